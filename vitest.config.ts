@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { testBrowser } from './scripts/browser.ts';
+import { findTestBrowser } from './scripts/browser.ts';
 import { postgresPrograms } from './server/testing/postgres.ts';
-import { components, componentTests, noBrowser } from './scripts/testing/component-tests.ts';
+import { components, createComponentProject, noBrowser } from './scripts/testing/component-tests.ts';
 
 /** Tests that put another module in a module's place: each file has a world of its own. */
 const replacing = [
@@ -22,7 +22,7 @@ const sharedToo = [
   'server/conformance/*.test.ts',
   'server/find/naive-finder.test.ts',
   'server/http/*.test.ts',
-  'server/judge/{judging,profiles,relations}.test.ts',
+  'server/validation/{judging,profiles,relations}.test.ts',
 ];
 const notShared = [
   // One folder is served twice, at two levels of validation.
@@ -34,7 +34,7 @@ const notShared = [
   // Every address of the app's own, those of backups and training among them.
   'server/http/answer-shapes.test.ts',
   // Who reads nothing of an answer, counted by turns of a process that waits for nobody.
-  'server/http/answers-under-way.test.ts',
+  'server/http/pending-responses.test.ts',
   // Guesses are counted in memory, before a store is asked.
   'server/http/throttle.test.ts',
   'server/http/*.long.test.ts',
@@ -78,7 +78,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      componentTests(testBrowser()),
+      createComponentProject(findTestBrowser()),
     ],
   },
 });

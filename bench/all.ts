@@ -1,15 +1,15 @@
 /**
- * All benchmarks, one after the other: `node bench/all.ts [--stores DIR] [--out FILE] [--large N]`. Each runs to its end
- * whatever the others came to; exit code 1 where one of them missed a target or failed. API and large stores use the
- * same filled stores.
+ * Runs all benchmarks one after another: `node bench/all.ts [--stores DIR] [--out FILE] [--large N]`. A
+ * missed target does not stop the others. Exit code 1 if a benchmark missed a target or failed. API and large
+ * stores share the filled stores.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { storesFolder, type Cleanup } from './stores.ts';
+import { getStoresFolder, type Cleanup } from './stores.ts';
 
-async function bench(name: string, flags: readonly string[]): Promise<boolean> {
+async function runBench(name: string, flags: readonly string[]): Promise<boolean> {
   process.stderr.write(`bench/${name}.ts\n`);
   const child = spawn(process.execPath, [resolve(import.meta.dirname, `${name}.ts`), ...flags], {
     stdio: 'inherit',
@@ -23,20 +23,20 @@ const { values } = parseArgs({
 });
 const cleanup: Cleanup = [];
 try {
-  const stores = await storesFolder(values.stores, cleanup);
+  const stores = await getStoresFolder(values.stores, cleanup);
   const out = values.out === undefined ? [] : ['--out', values.out];
   const sizes = values.large === undefined ? [] : ['--large', values.large];
-  const ended = {
-    page: await bench('page', out),
-    api: await bench('api', ['--stores', stores, ...sizes, ...out]),
-    large: await bench('large', ['--stores', stores, ...sizes, ...out]),
-    mend: await bench('mend', ['--stores', stores, ...sizes, ...out]),
-    beside: await bench('beside', ['--stores', stores, ...sizes, ...out]),
-    bundles: await bench('bundles', out),
-    remote: await bench('remote', out),
-    profiles: await bench('profiles', out),
+  const results = {
+    page: await runBench('page', out),
+    api: await runBench('api', ['--stores', stores, ...sizes, ...out]),
+    large: await runBench('large', ['--stores', stores, ...sizes, ...out]),
+    mend: await runBench('mend', ['--stores', stores, ...sizes, ...out]),
+    beside: await runBench('beside', ['--stores', stores, ...sizes, ...out]),
+    bundles: await runBench('bundles', out),
+    remote: await runBench('remote', out),
+    profiles: await runBench('profiles', out),
   };
-  const missed = Object.entries(ended).flatMap(([name, reached]) => (reached ? [] : [name]));
+  const missed = Object.entries(results).flatMap(([name, isReached]) => (isReached ? [] : [name]));
   process.stdout.write(
     missed.length === 0 ? 'All targets are reached.\n' : `Missed: ${missed.join(', ')}.\n`,
   );

@@ -1,4 +1,4 @@
-/** How long a server takes for what it does in the background, and how long reads beside that wait. */
+/** Duration of background work of a server, and the waits of reads during it. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -11,89 +11,91 @@ import { connect } from '../server/store/sqlite/sqlite.ts';
 import { startOurs, type Server } from './processes.ts';
 import type { Waits } from './reader.ts';
 import type { FilledStores } from './stores.ts';
-import { warm } from './warm.ts';
+import { warmCache } from './warm.ts';
 
 export interface BackgroundFigure extends Waits {
-  readonly what: string;
+  readonly title: string;
   readonly records: number;
   readonly minutes: number;
 }
 
 interface Work {
-  /** Minutes that it may take of a million records; as many as it needs where absent. */
+  /** Limit in minutes for a million records. None if absent. */
   readonly target?: number;
-  /** Milliseconds that a read may wait beside. */
+  /** Limit in milliseconds for a read during the work. */
   readonly wait?: number;
-  /** Seconds that it is looked at in any case. */
+  /** Minimum duration in seconds. */
   readonly seconds?: number;
-  /** What the file forgets before the server starts. */
-  readonly forget?: readonly string[];
-  /** Address that asks for it; answered once it is done, or while it runs. */
+  /** SQL that removes rows from the file before the server starts. */
+  readonly setupSql?: readonly string[];
+  /** Address that starts the work. It responds during the work or after it. */
   readonly ask?: string;
-  /** Ended at once where absent. */
+  /** Returns true during the work. Without it, the work ends with the response. */
   readonly isRunning?: (server: Server) => Promise<boolean>;
 }
 
-/** The parameter that is new: of a nested element, with more than one row a record. */
+/** The new parameter: of a nested element, with more than one row per record. */
 const parameter = 'CarePlan.activity-code';
 
-const keyed = indexTableNames.filter((name) => name !== 'issue');
+const parameterTables = indexTableNames.filter((name) => name !== 'issue');
 
 const rebuild = { wait: 50, isRunning: isRebuilding };
-const care = { wait: 20 };
+const shortWait = { wait: 20 };
 
-/** By what is done; all rows stand again behind the last. */
+/** Works by title. The last one restores all rows. */
 export const works: Readonly<Record<string, Work>> = {
   'nothing, to compare with': { seconds: 30 },
-  'reading all texts': { ...care, ask: '/app/damage/scrub', isRunning: isReading },
-  'a backup, compared': { ...care, ask: '/app/backups' },
+  'reading all texts': { ...shortWait, ask: '/app/damage/scrub', isRunning: isReading },
+  'a backup, compared': { ...shortWait, ask: '/app/backups' },
   'judging all records anew': { ...rebuild, target: 5, ask: '/app/quality/judge' },
   'one new parameter': {
     ...rebuild,
     target: 5,
-    forget: [
-      ...keyed.map((name) => `DELETE FROM ${name} WHERE key = ${keyNumber(parameter)}`),
+    setupSql: [
+      ...parameterTables.map((name) => `DELETE FROM ${name} WHERE key = ${keyNumber(parameter)}`),
       `DELETE FROM derivation WHERE part = '${parameter}'`,
     ],
   },
   'all rows of all parameters': {
     ...rebuild,
     target: 30,
-    forget: [...indexTableNames, 'derivation'].map((name) => `DELETE FROM ${name}`),
+    setupSql: [...indexTableNames, 'derivation'].map((name) => `DELETE FROM ${name}`),
   },
 };
 
-/** Milliseconds between two looks at whether a rebuild is through: those of the page. */
-const pause = 1000;
+/** Milliseconds between two polls of a rebuild, as in the page. */
+const pollIntervalMs = 1000;
 
-/** Each work on the built server, which serves meanwhile. */
+/** Measures each work on the built server while it serves. */
 export async function measureBackground(
   { records, dataDir, sample }: FilledStores,
   log: (line: string) => void,
 ): Promise<BackgroundFigure[]> {
   const figures: BackgroundFigure[] = [];
-  for (const [what, work] of Object.entries(works)) {
-    const { forget = [], ask, seconds = 0, isRunning = ended } = work;
+  for (const [title, work] of Object.entries(works)) {
+    const { setupSql = [], ask, seconds = 0, isRunning = isNeverRunning } = work;
     const file = join(dataDir, 'records.db');
     const database = connect(file);
-    for (const sql of forget) database.exec(sql);
+    for (const sql of setupSql) database.exec(sql);
     database.close();
-    await warm([file]);
+    await warmCache([file]);
     const server = await startOurs(dataDir);
     try {
-      const started = performance.now();
+      const startTime = performance.now();
       const reader = fork(resolve(import.meta.dirname, 'reader.ts'), [
-        ...[String(server.port), server.token, sample],
+        String(server.port),
+        server.token,
+        sample,
       ]);
       await once(reader, 'message');
       if (ask !== undefined) await send(server, 'POST', ask);
       await setTimeout(seconds * 1000);
-      while (await isRunning(server)) await setTimeout(pause);
-      const minutes = (performance.now() - started) / 60_000;
+      while (await isRunning(server)) await setTimeout(pollIntervalMs);
+      const minutes = (performance.now() - startTime) / 60_000;
       reader.send('end');
       const [waits] = (await once(reader, 'message')) as [Waits];
-      figures.push({ what, records, minutes, ...waits });
-      log(`${records} records, ${what}: ${minutes.toFixed(2)} min; ${JSON.stringify(waits)}`);
+      figures.push({ title, records, minutes, ...waits });
+      log(`${records} records, ${title}: ${minutes.toFixed(2)} min; ${JSON.stringify(waits)}`);
     } finally {
       await server.stop();
     }
@@ -101,7 +103,7 @@ export async function measureBackground(
   return figures;
 }
 
-const ended = () => Promise.resolve(false);
+const isNeverRunning = () => Promise.resolve(false);
 
 async function isRebuilding(server: Server): Promise<boolean> {
   const { rebuild } = (await (await send(server, 'GET', '/app/overview')).json()) as Overview;
@@ -114,10 +116,10 @@ async function isReading(server: Server): Promise<boolean> {
 }
 
 async function send({ port, token }: Server, method: string, path: string): Promise<Response> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}` },
   });
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}.`);
-  return answer;
+  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}.`);
+  return response;
 }

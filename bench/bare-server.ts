@@ -1,11 +1,11 @@
 /**
- * The bare handler that Chartkeeper is measured against: the same Express and driver, the same answers, and nothing else. No
- * tokens, no validation, no history, no exact numbers. Run as `node bench/bare-server.ts FILE|postgres://…`; ends on
- * SIGTERM.
+ * The bare handler that Chartkeeper is compared with: the same Express, driver and responses, but no tokens,
+ * validation, history or exact numbers. Run as `node bench/bare-server.ts FILE
+ * postgres://…`. Ends on SIGTERM.
  */
 import express, { type Request, type Response } from 'express';
 import { randomUUID } from 'node:crypto';
-import { openBareStore, stampBare, type BareRecord } from './bare-store.ts';
+import { openBareStore, serializeBareRecord, type BareRecord } from './bare-store.ts';
 import { openSharedBareStore } from './shared-bare-store.ts';
 
 const [path = 'bare.db'] = process.argv.slice(2);
@@ -26,8 +26,8 @@ interface RecordParams extends TypeParams {
 }
 
 app.get(recordPath, async ({ params }: Request<RecordParams>, response) => {
-  const found = await store.read(params.type, params.id);
-  if (found) send(response, 200, found.body);
+  const row = await store.read(params.type, params.id);
+  if (row) send(response, 200, row.body);
   else send(response, 404, '{}');
 });
 
@@ -41,13 +41,13 @@ app.get(typePath, async ({ params, query }: Request<TypeParams>, response) => {
   const entries = rows.map(
     ({ id, body }) => `{"fullUrl":"/${params.type}/${id}","resource":${body},"search":{"mode":"match"}}`,
   );
-  const head = `"resourceType":"Bundle","type":"searchset","total":${rows.length}`;
-  send(response, 200, `{${head},"entry":[${entries.join(',')}]}`);
+  const members = `"resourceType":"Bundle","type":"searchset","total":${rows.length}`;
+  send(response, 200, `{${members},"entry":[${entries.join(',')}]}`);
 });
 
 app.post(typePath, async ({ params, body }: Request<TypeParams, unknown, BareRecord>, response) => {
   const id = randomUUID();
-  const text = stampBare(body, id, 1, new Date().toISOString());
+  const text = serializeBareRecord(body, id, 1, new Date().toISOString());
   await store.insert(params.type, id, body, text);
   send(response, 201, text);
 });
@@ -58,13 +58,13 @@ app.put(recordPath, async ({ params, body }: Request<RecordParams, unknown, Bare
 
 app.patch(recordPath, async (request: Request<RecordParams, unknown, readonly Replacement[]>, response) => {
   const { params, body } = request;
-  const found = await store.read(params.type, params.id);
-  if (!found) {
+  const row = await store.read(params.type, params.id);
+  if (!row) {
     send(response, 404, '{}');
     return;
   }
-  const record = JSON.parse(found.body) as BareRecord;
-  for (const { path, value } of body) set(record, path, value);
+  const record = JSON.parse(row.body) as BareRecord;
+  for (const { path, value } of body) setValue(record, path, value);
   await replace(response, params, record);
 });
 
@@ -73,16 +73,16 @@ interface Replacement {
   readonly value: unknown;
 }
 
-function set(record: BareRecord, pointer: string, value: unknown): void {
+function setValue(record: BareRecord, pointer: string, value: unknown): void {
   const keys = pointer.slice(1).split('/');
-  const last = keys.pop() ?? '';
+  const lastKey = keys.pop() ?? '';
   let target: Record<string, unknown> = record;
   for (const key of keys) target = target[key] as Record<string, unknown>;
-  target[last] = value;
+  target[lastKey] = value;
 }
 
 async function replace(response: Response, { type, id }: RecordParams, record: BareRecord): Promise<void> {
-  const text = stampBare(record, id, 2, new Date().toISOString());
+  const text = serializeBareRecord(record, id, 2, new Date().toISOString());
   if (await store.replace(type, id, record, text)) send(response, 200, text);
   else send(response, 404, '{}');
 }

@@ -1,9 +1,9 @@
 /**
- * The store of the bare handler: one table, one index by subject, no history. Called by the bare server and by the
- * fill. It commits as Chartkeeper's store does: WAL, synchronous FULL.
+ * The store of the bare handler: one table, one index by subject, no history. Used by the bare server and the
+ * fill. It commits like Chartkeeper's store: WAL, synchronous FULL.
  */
 import Database from 'better-sqlite3';
-import { targetId } from './subject.ts';
+import { parseTargetId } from './subject.ts';
 
 export interface BareRow {
   readonly id: string;
@@ -32,40 +32,49 @@ export function openBareStore(path: string) {
     );
     CREATE INDEX IF NOT EXISTS record_by_subject ON record (type, subject);
   `);
-  const read = database.prepare<unknown[], BareRow>('SELECT id, body FROM record WHERE type = ? AND id = ?');
-  const search = database.prepare<unknown[], BareRow>(
+  const readStatement = database.prepare<unknown[], BareRow>(
+    'SELECT id, body FROM record WHERE type = ? AND id = ?',
+  );
+  const searchStatement = database.prepare<unknown[], BareRow>(
     'SELECT id, body FROM record WHERE type = ? AND subject = ?',
   );
-  const searchPair = database.prepare<unknown[], BareRow>(
+  const searchPairStatement = database.prepare<unknown[], BareRow>(
     'SELECT id, body FROM record WHERE type = ? AND subject = ? AND encounter = ?',
   );
-  const insert = database.prepare(
+  const insertStatement = database.prepare(
     'INSERT INTO record (type, id, subject, encounter, body) VALUES (?, ?, ?, ?, ?)',
   );
-  const replace = database.prepare(
+  const replaceStatement = database.prepare(
     'UPDATE record SET subject = ?, encounter = ?, body = ? WHERE type = ? AND id = ?',
   );
   return {
     database,
     close: () => void database.close(),
-    read: (type: string, id: string) => read.get(type, id),
+    read: (type: string, id: string) => readStatement.get(type, id),
     search: (type: string, subject: string, encounter?: string) =>
-      encounter === undefined ? search.all(type, subject) : searchPair.all(type, subject, encounter),
+      encounter === undefined
+        ? searchStatement.all(type, subject)
+        : searchPairStatement.all(type, subject, encounter),
     insert: (type: string, id: string, record: BareRecord, body: string) =>
-      insert.run(type, id, ...targetsOf(record), body),
-    /** Whether there was such a record. */
+      insertStatement.run(type, id, ...listReferencedIds(record), body),
+    /** Returns true if the record existed. */
     replace: (type: string, id: string, record: BareRecord, body: string) =>
-      replace.run(...targetsOf(record), body, type, id).changes > 0,
+      replaceStatement.run(...listReferencedIds(record), body, type, id).changes > 0,
   };
 }
 
-/** The ids that its two references name. */
-export function targetsOf({ subject, encounter }: BareRecord): [subject: string, encounter: string] {
-  return [targetId(subject?.reference ?? ''), targetId(encounter?.reference ?? '')];
+/** Returns the ids of the subject and the encounter. */
+export function listReferencedIds({ subject, encounter }: BareRecord): [subject: string, encounter: string] {
+  return [parseTargetId(subject?.reference ?? ''), parseTargetId(encounter?.reference ?? '')];
 }
 
-/** Sets id and meta, which an answer of Chartkeeper has too, and prints. */
-export function stampBare(record: BareRecord, id: string, version: number, lastUpdated: string): string {
+/** Sets id and meta, as Chartkeeper's responses have them, and serializes the record. */
+export function serializeBareRecord(
+  record: BareRecord,
+  id: string,
+  version: number,
+  lastUpdated: string,
+): string {
   record.id = id;
   record.meta = { ...record.meta, versionId: String(version), lastUpdated };
   return JSON.stringify(record);

@@ -1,18 +1,19 @@
-/** Turns what was measured beside other work into its table and its section. */
-import { conditions } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
-import { imported, works, type BesideFigure, type BesideOptions } from './beside-works.ts';
+/** Formats the figures of reads during other work as a table and a section. */
+import { formatConditions } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
+import { importSize, works, type BesideFigure, type BesideOptions } from './beside-works.ts';
 import { median } from './measure.ts';
-import { markdownTable, sayReached } from './table.ts';
+import { formatMarkdownTable, formatReached } from './table.ts';
 
-/** Milliseconds that no read may wait. */
-const longestWait = 50;
+/** Limit of a read in milliseconds. */
+const maxWaitMs = 50;
 
-const grouped = new Intl.NumberFormat('en');
-const ms = (time: number) => `${time < 10 ? time.toFixed(2) : time.toFixed(time < 100 ? 1 : 0)} ms`;
+const numberFormat = new Intl.NumberFormat('en');
+const formatMs = (milliseconds: number) =>
+  `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
 
-export function besideTable(figures: readonly BesideFigure[]): string {
-  const head = [
+export function formatParallelTable(figures: readonly BesideFigure[]): string {
+  const headers = [
     '',
     'Answers',
     'Median',
@@ -23,39 +24,45 @@ export function besideTable(figures: readonly BesideFigure[]): string {
     'Target',
     'Reached',
   ];
-  return markdownTable(
-    head,
+  return formatMarkdownTable(
+    headers,
     figures.map((figure) => {
-      const { what, answers, median: read, longest } = figure;
-      const { target } = works[what] ?? {};
+      const { title, durationsMs, median: readMedian, longest } = figure;
+      const { target } = works[title] ?? {};
       return [
-        ...[what, grouped.format(answers.length), ms(median(answers)), ms(Math.max(...answers))],
-        ...[target === undefined ? '' : `≤ ${target} ms`, ms(read), ms(longest), `≤ ${longestWait} ms`],
-        sayReached(isReached(figure)),
+        title,
+        numberFormat.format(durationsMs.length),
+        formatMs(median(durationsMs)),
+        formatMs(Math.max(...durationsMs)),
+        target === undefined ? '' : `≤ ${target} ms`,
+        formatMs(readMedian),
+        formatMs(longest),
+        `≤ ${maxWaitMs} ms`,
+        formatReached(isReached(figure)),
       ];
     }),
   );
 }
 
-/** Of an answer's time the median counts: what the machine does beside is in the longest. */
-export function isReached({ what, answers, longest }: BesideFigure): boolean {
-  return longest <= longestWait && median(answers) <= (works[what]?.target ?? Infinity);
+/** Compares the median of the responses with its target: other processes affect the longest response. */
+export function isReached({ title, durationsMs, longest }: BesideFigure): boolean {
+  return longest <= maxWaitMs && median(durationsMs) <= (works[title]?.target ?? Infinity);
 }
 
-/** The section for the documentation. */
-export function besideSection(
+/** Formats the section of the documentation. */
+export function formatParallelSection(
   figures: readonly BesideFigure[],
   { records, seconds, seed, command }: BesideOptions & { readonly records: number; readonly command: string },
 ): string {
-  return `What a read of one record waits at ${grouped.format(records)} records while others go through all of them: ${seconds} seconds of each
+  return `What a read of one record waits at ${numberFormat.format(records)} records while others go through all of them: ${seconds} seconds of each
 work, asked over and over, and the reads of another process meanwhile, one every few milliseconds. Before each answer some
 record is changed, so that nothing is answered as it was before. An export goes on to the end of the time; of an import of
-${grouped.format(imported)} records the time of one is told. Made by \`npm run bench:beside\`.
+${numberFormat.format(importSize)} records the time of one is told. Made by \`npm run bench:beside\`.
 
-${besideTable(figures)}
+${formatParallelTable(figures)}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${seed}
 - Command: \`${command}\`
 `;

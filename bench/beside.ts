@@ -1,15 +1,15 @@
 /**
- * What reads of one record wait beside whatever goes through the records as a whole: `node bench/beside.ts
- * [--large 1000000] [--seconds 10] [--seed 1] [--works TEXT] [--out FILE] [--stores DIR] [--profile DIR]`. `--works` takes
- * those alone that have the text in their name. Exit code 1 where a target is missed or an answer is wrong.
+ * Measures reads of one record while other work goes through all records: `node bench/beside.ts [--large
+ * 1000000] [--seconds 10] [--seed 1] [--works TEXT] [--out FILE] [--stores DIR] [--profile DIR]`. `--works`
+ * selects the works whose title contains the text. Exit code 1 if a target is missed or a response is wrong.
  */
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
-import { besideSection, besideTable, isReached } from './beside-report.ts';
-import { measureBeside } from './beside-works.ts';
+import { formatParallelSection, formatParallelTable, isReached } from './beside-report.ts';
+import { measureParallelReads } from './beside-works.ts';
 import { log, runBenchmark } from './run.ts';
-import { storesFolder, filledStores, type Cleanup } from './stores.ts';
+import { getStoresFolder, fillStores, type Cleanup } from './stores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,15 +26,15 @@ const { values } = parseArgs({
 async function run(cleanup: Cleanup): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
   const seed = Number(values.seed);
-  const folder = await storesFolder(values.stores, cleanup);
-  const stores = await filledStores(folder, Number(values.large), seed, log);
-  const given = { seconds: Number(values.seconds), seed, only: values.works, profile: values.profile };
-  const figures = await measureBeside(stores, given, log);
-  process.stdout.write(`${besideTable(figures)}\n`);
+  const folder = await getStoresFolder(values.stores, cleanup);
+  const stores = await fillStores(folder, Number(values.large), seed, log);
+  const options = { seconds: Number(values.seconds), seed, titlePart: values.works, profile: values.profile };
+  const figures = await measureParallelReads(stores, options, log);
+  process.stdout.write(`${formatParallelTable(figures)}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/beside.ts', ...process.argv.slice(2)].join(' ');
-    const section = besideSection(figures, { records: stores.records, ...given, command });
-    await writeSection(values.out, performancePage, 'Reads beside other work', section);
+    const section = formatParallelSection(figures, { records: stores.records, ...options, command });
+    await writeSection(values.out, performancePage, 'Reads under load', section);
   }
   return figures.every(isReached);
 }

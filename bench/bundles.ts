@@ -1,55 +1,55 @@
 /**
- * What an import of a Bundle costs: `node bench/bundles.ts [--records 100000] [--seed 1] [--out FILE]`. The processor time
- * of the server for the same records as NDJSON and as one Bundle, each into a store of its own, and what reads of another
- * process wait meanwhile. Exit code 1 where a target is missed.
+ * Measures an import of a Bundle: `node bench/bundles.ts [--records 100000] [--seed 1] [--out FILE]`.
+ * Compares the processor time of the server for the same records as NDJSON and as one Bundle, each into a
+ * separate store, and the waits of reads by another process. Exit code 1 if a target is missed.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { conditions, performancePage, writeSection } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
+import { formatConditions, performancePage, writeSection } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
 import { generateClinic } from '../server/demo/generate.ts';
-import { ask } from './ask.ts';
+import { requestChecked } from './ask.ts';
 import { startOurs } from './processes.ts';
-import { settled, usedBy } from './processor-time.ts';
+import { waitUntilIdle, readProcessorMs } from './processor-time.ts';
 import type { Waits } from './reader.ts';
 import { log, runBenchmark } from './run.ts';
-import { filledStores, storesFolder, type Cleanup } from './stores.ts';
-import { markdownTable, sayReached } from './table.ts';
+import { fillStores, getStoresFolder, type Cleanup } from './stores.ts';
+import { formatMarkdownTable, formatReached } from './table.ts';
 
-/** How many times the processor time of NDJSON a Bundle takes, at most. */
-const most = 1.3;
+/** Highest processor time of a Bundle, as a factor of that of NDJSON. */
+const maxFactor = 1.3;
 
-/** Milliseconds that 99 of 100 reads wait at most meanwhile. */
-const longestWait = 100;
+/** Limit of 99 of 100 reads in milliseconds. */
+const maxWaitMs = 100;
 
-/** Records that are read meanwhile. */
+/** Records that are read during the import. */
 const readRecords = 1000;
 
-const grouped = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
-interface Form {
-  readonly what: string;
+interface ImportFormat {
+  readonly title: string;
   readonly type: string;
   readonly body: (records: readonly string[]) => string;
 }
 
-const forms: readonly Form[] = [
-  { what: 'NDJSON', type: 'application/x-ndjson', body: (records) => records.join('\n') },
+const formats: readonly ImportFormat[] = [
+  { title: 'NDJSON', type: 'application/x-ndjson', body: (records) => records.join('\n') },
   {
-    what: 'one Bundle',
+    title: 'one Bundle',
     type: 'application/json',
     body: (records) =>
-      `{"resourceType":"Bundle","type":"collection","entry":[${records.map((one) => `{"resource":${one}}`).join()}]}`,
+      `{"resourceType":"Bundle","type":"collection","entry":[${records.map((record) => `{"resource":${record}}`).join()}]}`,
   },
 ];
 
 interface Figure extends Waits {
-  readonly what: string;
-  /** Milliseconds of the processor. */
-  readonly used: number;
+  readonly title: string;
+  /** Processor time in milliseconds. */
+  readonly processorMs: number;
 }
 
 const { values } = parseArgs({
@@ -60,65 +60,65 @@ const { values } = parseArgs({
   },
 });
 
-/** Imports records in a form into a store of its own, which a reader reads meanwhile. */
+/** Imports records in a format into a separate store, while a process reads from it. */
 async function measure(
-  { what, type, body }: Form,
+  { title, type, body }: ImportFormat,
   records: readonly string[],
   cleanup: Cleanup,
 ): Promise<Figure> {
-  const folder = await storesFolder(undefined, cleanup);
-  const { dataDir, sample } = await filledStores(folder, readRecords, Number(values.seed), log);
+  const folder = await getStoresFolder(undefined, cleanup);
+  const { dataDir, sample } = await fillStores(folder, readRecords, Number(values.seed), log);
   const server = await startOurs(dataDir);
   cleanup.push(() => server.stop());
-  await settled(server);
+  await waitUntilIdle(server);
   const reader = fork(resolve(import.meta.dirname, 'reader.ts'), [String(server.port), server.token, sample]);
-  // Where an import fails, it would keep this process from ending.
+  // If an import fails, its IPC channel would keep this process from ending.
   cleanup.push(() => Promise.resolve(void reader.kill()));
   await once(reader, 'message');
-  const before = usedBy(server.pid);
-  const answer = await ask(server, 'POST', '/app/import?level=off', body(records), {
+  const processorMsBefore = readProcessorMs(server.pid);
+  const response = await requestChecked(server, 'POST', '/app/import?level=off', body(records), {
     'Content-Type': type,
   });
-  const report = await answer.text();
-  const used = usedBy(server.pid) - before;
+  const report = await response.text();
+  const processorMs = readProcessorMs(server.pid) - processorMsBefore;
   if (!report.includes(`"stored":${records.length}`))
     throw new Error(`An import was not whole: ${report.slice(-200)}`);
   reader.send('end');
   const [waits] = (await once(reader, 'message')) as [Waits];
-  log(`${what}: ${used} ms of the processor; ${JSON.stringify(waits)}`);
-  return { what, used, ...waits };
+  log(`${title}: ${processorMs} ms of the processor; ${JSON.stringify(waits)}`);
+  return { title, processorMs, ...waits };
 }
 
-function isReached({ used, percentile99 }: Figure, [lines]: readonly Figure[]): boolean {
-  return used <= most * (lines?.used ?? 0) && percentile99 <= longestWait;
+function isReached({ processorMs, percentile99 }: Figure, [firstFigure]: readonly Figure[]): boolean {
+  return processorMs <= maxFactor * (firstFigure?.processorMs ?? 0) && percentile99 <= maxWaitMs;
 }
 
-function tableOf(figures: readonly Figure[]): string {
-  return markdownTable(
+function formatTable(figures: readonly Figure[]): string {
+  return formatMarkdownTable(
     ['', 'Processor', 'Times', 'Target', 'Reads', '99th percentile', 'Target', 'Longest', 'Reached'],
     figures.map((figure) => [
-      figure.what,
-      `${(figure.used / 1000).toFixed(1)} s`,
-      (figure.used / (figures[0]?.used ?? NaN)).toFixed(2),
-      `≤ ${most}`,
-      grouped.format(figure.reads),
+      figure.title,
+      `${(figure.processorMs / 1000).toFixed(1)} s`,
+      (figure.processorMs / (figures[0]?.processorMs ?? NaN)).toFixed(2),
+      `≤ ${maxFactor}`,
+      numberFormat.format(figure.reads),
       `${figure.percentile99.toFixed(1)} ms`,
-      `≤ ${longestWait} ms`,
+      `≤ ${maxWaitMs} ms`,
       `${figure.longest.toFixed(0)} ms`,
-      sayReached(isReached(figure, figures)),
+      formatReached(isReached(figure, figures)),
     ]),
   );
 }
 
-function sectionOf(table: string, records: number, command: string): string {
-  return `What an import of ${grouped.format(records)} records over HTTP costs the server as NDJSON and as one Bundle, at level off, each
-into a store of its own with ${grouped.format(readRecords)} records, of which another process reads one every few milliseconds. Made by
+function formatSection(table: string, records: number, command: string): string {
+  return `What an import of ${numberFormat.format(records)} records over HTTP costs the server as NDJSON and as one Bundle, at level off, each
+into a store of its own with ${numberFormat.format(readRecords)} records, of which another process reads one every few milliseconds. Made by
 \`npm run bench:bundles\`.
 
 ${table}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${values.seed}
 - Command: \`${command}\`
 `;
@@ -133,12 +133,17 @@ async function run(cleanup: Cleanup): Promise<boolean> {
     if (records.length === count) break;
   }
   const figures: Figure[] = [];
-  for (const form of forms) figures.push(await measure(form, records, cleanup));
-  const table = tableOf(figures);
+  for (const importFormat of formats) figures.push(await measure(importFormat, records, cleanup));
+  const table = formatTable(figures);
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/bundles.ts', ...process.argv.slice(2)].join(' ');
-    await writeSection(values.out, performancePage, 'Imports of Bundles', sectionOf(table, count, command));
+    await writeSection(
+      values.out,
+      performancePage,
+      'Imports of Bundles',
+      formatSection(table, count, command),
+    );
   }
   return figures.every((figure) => isReached(figure, figures));
 }

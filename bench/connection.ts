@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-export interface Reply {
+export interface DriverResponse {
   readonly status: number;
   /** Length of the body. */
   readonly bytes: number;
-  /** The body's beginning, for a fault's message. */
+  /** The start of the body, for an error message. */
   readonly start: string;
 }
 
 interface Pending {
-  readonly resolve: (reply: Reply) => void;
+  readonly resolve: (reply: DriverResponse) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * One keep-alive connection with one request under way. Written on sockets because node:http costs the driver more
- * than an answer costs the bare handler: the driver would be measured in place of the servers.
+ * A keep-alive connection with one pending request. It uses sockets, because node:http costs the driver more
+ * than a response costs the bare handler. The benchmark would measure the driver instead of the servers.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -31,7 +31,7 @@ export class Connection {
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
       try {
-        this.take(chunk);
+        this.receive(chunk);
       } catch (error) {
         socket.destroy(error instanceof Error ? error : undefined);
       }
@@ -50,8 +50,8 @@ export class Connection {
     });
   }
 
-  /** Sends a whole request as text; rejects where the connection ends before the answer does. */
-  send(request: string): Promise<Reply> {
+  /** Sends a complete request as text. Rejects if the connection ends before the response. */
+  send(request: string): Promise<DriverResponse> {
     return new Promise((resolve, reject) => {
       this.pending = { resolve, reject };
       this.socket.write(request);
@@ -62,14 +62,14 @@ export class Connection {
     this.socket.destroy();
   }
 
-  private take(chunk: Buffer): void {
+  private receive(chunk: Buffer): void {
     if (this.missing > 0) {
       this.missing -= chunk.length;
     } else {
       this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
       const end = this.head.indexOf('\r\n\r\n');
       if (end === -1) return;
-      this.readHead(this.head.toString('latin1', 0, end));
+      this.readHeaders(this.head.toString('latin1', 0, end));
       const body = this.head.subarray(end + 4);
       this.start = this.status < 400 ? '' : body.toString('utf8', 0, 500);
       this.missing = this.length - body.length;
@@ -83,10 +83,10 @@ export class Connection {
     }
   }
 
-  private readHead(head: string): void {
-    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  private readHeaders(headerText: string): void {
+    const length = /\r\ncontent-length: *(\d+)/i.exec(headerText)?.[1];
     if (length === undefined) throw new Error('An answer has no Content-Length.');
     this.length = Number(length);
-    this.status = Number(head.slice(9, 12));
+    this.status = Number(headerText.slice(9, 12));
   }
 }

@@ -1,65 +1,74 @@
-/** The third process: sends requests for a while and counts the answers. Speaks with the bench by messages. */
+/**
+ * The driver process: sends requests for a while and counts the responses. It communicates with the benchmark
+ * by messages.
+ */
 import { Connection } from './connection.ts';
-import { measured } from './operations.ts';
+import { operationInfos } from './operations.ts';
 import { connections } from './options.ts';
-import { materialOf, requestMaker, type Material, type RequestOptions } from './requests.ts';
+import { createMaterial, createRequestFactory, type Material, type RequestOptions } from './requests.ts';
 import { readSample } from './sample.ts';
 
-/** What the bench asks for. */
-export interface Drive extends RequestOptions {
+/** A request of the benchmark to the driver. */
+export interface DriverRequest extends RequestOptions {
   /** File of the sample of the server's store. */
   readonly sample: string;
   readonly seconds: number;
-  /** Ports of further servers of the same store and token, among which the connections are shared. */
-  readonly others?: readonly number[];
+  /** Ports of further servers of the same store and token. Connections are distributed over all servers. */
+  readonly otherPorts?: readonly number[];
 }
 
-/** What the driver answers. */
-export type Driven =
+/** Result of the driver. */
+export type DriverResult =
   | { readonly rate: number; readonly answers: number; readonly meanBytes: number }
   | { readonly fault: string };
 
 const materials = new Map<string, Material>();
 
-async function drive({ sample, seconds, others = [], ...options }: Drive): Promise<Driven> {
-  const material = materials.get(sample) ?? materialOf(readSample(sample));
+async function drive({ sample, seconds, otherPorts = [], ...options }: DriverRequest): Promise<DriverResult> {
+  const material = materials.get(sample) ?? createMaterial(readSample(sample));
   materials.set(sample, material);
-  const ports = [options.port, ...others];
-  const makers = ports.map((port, at) =>
-    requestMaker(material, { ...options, port, stream: options.stream * ports.length + at }),
+  const ports = [options.port, ...otherPorts];
+  const createRequests = ports.map((port, index) =>
+    createRequestFactory(material, { ...options, port, stream: options.stream * ports.length + index }),
   );
-  const { status } = measured[options.operation];
-  const open = await Promise.all(
-    Array.from({ length: connections }, (_, at) => Connection.open(ports[at % ports.length] ?? options.port)),
+  const { status } = operationInfos[options.operation];
+  const openConnections = await Promise.all(
+    Array.from({ length: connections }, (_, index) =>
+      Connection.open(ports[index % ports.length] ?? options.port),
+    ),
   );
-  const started = performance.now();
-  const end = started + seconds * 1000;
-  let [answers, bytes] = [0, 0];
-  const work = async (connection: Connection, at: number) => {
-    const make = makers[at % makers.length];
-    if (!make) return;
-    while (performance.now() < end) {
-      const reply = await connection.send(make());
-      if (reply.status !== status) {
-        throw new Error(`${options.operation} was answered ${reply.status}: ${reply.start}`);
+  const startTime = performance.now();
+  const endTime = startTime + seconds * 1000;
+  let [responseCount, byteCount] = [0, 0];
+  const work = async (connection: Connection, index: number) => {
+    const createRequest = createRequests[index % createRequests.length];
+    if (!createRequest) return;
+    while (performance.now() < endTime) {
+      const response = await connection.send(createRequest());
+      if (response.status !== status) {
+        throw new Error(`${options.operation} was answered ${response.status}: ${response.start}`);
       }
-      answers += 1;
-      bytes += reply.bytes;
+      responseCount += 1;
+      byteCount += response.bytes;
     }
   };
   try {
-    await Promise.all(open.map(work));
+    await Promise.all(openConnections.map(work));
   } finally {
-    for (const connection of open) connection.close();
+    for (const connection of openConnections) connection.close();
   }
-  return { rate: (answers * 1000) / (performance.now() - started), answers, meanBytes: bytes / answers };
+  return {
+    rate: (responseCount * 1000) / (performance.now() - startTime),
+    answers: responseCount,
+    meanBytes: byteCount / responseCount,
+  };
 }
 
 process.on('message', (message) => {
-  const fault = (error: unknown): Driven => ({
+  const toFailure = (error: unknown): DriverResult => ({
     fault: error instanceof Error ? error.message : String(error),
   });
-  void drive(message as Drive)
-    .catch(fault)
-    .then((driven) => process.send?.(driven));
+  void drive(message as DriverRequest)
+    .catch(toFailure)
+    .then((result) => process.send?.(result));
 });

@@ -1,7 +1,7 @@
-/** One figure with what it has to be. */
+/** A figure with its target. */
 export interface MendLine {
-  readonly what: string;
+  readonly title: string;
   readonly figure: string;
   readonly target: string;
-  readonly reached: boolean;
+  readonly isReached: boolean;
 }

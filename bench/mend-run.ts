@@ -5,7 +5,7 @@ import { createClient, type Client } from '../core/api/client.ts';
 import { fhirPath } from '../core/api/contract.ts';
 import { stringMember, type JsonNode } from '../core/json/node.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/kept-run.ts';
+import { saveOutcomes, saveRun, saveUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';
@@ -14,10 +14,10 @@ import type { MendLine } from './mend-line.ts';
 import { startOurs } from './processes.ts';
 import type { Cleanup } from './stores.ts';
 
-const plan = (number: number) =>
+const createPlanText = (number: number) =>
   `{"resourceType":"CarePlan","status":"draft","intent":"plan","title":"Plan ${number}","subject":{"reference":"Patient/p${number % 500}"},"activity":[{"detail":{"status":"scheduled","dailyAmount":{"value":${number}.10}}}]}`;
 
-/** A bulk run over so many records, and its undo. */
+/** Measures a bulk run over a number of records, and its undo. */
 export async function measureRun(
   records: number,
   cleanup: Cleanup,
@@ -28,55 +28,59 @@ export async function measureRun(
   const server = await startOurs(folder);
   cleanup.push(() => server.stop());
   const client = createClient({
-    ...{ base: `http://127.0.0.1:${server.port}`, fetch },
+    base: `http://127.0.0.1:${server.port}`,
+    fetch,
     token: () => server.token,
   });
-  await imported(server, records);
+  await importPlans(server, records);
   const options: WorkOptions = {
     client,
     operations: [{ path: '/status', value: '"active"' }],
-    judge: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
+    examineOptions: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
   };
   const targets: Target[] = [];
   for (let page = await client.search('CarePlan', [['_count', '1000']]); ;) {
-    for (const { node } of page.records) targets.push(await examineTarget(targetOf(node), options));
+    for (const { node } of page.records) targets.push(await examineTarget(toTarget(node), options));
     if (page.next === undefined) break;
     page = await client.nextPage('CarePlan', page.next);
   }
-  const { id } = await keepRun(client, 'Plans', options.operations, targets);
-  const ran = await timed(() => worked(client, id, targets, replacing, options));
-  const undo = await keepUndo(client, id, 'Undo of Plans');
-  const { targets: written } = await readRun(client, undo.id);
-  const undone = await timed(() => worked(client, undo.id, written, undoing, options));
-  log(`A run of ${records}: ${ran.toFixed(1)} s, its undo ${undone.toFixed(1)} s`);
+  const { id } = await saveRun(client, 'Plans', options.operations, targets);
+  const runSeconds = await measureSeconds(() => completeRun(client, id, targets, replacing, options));
+  const undo = await saveUndo(client, id, 'Undo of Plans');
+  const { targets: undoTargets } = await readRun(client, undo.id);
+  const undoSeconds = await measureSeconds(() => completeRun(client, undo.id, undoTargets, undoing, options));
+  log(`A run of ${records}: ${runSeconds.toFixed(1)} s, its undo ${undoSeconds.toFixed(1)} s`);
   const name = `${records.toLocaleString('en')} records`;
-  const rate = (seconds: number) => `${seconds.toFixed(1)} s, ${Math.round(records / seconds)} a second`;
+  const formatRate = (seconds: number) =>
+    `${seconds.toFixed(1)} s, ${Math.round(records / seconds)} a second`;
   return [
-    { what: `Bulk run, ${name}`, figure: rate(ran), target: '', reached: true },
+    { title: `Bulk run, ${name}`, figure: formatRate(runSeconds), target: '', isReached: true },
     {
-      ...{ what: `Undo of that run`, figure: `${rate(undone)}; ${(undone / ran).toFixed(2)} × the run` },
-      ...{ target: '≤ 1 × the run', reached: undone <= ran },
+      title: `Undo of that run`,
+      figure: `${formatRate(undoSeconds)}; ${(undoSeconds / runSeconds).toFixed(2)} × the run`,
+      target: '≤ 1 × the run',
+      isReached: undoSeconds <= runSeconds,
     },
   ];
 }
 
-async function imported({ port, token }: { port: number; token: string }, records: number): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/app/import`, {
+async function importPlans({ port, token }: { port: number; token: string }, records: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/app/import`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
-    body: Array.from({ length: records }, (_, number) => plan(number)).join('\n'),
+    body: Array.from({ length: records }, (_, number) => createPlanText(number)).join('\n'),
   });
-  const said = await answer.text();
-  if (!said.includes(`"stored":${records}`))
-    throw new Error(`The import below ${fhirPath} said ${said.slice(-200)}`);
+  const responseText = await response.text();
+  if (!responseText.includes(`"stored":${records}`))
+    throw new Error(`The import below ${fhirPath} said ${responseText.slice(-200)}`);
 }
 
-function targetOf(node: JsonNode): Target {
+function toTarget(node: JsonNode): Target {
   return { type: 'CarePlan', id: stringMember(node, 'id') ?? '', title: '', state: 'waiting' };
 }
 
-/** Works a kept run as the page does; each record has to be done. */
-async function worked(
+/** Completes a saved run as the page does. All records must be done. */
+async function completeRun(
   client: Client,
   id: string,
   targets: readonly Target[],
@@ -85,15 +89,15 @@ async function worked(
 ): Promise<void> {
   await turnRun(client, id, 'running');
   let done = 0;
-  await eachTarget([...targets.keys()], (place) => targets[place], {
-    work: (target, place) =>
+  await eachTarget([...targets.keys()], (index) => targets[index], {
+    work: (target, index) =>
       work.send(target, {
         ...options,
-        putBack: work === undoing ? () => client.putBack(id, place) : undefined,
+        revert: work === undoing ? () => client.revert(id, index) : undefined,
       }),
-    report: async (settled) => {
-      done += settled.filter(({ target: { state } }) => state === 'done').length;
-      await keepOutcomes(client, id, settled);
+    report: async (completed) => {
+      done += completed.filter(({ target: { state } }) => state === 'done').length;
+      await saveOutcomes(client, id, completed);
     },
     signal: new AbortController().signal,
   });
@@ -101,8 +105,8 @@ async function worked(
   if (done !== targets.length) throw new Error(`${targets.length - done} records were not written.`);
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
+async function measureSeconds(work: () => Promise<void>): Promise<number> {
+  const startTime = performance.now();
   await work();
-  return (performance.now() - started) / 1000;
+  return (performance.now() - startTime) / 1000;
 }

@@ -1,18 +1,19 @@
 /**
- * Measures how a store is mended and judged: `node bench/mend.ts [--records 10000] [--large 1000000] [--seed 1] [--out FILE]
- * [--stores DIR]`. A bulk run and its undo, and a large store judged by all rules and twenty checks with searches beside.
- * Prints a table; exit code 1 where a target is missed. `--large 0` leaves the large store out, `--records 0` the run.
+ * Measures the repair and validation of a store: `node bench/mend.ts [--records 10000] [--large 1000000]
+ * [--seed 1] [--out FILE] [--stores DIR]`. Covers a bulk run and its undo, and the validation of a large
+ * store by all rules and twenty checks with parallel searches. Prints a table. Exit code 1 if a target is
+ * missed. `--large 0` skips the large store, `--records 0` the run.
  */
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { conditions, performancePage, writeSection } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
+import { formatConditions, performancePage, writeSection } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
 import type { MendLine } from './mend-line.ts';
 import { measureJudging } from './mend-judging.ts';
 import { measureRun } from './mend-run.ts';
 import { log, runBenchmark } from './run.ts';
-import { filledStores, storesFolder, type Cleanup } from './stores.ts';
-import { markdownTable, sayReached } from './table.ts';
+import { fillStores, getStoresFolder, type Cleanup } from './stores.ts';
+import { formatMarkdownTable, formatReached } from './table.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,30 +31,30 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   const lines: MendLine[] = [];
   if (records) lines.push(...(await measureRun(records, cleanup, log)));
   if (large) {
-    const folder = await storesFolder(values.stores, cleanup);
-    lines.push(...(await measureJudging(await filledStores(folder, large, seed ?? 1, log), log)));
+    const folder = await getStoresFolder(values.stores, cleanup);
+    lines.push(...(await measureJudging(await fillStores(folder, large, seed ?? 1, log), log)));
   }
-  const table = markdownTable(
+  const table = formatMarkdownTable(
     ['', 'Figure', 'Target', 'Reached'],
-    lines.map(({ what, figure, target, reached }) => [what, figure, target, sayReached(reached)]),
+    lines.map(({ title, figure, target, isReached }) => [title, figure, target, formatReached(isReached)]),
   );
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/mend.ts', ...process.argv.slice(2)].join(' ');
-    await writeSection(values.out, performancePage, 'Mending and judging', section(table, command));
+    await writeSection(values.out, performancePage, 'Editing and checking', formatSection(table, command));
   }
-  return lines.every(({ reached }) => reached);
+  return lines.every(({ isReached }) => isReached);
 }
 
-function section(table: string, command: string): string {
+function formatSection(table: string, command: string): string {
   return `A bulk run is worked by the page's own code, and so is its undo: each record by a request of its own, its outcome kept.
 The dry run before is not counted. A large store is judged in the background, by the program's rules and by twenty checks
 that are switched on at once, from the order to do so until nothing is left; another process searches meanwhile.
 
 ${table}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${values.seed}
 - Command: \`${command}\`
 `;

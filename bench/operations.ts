@@ -1,6 +1,6 @@
 /**
- * What the benchmark measures, and what is to be reached. Creates come last: they would lengthen the answers of
- * searches that follow them.
+ * The measured operations and their targets. Creates come last, because they would lengthen the responses of
+ * later searches.
  */
 export const operations = [
   'read',
@@ -16,53 +16,55 @@ export const operations = [
 ] as const;
 export type Operation = (typeof operations)[number];
 
-/** What a search asks for, and how many records it finds at either size of the store. */
-export interface Searching {
-  readonly by: readonly SearchedBy[];
-  readonly finds: number;
+/** The parameters of a search, and the number of its matches at both sizes of the store. */
+export interface SearchCase {
+  readonly parameters: readonly SearchedParameter[];
+  readonly matchCount: number;
 }
 
-export type SearchedBy = 'subject' | 'encounter';
+export type SearchedParameter = 'subject' | 'encounter';
 
-interface Measured {
+interface OperationInfo {
   readonly title: string;
-  /** Requests a second of Chartkeeper for each one of the bare handler, at least. */
+  /** Lowest ratio of Chartkeeper's rate to that of the bare handler. */
   readonly target: number;
-  /** Status of every answer. */
+  /** Status of every response. */
   readonly status: number;
-  readonly search?: Searching;
+  readonly search?: SearchCase;
 }
 
-const bySubject = (finds: number): Measured => ({
-  title: `search by subject, ${finds} found`,
+const createSubjectSearch = (matchCount: number): OperationInfo => ({
+  title: `search by subject, ${matchCount} found`,
   target: 0.75,
   status: 200,
-  search: { by: ['subject'], finds },
+  search: { parameters: ['subject'], matchCount },
 });
 
-/** In either order. */
-const byPair = (finds: number): Measured => ({
-  title: `by subject and encounter, ${finds} found`,
+/** The two parameters occur in both orders. */
+const createPairSearch = (matchCount: number): OperationInfo => ({
+  title: `by subject and encounter, ${matchCount} found`,
   target: 0.6,
   status: 200,
-  search: { by: ['subject', 'encounter'], finds },
+  search: { parameters: ['subject', 'encounter'], matchCount },
 });
 
-export const measured: Readonly<Record<Operation, Measured>> = {
+export const operationInfos: Readonly<Record<Operation, OperationInfo>> = {
   read: { title: 'read', target: 0.85, status: 200 },
-  'search-1': bySubject(1),
-  'search-5': bySubject(5),
-  'search-25': bySubject(25),
-  'pair-1': byPair(1),
-  'pair-5': byPair(5),
-  'pair-25': byPair(25),
+  'search-1': createSubjectSearch(1),
+  'search-5': createSubjectSearch(5),
+  'search-25': createSubjectSearch(25),
+  'pair-1': createPairSearch(1),
+  'pair-5': createPairSearch(5),
+  'pair-25': createPairSearch(25),
   create: { title: 'create', target: 0.65, status: 201 },
   update: { title: 'update', target: 0.65, status: 200 },
   patch: { title: 'patch', target: 0.65, status: 200 },
 };
 
-/** A search's time in the large store for each one of its time in the small store, at most. */
+/** Highest ratio of a search's time in the large store to that in the small store. */
 export const growthTarget = 1.3;
 
-/** How far the mean answers of the two servers may differ in size: beyond, a ratio compares unlike things. */
+/**
+ * Tolerated difference in size of the mean responses. A ratio of more unequal responses would be meaningless.
+ */
 export const sizeTolerance = 0.25;

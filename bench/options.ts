@@ -4,27 +4,31 @@ import { operations, type Operation } from './operations.ts';
 export interface BenchOptions {
   /** Records in the small store. */
   readonly records: number;
-  /** Records in the large store; 0 leaves it out. */
+  /** Records in the large store. 0 skips it. */
   readonly large: number;
   readonly rounds: number;
   /** Seconds of one measurement. */
   readonly seconds: number;
-  /** What is measured, in the order of {@link operations}. */
-  readonly only: readonly Operation[];
-  /** Seed of the records and of the order in which they are asked for. */
+  /** Measured operations, in the order of {@link operations}. */
+  readonly selectedOperations: readonly Operation[];
+  /** Seed of the records and of the order of requests. */
   readonly seed: number;
-  /** The report's file; undefined writes none. */
+  /** File of the report. Undefined writes none. */
   readonly out: string | undefined;
-  /** Folder of filled stores that is kept and used again; undefined fills new ones each time. */
+  /** Folder of reusable stores. Undefined fills new stores each time. */
   readonly stores: string | undefined;
-  /** Folder for CPU profiles of the built server; undefined makes none. */
+  /** Folder for CPU profiles of the built server. Undefined writes none. */
   readonly profile: string | undefined;
 }
 
-/** Connections that stay open, each with one request under way. */
+/** Number of open connections, each with one pending request. */
 export const connections = 8;
 
-/** @throws TypeError for an unknown flag, RangeError for a number that is none. */
+/**
+ * Parses the command line.
+ *
+ * @throws TypeError for an unknown flag, RangeError for an invalid number.
+ */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -41,27 +45,27 @@ export function readOptions(args: readonly string[]): BenchOptions {
     },
   });
   return {
-    records: atLeast(1000, values.records, '--records'),
-    large: values.large === '0' ? 0 : atLeast(1000, values.large, '--large'),
-    rounds: atLeast(1, values.rounds, '--rounds'),
-    seconds: atLeast(0.1, values.seconds, '--seconds'),
-    seed: atLeast(0, values.seed, '--seed'),
-    only: operationsOf(values.only),
+    records: parseNumber(1000, values.records, '--records'),
+    large: values.large === '0' ? 0 : parseNumber(1000, values.large, '--large'),
+    rounds: parseNumber(1, values.rounds, '--rounds'),
+    seconds: parseNumber(0.1, values.seconds, '--seconds'),
+    seed: parseNumber(0, values.seed, '--seed'),
+    selectedOperations: parseOperations(values.only),
     out: values.out,
     stores: values.stores,
     profile: values.profile,
   };
 }
 
-function operationsOf(list: string): readonly Operation[] {
-  const names = list.split(',');
+function parseOperations(listText: string): readonly Operation[] {
+  const names = listText.split(',');
   const unknown = names.find((name) => !operations.some((operation) => operation === name));
   if (unknown === undefined) return operations.filter((operation) => names.includes(operation));
   throw new RangeError(`--only takes ${operations.join(', ')}; ${unknown} is none of them.`);
 }
 
-function atLeast(least: number, text: string, flag: string): number {
+function parseNumber(minimum: number, text: string, flag: string): number {
   const value = Number(text);
-  if (value >= least) return value;
-  throw new RangeError(`${flag} takes a number of at least ${least}.`);
+  if (value >= minimum) return value;
+  throw new RangeError(`${flag} takes a number of at least ${minimum}.`);
 }

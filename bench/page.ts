@@ -1,7 +1,13 @@
 /**
- * The page's benchmark: `node bench/page.ts [--rounds 5] [--keys 200] [--records 200] [--results 100000]
- * [--packages DIR] [--only start|first|next|reading|scrolling|typing|memory] [--out FILE]`. Starts the built server, and a page with a bare
- * editor beside it, drives both in Chromium and prints how they compare. Exit code 1 where a target is missed.
+ * The benchmark of the page: `node bench/page.ts [--rounds 5] [--keys 200] [--records 200] [--results 100000]
+ * [--packages DIR] [--only start
+ * first
+ * next
+ * reading
+ * scrolling
+ * typing
+ * memory] [--out FILE]`. Starts the built server and a page with a bare editor, drives both in Chromium and
+ * prints a comparison. Exit code 1 if a target is missed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,13 +21,13 @@ import { measureFirst, measureNext, measureReading, measureStart, type Pages } f
 import { readPageOptions, type PageOptions } from './page/options.ts';
 import { readDocuments, storeDocuments, storeRecords } from './page/records.ts';
 import {
-  memoryLine,
-  pageSection,
-  pageTable,
-  readingLines,
-  scrollingLine,
-  timesLine,
-  typingLines,
+  createMemoryLine,
+  formatPageSection,
+  formatPageTable,
+  createReadingLines,
+  createScrollingLine,
+  createTimesLine,
+  createTypingLines,
   type PageLine,
 } from './page/report.ts';
 import { measureScrolling } from './page/scrolling.ts';
@@ -30,7 +36,7 @@ import { log, runBenchmark } from './run.ts';
 import type { Cleanup } from './stores.ts';
 import { measureTyping } from './page/typing.ts';
 
-/** Patients of the clinic; they have more plans than are opened. */
+/** Patients of the clinic. They have more plans than the benchmark opens. */
 const patients = 200;
 
 async function startAll({ packages }: PageOptions, cleanup: Cleanup): Promise<Pages> {
@@ -50,58 +56,58 @@ async function startAll({ packages }: PageOptions, cleanup: Cleanup): Promise<Pa
   return { browser, ours, bare, largeOurs, largeBare };
 }
 
-/** What is measured, by its name: each gives its lines of the table. */
-function measurements(pages: Pages, options: PageOptions): Record<string, () => Promise<PageLine[]>> {
+/** Returns the measurements by name. Each returns lines of the table. */
+function createMeasurements(pages: Pages, options: PageOptions): Record<string, () => Promise<PageLine[]>> {
   const { rounds, keys, records, results } = options;
-  const inRounds = async <Figure>(measure: () => Promise<Figure>) => {
+  const measureRounds = async <Figure>(measure: () => Promise<Figure>) => {
     const figures: Figure[] = [];
     for (let round = 0; round < rounds; round += 1) figures.push(await measure());
     return figures;
   };
-  const times = async (what: string, measure: typeof measureStart, most: number) => {
-    const figures = await inRounds(() => measure(pages));
+  const measureTimes = async (title: string, measure: typeof measureStart, maxRatio: number) => {
+    const figures = await measureRounds(() => measure(pages));
     log(figures.map(({ ours, bare = NaN }) => `${Math.round(ours)} against ${Math.round(bare)}`).join(', '));
-    return [timesLine(what, figures, most)];
+    return [createTimesLine(title, figures, maxRatio)];
   };
   return {
-    start: () => times('first usable search field', measureStart, 1),
-    first: () => times('first record opened, 173 KB', measureFirst, 1.5),
-    next: () => times('next record opened, 173 KB', measureNext, 1.5),
+    start: () => measureTimes('first usable search field', measureStart, 1),
+    first: () => measureTimes('first record opened, 173 KB', measureFirst, 1.5),
+    next: () => measureTimes('next record opened, 173 KB', measureNext, 1.5),
     reading: async () => {
       const lines: PageLine[] = [];
-      for (const [patient, { what }] of Object.entries(readDocuments)) {
-        lines.push(...readingLines(what, await inRounds(() => measureReading(pages, patient))));
+      for (const [patient, { title }] of Object.entries(readDocuments)) {
+        lines.push(...createReadingLines(title, await measureRounds(() => measureReading(pages, patient))));
       }
       return lines;
     },
-    scrolling: async () => [scrollingLine(await measureScrolling(pages, results, rounds), results)],
-    typing: async () => typingLines(await inRounds(() => measureTyping(pages, keys))),
-    memory: async () => [memoryLine(await measureMemory(pages, records), records)],
+    scrolling: async () => [createScrollingLine(await measureScrolling(pages, results, rounds), results)],
+    typing: async () => createTypingLines(await measureRounds(() => measureTyping(pages, keys))),
+    memory: async () => [createMemoryLine(await measureMemory(pages, records), records)],
   };
 }
 
 async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
   const pages = await startAll(options, cleanup);
   const lines: PageLine[] = [];
-  for (const [name, measure] of Object.entries(measurements(pages, options))) {
-    if (options.only !== undefined && options.only !== name) continue;
+  for (const [name, measure] of Object.entries(createMeasurements(pages, options))) {
+    if (options.measurement !== undefined && options.measurement !== name) continue;
     log(`Measuring: ${name}…`);
     lines.push(...(await measure()));
   }
-  process.stdout.write(`${pageTable(lines)}\n`);
+  process.stdout.write(`${formatPageTable(lines)}\n`);
   if (options.out !== undefined) {
     const command = ['npx node bench/page.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(
       options.out,
       performancePage,
       'The page',
-      pageSection(lines, options, pages.browser.version(), command),
+      formatPageSection(lines, options, pages.browser.version(), command),
     );
   }
-  return lines.every(({ reached }) => reached);
+  return lines.every(({ isReached }) => isReached);
 }
 
-// An interrupt closes the browser; what waits for it then fails, and the servers are stopped below.
+// An interrupt closes the browser. The calls that wait for it fail, and the servers are stopped below.
 process.once('SIGINT', () => {
   process.exitCode = 130;
 });

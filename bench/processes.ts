@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { root } from '../scripts/bundles.ts';
-import type { Drive, Driven } from './driver.ts';
+import type { DriverRequest, DriverResult } from './driver.ts';
 import { end, launch } from './launch.ts';
 
 export interface Server {
@@ -14,39 +14,39 @@ export interface Server {
 
 export interface Driver {
   readonly pid: number;
-  /** Rejects with the words of the fault where an answer was not the expected one. */
-  drive(task: Drive): Promise<Exclude<Driven, { readonly fault: string }>>;
+  /** Rejects with a message if a response is unexpected. */
+  drive(task: DriverRequest): Promise<Exclude<DriverResult, { readonly fault: string }>>;
   stop(): Promise<void>;
 }
 
 /**
- * The built server on a data folder, of a shared store where its address is given; its CPU profile goes to the folder
- * `profile` when it stops.
+ * Starts the built server on a data folder, or over a shared store if its address is given. Its CPU profile
+ * is written to the folder `profile` when it stops.
  */
 export function startOurs(dataDir: string, profile?: string, store?: string): Promise<Server> {
-  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  return startServing(resolve(root, 'dist/server/cli.js'), dataDir, profiling, store);
+  const profileFlags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  return startServing(resolve(root, 'dist/server/cli.js'), dataDir, profileFlags, store);
 }
 
-/** A build's command line on a data folder, with flags for Node. */
+/** Starts the command line of a build on a data folder, with flags for Node. */
 export function startServing(
   commandLine: string,
   dataDir: string,
   nodeFlags: readonly string[] = [],
   store?: string,
 ): Promise<Server> {
-  const sharing = store === undefined ? [] : ['--store', store];
-  return startServer([...nodeFlags, commandLine, ...servingFlags(dataDir), ...sharing]);
+  const storeFlags = store === undefined ? [] : ['--store', store];
+  return startServer([...nodeFlags, commandLine, ...createServeFlags(dataDir), ...storeFlags]);
 }
 
-/** What serves a data folder on a free port, with a token that is kept in it. */
-export function servingFlags(dataDir: string): string[] {
+/** Returns the flags to serve a data folder on a free port, with a token file in the folder. */
+export function createServeFlags(dataDir: string): string[] {
   return ['serve', '--port', '0', '--data', dataDir, '--token-file', resolve(dataDir, 'token')];
 }
 
-/** The bare handler on its file or database. */
-export function startBare(place: string): Promise<Server> {
-  return startServer([resolve(import.meta.dirname, 'bare-server.ts'), place]);
+/** Starts the bare handler on its file or database. */
+export function startBare(target: string): Promise<Server> {
+  return startServer([resolve(import.meta.dirname, 'bare-server.ts'), target]);
 }
 
 async function startServer(args: readonly string[]): Promise<Server> {
@@ -59,21 +59,21 @@ export function startDriver(): Driver {
   return {
     pid: child.pid ?? 0,
     async drive(task) {
-      const driven = await new Promise<Driven>((resolve) => {
-        const answer = (message: unknown) => {
-          child.off('exit', ended);
-          resolve(message as Driven);
+      const result = await new Promise<DriverResult>((resolve) => {
+        const handleMessage = (message: unknown) => {
+          child.off('exit', handleExit);
+          resolve(message as DriverResult);
         };
-        const ended = () => {
-          child.off('message', answer);
+        const handleExit = () => {
+          child.off('message', handleMessage);
           resolve({ fault: 'The driver stopped.' });
         };
-        child.once('message', answer);
-        child.once('exit', ended);
+        child.once('message', handleMessage);
+        child.once('exit', handleExit);
         child.send(task);
       });
-      if ('fault' in driven) throw new Error(driven.fault);
-      return driven;
+      if ('fault' in result) throw new Error(result.fault);
+      return result;
     },
     stop: () => end(child, 'SIGKILL'),
   };
@@ -85,7 +85,7 @@ export interface FillOptions {
   readonly data: string;
   readonly records: number;
   readonly seed: number;
-  /** File to write a sample of the records to. */
+  /** File for a sample of the records. */
   readonly sample?: string;
 }
 

@@ -1,59 +1,63 @@
-/** What processes use of the processors, read from Linux's `/proc`; and when a server has come to rest. */
+/** Reads the processor time of processes from Linux's `/proc`, and waits for idle servers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { FindAnswer } from '../core/app/find.ts';
-import { ask } from './ask.ts';
+import { requestChecked } from './ask.ts';
 import type { Server } from './processes.ts';
 import { log } from './run.ts';
 
-/** Milliseconds of one tick of the kernel's count. */
-const tick = 10;
+/** Milliseconds of a tick of the kernel. */
+const tickMs = 10;
 
-/** Processor time in milliseconds that a process has had, with that of its ended children. */
-export function usedBy(pid: number | string): number {
+/** Returns the processor time of a process in milliseconds, including its ended children. */
+export function readProcessorMs(pid: number | string): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tick;
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tickMs;
 }
 
-/** The same of a process and of its children that run: of PostgreSQL by its first. */
-export function usedByAll(parent: number): number {
-  let sum = usedBy(parent);
+/**
+ * Returns the processor time of a process and of its running children, such as PostgreSQL by its postmaster.
+ */
+export function readGroupProcessorMs(parent: number): number {
+  let sum = readProcessorMs(parent);
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(parent)) sum += usedBy(pid);
+      if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(parent)) sum += readProcessorMs(pid);
     } catch {
-      // It ended meanwhile: its parent has its time.
+      // The process has ended. Its parent has its time.
     }
   }
   return sum;
 }
 
-/** Milliseconds of a processor in a second, with fewer of which a server rests. */
-const resting = 50;
+/** Processor time in milliseconds per second below which a server is idle. */
+const maxIdleMs = 50;
 
 /**
- * Resolves once a server that was started has nothing left to do by itself: the finder's first fill and the looks of a start
- * would take a core from what is measured.
+ * Resolves when a started server is idle. Otherwise the first fill of the finder and the checks of a start
+ * would take a core from the measurement.
  */
-export async function settled(server: Server): Promise<void> {
-  await finderReady(server);
+export async function waitUntilIdle(server: Server): Promise<void> {
+  await waitForFinder(server);
   if (!existsSync('/proc')) return;
-  for (let before = usedBy(server.pid), used = Infinity; used > resting;) {
+  for (let previousMs = readProcessorMs(server.pid), usedMs = Infinity; usedMs > maxIdleMs;) {
     await setTimeout(1000);
-    const now = usedBy(server.pid);
-    [used, before] = [now - before, now];
+    const currentMs = readProcessorMs(server.pid);
+    [usedMs, previousMs] = [currentMs - previousMs, currentMs];
   }
 }
 
-/** Resolves once the finder knows all records. */
-export async function finderReady(server: Server): Promise<void> {
+/** Resolves when the finder has indexed all records. */
+export async function waitForFinder(server: Server): Promise<void> {
   for (;;) {
-    const { behind } = (await (await ask(server, 'GET', '/app/find?q=John')).json()) as FindAnswer;
-    if (behind === 0) return;
-    log(`The finder has ${behind} records before it.`);
+    const { behind: backlog } = (await (
+      await requestChecked(server, 'GET', '/app/find?q=John')
+    ).json()) as FindAnswer;
+    if (backlog === 0) return;
+    log(`The finder has ${backlog} records before it.`);
     await setTimeout(1000);
   }
 }

@@ -1,14 +1,15 @@
 /**
- * A process that reads a record, or asks what is told, every few milliseconds beside a rebuild: forked with the server's
- * port, its token, the sample's file and the operation; answers any message with how long its reads waited, and ends.
+ * A process that reads a record, or sends the given operation, every few milliseconds while other work runs.
+ * Forked with port and token of the server, file of the sample and operation. At any message, it responds
+ * with its waits and ends.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Connection } from './connection.ts';
 import { operations } from './operations.ts';
-import { materialOf, requestMaker } from './requests.ts';
+import { createMaterial, createRequestFactory } from './requests.ts';
 import { readSample } from './sample.ts';
 
-/** What a reader answers, in milliseconds. */
+/** Result of a reader. Times are in milliseconds. */
 export interface Waits {
   readonly reads: number;
   readonly median: number;
@@ -16,35 +17,35 @@ export interface Waits {
   readonly longest: number;
 }
 
-/** Milliseconds between an answer and the next read. */
-const pause = 4;
+/** Milliseconds between a response and the next read. */
+const pauseMs = 4;
 
-const [port = '', token = '', sample = '', asked = 'read'] = process.argv.slice(2);
-const operation = operations.find((one) => one === asked) ?? 'read';
+const [port = '', token = '', sample = '', requestedOperation = 'read'] = process.argv.slice(2);
+const operation = operations.find((candidate) => candidate === requestedOperation) ?? 'read';
 const options = { port: Number(port), token, operation, seed: 1, stream: 0 } as const;
-const make = requestMaker(materialOf(readSample(sample)), options);
+const createRequest = createRequestFactory(createMaterial(readSample(sample)), options);
 const connection = await Connection.open(options.port);
-const waits: number[] = [];
-const ended = new AbortController();
+const waitsMs: number[] = [];
+const stopping = new AbortController();
 process.once('message', () => {
-  ended.abort();
+  stopping.abort();
 });
 process.send?.('ready');
-while (!ended.signal.aborted) {
-  const request = make();
-  const sent = performance.now();
+while (!stopping.signal.aborted) {
+  const request = createRequest();
+  const sendTime = performance.now();
   const { status } = await connection.send(request);
   if (status !== 200) throw new Error(`A request was answered ${status}.`);
-  waits.push(performance.now() - sent);
-  await setTimeout(pause);
+  waitsMs.push(performance.now() - sendTime);
+  await setTimeout(pauseMs);
 }
 connection.close();
-waits.sort((one, other) => one - other);
-const answer: Waits = {
-  reads: waits.length,
-  median: waits[waits.length >> 1] ?? NaN,
-  percentile99: waits[Math.floor(waits.length * 0.99)] ?? NaN,
-  longest: waits.at(-1) ?? NaN,
+waitsMs.sort((left, right) => left - right);
+const result: Waits = {
+  reads: waitsMs.length,
+  median: waitsMs[waitsMs.length >> 1] ?? NaN,
+  percentile99: waitsMs[Math.floor(waitsMs.length * 0.99)] ?? NaN,
+  longest: waitsMs.at(-1) ?? NaN,
 };
-process.send?.(answer);
+process.send?.(result);
 process.disconnect();

@@ -1,53 +1,58 @@
-/** The records of the other server that bench/remote.ts has judged: those of some clinics, again and again. */
+/** The records of the other server in bench/remote.ts: those of some clinics, repeated. */
 import { perType, resourceTypes, type ResourceType } from '../core/fhir/resource.ts';
 import { generateMigration } from '../server/demo/migration.ts';
 import { doHere } from '../server/fhir/jobs.ts';
 
 export type RemoteTexts = Readonly<Record<ResourceType, readonly string[]>>;
 
-/** Clinics, each with defects of its own; more would only take longer to make. */
-const clinics = 20;
+/** Number of clinics, each with different defects. More would only take longer to create. */
+const clinicCount = 20;
 
-/** Two records each have the same instant, as they come from a machine. */
-const together = 2;
-const start = Date.UTC(2024, 0, 1);
+/** Records with the same instant, as a machine creates them. */
+const recordsPerInstant = 2;
+const startTime = Date.UTC(2024, 0, 1);
 
-export function remoteTexts(seed: number): RemoteTexts {
+export function createRemoteTexts(seed: number): RemoteTexts {
   const texts = perType((): string[] => []);
-  for (let clinic = 0; clinic < clinics; clinic += 1) {
-    for (const { type, text, later = text } of generateMigration({ seed: seed + clinic })) {
-      texts[type].push(later);
+  for (let clinic = 0; clinic < clinicCount; clinic += 1) {
+    for (const { type, text, later: laterText = text } of generateMigration({ seed: seed + clinic })) {
+      texts[type].push(laterText);
     }
   }
   return texts;
 }
 
-/** How many records of each type there are among so many. */
-export function shareOf(records: number): Record<ResourceType, number> {
+/** Returns the number of records of each type. */
+export function computeShares(records: number): Record<ResourceType, number> {
   const share = Math.floor(records / resourceTypes.length);
-  const rest = records - share * resourceTypes.length;
-  return perType((type) => share + (type === resourceTypes[0] ? rest : 0));
+  const remainder = records - share * resourceTypes.length;
+  return perType((type) => share + (type === resourceTypes[0] ? remainder : 0));
 }
 
-/** The record of a number, as the server sends it. */
-export function remoteRecord(texts: RemoteTexts, type: ResourceType, index: number): string {
-  const all = texts[type];
-  const text = all[index % all.length] ?? '';
-  const lastUpdated = new Date(instantOf(index)).toISOString();
-  const stamp = `"id":"${type}-${index}","meta":{"versionId":"1","lastUpdated":"${lastUpdated}"`;
-  return text.replace(/"id":"[^"]*",(?:"meta":\{)?/, (found) => stamp + (found.endsWith('{') ? ',' : '},'));
+/** Returns the record at an index, as the server sends it. */
+export function createRemoteRecord(texts: RemoteTexts, type: ResourceType, index: number): string {
+  const textsOfType = texts[type];
+  const text = textsOfType[index % textsOfType.length] ?? '';
+  const lastUpdated = new Date(getInstant(index)).toISOString();
+  const serverMembers = `"id":"${type}-${index}","meta":{"versionId":"1","lastUpdated":"${lastUpdated}"`;
+  return text.replace(
+    /"id":"[^"]*",(?:"meta":\{)?/,
+    (match) => serverMembers + (match.endsWith('{') ? ',' : '},'),
+  );
 }
 
-/** Number of the first record at an instant or behind it; from the beginning where there is none. */
-export function firstFrom(instant: string): number {
-  return instant === '' ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - start) / 1000) * together);
+/** Returns the index of the first record at or after an instant, or 0 without one. */
+export function findFirstIndex(instant: string): number {
+  return instant === ''
+    ? 0
+    : Math.max(0, Math.ceil((Date.parse(instant) - startTime) / 1000) * recordsPerInstant);
 }
 
-function instantOf(index: number): number {
-  return start + Math.floor(index / together) * 1000;
+function getInstant(index: number): number {
+  return startTime + Math.floor(index / recordsPerInstant) * 1000;
 }
 
-/** What the worklist has to count. */
+/** The expected counts of the worklist. */
 export interface Expected {
   readonly records: Readonly<Record<ResourceType, number>>;
   readonly flagged: Readonly<Record<ResourceType, number>>;
@@ -55,9 +60,9 @@ export interface Expected {
   readonly findings: Readonly<Record<string, number>>;
 }
 
-/** Judges each text once, and counts it as often as it is sent. */
-export async function expectedOf(texts: RemoteTexts, records: number): Promise<Expected> {
-  const share = shareOf(records);
+/** Validates each text once and multiplies its findings by the number of its records. */
+export async function computeExpected(texts: RemoteTexts, records: number): Promise<Expected> {
+  const share = computeShares(records);
   const flagged = perType(() => 0);
   const findings: Record<string, number> = {};
   const today = new Date().toISOString().slice(0, 10);
@@ -65,9 +70,9 @@ export async function expectedOf(texts: RemoteTexts, records: number): Promise<E
     const { length } = texts[type];
     for (const [index, text] of texts[type].entries()) {
       const times = Math.ceil((share[type] - index) / length);
-      const judged = times > 0 ? await doHere('judgeRecord', [text, type, today]) : undefined;
-      if (judged && judged.findings.length > 0) flagged[type] += times;
-      for (const { rule } of judged?.findings ?? []) findings[rule] = (findings[rule] ?? 0) + times;
+      const validation = times > 0 ? await doHere('judgeRecord', [text, type, today]) : undefined;
+      if (validation && validation.findings.length > 0) flagged[type] += times;
+      for (const { rule } of validation?.findings ?? []) findings[rule] = (findings[rule] ?? 0) + times;
     }
   }
   return { records: share, flagged, findings };

@@ -1,21 +1,22 @@
 /**
- * Another server, in a process of its own: makes its records of a seed while they are asked for, sorted by
- * `_lastUpdated`, in pages with next links. Forked by bench/remote.ts with the seed and the number of records; says its
- * base, answers one request with 503 at each `outage`, and says how many records it sent at each `sent`.
+ * The other server, in a separate process. It creates records from a seed on request, sorted by
+ * `_lastUpdated`, in pages with next links. bench/remote.ts forks it with the seed and the number of records.
+ * It reports its base address, responds once with 503 after each `outage` message, and reports the number of
+ * sent records after each `sent` message.
  */
 import { startPeer, fhir } from '../server/gateway/testing/peer.ts';
 import { isResourceType } from '../core/fhir/resource.ts';
-import { firstFrom, remoteRecord, remoteTexts, shareOf } from './remote-records.ts';
+import { findFirstIndex, createRemoteRecord, createRemoteTexts, computeShares } from './remote-records.ts';
 
 const [seed = '', records = ''] = process.argv.slice(2);
-const texts = remoteTexts(Number(seed));
-const share = shareOf(Number(records));
+const texts = createRemoteTexts(Number(seed));
+const share = computeShares(Number(records));
 const outcome = '{"resourceType":"OperationOutcome"}';
 let outages = 0;
-let sent = 0;
+let sentCount = 0;
 
 const peer = await startPeer(({ url }, response) => {
-  peer.seen.length = 0;
+  peer.requests.length = 0;
   const { pathname, searchParams: query } = new URL(url, peer.origin);
   const type = pathname.replace('/fhir/', '');
   if (!isResourceType(type)) {
@@ -27,28 +28,30 @@ const peer = await startPeer(({ url }, response) => {
     fhir(response, 503, outcome, { 'Retry-After': '5' });
     return;
   }
-  const first = firstFrom(query.get('_lastUpdated')?.replace(/^ge/, '') ?? '');
-  const from = first + Number(query.get('_offset') ?? 0);
-  const end = Math.min(share[type], from + Number(query.get('_count') ?? 20));
-  query.set('_offset', String(end - first));
+  const firstIndex = findFirstIndex(query.get('_lastUpdated')?.replace(/^ge/, '') ?? '');
+  const startIndex = firstIndex + Number(query.get('_offset') ?? 0);
+  const endIndex = Math.min(share[type], startIndex + Number(query.get('_count') ?? 20));
+  query.set('_offset', String(endIndex - firstIndex));
   const link =
-    end < share[type] ? [{ relation: 'next', url: `${peer.origin}/fhir/${type}?${query.toString()}` }] : [];
+    endIndex < share[type]
+      ? [{ relation: 'next', url: `${peer.origin}/fhir/${type}?${query.toString()}` }]
+      : [];
   const entries: string[] = [];
-  for (let index = from; index < end; index += 1) {
-    entries.push(`{"resource":${remoteRecord(texts, type, index)},"search":{"mode":"match"}}`);
+  for (let index = startIndex; index < endIndex; index += 1) {
+    entries.push(`{"resource":${createRemoteRecord(texts, type, index)},"search":{"mode":"match"}}`);
   }
-  sent += entries.length;
-  const head = JSON.stringify({
+  sentCount += entries.length;
+  const bundleHead = JSON.stringify({
     resourceType: 'Bundle',
     type: 'searchset',
-    total: share[type] - first,
+    total: share[type] - firstIndex,
     link,
   });
-  fhir(response, 200, `${head.slice(0, -1)},"entry":[${entries.join(',')}]}`);
+  fhir(response, 200, `${bundleHead.slice(0, -1)},"entry":[${entries.join(',')}]}`);
 });
 
 process.on('message', (message) => {
   if (message === 'outage') outages += 1;
-  else process.send?.(sent);
+  else process.send?.(sentCount);
 });
 process.send?.(`${peer.origin}/fhir`);

@@ -1,79 +1,84 @@
-/** Turns figures into the table that is printed and written; also says which targets were missed. */
+/** Formats figures as a table, and compares them with the targets. */
 import packageJson from '../package.json' with { type: 'json' };
-import { conditions } from '../scripts/document.ts';
-import { sqliteVersion } from '../scripts/versions.ts';
+import { formatConditions } from '../scripts/document.ts';
+import { readSqliteVersion } from '../scripts/versions.ts';
 import { median, medianRatio, warmUp, type Figures, type Pair, type Rates } from './measure.ts';
-import { growthTarget, measured, operations, type Operation } from './operations.ts';
+import { growthTarget, operationInfos, operations, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
-import { markdownTable, sayReached } from './table.ts';
+import { formatMarkdownTable, formatReached } from './table.ts';
 
 export interface Line {
-  readonly what: string;
+  readonly title: string;
   readonly records: string;
   readonly ours: string;
   readonly bare: string;
   readonly ratio: string;
   readonly target: string;
-  readonly reached: boolean;
+  readonly isReached: boolean;
 }
 
-const grouped = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
-type TargetOf = (operation: Operation) => number;
+type GetTarget = (operation: Operation) => number;
 
-/** One line for each operation and store, then the growth of a search's time where there are two stores. */
-export function linesOf(figures: Figures, pairs: readonly Pair[], targetOf: TargetOf): Line[] {
+/** Returns one line per operation and store, then the growth of a search's time if there are two stores. */
+export function createLines(figures: Figures, pairs: readonly Pair[], getTarget: GetTarget): Line[] {
   const lines = pairs.flatMap(({ records }, index) =>
     operations.flatMap((operation) => {
       const rates = figures.get(operation)?.[index];
-      return rates ? [ratioLine(operation, records, rates, targetOf(operation))] : [];
+      return rates ? [createRatioLine(operation, records, rates, getTarget(operation))] : [];
     }),
   );
-  const [small, large] = figures.get('search-5') ?? [];
-  return small && large ? [...lines, growthLine(small, large)] : lines;
+  const [smallRates, largeRates] = figures.get('search-5') ?? [];
+  return smallRates && largeRates ? [...lines, createGrowthLine(smallRates, largeRates)] : lines;
 }
 
-function ratioLine(operation: Operation, records: number, { ours, bare }: Rates, target: number): Line {
-  const { title } = measured[operation];
+function createRatioLine(operation: Operation, records: number, { ours, bare }: Rates, target: number): Line {
+  const { title } = operationInfos[operation];
   const ratio = medianRatio(ours, bare);
   return {
-    what: title,
-    records: grouped.format(records),
-    ours: grouped.format(Math.round(median(ours))),
-    bare: grouped.format(Math.round(median(bare))),
+    title,
+    records: numberFormat.format(records),
+    ours: numberFormat.format(Math.round(median(ours))),
+    bare: numberFormat.format(Math.round(median(bare))),
     ratio: ratio.toFixed(2),
     target: `≥ ${target}`,
-    reached: ratio >= target,
+    isReached: ratio >= target,
   };
 }
 
-/** With a request on every connection all the time, times are to each other as the rates the other way round. */
-function growthLine(small: Rates, large: Rates): Line {
+/** Returns the line of the growth. Every connection always has a request, so times are inverse to rates. */
+function createGrowthLine(small: Rates, large: Rates): Line {
   const growth = medianRatio(small.ours, large.ours);
   return {
-    what: 'search time, large to small',
+    title: 'search time, large to small',
     records: '',
     ours: growth.toFixed(2),
     bare: medianRatio(small.bare, large.bare).toFixed(2),
     ratio: '',
     target: `≤ ${growthTarget}`,
-    reached: growth <= growthTarget,
+    isReached: growth <= growthTarget,
   };
 }
 
-/** The lines as a Markdown table. */
-export function tableOf(lines: readonly Line[]): string {
-  return markdownTable(
+/** Formats the lines as a Markdown table. */
+export function formatTable(lines: readonly Line[]): string {
+  return formatMarkdownTable(
     ['', 'Records', 'Chartkeeper', 'Bare handler', 'Ratio', 'Target', 'Reached'],
-    lines.map(({ what, records, ours, bare, ratio, target, reached }) => [
-      ...[what, records, ours, bare, ratio, target],
-      sayReached(reached),
+    lines.map(({ title, records, ours, bare, ratio, target, isReached }) => [
+      title,
+      records,
+      ours,
+      bare,
+      ratio,
+      target,
+      formatReached(isReached),
     ]),
   );
 }
 
-/** The section for the documentation. */
-export function sectionOf(lines: readonly Line[], options: BenchOptions, command: string): string {
+/** Formats the section of the documentation. */
+export function formatSection(lines: readonly Line[], options: BenchOptions, command: string): string {
   const { express, 'better-sqlite3': driver } = packageJson.dependencies;
   return `Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
 tokens, validation, history or exact numbers; both commit with synchronous FULL. Both answer the same requests over the
@@ -81,10 +86,10 @@ same records, on ${connections} connections from a third process. A ratio is the
 ${options.seconds} s, in which the two take turns four times; the files are read into memory first, and each
 server runs for ${warmUp * options.seconds} s uncounted. Made by \`npm run bench:api\`; the code is in \`bench/\`.
 
-${tableOf(lines)}
+${formatTable(lines)}
 
-${conditions()}
-- Versions: Node ${process.versions.node}, SQLite ${sqliteVersion()}, better-sqlite3 ${driver}, Express ${express}
+${formatConditions()}
+- Versions: Node ${process.versions.node}, SQLite ${readSqliteVersion()}, better-sqlite3 ${driver}, Express ${express}
 - Seed: ${options.seed}
 - Command: \`${command}\`
 

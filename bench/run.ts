@@ -1,18 +1,20 @@
 import type { Cleanup } from './stores.ts';
 
-/** Says on stderr how far a benchmark is; its figures go to stdout. */
+/** Prints progress to stderr. Figures go to stdout. */
 export const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 /**
- * Runs a benchmark, which answers whether its targets were reached, and undoes what it left, last first. Exit code 1 where
- * a target was missed or it failed; one that is set already stays.
+ * Runs a benchmark and its cleanup, last step first. Sets exit code 1 if a target was missed or it failed. An
+ * existing exit code is kept.
+ *
+ * @param run - Returns true if all targets were reached.
  */
 export async function runBenchmark(run: (cleanup: Cleanup) => Promise<boolean>): Promise<void> {
   const cleanup: Cleanup = [];
   try {
-    const reached = await run(cleanup);
-    if (!reached) log('A target was missed.');
-    process.exitCode ??= reached ? 0 : 1;
+    const isReached = await run(cleanup);
+    if (!isReached) log('A target was missed.');
+    process.exitCode ??= isReached ? 0 : 1;
   } catch (error) {
     log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

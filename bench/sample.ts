@@ -1,41 +1,41 @@
-/** The part of a store's records that requests are made of: written by the fill, read by the driver. */
+/** The records of a store that requests use: written by the fill, read by the driver. */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { DemoRecord } from '../server/demo/generate.ts';
-import type { SearchedBy } from './operations.ts';
-import { targetId } from './subject.ts';
+import type { SearchedParameter } from './operations.ts';
+import { parseTargetId } from './subject.ts';
 
 export interface SampleRecord {
   readonly type: DemoRecord['type'];
   readonly id: string;
-  /** The id that the subject's reference names. */
+  /** The id in the subject's reference. */
   readonly subject: string;
-  /** The id that the encounter's reference names. */
+  /** The id in the encounter's reference. */
   readonly encounter: string;
-  /** Present where writes may use the record. */
+  /** Present if writes may use the record. */
   readonly text?: string;
 }
 
-/** Records that are read and searched for; whole subjects, evenly spread over the store. */
-const readable = 100_000;
+/** Number of records for reads and searches: complete subjects, evenly spread over the store. */
+const readCount = 100_000;
 
-/** Records that are written; as many in every store, so that writes differ by the store's size alone. */
-const writable = 10_000;
+/** Number of records for writes. Equal in every store, so that only the size of the store affects writes. */
+const writeCount = 10_000;
 
-/** Takes a sample of `total` records into a file as they pass by. */
+/** Creates a writer that samples `total` records into a file. */
 export function createSampler(path: string, total: number) {
   const file = createWriteStream(path);
-  const steps = [readable, writable].map((wanted) => Math.max(1, Math.floor(total / wanted)));
+  const steps = [readCount, writeCount].map((sampleCount) => Math.max(1, Math.floor(total / sampleCount)));
   const [readStep = 1, writeStep = 1] = steps;
   let subject = '';
   let subjects = 0;
   return {
     add({ type, id, text }: DemoRecord): void {
-      const found = referenceIn(text, 'subject');
-      if (found !== subject) subjects += 1;
-      subject = found;
+      const recordSubject = readReference(text, 'subject');
+      if (recordSubject !== subject) subjects += 1;
+      subject = recordSubject;
       if (subjects % readStep !== 0) return;
-      const encounter = referenceIn(text, 'encounter');
+      const encounter = readReference(text, 'encounter');
       const record: SampleRecord = {
         type,
         id,
@@ -52,8 +52,8 @@ export function createSampler(path: string, total: number) {
   };
 }
 
-function referenceIn(text: string, element: SearchedBy): string {
-  return targetId(new RegExp(`"${element}":\\{"reference":"([^"]+)"`).exec(text)?.[1] ?? '');
+function readReference(text: string, element: SearchedParameter): string {
+  return parseTargetId(new RegExp(`"${element}":\\{"reference":"([^"]+)"`).exec(text)?.[1] ?? '');
 }
 
 export function readSample(path: string): readonly SampleRecord[] {

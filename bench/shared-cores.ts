@@ -1,14 +1,14 @@
 /**
- * What a request takes of the processors: in our servers, in the database and in the driver; and what two servers over one
- * store answer beside what one does.
+ * Measures the processor time of a request in our server, the database and the driver, and the rates of two
+ * servers over a store against those of one.
  */
 import { median, medianRatio } from './measure.ts';
 import type { Operation } from './operations.ts';
 import type { BenchOptions } from './options.ts';
 import type { Driver, Server } from './processes.ts';
-import { usedBy, usedByAll } from './processor-time.ts';
+import { readProcessorMs, readGroupProcessorMs } from './processor-time.ts';
 
-/** Milliseconds of a processor for one request. */
+/** Processor time of a request in milliseconds. */
 export interface Cost {
   readonly operation: Operation;
   readonly server: number;
@@ -16,21 +16,21 @@ export interface Cost {
   readonly driver: number;
 }
 
-/** Requests a second, a number for each round. */
-export interface Spread {
+/** Requests a second, one number per round. */
+export interface ScalingRates {
   readonly operation: Operation;
-  readonly one: readonly number[];
-  readonly two: readonly number[];
+  readonly singleRates: readonly number[];
+  readonly pairRates: readonly number[];
 }
 
 export interface CoresOptions extends Pick<BenchOptions, 'rounds' | 'seconds' | 'seed'> {
   readonly sample: string;
-  /** The database's process. */
+  /** Process id of the database. */
   readonly postmaster: number;
 }
 
-/** @param operations - What is asked of one server. */
-export async function costsOf(
+/** Measures the cost of operations on one server. */
+export async function measureCosts(
   driver: Driver,
   server: Server,
   operations: readonly Operation[],
@@ -39,48 +39,55 @@ export async function costsOf(
   const costs: Cost[] = [];
   for (const operation of operations) {
     const { port, token } = server;
-    const used = () => [usedBy(server.pid), usedByAll(postmaster), usedBy(driver.pid)];
+    const readUsage = () => [
+      readProcessorMs(server.pid),
+      readGroupProcessorMs(postmaster),
+      readProcessorMs(driver.pid),
+    ];
     const task = { sample, port, token, operation, seed, stream: 1000, seconds };
     await driver.drive(task);
-    const before = used();
+    const usageBefore = readUsage();
     const { answers } = await driver.drive({ ...task, stream: 1001 });
-    const [ours = 0, database = 0, drivers = 0] = used().map(
-      (now, at) => (now - (before[at] ?? 0)) / answers,
+    const [serverMs = 0, databaseMs = 0, driverMs = 0] = readUsage().map(
+      (usage, index) => (usage - (usageBefore[index] ?? 0)) / answers,
     );
-    costs.push({ operation, server: ours, database, driver: drivers });
+    costs.push({ operation, server: serverMs, database: databaseMs, driver: driverMs });
   }
   return costs;
 }
 
-/** What one of two servers answers, and both together, in turn. */
-export async function spreadOf(
+/** Measures the rates of one of two servers, and of both together, in turn. */
+export async function measureScaling(
   driver: Driver,
-  [first, second]: readonly [Server, Server],
+  [firstServer, secondServer]: readonly [Server, Server],
   operations: readonly Operation[],
   { rounds, seconds, seed, sample }: CoresOptions,
-): Promise<Spread[]> {
-  const spreads: Spread[] = [];
+): Promise<ScalingRates[]> {
+  const results: ScalingRates[] = [];
   for (const operation of operations) {
-    const [one, two]: [number[], number[]] = [[], []];
+    const [singleRates, pairRates]: [number[], number[]] = [[], []];
     for (let round = 0; round <= rounds; round += 1) {
-      const { port, token } = first;
+      const { port, token } = firstServer;
       const task = { sample, port, token, operation, seed, stream: 2000 + round, seconds };
-      const alone = await driver.drive(task);
-      const both = await driver.drive({ ...task, others: [second.port] });
-      // The first round warms.
+      const singleResult = await driver.drive(task);
+      const pairResult = await driver.drive({ ...task, otherPorts: [secondServer.port] });
+      // The first round is a warm-up.
       if (round === 0) continue;
-      one.push(alone.rate);
-      two.push(both.rate);
+      singleRates.push(singleResult.rate);
+      pairRates.push(pairResult.rate);
     }
-    spreads.push({ operation, one, two });
+    results.push({ operation, singleRates, pairRates });
   }
-  return spreads;
+  return results;
 }
 
-export function spreadRatio({ one, two }: Spread): number {
-  return medianRatio(two, one);
+export function computeScalingRatio({ singleRates, pairRates }: ScalingRates): number {
+  return medianRatio(pairRates, singleRates);
 }
 
-export function ratesOf({ one, two }: Spread): readonly [one: number, two: number] {
-  return [median(one), median(two)];
+export function computeMedianRates({
+  singleRates,
+  pairRates,
+}: ScalingRates): readonly [single: number, pair: number] {
+  return [median(singleRates), median(pairRates)];
 }

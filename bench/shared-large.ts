@@ -1,7 +1,8 @@
 /**
- * Searches of a large shared store: `node bench/shared-large.ts [--large 1000000] [--rounds 15] [--seed 1] [--works EXPRESSION]
- * [--out FILE] [--stores DIR] [--profile DIR]`. Starts a PostgreSQL of its own, fills it, and asks the built server. `--works`
- * takes those alone whose name matches a regular expression. Exit code 1 where a target is missed or an answer is wrong.
+ * Measures searches of a large shared store: `node bench/shared-large.ts [--large 1000000] [--rounds 15]
+ * [--seed 1] [--works EXPRESSION] [--out FILE] [--stores DIR] [--profile DIR]`. Starts a separate PostgreSQL,
+ * fills it, and sends requests to the built server. `--works` selects the works whose title matches a regular
+ * expression. Exit code 1 if a target is missed or a response is wrong.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,10 +13,10 @@ import { startOurs } from './processes.ts';
 import { log, runBenchmark } from './run.ts';
 import { readSample } from './sample.ts';
 import { isWithin, measureShared } from './shared-measures.ts';
-import { largeSharedSection, largeSharedTable } from './shared-report.ts';
-import { finderReady, usedByAll } from './processor-time.ts';
-import { postmasterOf, sharedStores, startShared } from './shared-stores.ts';
-import { storesFolder, type Cleanup } from './stores.ts';
+import { formatLargeSharedSection, formatLargeSharedTable } from './shared-report.ts';
+import { waitForFinder, readGroupProcessorMs } from './processor-time.ts';
+import { readPostmasterPid, fillSharedStores, startShared } from './shared-stores.ts';
+import { getStoresFolder, type Cleanup } from './stores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,28 +37,28 @@ async function run(cleanup: Cleanup): Promise<boolean> {
     number,
     number,
   ];
-  const folder = await storesFolder(values.stores, cleanup);
+  const folder = await getStoresFolder(values.stores, cleanup);
   const port = await startShared(folder, cleanup);
-  const stores = await sharedStores(folder, port, { records, seed, bare: false }, log);
+  const stores = await fillSharedStores(folder, port, { records, seed, bare: false }, log);
   const dataDir = join(folder, 'first');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const server = await startOurs(dataDir, values.profile, stores.ours);
   cleanup.push(() => server.stop());
-  const only = new RegExp(values.works);
-  if (only.test('the finder')) await finderReady(server);
+  const titlePattern = new RegExp(values.works);
+  if (titlePattern.test('the finder')) await waitForFinder(server);
   const sample = readSample(stores.sample);
-  const postmaster = await postmasterOf(folder);
+  const postmaster = await readPostmasterPid(folder);
   const figures = await measureShared(
     server,
     sample,
-    { rounds, seed, only, used: () => usedByAll(postmaster) },
+    { rounds, seed, titlePattern, readProcessorMs: () => readGroupProcessorMs(postmaster) },
     log,
   );
-  process.stdout.write(`${largeSharedTable(figures)}\n`);
+  process.stdout.write(`${formatLargeSharedTable(figures)}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/shared-large.ts', ...process.argv.slice(2)].join(' ');
-    const section = largeSharedSection(figures, { records, rounds, seed, command });
-    await writeSection(values.out, performancePage, 'Searches of a large shared store', section);
+    const section = formatLargeSharedSection(figures, { records, rounds, seed, command });
+    await writeSection(values.out, performancePage, 'Search on a large shared store', section);
   }
   return figures.every(isWithin);
 }

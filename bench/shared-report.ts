@@ -1,70 +1,78 @@
-/** Turns the figures of the shared store into tables and sections. */
+/** Formats the figures of the shared store as tables and sections. */
 import { spawnSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import { conditions } from '../scripts/document.ts';
+import { formatConditions } from '../scripts/document.ts';
 import { postgresPrograms } from '../server/testing/postgres.ts';
 import { warmUp } from './measure.ts';
-import { measured } from './operations.ts';
+import { operationInfos } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
-import { tableOf, type Line } from './report.ts';
-import { ratesOf, spreadRatio, type Cost, type Spread } from './shared-cores.ts';
+import { formatTable, type Line } from './report.ts';
+import { computeMedianRates, computeScalingRatio, type Cost, type ScalingRates } from './shared-cores.ts';
 import { isWithin, type SharedFigure } from './shared-measures.ts';
-import { markdownTable, sayReached } from './table.ts';
+import { formatMarkdownTable, formatReached } from './table.ts';
 
-const grouped = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
-/** How many times the reads of one server two are to give, where the cores allow it. */
-const spreadTarget = 1.5;
+/** Lowest ratio of the reads of two servers to those of one, if the cores allow it. */
+const scalingTarget = 1.5;
 
 export interface Cores {
   readonly costs: readonly Cost[];
-  readonly spreads: readonly Spread[];
+  readonly scalingRates: readonly ScalingRates[];
 }
 
-export function coresTables({ costs, spreads }: Cores): string {
-  return `${costTable(costs)}\n\n${spreadTable(spreads)}`;
+export function formatCoresTables({ costs, scalingRates }: Cores): string {
+  return `${formatCostTable(costs)}\n\n${formatScalingTable(scalingRates)}`;
 }
 
-function costTable(costs: readonly Cost[]): string {
-  const ms = (time: number) => `${time.toFixed(3)} ms`;
-  return markdownTable(
+function formatCostTable(costs: readonly Cost[]): string {
+  const formatMs = (milliseconds: number) => `${milliseconds.toFixed(3)} ms`;
+  return formatMarkdownTable(
     ['', 'Server', 'Database', 'Driver', 'Together'],
     costs.map(({ operation, server, database, driver }) => [
-      ...[measured[operation].title, ms(server), ms(database), ms(driver), ms(server + database + driver)],
+      operationInfos[operation].title,
+      formatMs(server),
+      formatMs(database),
+      formatMs(driver),
+      formatMs(server + database + driver),
     ]),
   );
 }
 
-function spreadTable(spreads: readonly Spread[]): string {
-  return markdownTable(
+function formatScalingTable(scalingRates: readonly ScalingRates[]): string {
+  return formatMarkdownTable(
     ['', 'One server', 'Two servers', 'Ratio', 'Target where cores allow'],
-    spreads.map((spread) => [
-      measured[spread.operation].title,
-      ...ratesOf(spread).map((rate) => grouped.format(Math.round(rate))),
-      ...[spreadRatio(spread).toFixed(2), `≥ ${spreadTarget}`],
+    scalingRates.map((rates) => [
+      operationInfos[rates.operation].title,
+      ...computeMedianRates(rates).map((rate) => numberFormat.format(Math.round(rate))),
+      computeScalingRatio(rates).toFixed(2),
+      `≥ ${scalingTarget}`,
     ]),
   );
 }
 
-/** What else the machine did: where it was much, times are long and rates low, and ratios of rounds in turn hold. */
-function loadLine(): string {
+/**
+ * Formats other load of the machine. Under much load times are long and rates low, but ratios of alternating
+ * rounds hold.
+ */
+function formatLoad(): string {
   return `Load at the end: ${loadavg()[1]?.toFixed(1) ?? 'unknown'} processes for ${cpus().length} cores, in the mean of five minutes`;
 }
 
-/** What the figures were made with. */
-export function sharedVersions(): string {
+/** Formats the versions of the programs behind the figures. */
+export function formatSharedVersions(): string {
   const { express, pg } = packageJson.dependencies;
   const program = join(postgresPrograms() ?? '', 'postgres');
-  const said = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout;
-  const [, postgres = 'unknown'] = /([\d.]+)/.exec(said) ?? [];
+  const versionText = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout;
+  const [, postgres = 'unknown'] = /([\d.]+)/.exec(versionText) ?? [];
   return `Chartkeeper ${packageJson.version}, Node ${process.versions.node}, PostgreSQL ${postgres}, pg ${pg}, Express ${express}`;
 }
 
-export function sharedSection(
+export function formatSharedSection(
   lines: readonly Line[],
-  { costs, spreads }: Cores,
+  { costs, scalingRates }: Cores,
   options: BenchOptions,
   command: string,
 ): string {
@@ -74,49 +82,55 @@ Both databases lie in one cluster and commit with synchronous_commit on. Both an
 ${connections} connections from a further process. A ratio is the median of ${options.rounds} rounds of ${options.seconds} s, in which the two take turns four times; each
 server runs for ${warmUp * options.seconds} s uncounted. Made by \`npm run bench:shared\`; the code is in \`bench/\`.
 
-${tableOf(lines)}
+${formatTable(lines)}
 
-${coresText({ costs, spreads })}
+${formatCores({ costs, scalingRates })}
 
-${conditions()}
-- ${loadLine()}
-- Versions: ${sharedVersions()}
+${formatConditions()}
+- ${formatLoad()}
+- Versions: ${formatSharedVersions()}
 - Seed: ${options.seed}
 - Command: \`${command}\`
 `;
 }
 
-function coresText({ costs, spreads }: Cores): string {
-  const [first] = costs;
+function formatCores({ costs, scalingRates }: Cores): string {
+  const [firstCost] = costs;
   const cores = cpus().length;
-  const together = first ? first.server + first.database + first.driver : NaN;
+  const totalMs = firstCost ? firstCost.server + firstCost.database + firstCost.driver : NaN;
   return `What a request of one server takes of a processor, with a request under way on every connection:
 
-${costTable(costs)}
+${formatCostTable(costs)}
 
 The server has one thread for requests, and PostgreSQL a process for each connection. Two servers over the one store, the
 connections shared between them, beside one of them:
 
-${spreadTable(spreads)}
+${formatScalingTable(scalingRates)}
 
-All of it runs on ${cores} cores. Where a ${first ? measured[first.operation].title : 'request'} takes ${together.toFixed(3)} ms in all, ${cores} cores answer ${grouped.format(
-    Math.floor((cores * 1000) / together),
+All of it runs on ${cores} cores. Where a ${firstCost ? operationInfos[firstCost.operation].title : 'request'} takes ${totalMs.toFixed(3)} ms in all, ${cores} cores answer ${numberFormat.format(
+    Math.floor((cores * 1000) / totalMs),
   )} a second at most, however many servers there are; one server on
-a core of its own answers ${grouped.format(Math.floor(1000 / (first?.server ?? NaN)))} at most. Two servers come to twice that where the database and whoever asks have cores
+a core of its own answers ${numberFormat.format(Math.floor(1000 / (firstCost?.server ?? NaN)))} at most. Two servers come to twice that where the database and whoever asks have cores
 of their own.`;
 }
 
-const shown = (time: number) => `${time < 10 ? time.toFixed(2) : time.toFixed(time < 100 ? 1 : 0)} ms`;
+const formatDuration = (milliseconds: number) =>
+  `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
 
-export function largeSharedTable(figures: readonly SharedFigure[]): string {
-  return markdownTable(
+export function formatLargeSharedTable(figures: readonly SharedFigure[]): string {
+  return formatMarkdownTable(
     ['', 'Behind a change', 'Target', 'Again', 'Target', 'Database’s processor time', 'Reached'],
     figures.map((figure) => {
-      const { what, changed, again, most, used } = figure;
-      const targets = most.map((time) => `≤ ${time} ms`);
+      const { title, changedMs, repeatedMs, maxMs, processorMs } = figure;
+      const targets = maxMs.map((limit) => `≤ ${limit} ms`);
       return [
-        ...[what, shown(changed), targets[0] ?? '', shown(again), targets[1] ?? '', shown(used)],
-        sayReached(isWithin(figure)),
+        title,
+        formatDuration(changedMs),
+        targets[0] ?? '',
+        formatDuration(repeatedMs),
+        targets[1] ?? '',
+        formatDuration(processorMs),
+        formatReached(isWithin(figure)),
       ];
     }),
   );
@@ -129,20 +143,20 @@ interface LargeSharedOptions {
   readonly command: string;
 }
 
-export function largeSharedSection(
+export function formatLargeSharedSection(
   figures: readonly SharedFigure[],
   { records, rounds, seed, command }: LargeSharedOptions,
 ): string {
-  return `What a request waits for over PostgreSQL with ${grouped.format(records)} records: the first page of a search with its exact total, facets, and the
+  return `What a request waits for over PostgreSQL with ${numberFormat.format(records)} records: the first page of a search with its exact total, facets, and the
 field that finds by words. Each is asked ${rounds} times behind a change of some record, and again at once without one; the medians. The
 last figure is the time of a processor that the database had for one behind a change, and for whatever it did in the background meanwhile.
 Made by \`npm run bench:shared-large\`.
 
-${largeSharedTable(figures)}
+${formatLargeSharedTable(figures)}
 
-${conditions()}
-- ${loadLine()}
-- Versions: ${sharedVersions()}
+${formatConditions()}
+- ${formatLoad()}
+- Versions: ${formatSharedVersions()}
 - Seed: ${seed}
 - Command: \`${command}\`
 `;

@@ -1,4 +1,4 @@
-/** The databases of `bench/shared.ts`, in a cluster of their own that keeps what it acknowledged. */
+/** The databases of `bench/shared.ts`, in a separate durable cluster. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,83 +7,101 @@ import { migrate } from '../server/store/postgres/migrate.ts';
 import { fill } from './processes.ts';
 import type { Cleanup } from './stores.ts';
 
-/** What differs from PostgreSQL's own: memory as its manual says for a machine of 24 GiB, of which half is left to others. */
+/**
+ * Settings that differ from PostgreSQL's defaults: memory as its manual recommends for 24 GiB, half of it
+ * left to other processes.
+ */
 export const clusterSettings = {
-  ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' },
-  ...{ shared_buffers: '4GB', effective_cache_size: '12GB', work_mem: '32MB', max_wal_size: '4GB' },
-  ...{ random_page_cost: '1.1', checkpoint_timeout: '15min', shared_preload_libraries: 'pg_stat_statements' },
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  autovacuum: 'on',
+  shared_buffers: '4GB',
+  effective_cache_size: '12GB',
+  work_mem: '32MB',
+  max_wal_size: '4GB',
+  random_page_cost: '1.1',
+  checkpoint_timeout: '15min',
+  shared_preload_libraries: 'pg_stat_statements',
 };
 
 /** Both databases with the same records. */
 export interface SharedStores {
   readonly records: number;
-  /** Addresses: of our server's role, of the bare handler, and of who may do everything. */
+  /** Addresses for our server's role, the bare handler and the superuser. */
   readonly ours: string;
   readonly bare: string;
   readonly admin: string;
   /** File of a sample of the records. */
   readonly sample: string;
-  /** For the servers' own data folders. */
+  /** Parent folder of the servers' data folders. */
   readonly folder: string;
 }
 
-/** Starts the cluster of a folder, which is made where it is not there; answers its port. One that runs stays as it is. */
+/**
+ * Starts the cluster of a folder, and creates it if needed. Returns its port. A running cluster stays as it
+ * is.
+ */
 export async function startShared(folder: string, cleanup: Cleanup): Promise<number> {
   const cluster = join(folder, 'cluster');
-  const isThere = existsSync(join(folder, 'cluster.made'));
+  const exists = existsSync(join(folder, 'cluster.made'));
   await mkdir(folder, { recursive: true });
-  const running = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
-  if (running !== undefined) return Number(running.split('\n')[3]);
-  const port = isThere
+  const pidText = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  if (pidText !== undefined) return Number(pidText.split('\n')[3]);
+  const port = exists
     ? await beginCluster(cluster, clusterSettings)
     : await startCluster(cluster, { settings: clusterSettings });
   cleanup.push(async () => {
     stopCluster(cluster, 'fast');
     await Promise.resolve();
   });
-  if (!isThere) {
+  if (!exists) {
     await asAdmin(port, 'postgres', (admin) => admin.query('CREATE ROLE server LOGIN'));
     await writeFile(join(folder, 'cluster.made'), '');
   }
   return port;
 }
 
-/** The number of the first process of a folder's cluster, which is the parent of the others. */
-export async function postmasterOf(folder: string): Promise<number> {
-  const said = await readFile(join(folder, 'cluster/postmaster.pid'), 'utf8');
-  return Number(said.split('\n')[0]);
+/** Returns the process id of the postmaster of a folder's cluster, the parent of its other processes. */
+export async function readPostmasterPid(folder: string): Promise<number> {
+  const pidText = await readFile(join(folder, 'cluster/postmaster.pid'), 'utf8');
+  return Number(pidText.split('\n')[0]);
 }
 
-/** Fills both databases, where they are not there from a run before. */
-export async function sharedStores(
+/** Fills both databases unless an earlier run has filled them. */
+export async function fillSharedStores(
   folder: string,
   port: number,
   { records, seed, bare }: { readonly records: number; readonly seed: number; readonly bare: boolean },
   log: (line: string) => void,
 ): Promise<SharedStores> {
   const sample = join(folder, `${records}.ndjson`);
-  const of = (role: string, name: string) => `postgres://${role}@127.0.0.1:${port}/${name}_${records}`;
-  const made = async (name: string, make: () => Promise<void>) => {
-    const filled = join(folder, `${name}_${records}.filled`);
-    if (existsSync(filled)) return;
+  const formatAddress = (role: string, name: string) =>
+    `postgres://${role}@127.0.0.1:${port}/${name}_${records}`;
+  const fillOnce = async (name: string, fillStore: () => Promise<void>) => {
+    const markerFile = join(folder, `${name}_${records}.filled`);
+    if (existsSync(markerFile)) return;
     await asAdmin(port, 'postgres', async (admin) => {
       await admin.query(`DROP DATABASE IF EXISTS ${name}_${records} WITH (FORCE)`);
       await admin.query(`CREATE DATABASE ${name}_${records}`);
     });
     log(`Filling ${name} with ${records} records…`);
-    await make();
-    await writeFile(filled, '');
+    await fillStore();
+    await writeFile(markerFile, '');
   };
-  await made('ours', async () => {
-    await migrate(of('admin', 'ours'), 'server');
-    await fill({ kind: 'shared', data: of('admin', 'ours'), records, seed, sample });
+  await fillOnce('ours', async () => {
+    await migrate(formatAddress('admin', 'ours'), 'server');
+    await fill({ kind: 'shared', data: formatAddress('admin', 'ours'), records, seed, sample });
   });
-  if (bare) await made('bare', () => fill({ kind: 'shared-bare', data: of('admin', 'bare'), records, seed }));
+  if (bare)
+    await fillOnce('bare', () =>
+      fill({ kind: 'shared-bare', data: formatAddress('admin', 'bare'), records, seed }),
+    );
   return {
     records,
-    ours: of('server', 'ours'),
-    admin: of('admin', 'ours'),
-    bare: of('admin', 'bare'),
+    ours: formatAddress('server', 'ours'),
+    admin: formatAddress('admin', 'ours'),
+    bare: formatAddress('admin', 'bare'),
     sample,
     folder,
   };

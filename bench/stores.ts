@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fill } from './processes.ts';
 
-/** What is to be undone at the end, last first. */
+/** Steps to undo at the end, last first. */
 export type Cleanup = (() => Promise<void>)[];
 
-/** Two stores with the same records: ours and the bare handler's. */
+/** Two stores with the same records: ours and that of the bare handler. */
 export interface FilledStores {
   readonly records: number;
   readonly dataDir: string;
@@ -15,16 +15,19 @@ export interface FilledStores {
   readonly sample: string;
 }
 
-/** The folder that stores are kept in: the one that is given, else one that is removed at the end. */
-export async function storesFolder(given: string | undefined, cleanup: Cleanup): Promise<string> {
-  if (given !== undefined) return given;
+/** Returns the folder of the stores: the given one, otherwise a temporary one. */
+export async function getStoresFolder(
+  requestedFolder: string | undefined,
+  cleanup: Cleanup,
+): Promise<string> {
+  if (requestedFolder !== undefined) return requestedFolder;
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
   cleanup.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Fills both stores, where they are not there from a run before. */
-export async function filledStores(
+/** Fills both stores unless an earlier run has filled them. */
+export async function fillStores(
   folder: string,
   records: number,
   seed: number,
@@ -32,8 +35,8 @@ export async function filledStores(
 ): Promise<FilledStores> {
   const dataDir = join(folder, String(records));
   const sample = join(folder, `${records}.ndjson`);
-  const filled = join(folder, `${records}.filled`);
-  if (!existsSync(filled)) {
+  const markerFile = join(folder, `${records}.filled`);
+  if (!existsSync(markerFile)) {
     await rm(dataDir, { recursive: true, force: true });
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     log(`Filling two stores with ${records} records…`);
@@ -41,7 +44,7 @@ export async function filledStores(
       fill({ kind: 'ours', data: dataDir, records, seed, sample }),
       fill({ kind: 'bare', data: dataDir, records, seed }),
     ]);
-    await writeFile(filled, '');
+    await writeFile(markerFile, '');
   }
   return { records, dataDir, sample };
 }

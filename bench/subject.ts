@@ -1,5 +1,5 @@
-/** The id that a literal reference names, whatever its form: relative, absolute, urn or with a version. */
-export function targetId(reference: string): string {
+/** Returns the id in a literal reference of any form: relative, absolute, urn or with a version. */
+export function parseTargetId(reference: string): string {
   const [unversioned = ''] = reference.split('/_history/');
   return unversioned.slice(Math.max(unversioned.lastIndexOf('/'), unversioned.lastIndexOf(':')) + 1);
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { LogPage } from './log-page.ts';
 
-/** The Activity view as a steward sees it. */
+/** The Activity view, as a user operates it. */
 export class ActivityPage extends LogPage {
   constructor(page: Page) {
     super(page, { view: 'Activity', list: 'Activity', filter: 'Filter activity' });

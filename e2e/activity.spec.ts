@@ -7,7 +7,7 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-/** A request as another window of the workbench sends it. */
+/** Sends a request as another window of the workbench does. */
 function ask({ origin, token }: TestServer, path: string, patch?: string) {
   return fetch(`${origin}/fhir-r4/v1/${path}`, {
     method: patch === undefined ? 'GET' : 'PATCH',
@@ -20,13 +20,13 @@ function ask({ origin, token }: TestServer, path: string, patch?: string) {
   });
 }
 
-/** How many requests the activity lists. */
-async function noted({ origin, token }: TestServer): Promise<number> {
-  const answer = await fetch(`${origin}/app/activity`, { headers: { Authorization: `Bearer ${token}` } });
-  return (await answer.json()).entries.length;
+/** Returns the number of logged requests. */
+async function countLogged({ origin, token }: TestServer): Promise<number> {
+  const response = await fetch(`${origin}/app/activity`, { headers: { Authorization: `Bearer ${token}` } });
+  return (await response.json()).entries.length;
 }
 
-test('requests appear, are filtered, and their facts are shown @long', async ({ workbench, page }) => {
+test('lists requests, filters them, and shows their details @long', async ({ workbench, page }) => {
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(page.getByText('No activity yet')).toBeVisible();
@@ -42,15 +42,15 @@ test('requests appear, are filtered, and their facts are shown @long', async ({ 
   await expect(activity.rows(/Read/)).toHaveCount(0);
   await search.first().click();
   await expect(activity.details).toContainText(patient);
-  await expect(activity.details).toContainText('Request id');
+  await expect(activity.details).toContainText('Request ID');
 
   await activity.filter.getByLabel('Find').fill('nothing-like-this');
-  await expect(page.getByText('No entry matches this filter')).toBeVisible();
+  await expect(page.getByText('No entries match this filter')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
   await expect(activity.rows(/Read/).first()).toBeVisible();
 });
 
-test('what comes while the view is in front is shown; what is read does not move @long', async ({
+test('shows new requests while the view is active, without moving the entry being read @long', async ({
   workbench: _,
   page,
   server,
@@ -61,13 +61,13 @@ test('what comes while the view is in front is shown; what is read does not move
   await ask(server, 'Composition?title=first');
   await activity.rows('title=first').click();
   await ask(server, 'Composition?title=second');
-  await expect(page.getByRole('button', { name: 'Show 1 newer' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show 1 newer entry' })).toBeVisible();
   await expect(activity.rows()).toHaveCount(1);
-  await page.getByRole('button', { name: 'Show 1 newer' }).click();
+  await page.getByRole('button', { name: 'Show 1 newer entry' }).click();
   await expect(activity.rows()).toHaveCount(2);
 });
 
-test('a search is replayed; a write is not, and its command has no token @long', async ({
+test('repeats a search, and copies a write as a command without the token @long', async ({
   workbench,
   page,
   server,
@@ -86,7 +86,7 @@ test('a search is replayed; a write is not, and its command has no token @long',
 
   await activity.open();
   await activity.rows(`CarePlan?subject=${patient}`).last().click();
-  await activity.details.getByRole('button', { name: 'Replay search' }).click();
+  await activity.details.getByRole('button', { name: 'Repeat search' }).click();
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue(patient);
   await expect(type).toHaveValue('CarePlan');
   await expect(workbench.rows(/Mine/)).toBeVisible();
@@ -94,10 +94,10 @@ test('a search is replayed; a write is not, and its command has no token @long',
   await activity.open();
   await activity.filter.getByLabel('Kind').selectOption('Write');
   await activity.rows(/v1 → v2/).click();
-  await expect(activity.details).toContainText('Writes are never replayed.');
-  await expect(activity.details.getByRole('button', { name: 'Replay search' })).toBeHidden();
+  await expect(activity.details).toContainText('Writes can’t be repeated from here.');
+  await expect(activity.details.getByRole('button', { name: 'Repeat search' })).toBeHidden();
   await activity.details.getByRole('button', { name: 'Copy as cURL' }).click();
-  await expect(workbench.status).toContainText('Copied the request as cURL');
+  await expect(workbench.status).toContainText('cURL command copied');
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain(`${server.origin}/fhir-r4/v1/CarePlan/`);
   expect(command).toContain('Bearer $TOKEN');
@@ -106,24 +106,24 @@ test('a search is replayed; a write is not, and its command has no token @long',
   await expect(page.getByRole('tab', { name: /Mine/ })).toBeVisible();
 });
 
-test('@browser the log is kept over a restart, and cleared when asked @long', async ({ page, server }) => {
+test('@browser keeps the log over a restart, and clears it on request @long', async ({ page, server }) => {
   const workbench = new Workbench(page);
   await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient });
   await expect(workbench.rows(/Asthma/)).toBeVisible();
   await server.stop();
-  const again = await startTestServer(server.dataDir);
-  await workbench.open(await again.link());
+  const restartedServer = await startTestServer(server.dataDir);
+  await workbench.open(await restartedServer.link());
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(activity.rows(`CarePlan?subject=${patient}`).first()).toBeVisible();
   await activity.clear();
   await expect(page.getByText('No activity yet')).toBeVisible();
-  await expect(workbench.status).toContainText(/Cleared \d+ entr/);
-  await again.stop();
+  await expect(workbench.status).toContainText(/\d+ entr(y|ies) cleared/);
+  await restartedServer.stop();
 });
 
-test('the list and its details are reached by keyboard alone @long', async ({
+test('opens the list and its details with the keyboard only @long', async ({
   workbench: _,
   page,
   server,
@@ -131,8 +131,8 @@ test('the list and its details are reached by keyboard alone @long', async ({
   const activity = new ActivityPage(page);
   await ask(server, 'Composition?title=first');
   await ask(server, 'Composition?title=second');
-  // What the list shows is what was noted when it was opened; an answer is noted behind it.
-  await expect.poll(() => noted(server)).toBeGreaterThan(1);
+  // The list shows the requests that were logged when it opened. A request is logged after its response.
+  await expect.poll(() => countLogged(server)).toBeGreaterThan(1);
   await activity.open();
   await expect(activity.rows().first()).toBeVisible();
   await page.getByRole('button', { name: 'Clear activity' }).focus();

@@ -1,4 +1,4 @@
-/** The page behind an Apache httpd that packs JSON, and with that rewrites the ETag of each answer. */
+/** The page behind an Apache httpd that compresses JSON, and therefore changes the ETag of each response. */
 import { hasApache, startApache } from '../server/testing/apache.ts';
 import { expect, test } from './fixtures.ts';
 import { change } from './overlap.ts';
@@ -18,15 +18,15 @@ test(
       const workbench = new Workbench(page);
       await workbench.open((await server.link()).replace(server.origin, apache.origin));
       const record = new RecordPage(page);
-      const read = page.waitForResponse((answer) => answer.url().endsWith(`/CarePlan/${id}`));
+      const recordResponse = page.waitForResponse((response) => response.url().endsWith(`/CarePlan/${id}`));
       await record.open();
-      // Else the test is about nothing: this Apache leaves the tags as they are.
-      expect((await read).headers().etag).toBe('W/"1-gzip"');
+      // Otherwise the test proves nothing: this Apache does not change the tags.
+      expect((await recordResponse).headers().etag).toBe('W/"1-gzip"');
       await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
       await record.startReview();
       expect((await record.shownRequest()).head).toContain('If-Match: W/"1"');
 
-      // As late as can be: whatever the page looked at before, it sends the save upon version 1.
+      // As late as possible: the page has already read version 1, and sends the save for it.
       let isFirst = true;
       await page.route(`**/CarePlan/${id}`, async (route) => {
         if (isFirst && route.request().method() === 'PUT') {
@@ -36,14 +36,14 @@ test(
         await route.continue();
       });
       await record.save();
-      await expect(record.review).toContainText('Version 2 was saved by another client');
-      const held = JSON.parse(await readPlan(server, id)) as object;
-      expect(held).toMatchObject({ title: 'Exact', description: 'Theirs', meta: { versionId: '2' } });
+      await expect(record.review).toContainText('saved version 2');
+      const storedPlan = JSON.parse(await readPlan(server, id)) as object;
+      expect(storedPlan).toMatchObject({ title: 'Exact', description: 'Theirs', meta: { versionId: '2' } });
 
       await record.save();
       await expect(workbench.status).toContainText('Saved version 3');
-      const stored = JSON.parse(await readPlan(server, id)) as object;
-      expect(stored).toMatchObject({ title: 'Mine', description: 'Theirs' });
+      const mergedPlan = JSON.parse(await readPlan(server, id)) as object;
+      expect(mergedPlan).toMatchObject({ title: 'Mine', description: 'Theirs' });
     } finally {
       await apache.close();
     }

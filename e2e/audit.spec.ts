@@ -15,7 +15,7 @@ import {
 } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-/** Asks for a record as somebody whom nobody knows. */
+/** Requests a record without a valid token. */
 function intrude({ origin }: TestServer, id: string): Promise<Response> {
   return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: 'Bearer wrong' } });
 }
@@ -24,7 +24,7 @@ function read({ origin, token }: TestServer, id: string): Promise<Response> {
   return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-test('who did what is listed newest first, filtered, and leads to the record @long', async ({
+test('lists entries, latest first, filters them, and opens the record @long', async ({
   workbench: _,
   page,
   server,
@@ -43,11 +43,11 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
   expect(numbers.length).toBeGreaterThan(2);
   expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
 
-  await audit.filter.getByLabel('Outcome').selectOption('Refused');
-  await expect(audit.rows('401 No access')).not.toHaveCount(0);
+  await audit.filter.getByLabel('Result').selectOption('Refused');
+  await expect(audit.rows('401 Unauthorized')).not.toHaveCount(0);
   await expect(audit.rows('200 OK')).toHaveCount(0);
-  await expect(audit.rows(/Nobody signed in.*401/)).not.toHaveCount(0);
-  await audit.filter.getByLabel('Outcome').selectOption('Done');
+  await expect(audit.rows(/Not signed in.*401/)).not.toHaveCount(0);
+  await audit.filter.getByLabel('Result').selectOption('Succeeded');
   await audit.filter.getByLabel('Action').selectOption('Create');
   await expect(audit.rows()).toHaveCount(1);
   await audit.filter.getByLabel('Time').selectOption('Last hour');
@@ -56,7 +56,7 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
 
   await audit.rows().focus();
   await page.keyboard.press('Enter');
-  await expect(audit.details).toContainText('Request id');
+  await expect(audit.details).toContainText('Request ID');
   await expectAccessible(page);
   await audit.details.getByRole('button', { name: 'Open record' }).click();
   await expect(new RecordPage(page).editor).toContainText('Renamed');
@@ -65,16 +65,16 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
   await expect(audit.rows().first()).toBeFocused();
 
   await audit.filter.getByLabel('Find').fill('nothing-like-this');
-  await expect(page.getByText('No entry matches this filter')).toBeVisible();
+  await expect(page.getByText('No entries match this filter')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
-  // The opening of the record has its entry by now.
-  await audit.button('Read again').click();
+  // The entry of the opened record exists by now.
+  await audit.button('Refresh').click();
   await expect(audit.rows(new RegExp(`Read.*CarePlan/${id}.*200 OK`))).not.toHaveCount(0);
 });
 
 test(
-  'a long trail is read page by page as far as one goes',
+  'reads a long audit log page by page while scrolling',
   { tag: '@long' },
   async ({ workbench: _, page, server }) => {
     const id = await storePlan(server);
@@ -82,8 +82,8 @@ test(
     const audit = new AuditTrailPage(page);
     await audit.open();
     await expect(audit.rows().first()).toBeVisible();
-    await expect(page.getByText('Newest 100 entries; older ones follow below')).toBeVisible();
-    // No more is drawn than can be seen, and some.
+    await expect(page.getByText('Newest 100 entries. Scroll for older ones.')).toBeVisible();
+    // Only a few more rows are rendered than are visible.
     expect(await audit.rows().count()).toBeLessThan(60);
     await audit.rows().first().focus();
     await expect(async () => {
@@ -95,9 +95,7 @@ test(
   },
 );
 
-test('the check says that the trail is whole, and names the entry that somebody changed @long', async ({
-  browser,
-}) => {
+test('reports an intact audit log, and names a changed entry @long', async ({ browser }) => {
   test.slow();
   const dataDir = await makeDataDir();
   let server = await startTestServer(dataDir);
@@ -105,31 +103,31 @@ test('the check says that the trail is whole, and names the entry that somebody 
   const workbench = new Workbench(page);
   await workbench.open(await server.link());
   await storePlan(server);
-  await new Frame(page).run('Check the audit trail');
+  await new Frame(page).run('Verify audit log');
   const audit = new AuditTrailPage(page);
-  await expect(page.getByRole('note')).toContainText(/^The trail is whole: \d+ entr/);
-  await expect(workbench.status).toContainText('The trail is whole');
+  await expect(page.getByRole('note')).toContainText(/^\d+ entr(y|ies) verified/);
+  await expect(workbench.status).toContainText('No changes found.');
   await expectAccessible(page);
 
   await server.stop();
-  // As somebody with the file, or the database, in hand could.
+  // As somebody with access to the file or the database could do.
   await tamper(dataDir, `UPDATE audit SET who = 'somebody else' WHERE action = 'create'`);
   server = await startTestServer(dataDir);
   await page.goto('about:blank');
   await workbench.open(await server.link());
   await audit.open();
-  await audit.button('Check the trail').click();
-  await expect(page.getByRole('alert')).toContainText(/^The trail is broken at entry \d+/);
-  await expect(page.getByRole('alert')).toContainText('not as it was written');
+  await audit.button('Verify log').click();
+  await expect(page.getByRole('alert')).toContainText(/^Verification failed at entry \d+/);
+  await expect(page.getByRole('alert')).toContainText('Leave the data folder as it is');
   await expectAccessible(page);
-  await audit.button('Close the verdict').click();
+  await audit.button('Close result').click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.close();
   await server.stop();
   await removeDataDir(dataDir);
 });
 
-test('@browser the trail is exported as AuditEvent records, one a line @long', async ({
+test('@browser exports the audit log as AuditEvent records, one per line @long', async ({
   workbench,
   page,
   server,
@@ -144,11 +142,11 @@ test('@browser the trail is exported as AuditEvent records, one a line @long', a
     .map((line) => JSON.parse(line) as { resourceType: string });
   expect(new Set(events.map(({ resourceType }) => resourceType))).toEqual(new Set(['AuditEvent']));
   expect(text).toContain(`CarePlan/${id}`);
-  await expect(workbench.status).toContainText(`to ${name}.`);
-  await expect(workbench.status).toContainText(new RegExp(`^Exported ${events.length} entr`));
+  await expect(workbench.status).toContainText(`to ${name}`);
+  await expect(workbench.status).toContainText(new RegExp(`^${events.length} entr`));
 });
 
-test('a trail that cannot be read says so and is read again @long', async ({
+test('reports an audit log that cannot be read, and reads it again @long', async ({
   workbench: _,
   page,
   server,
@@ -157,7 +155,7 @@ test('a trail that cannot be read says so and is read again @long', async ({
   await page.route('**/app/audit?*', (route) => route.abort());
   const audit = new AuditTrailPage(page);
   await audit.open();
-  await expect(page.getByText('The audit trail could not be read.')).toBeVisible();
+  await expect(page.getByText('Couldn’t load the audit log.')).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/app/audit?*');
   await page.getByRole('button', { name: 'Try again' }).click();

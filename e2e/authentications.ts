@@ -1,4 +1,6 @@
-/** The ways in which a remote server is entered, each with the second Chartkeeper of a test behind it. */
+/**
+ * The kinds of authentication at a remote server, each with the second Chartkeeper of a test as that server.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from '@playwright/test';
@@ -9,19 +11,19 @@ import {
   type IdentityProvider,
 } from '../server/gateway/testing/identity-provider.ts';
 import { demanding, keyFile, passphrase } from '../server/gateway/testing/identities.ts';
-import { startPeer, type Answerer, type Seen } from '../server/gateway/testing/peer.ts';
+import { startPeer, type Answerer, type RecordedRequest } from '../server/gateway/testing/peer.ts';
 import { startProxy } from '../server/gateway/testing/proxy.ts';
 import type { ConnectionFields, Connections } from './remote-page.ts';
 import type { TestServer } from './server.ts';
 
-/** A remote server, entered in one way. */
+/** A remote server with one kind of authentication. */
 export interface Entrance {
   readonly connection: Omit<ConnectionFields, 'name'>;
-  /** What stands between the dialog's fields and its saving. */
+  /** Step between filling the dialog and saving it. */
   readonly signIn?: (connections: Connections) => Promise<void>;
-  /** Ends the access tokens that were given, where there are such. */
+  /** Ends the access tokens, if this kind has any. */
   readonly endTokens?: () => void;
-  /** What the way in must have left behind it. */
+  /** Checks the requests of the authentication. */
   readonly check?: () => void;
   readonly close: () => Promise<void>;
 }
@@ -35,24 +37,24 @@ const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-/** A way through an identity provider that knows one client. */
+/** Creates a kind that uses an identity provider with one client. */
 function byProvider(
   clientId: string,
   client: Client,
-  rest: (idp: IdentityProvider) => Omit<Entrance, 'close' | 'endTokens'>,
+  createEntrance: (idp: IdentityProvider) => Omit<Entrance, 'close' | 'endTokens'>,
 ): Authentication['open'] {
   return async (_hospital, resource) => {
     const idp = await startIdentityProvider(resource);
     idp.clients.set(clientId, client);
-    return { ...rest(idp), endTokens: () => idp.revoke(), close: () => idp.peer.close() };
+    return { ...createEntrance(idp), endTokens: () => idp.revoke(), close: () => idp.peer.close() };
   };
 }
 
-/** Signs in by the window that the dialog opens. */
+/** Signs in through the window that the dialog opens. */
 async function signIn({ page, dialog }: Connections): Promise<void> {
-  const opened = page.context().waitForEvent('page');
+  const newPage = page.context().waitForEvent('page');
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-  const window = await opened;
+  const window = await newPage;
   await expect(window.getByRole('heading')).toBeVisible();
   await window.close();
   await expect(dialog.getByText('Signed in.', { exact: true })).toBeVisible();
@@ -90,7 +92,7 @@ export const authentications: readonly Authentication[] = [
       connection: {
         baseUrl: idp.base,
         authentication: 'OAuth 2 client credentials',
-        fields: { 'Client id': 'ward', 'Client secret': 'ward-secret' },
+        fields: { 'Client ID': 'ward', 'Client secret': 'ward-secret' },
       },
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['client_credentials'])),
     })),
@@ -101,7 +103,7 @@ export const authentications: readonly Authentication[] = [
       connection: {
         baseUrl: idp.base,
         authentication: 'SMART Backend Services (private key)',
-        fields: { 'Client id': 'robot', 'Private key (PEM or JWK)': privateKey },
+        fields: { 'Client ID': 'robot', 'Private key (PEM or JWK)': privateKey },
       },
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['client_credentials'])),
     })),
@@ -111,8 +113,8 @@ export const authentications: readonly Authentication[] = [
     open: byProvider('desktop', {}, (idp) => ({
       connection: {
         baseUrl: idp.base,
-        authentication: 'Sign-in in the browser (authorization code with PKCE)',
-        fields: { 'Client id': 'desktop' },
+        authentication: 'Browser sign-in (authorization code with PKCE)',
+        fields: { 'Client ID': 'desktop' },
       },
       signIn,
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['authorization_code', 'refresh_token'])),
@@ -126,14 +128,17 @@ export const authentications: readonly Authentication[] = [
       return {
         connection: {
           baseUrl: `${peer.origin}/fhir`,
-          choices: { Proxy: 'This one', 'Client certificate': 'PKCS#12' },
+          choices: { Proxy: 'Custom proxy', 'Client certificate': 'PKCS#12' },
           fields: {
-            ...{ 'Proxy address': proxy.url, 'Proxy user': 'ward', 'Proxy password': 'ward-password' },
-            ...{ 'PKCS#12 file': keyFile('client.p12'), 'Pass phrase': passphrase },
+            'Proxy address': proxy.url,
+            'Proxy user': 'ward',
+            'Proxy password': 'ward-password',
+            'PKCS#12 file': keyFile('client.p12'),
+            Passphrase: passphrase,
             'CA file': keyFile('loopback.cert.pem'),
           },
         },
-        check: () => expect(proxy.opened).not.toEqual([]),
+        check: () => expect(proxy.openedTunnels).not.toEqual([]),
         close: async () => {
           await peer.close();
           await proxy.close();
@@ -143,7 +148,7 @@ export const authentications: readonly Authentication[] = [
   },
 ];
 
-/** The second Chartkeeper as the remote server's resource, whose next write can be made to lose its answer. */
+/** The second Chartkeeper as the remote server's resource. Its next write can lose its response. */
 export class Hospital {
   readonly server: TestServer;
   loseNextWrite = false;
@@ -154,10 +159,10 @@ export class Hospital {
     this.forward = proxyTo(server.origin, server.token);
   }
 
-  readonly answer = async (seen: Seen, response: ServerResponse): Promise<void> => {
+  readonly answer = async (seen: RecordedRequest, response: ServerResponse): Promise<void> => {
     if (!this.loseNextWrite || seen.method === 'GET') return this.forward(seen, response);
     this.loseNextWrite = false;
-    // The server does what it was asked for; who asked is not told.
+    // The server performs the write, but the client gets no response.
     await fetch(this.server.origin + seen.url.replace(/^\/fhir/, '/fhir-r4/v1'), {
       method: seen.method,
       headers: {

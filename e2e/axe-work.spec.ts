@@ -1,4 +1,7 @@
-/** WCAG 2.2 AA over what comes up in the middle of work: sheets, questions, outcomes, refusals; light and dark. */
+/**
+ * WCAG 2.2 AA for everything that appears during work: sheets, prompts, results, rejections; in light and
+ * dark.
+ */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
@@ -10,7 +13,7 @@ import { importDirty, QualityPage } from './quality-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
 import { Connections } from './remote-page.ts';
 import { SearchPage } from './search-page.ts';
-import { loadSet, ofFolderAlone, patchRecord, type TestServer } from './server.ts';
+import { loadSet, skipOnSharedStore, patchRecord, type TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
 
 test.use({ flags: ['--demo'] });
@@ -43,8 +46,8 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(patch.body).toBeVisible();
   },
   'the question for an id to patch': async ({ page }) => {
-    await new Frame(page).run('Compose patch for an id');
-    await expect(page.getByRole('dialog', { name: 'Compose patch for an id' })).toBeVisible();
+    await new Frame(page).run('Patch a record by ID');
+    await expect(page.getByRole('dialog', { name: 'Patch a record by ID' })).toBeVisible();
   },
   'the history sheet': async ({ workbench, page, server }) => {
     const id = await storePlan(server);
@@ -55,7 +58,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await versions.focus();
     for (const key of ['Space', 'End', 'Space', 'Enter']) await page.keyboard.press(key);
     const sheet = page.getByRole('dialog', { name: /^History of/ });
-    await expect(sheet.getByRole('region', { name: 'Difference' })).toContainText('Exact 2');
+    await expect(sheet.getByRole('region', { name: 'Changes', exact: true })).toContainText('Exact 2');
     await expect(workbench.status).toBeAttached();
   },
   'the conflict sheet': async ({ workbench, page, server }) => {
@@ -92,22 +95,24 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'a check of one’s own, tried': async ({ page }) => {
     await new QualityPage(page).open();
-    await page.getByRole('button', { name: 'My checks' }).click();
-    const sheet = page.getByRole('dialog', { name: 'My checks' });
-    await sheet.getByRole('textbox', { name: 'Holds' }).fill('title.exists() and activity.count() > 2');
-    await sheet.getByRole('button', { name: 'Try on 1,000 records' }).click();
-    await expect(sheet.getByText(/^Asked/)).toBeVisible();
+    await page.getByRole('button', { name: 'Custom checks' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Custom checks' });
+    await sheet
+      .getByRole('textbox', { name: 'Must be true' })
+      .fill('title.exists() and activity.count() > 2');
+    await sheet.getByRole('button', { name: 'Test on 1,000 records' }).click();
+    await expect(sheet.getByText(/^Tested on/)).toBeVisible();
   },
   'the bulk sheet, before and after the dry run': async ({ page, server }) => {
     const quality = await brokenCodes(page, server);
-    await page.getByRole('button', { name: 'Replace in all' }).click();
+    await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
     await expect(quality.sheet).toBeVisible();
     await expectAccessible(page);
     await quality.dryRun('/status', 'active', 'actve');
     await expect(quality.targets('Plan a')).toContainText('Would change');
     await expectAccessible(page);
-    await quality.sheet.getByRole('button', { name: 'Replace in 1 record' }).click();
-    await expect(quality.sheet.getByText('Replaced in 1 record')).toBeVisible();
+    await quality.sheet.getByRole('button', { name: 'Change 1 record' }).click();
+    await expect(quality.sheet.getByText('1 record changed')).toBeVisible();
   },
   'the worklist of a migration': async ({ page, server }) => {
     await loadSet(server, 'migration');
@@ -116,29 +121,29 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await quality.open();
     await expect(quality.findings().first()).toBeVisible();
     await expectAccessible(page);
-    await quality.rule(/The code is not one/).click();
-    await expect(quality.findings().first()).toContainText('Fix');
+    await quality.rule('schema-code').click();
+    await expect(quality.findings().first()).toContainText('Open');
     await expectAccessible(page);
-    await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
-    await expect(page.getByText('No issue fits the filter.')).toBeVisible();
+    await page.getByLabel('Rule, title, ID, patient or path').fill('no such thing');
+    await expect(page.getByText('No issues match the filter.')).toBeVisible();
   },
   'training data, planted defects and the question before a reset': async ({ page, server }) => {
-    ofFolderAlone(test, 'training data');
+    skipOnSharedStore(test, 'training data');
     await loadSet(server, 'migration');
     const data = new DataPage(page);
     await data.open('Training data');
-    await data.button('List planted defects').click();
+    await data.button('Show planted defects').click();
     await expect(page.getByRole('region', { name: 'Planted defects by record' })).toBeVisible();
     await expectAccessible(page);
-    await data.button('Reset records').click();
-    await expect(page.getByRole('dialog', { name: 'Reset records' })).toContainText('will be removed');
+    await data.button('Delete all records').click();
+    await expect(page.getByRole('dialog', { name: 'Delete all records?' })).toContainText('will be deleted');
   },
   'the busy ward at work': async ({ page }) => {
-    ofFolderAlone(test, 'training data');
+    skipOnSharedStore(test, 'training data');
     const data = new DataPage(page);
     await data.open('Training data');
     await data.load('Busy ward');
-    await expect(page.getByRole('region', { name: 'Busy ward' })).toContainText('Working');
+    await expect(page.getByRole('region', { name: 'Busy ward' })).toContainText('Running');
   },
   'files to import, a dry run and an import': async ({ workbench, page }) => {
     const data = new DataPage(page);
@@ -161,7 +166,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'settings as files, and what an import would do': async ({ page }) => {
     const data = new DataPage(page);
-    await data.open('Settings as files');
+    await data.open('Settings files');
     await expectAccessible(page);
     const files = [
       { path: 'chartkeeper.json', text: '{"format": "chartkeeper-settings", "version": 1}' },
@@ -172,17 +177,19 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await data.button('Choose settings file').click();
     const buffer = Buffer.from(JSON.stringify({ files }));
     await (await chooser).setFiles({ name: 'settings.json', mimeType: 'application/json', buffer });
-    const outcome = page.getByRole('region', { name: 'Outcome by file' });
-    for (const said of ['Changed', 'Refused']) await expect(outcome).toContainText(said);
+    const outcome = page.getByRole('region', { name: 'Result by file' });
+    for (const outcomeText of ['Changed', 'Refused']) await expect(outcome).toContainText(outcomeText);
   },
   'a connection with a proxy and a client certificate, and the list of connections': async ({ page }) => {
     const connections = new Connections(page);
     const { dialog } = connections;
     await connections.startAdding({
-      ...{ name: 'Ward', baseUrl: 'https://fhir.example.org', writes: 'Ask before each write' },
+      name: 'Ward',
+      baseUrl: 'https://fhir.example.org',
+      writes: 'Ask before each write',
       choices: {
         Environment: 'Production',
-        Proxy: 'This one',
+        Proxy: 'Custom proxy',
         'Client certificate': 'PEM: certificate and key',
       },
       fields: { 'Proxy address': 'proxy.example.org', 'Certificate file': '/no/such/file.pem' },
@@ -191,7 +198,8 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(dialog.getByLabel('Proxy address')).toHaveAttribute('aria-invalid', 'true');
     await expectAccessible(page);
     await connections.fill({
-      ...{ name: 'Ward', baseUrl: 'https://fhir.example.org' },
+      name: 'Ward',
+      baseUrl: 'https://fhir.example.org',
       fields: { 'Proxy address': 'http://proxy.example.org:3128' },
     });
     await dialog.getByLabel('Client certificate').selectOption('None');
@@ -201,17 +209,17 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await connections.openMenu();
     await expect(page.getByRole('menuitem', { name: 'Duplicate connection Ward' })).toBeVisible();
   },
-  'a token minted, shown, listed and about to be revoked': async ({ page }) => {
+  'a token created, shown, listed and about to be revoked': async ({ page }) => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Access' }).click();
-    await page.getByRole('button', { name: 'Mint token' }).click();
-    const form = page.getByRole('dialog', { name: 'Mint token' });
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const form = page.getByRole('dialog', { name: 'Create token' });
     await form.getByLabel('Name').fill('ward import');
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Mint token' }).click();
-    const shown = page.getByRole('dialog', { name: 'Token ward import' });
-    await expect(shown).toBeVisible();
+    await form.getByRole('button', { name: 'Create token' }).click();
+    const createdDialog = page.getByRole('dialog', { name: 'Token ward import created' });
+    await expect(createdDialog).toBeVisible();
     await expectAccessible(page);
-    await shown.getByRole('button', { name: 'Done' }).click();
+    await createdDialog.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('row', { name: /ward import/ })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Revoke ward import' }).click();
@@ -239,7 +247,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   'the name of a search to save': async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });
     await new SearchPage(page).form.getByRole('button', { name: 'Save search' }).click();
-    await expect(page.getByRole('textbox', { name: 'Name of the search' })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Search name' })).toBeVisible();
   },
   'the details of an entry and the question before activity is cleared': async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });
@@ -247,7 +255,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Activity' }).click();
     const grid = page.getByRole('grid', { name: 'Activity' });
     await grid.getByRole('row').nth(1).click();
-    await expect(page.getByRole('region', { name: 'Details of the entry' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Entry details' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear activity' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
@@ -256,7 +264,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
 
 for (const [name, show] of Object.entries(faces)) {
   test(
-    `axe finds nothing in ${name}, light and dark`,
+    `finds no axe violations in ${name}, light and dark`,
     { tag: '@long' },
     async ({ workbench, page, server }) => {
       test.slow();
@@ -271,13 +279,13 @@ async function openRecord(workbench: Workbench): Promise<void> {
   await workbench.openRow(workbench.rows().first());
 }
 
-/** The worklist at the one record whose status is no code. */
+/** Opens the worklist with the only record with an invalid status code. */
 async function brokenCodes(page: Page, server: TestServer): Promise<QualityPage> {
   const plan = { resourceType: 'CarePlan', id: 'a', title: 'Plan a', status: 'actve', intent: 'plan' };
   await importDirty(server, [{ ...plan, subject: { reference: 'Patient/p' } }]);
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await quality.rule(/The code is not one/).click();
+  await quality.rule('schema-code').click();
   return quality;
 }

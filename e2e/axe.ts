@@ -14,7 +14,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
-/** The last is 1440 x 900 at a zoom of 200 %. */
+/** The last size is 1440 x 900 at a zoom of 200 %. */
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
@@ -24,24 +24,27 @@ const looks = sizes.flatMap((size) =>
   (['dark', 'light'] as const).map((colorScheme) => ({ ...size, colorScheme })),
 );
 
-/** Fails where WCAG 2.2 AA or axe's best practices are broken by what is in front, at any size and in either theme. */
+/**
+ * Asserts that the visible part of the page meets WCAG 2.2 AA and axe's best practices, at any size and in
+ * both themes.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize();
-  // The other sizes take their time, and are looked at where the long tests are run.
-  const at = test.info().tags.includes('@long') ? looks : looks.slice(0, 2);
-  for (const { width, height, colorScheme } of at) {
+  // Only the long tests check the other sizes, because they take time.
+  const checkedSizes = test.info().tags.includes('@long') ? looks : looks.slice(0, 2);
+  for (const { width, height, colorScheme } of checkedSizes) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator(`html[data-mantine-color-scheme=${colorScheme}]`)).toBeAttached();
-    const found = [...(await findings(page)), ...(await narrativeFindings(page))];
-    expect(found, `${width} x ${height}, ${colorScheme}`).toEqual([]);
+    const violations = [...(await findings(page)), ...(await narrativeFindings(page))];
+    expect(violations, `${width} x ${height}, ${colorScheme}`).toEqual([]);
   }
   if (before) await page.setViewportSize(before);
 }
 
 /**
- * Each rule that is broken, with where. In the page alone: a script that is put into a sandboxed frame is refused, and
- * the refusal stands in the console.
+ * Lists the broken rules with their elements, on the page only: a sandboxed frame rejects scripts, and the
+ * console would report that.
  */
 async function findings(
   page: Page,
@@ -54,12 +57,13 @@ async function findings(
         runOnly: { type: 'tag', values },
         iframes: false,
       });
-      // What is called over the page, such as a menu, belongs to no landmark; nor does what it is hung in.
-      const called = '[role=menu], [role=tooltip]';
+      // Popups such as menus belong to no landmark, and neither does their container.
+      const popupSelector = '[role=menu], [role=tooltip]';
       const isCalled = (target: string) => {
         const element = document.querySelector(target);
         return (
-          element?.closest(called) ?? element?.closest('[data-portal]')?.querySelector(`:scope > ${called}`)
+          element?.closest(popupSelector) ??
+          element?.closest('[data-portal]')?.querySelector(`:scope > ${popupSelector}`)
         );
       };
       return violations.flatMap(({ id, nodes }) =>
@@ -75,34 +79,37 @@ async function findings(
   );
 }
 
-/** The same of the narratives: their frames run no script, so their documents are looked at on pages of their own. */
+/**
+ * Lists the broken rules of the narratives. Their frames run no script, so their documents are checked on
+ * separate pages.
+ */
 async function narrativeFindings(page: Page): Promise<readonly string[]> {
   const frames = await page.locator('iframe[srcdoc]').all();
   if (frames.length === 0) return [];
-  const own = page.context().browser();
+  const contextBrowser = page.context().browser();
   // Electron's context belongs to no browser, and opens no page.
   const browser =
-    own ?? (await chromium.launch({ executablePath: ensureBrowser(), args: [...browserFlags] }));
-  const alone = await browser.newPage();
-  const all: string[] = [];
+    contextBrowser ?? (await chromium.launch({ executablePath: ensureBrowser(), args: [...browserFlags] }));
+  const isolatedPage = await browser.newPage();
+  const violations: string[] = [];
   try {
     for (const frame of frames) {
-      // That of the reading view is filled by the page, whose ground it lets through.
-      const { text, ground } = await frame.evaluate((one: HTMLIFrameElement) => ({
-        text: one.contentDocument?.documentElement.outerHTML ?? one.srcdoc,
+      // The page fills the frame of the reading view and provides its background.
+      const { text, ground } = await frame.evaluate((frameElement: HTMLIFrameElement) => ({
+        text: frameElement.contentDocument?.documentElement.outerHTML ?? frameElement.srcdoc,
         ground: getComputedStyle(document.documentElement).getPropertyValue('--ck-content'),
       }));
-      // Its own policy would keep the tool out as well.
-      await alone.setContent(text.replace(/<meta http-equiv[^>]*>/, ''));
-      await alone.evaluate((color) => {
+      // Its own policy would block axe too.
+      await isolatedPage.setContent(text.replace(/<meta http-equiv[^>]*>/, ''));
+      await isolatedPage.evaluate((color) => {
         document.body.style.background = color;
       }, ground);
-      // A part of a page, whose landmarks and headings are the page's.
-      all.push(...(await findings(alone, wcag)).map((one) => `narrative: ${one}`));
+      // It is a part of a page that provides landmarks and headings.
+      violations.push(...(await findings(isolatedPage, wcag)).map((violation) => `narrative: ${violation}`));
     }
   } finally {
-    await alone.close();
-    if (!own) await browser.close();
+    await isolatedPage.close();
+    if (!contextBrowser) await browser.close();
   }
-  return all;
+  return violations;
 }

@@ -1,16 +1,16 @@
-/* `--browser` with a real Chromium, without a display: the window, what signs it in, and its end. */
+/* Tests `--browser` with a real Chromium without a display: the window, its sign-in, and its end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright';
-import { browserFlags, wholeBrowser } from '../scripts/browser.ts';
+import { browserFlags, findFullBrowser } from '../scripts/browser.ts';
 import { commandLine, makeDataDir, removeDataDir } from './server.ts';
 
-const program = wholeBrowser();
+const program = findFullBrowser();
 
-test('a window of Chromium opens signed in, with no code in the list of processes, and its end is the server’s @browser', async () => {
+test('opens a signed-in Chromium window without a code in the process list, and ends the server with it @browser', async () => {
   test.skip(program === undefined || process.platform !== 'linux', 'not run: no Chromium, or no /proc');
   const data = await makeDataDir();
   const flags = ['--headless=new', '--remote-debugging-port=0', ...browserFlags].join(' ');
@@ -23,12 +23,12 @@ test('a window of Chromium opens signed in, with no code in the list of processe
   await expect.poll(() => existsSync(join(profile(), 'DevToolsActivePort'))).toBe(true);
   const [port] = readFileSync(join(profile(), 'DevToolsActivePort'), 'utf8').split('\n');
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-  // The browser may begin with an empty page, which is not the window.
+  // The browser may start with an empty page, which is not the window.
   const window = () =>
     browser
       .contexts()
       .flatMap((context) => context.pages())
-      .find((one) => one.url().startsWith('http://127.0.0.1:'));
+      .find((page) => page.url().startsWith('http://127.0.0.1:'));
   await expect.poll(window).toBeDefined();
   const page = window();
   if (!page) throw new Error('There is no window.');
@@ -41,10 +41,10 @@ test('a window of Chromium opens signed in, with no code in the list of processe
   expect(arguments_.length).toBeGreaterThan(1);
   expect(arguments_.filter((text) => text.includes('code='))).toEqual([]);
 
-  const ended = once(child, 'exit');
-  // Without a display the browser stays when its last window goes: it is ended as a closed window ends it.
+  const exit = once(child, 'exit');
+  // Without a display the browser stays after its last window, so the test ends it like a closed window.
   await (await browser.newBrowserCDPSession()).send('Browser.close');
-  expect(await ended).toEqual([0, null]);
+  expect(await exit).toEqual([0, null]);
   expect(readdirSync(data).filter((name) => name.startsWith('browser-window-'))).toEqual([]);
   await removeDataDir(data);
 });

@@ -13,7 +13,7 @@ const plan = (id: string, status: string, extra: Record<string, unknown> = {}) =
   ...extra,
 });
 
-test('a dry run shows what would become of each record, then only that is sent', async ({
+test('shows the effect on each record in a dry run, then sends exactly that', async ({
   workbench,
   page,
   server,
@@ -27,19 +27,19 @@ test('a dry run shows what would become of each record, then only that is sent',
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await quality.rule(/The code is not one/).click();
-  await page.getByRole('button', { name: 'Replace in all' }).click();
-  await expect(quality.sheet.getByRole('button', { name: /^Replace in \d/ })).toHaveCount(0);
+  await quality.rule('schema-code').click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
+  await expect(quality.sheet.getByRole('button', { name: /^Change \d/ })).toHaveCount(0);
   await quality.dryRun('/status', 'active', 'actve');
   await expect(quality.targets('Plan a')).toContainText('Would change');
   await expect(quality.targets('Plan a')).toContainText('"actve"');
-  await expect(quality.targets('Plan c')).toContainText('Nothing to change');
+  await expect(quality.targets('Plan c')).toContainText('No change needed');
   expect(await readRecord(server, 'CarePlan/a')).toMatchObject({ status: 'actve' });
 
-  // Someone else is quicker with one of them.
+  // Another client changes one of them first.
   await patchRecord(server, 'CarePlan/b', '/status', 'on-hold');
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 1 record')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.sheet.getByText('1 record changed')).toBeVisible();
   await expect(quality.targets('Plan a')).toContainText('Done');
   expect(await readRecord(server, 'CarePlan/a')).toMatchObject({
     status: 'active',
@@ -52,15 +52,15 @@ test('a dry run shows what would become of each record, then only that is sent',
   expect(await readRecord(server, 'CarePlan/c')).toMatchObject({ status: 'done', meta: { versionId: '1' } });
 
   const download = page.waitForEvent('download');
-  await quality.sheet.getByRole('button', { name: 'Export report' }).click();
+  await quality.sheet.getByRole('button', { name: 'Export results' }).click();
   const report = await readFile(await (await download).path(), 'utf8');
-  expect(report).toContain('CarePlan,a,Plan a,Done,2,');
+  expect(report).toContain('CarePlan,a,Plan a,changed,2,');
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(quality.findings('Plan a')).toHaveCount(0);
-  await expect(workbench.status).toContainText('Exported 4 outcomes');
+  await expect(workbench.status).toContainText('4 results exported');
 });
 
-test('a record that was changed meanwhile is shown as it is now, and replaced only when asked again @long', async ({
+test('shows the current state of a record changed by others, and replaces it only on request @long', async ({
   workbench: _,
   page,
   server,
@@ -69,15 +69,15 @@ test('a record that was changed meanwhile is shown as it is now, and replaced on
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await quality.rule(/The code is not one/).click();
-  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await quality.rule('schema-code').click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await quality.dryRun('/status', 'active');
   await patchRecord(server, 'CarePlan/b', '/status', 'on-hold');
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.targets('Plan b')).toContainText('Changed meanwhile');
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.targets('Plan b')).toContainText('Changed by others');
   await expect(quality.targets('Plan b')).toContainText('not overwritten');
   expect(await readRecord(server, 'CarePlan/b')).toMatchObject({ status: 'on-hold' });
-  await quality.sheet.getByRole('button', { name: 'Replace in 1 changed meanwhile' }).click();
+  await quality.sheet.getByRole('button', { name: 'Retry 1 changed by others' }).click();
   await expect(quality.targets('Plan b')).toContainText('Done');
   expect(await readRecord(server, 'CarePlan/b')).toMatchObject({
     status: 'active',
@@ -85,7 +85,7 @@ test('a record that was changed meanwhile is shown as it is now, and replaced on
   });
 });
 
-test('what cannot be replaced or would be refused is said before anything is sent @long', async ({
+test('reports impossible and rejected replacements before anything is sent @long', async ({
   workbench,
   page,
   server,
@@ -96,61 +96,57 @@ test('what cannot be replaced or would be refused is said before anything is sen
   await page.keyboard.press('Alt+Shift+R');
   const quality = new QualityPage(page);
   await quality.dryRun('/note/*/text', 'y');
-  await expect(quality.targets('Plan a')).toContainText('The record has nothing at /note/*/text.');
+  await expect(quality.targets('Plan a')).toContainText('Nothing at /note/*/text in this record.');
   await expect(quality.targets('Plan b')).toContainText('Would change');
-  await quality.sheet.getByRole('button', { name: 'Change operations' }).click();
+  await quality.sheet.getByRole('button', { name: 'Edit changes' }).click();
   await quality.dryRun('/status', 'nonsense');
   await expect(quality.targets('Would be refused')).toHaveCount(2);
-  await expect(quality.sheet.getByRole('button', { name: 'Replace in 0 records' })).toBeDisabled();
+  await expect(quality.sheet.getByRole('button', { name: 'Change 0 records' })).toBeDisabled();
 });
 
-test(
-  'a run is stopped, survives a reload, and goes on where it stopped',
-  { tag: '@long' },
-  async ({ workbench, page, server }) => {
-    const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
-    await importDirty(
-      server,
-      ids.map((id) => plan(id, 'draft')),
-    );
-    let sent = 0;
-    let hold: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      hold = resolve;
-    });
-    await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
-      if (route.request().method() === 'PATCH' && ++sent > 6) await held;
-      await route.continue();
-    });
-    await workbench.search('CarePlan', { patient: 'p' });
-    await expect(workbench.rows().first()).toBeVisible();
-    await page.getByRole('button', { name: 'Replace in all results' }).click();
-    const quality = new QualityPage(page);
-    await quality.dryRun('/status', 'active');
-    await quality.sheet.getByRole('button', { name: 'Replace in 24 records' }).click();
-    await expect(quality.sheet.getByText(/^Replacing: 6 of 24/)).toBeVisible();
-    await quality.sheet.getByRole('button', { name: 'Stop' }).click();
-    await expect(quality.sheet.getByText('Stopped after 6 of 24; 18 left')).toBeVisible();
-    hold();
-    await expect(quality.sheet.getByText('Stopped after 10 of 24; 14 left')).toBeVisible();
-    await expect(workbench.status).toContainText('Stopped after 10 of 24');
+test('continues a stopped run after a reload', { tag: '@long' }, async ({ workbench, page, server }) => {
+  const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
+  await importDirty(
+    server,
+    ids.map((id) => plan(id, 'draft')),
+  );
+  let sentCount = 0;
+  let hold: () => void = () => undefined;
+  const holdPromise = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
+    if (route.request().method() === 'PATCH' && ++sentCount > 6) await holdPromise;
+    await route.continue();
+  });
+  await workbench.search('CarePlan', { patient: 'p' });
+  await expect(workbench.rows().first()).toBeVisible();
+  await page.getByRole('button', { name: 'Bulk edit all results' }).click();
+  const quality = new QualityPage(page);
+  await quality.dryRun('/status', 'active');
+  await quality.sheet.getByRole('button', { name: 'Change 24 records' }).click();
+  await expect(quality.sheet.getByText(/^Changing records: 6 of 24/)).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Stop' }).click();
+  await expect(quality.sheet.getByText('Stopped after 6 of 24. 18 left.')).toBeVisible();
+  hold();
+  await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
+  await expect(workbench.status).toContainText('Stopped after 10 of 24');
 
-    await page.reload();
-    await quality.open();
-    await page.getByRole('button', { name: /^Open bulk run/ }).click();
-    await expect(quality.sheet.getByText('Stopped after 10 of 24; 14 left')).toBeVisible();
-    await quality.sheet.getByRole('button', { name: 'Resume' }).click();
-    await expect(quality.sheet.getByText('Replaced in 24 records')).toBeVisible();
-    for (const id of ids) {
-      expect(await readRecord(server, `CarePlan/${id}`)).toMatchObject({
-        status: 'active',
-        meta: { versionId: '2' },
-      });
-    }
-  },
-);
+  await page.reload();
+  await quality.open();
+  await page.getByRole('button', { name: /^Open bulk edit/ }).click();
+  await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Resume' }).click();
+  await expect(quality.sheet.getByText('24 records changed')).toBeVisible();
+  for (const id of ids) {
+    expect(await readRecord(server, `CarePlan/${id}`)).toMatchObject({
+      status: 'active',
+      meta: { versionId: '2' },
+    });
+  }
+});
 
-test('a run is undone; an undo that is cut off in the middle goes on; what was changed since is named and left @long', async ({
+test('undoes a run, continues an interrupted undo, and lists records changed since @long', async ({
   workbench,
   page,
   server,
@@ -162,30 +158,30 @@ test('a run is undone; an undo that is cut off in the middle goes on; what was c
   );
   await workbench.search('CarePlan', { patient: 'p' });
   await expect(workbench.rows().first()).toBeVisible();
-  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  await page.getByRole('button', { name: 'Bulk edit all results' }).click();
   const quality = new QualityPage(page);
   await quality.dryRun('/status', 'active');
-  await quality.sheet.getByRole('button', { name: 'Replace in 12 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 12 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 12 records' }).click();
+  await expect(quality.sheet.getByText('12 records changed')).toBeVisible();
   await patchRecord(server, 'CarePlan/u11', '/status', 'on-hold');
 
-  // Four are put back, and then the page is gone before the next answers.
-  let sent = 0;
+  // Four are reverted, then the page is gone before the next response.
+  let sentCount = 0;
   await page.route('**/put-back', async (route) => {
-    if (++sent > 4) return;
+    if (++sentCount > 4) return;
     await route.continue();
   });
-  await quality.sheet.getByRole('button', { name: 'Undo run' }).click();
-  await quality.sheet.getByRole('button', { name: 'Undo in 12 records' }).click();
-  const undo = page.getByRole('dialog', { name: 'Undo of a run' });
-  await expect(undo.getByText(/^Putting back: 4 of 12/)).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Undo', exact: true }).click();
+  await quality.sheet.getByRole('button', { name: 'Undo 12 records' }).click();
+  const undo = page.getByRole('dialog', { name: 'Undo bulk edit' });
+  await expect(undo.getByText(/^Restoring: 4 of 12/)).toBeVisible();
   await page.reload();
   await page.unroute('**/put-back');
   await quality.open();
-  await page.getByRole('button', { name: /^Open bulk run Undo of/ }).click();
+  await page.getByRole('button', { name: /^Open bulk edit Undo:/ }).click();
   await expect(undo.getByText(/^Stopped after [0-4] of 12/)).toBeVisible();
   await undo.getByRole('button', { name: 'Resume' }).click();
-  await expect(undo.getByText('Put back 11 records')).toBeVisible();
+  await expect(undo.getByText('11 records restored')).toBeVisible();
   const rows = undo.getByRole('grid', { name: 'Records' }).getByRole('row');
   await expect(rows.filter({ hasText: 'Changed since' })).toContainText(['Plan u11']);
   for (const id of ids.slice(0, 11)) {
@@ -195,8 +191,8 @@ test('a run is undone; an undo that is cut off in the middle goes on; what was c
     });
   }
   expect(await readRecord(server, 'CarePlan/u11')).toMatchObject({ status: 'on-hold' });
-  await undo.getByRole('button', { name: 'Open the run' }).click();
-  await expect(quality.sheet.getByText('This run was undone in 11 records.')).toBeVisible();
+  await undo.getByRole('button', { name: 'Open original run' }).click();
+  await expect(quality.sheet.getByText('Undone in 11 records.')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Bulk runs' })).toContainText('Undone in 11 of 12');
+  await expect(page.getByRole('region', { name: 'Bulk edits' })).toContainText('Undone in 11 of 12');
 });

@@ -1,4 +1,7 @@
 import { planCluster } from '../server/testing/postgres.ts';
 
-/** Of all workers: the first test that needs PostgreSQL starts the one cluster of the run, which ends with it. */
+/**
+ * For all workers: the first test that needs PostgreSQL starts the only cluster of the run, which ends with
+ * the run.
+ */
 export default planCluster;

@@ -6,13 +6,13 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-/** The name of one demo record. */
+/** Returns id and title of a demo record. */
 async function anyRecord(server: TestServer): Promise<{ id: string; title: string }> {
   const { entry } = await readRecord(server, `CarePlan?subject=${patient}&_count=1`);
   return entry[0].resource;
 }
 
-test('the palette finds commands by their words, runs them, and says why one cannot run @long', async ({
+test('finds commands by their words, runs them, and explains why one cannot run @long', async ({
   workbench,
   page,
 }) => {
@@ -23,25 +23,25 @@ test('the palette finds commands by their words, runs them, and says why one can
   await expect(frame.palette).toBeHidden();
 
   const side = page.getByRole('navigation', { name: 'Views' });
-  await frame.run('Show or hide left panel');
+  await frame.run('Toggle left panel');
   await expect(side).toBeHidden();
   await expect(workbench.status).toHaveText('Left panel hidden');
   await page.keyboard.press('Control+B');
   await expect(side).toBeVisible();
 
   await frame.run('Review changes');
-  await expect(workbench.status).toHaveText('No record is in front. Open one first.');
+  await expect(workbench.status).toHaveText('Open a record first.');
   await page.keyboard.press('Control+S');
-  await expect(workbench.status).toHaveText('No record is in front. Open one first.');
+  await expect(workbench.status).toHaveText('Open a record first.');
 
   await page.keyboard.press('Control+K');
   await page.keyboard.type('zzz no such');
   await expect(frame.palette.getByRole('option')).toHaveCount(0);
-  await expect(frame.palette).toContainText('Nothing of that name.');
+  await expect(frame.palette).toContainText('No results for “zzz no such”');
 });
 
 test(
-  'the palette also leads to open tabs, recent records and searches',
+  'opens tabs, recent records and searches from the palette',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const frame = new Frame(page);
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'the palette folds, wraps and outlines the record, follows a reference, and leads to the data',
+  'folds, wraps and outlines the record, follows a reference, and opens the data from the palette',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const frame = new Frame(page);
@@ -81,11 +81,11 @@ test(
     await frame.run('Unfold all');
     await expect(workbench.editor).toContainText('resourceType');
     await page.keyboard.press('Alt+Z');
-    await expect(workbench.status).toHaveText('Long lines are broken');
-    await frame.run('Show or hide inspector');
+    await expect(workbench.status).toHaveText('Word wrap on');
+    await frame.run('Toggle inspector');
     await expect(page.getByRole('tab', { name: 'Summary' })).toBeHidden();
 
-    await frame.run('Outline of the record');
+    await frame.run('Go to element');
     const outline = workbench.editor.getByRole('textbox', { name: 'Type to narrow' });
     await expect(outline).toBeFocused();
     await page.keyboard.type('subject');
@@ -106,7 +106,7 @@ test(
   },
 );
 
-test('a command whose view is not open opens it, and runs there or says what it needs @long', async ({
+test('opens the view of a command and runs it there, or explains its requirements @long', async ({
   workbench,
   page,
 }) => {
@@ -120,11 +120,11 @@ test('a command whose view is not open opens it, and runs there or says what it 
   await frame.run('Export records');
   await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');
   await frame.tab('Search').click();
-  await frame.run('Replace in all results');
-  await expect(workbench.status).toHaveText('Search for the records first.');
+  await frame.run('Bulk edit all results');
+  await expect(workbench.status).toHaveText('Search for records first.');
 });
 
-test('quick open finds a record by its id alone, with its type, and says when there is none @long', async ({
+test('finds a record by its id in quick open, with its type, and reports a missing one @long', async ({
   workbench,
   page,
   server,
@@ -132,7 +132,7 @@ test('quick open finds a record by its id alone, with its type, and says when th
   const frame = new Frame(page);
   const { id, title } = await anyRecord(server);
   await frame.openById('no-such-record');
-  await expect(frame.quickOpen).toContainText('No CarePlan or Composition has the id no-such-record.');
+  await expect(frame.quickOpen).toContainText('No CarePlan or Composition has the ID no-such-record.');
   await expect(frame.quickOpen.getByRole('combobox')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(frame.quickOpen).toBeHidden();
@@ -143,13 +143,10 @@ test('quick open finds a record by its id alone, with its type, and says when th
   await page.keyboard.press('Alt+W');
 
   await frame.openById(`Composition/${id}`);
-  await expect(frame.quickOpen).toContainText(`No Composition has the id ${id}.`);
+  await expect(frame.quickOpen).toContainText(`No Composition has the ID ${id}.`);
 });
 
-test('what is typed right after the keys of the palette never reaches the record @long', async ({
-  workbench,
-  page,
-}) => {
+test('never types into the record right after the keys of the palette @long', async ({ workbench, page }) => {
   const frame = new Frame(page);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());
@@ -161,30 +158,30 @@ test('what is typed right after the keys of the palette never reaches the record
   await expect(workbench.editor).not.toContainText('typed');
 });
 
-test('the help sheet lists the shortcuts by group @long', async ({ workbench: _, page }) => {
+test('lists the shortcuts by group in the help sheet @long', async ({ workbench: _, page }) => {
   await page.keyboard.press('Shift+F1');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help.getByRole('table', { name: 'Record' }).getByRole('row')).toContainText([
     'Review changes',
   ]);
-  await expect(help.getByRole('row', { name: /Open record by id/ })).toContainText('CtrlP');
-  // Behind a dialog no command runs.
+  await expect(help.getByRole('row', { name: /Go to record/ })).toContainText('CtrlP');
+  // No command runs behind a dialog.
   await page.keyboard.press('Control+B');
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
 });
 
-test('rows follow the density, which is kept over a reload @long', async ({ workbench, page }) => {
+test('applies the density to rows, and keeps it over a reload @long', async ({ workbench, page }) => {
   const root = page.locator(':root');
   await expect(root).toHaveCSS('--row-height', '28px');
-  const kept = page.waitForResponse(
+  const saveResponse = page.waitForResponse(
     (answer) => answer.url().endsWith('/app/preferences') && answer.request().method() === 'PUT',
   );
-  await new Frame(page).run('Switch comfortable and compact rows');
-  await expect(workbench.status).toHaveText('Rows: comfortable');
+  await new Frame(page).run('Toggle compact rows');
+  await expect(workbench.status).toHaveText('Row height: Comfortable');
   await expect(root).toHaveCSS('--row-height', '36px');
-  await kept;
+  await saveResponse;
   await page.reload();
   await expect(root).toHaveCSS('--row-height', '36px');
 });

@@ -1,4 +1,4 @@
-/** A document Bundle through the page: what it brings beside its Composition is counted, shown, exported and removed. */
+/** A document Bundle through the page: its supporting resources are counted, shown, exported and removed. */
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
@@ -21,18 +21,18 @@ const entries = [
 ].map(([fullUrl, resource]) => `{"fullUrl":"${fullUrl}","resource":${resource}}`);
 const bundle = `{"resourceType":"Bundle","type":"document","entry":[\n${entries.join(',\n')}\n]}`;
 
-test('companions come with an import, open from the reading view, and leave with Data @long', async ({
+test('imports related resources, opens them from the reading view, and deletes them in Data @long', async ({
   workbench,
   page,
 }) => {
   const data = new DataPage(page);
-  await data.open('Companions');
-  await expect(page.getByText('No companions yet.')).toBeVisible();
+  await data.open('Related resources');
+  await expect(page.getByText('No related resources yet.')).toBeVisible();
   await data.open('Import');
   await data.choose({ name: 'letter.json', text: bundle });
   await data.button('Import without dry run').click();
-  await expect(workbench.status).toContainText('2 companions kept');
-  await expect(page.getByText('Kept as companions: Encounter 1, Patient 1.')).toBeVisible();
+  await expect(workbench.status).toContainText('2 related resources stored.');
+  await expect(page.getByText('Stored as related resources: Encounter 1, Patient 1.')).toBeVisible();
 
   await new Frame(page).openById('letter');
   await page.getByRole('tab', { name: 'Read', exact: true }).click();
@@ -42,15 +42,15 @@ test('companions come with an import, open from the reading view, and leave with
   await expect(card).toContainText('2026-01-02 – 2026-01-14');
   await page.keyboard.press('Escape');
   await reading.getByTitle('Show Practitioner/nobody').click();
-  await expect(card).toContainText('Not at hand: no import brought it.');
+  await expect(card).toContainText('Not available here. It didn’t come with an import.');
   await page.keyboard.press('Escape');
 
-  await data.open('Companions');
+  await data.open('Related resources');
   await expectAccessible(page);
   const { name, text } = await data.download('Export Patient');
   expect(name).toMatch(/^chartkeeper-Patient-.*\.ndjson$/);
   expect(text).toContain('"x":[1.10,1e3]}');
-  await data.button('Remove all').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('No companions yet.')).toBeVisible();
+  await data.button('Delete all').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('No related resources yet.')).toBeVisible();
 });

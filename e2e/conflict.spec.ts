@@ -1,44 +1,45 @@
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
 import { change, chooseMine, overlap } from './overlap.ts';
-import { draftTexts, openPlan, readPlan, RecordPage, storePlan } from './record-page.ts';
+import { readDraftTexts, openPlan, readPlan, RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-test('two windows edit one record: changes that do not overlap are merged and saved @long', async ({
+test('merges and saves non-overlapping changes of two windows @long', async ({
   workbench,
   page,
   server,
   browser,
 }) => {
   const id = await storePlan(server);
-  const mine = new RecordPage(page);
-  await mine.open();
-  const other = await openWindow(browser);
-  const theirs = new RecordPage(other);
-  const otherWorkbench = new Workbench(other);
+  const ourRecord = new RecordPage(page);
+  await ourRecord.open();
+  const otherPage = await openWindow(browser);
+  const theirRecord = new RecordPage(otherPage);
+  const otherWorkbench = new Workbench(otherPage);
   await otherWorkbench.open(await server.link());
-  await theirs.open();
+  await theirRecord.open();
 
   await otherWorkbench.replaceInEditor('"description": "Walk"', '"description": "Swim"');
-  await theirs.startReview();
-  await theirs.save();
+  await theirRecord.startReview();
+  await theirRecord.save();
   await expect(otherWorkbench.status).toContainText('Saved version 2');
 
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
-  await mine.startReview();
-  await mine.save();
-  await expect(mine.review).toContainText('Version 2 was saved by another client');
-  await expect(mine.review).toContainText('as version 3 to Local');
+  await ourRecord.startReview();
+  await ourRecord.save();
+  await expect(ourRecord.review).toContainText('saved version 2');
+  await expect(ourRecord.review).toContainText('as version 3 to Local');
   expect(await readPlan(server, id)).not.toContain('Mine');
-  await mine.save();
+  await ourRecord.save();
   await expect(workbench.status).toContainText('Saved version 3');
   const stored = await readPlan(server, id);
-  for (const kept of ['"Mine"', '"Swim"', '1.00', '12345678901234567890.10']) expect(stored).toContain(kept);
-  await other.close();
+  for (const expectedText of ['"Mine"', '"Swim"', '1.00', '12345678901234567890.10'])
+    expect(stored).toContain(expectedText);
+  await otherPage.close();
 });
 
-test('changes that overlap are chosen path by path, and the rest is merged @long', async ({
+test('resolves overlapping changes path by path, and merges the others @long', async ({
   workbench,
   page,
   server,
@@ -51,15 +52,15 @@ test('changes that overlap are chosen path by path, and the rest is merged @long
   await record.startReview();
   await record.save();
   const { conflict } = record;
-  await expect(conflict).toContainText('Version 2 was saved by owner');
+  await expect(conflict).toContainText('owner saved version 2');
   await expect(
-    conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'theirs' }),
+    conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'Theirs' }),
   ).toBeChecked();
   const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
   await expect(title.getByRole('radio', { checked: true })).toHaveCount(0);
-  await expect(title.getByRole('radio', { name: 'both' })).toHaveCount(0);
+  await expect(title.getByRole('radio', { name: 'Both' })).toHaveCount(0);
   await expect(conflict.getByRole('button', { name: 'Review merged text' })).toBeDisabled();
-  await title.getByText('theirs').click();
+  await title.getByText('Theirs').click();
   await conflict.getByRole('button', { name: 'Review merged text' }).click();
   await record.save();
   await expect(workbench.status).toContainText('Saved version 3');
@@ -71,27 +72,27 @@ test('changes that overlap are chosen path by path, and the rest is merged @long
 });
 
 test(
-  'the merged text can be edited in the sheet before it is reviewed',
+  'edits the merged text in the sheet before the review',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const { record, id } = await overlap(workbench, page, server);
     const { conflict } = record;
-    const merged = conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' });
+    const mergedEditor = conflict.getByRole('textbox', { name: 'Result, based on version 2' });
     const review = conflict.getByRole('button', { name: 'Review merged text' });
     const choice = conflict.getByRole('radiogroup', { name: 'Choice for /title' }).getByRole('radio').last();
     await chooseMine(record);
-    await merged.focus();
+    await mergedEditor.focus();
     for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
     await page.keyboard.type('"language": "en"');
-    await expect(conflict.getByRole('status')).toContainText('The merged text is not valid JSON yet.');
+    await expect(conflict.getByRole('status')).toContainText('The merged result isn’t valid JSON yet.');
     await expect(review).toBeDisabled();
     await expect(choice).toBeDisabled();
     await conflict.getByRole('button', { name: 'Undo edits' }).click();
     await expect(choice).toBeEnabled();
-    await merged.focus();
+    await mergedEditor.focus();
     for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
     await page.keyboard.type('"language": "en",');
-    await expect(conflict.getByRole('status')).toContainText('was edited here');
+    await expect(conflict.getByRole('status')).toContainText('You edited the merged result.');
     await review.click();
     await record.save();
     await expect(workbench.status).toContainText('Saved version 3');
@@ -103,19 +104,19 @@ test(
   },
 );
 
-test('text edited in the sheet is a draft on their version, which a reload does not lose @long', async ({
+test('keeps text edited in the sheet as a draft on their version over a reload @long', async ({
   workbench,
   page,
   server,
 }) => {
   const { record, id } = await overlap(workbench, page, server);
   await chooseMine(record);
-  await record.conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }).focus();
+  await record.conflict.getByRole('textbox', { name: 'Result, based on version 2' }).focus();
   for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
   await page.keyboard.type('"language": "en",');
-  await expect.poll(() => draftTexts(server)).toEqual([expect.stringContaining('"language": "en",')]);
+  await expect.poll(() => readDraftTexts(server)).toEqual([expect.stringContaining('"language": "en",')]);
   await page.reload();
-  await expect(workbench.status).toContainText('is back; Discard returns to version 2');
+  await expect(workbench.status).toContainText('were restored. Discard goes back to version 2');
   await expect(record.editor).toContainText('"language"');
   await record.startReview();
   await record.save();
@@ -123,7 +124,7 @@ test('text edited in the sheet is a draft on their version, which a reload does 
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ language: 'en', status: 'on-hold' });
 });
 
-test('the merge can be gone on with in the editor @long', async ({ workbench, page, server }) => {
+test('continues the merge in the editor @long', async ({ workbench, page, server }) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.otherWay('Continue in editor');
   await workbench.replaceInEditor('"title": "Mine"', '"title": "Ours"');
@@ -134,14 +135,14 @@ test('the merge can be gone on with in the editor @long', async ({ workbench, pa
   expect(JSON.parse(await readPlan(server, id)).title).toBe('Ours');
 });
 
-test('overwriting says what it undoes, and is sent on the new version @long', async ({
+test('lists the changes that overwriting undoes, and sends it for the new version @long', async ({
   workbench,
   page,
   server,
 }) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.otherWay('Overwrite version 2');
-  await expect(record.review).toContainText('This save overwrites version 2');
+  await expect(record.review).toContainText('Saving overwrites version 2');
   const { head } = await record.shownRequest();
   expect(head).toContain('If-Match: W/"2"');
   await record.save();
@@ -149,7 +150,11 @@ test('overwriting says what it undoes, and is sent on the new version @long', as
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'active' });
 });
 
-test('discarding mine asks, and opens their version @long', async ({ workbench, page, server }) => {
+test('asks before discarding local changes, and opens their version @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.otherWay('Discard mine');
   await page.getByRole('button', { name: 'Discard my changes' }).click();
@@ -160,13 +165,13 @@ test('discarding mine asks, and opens their version @long', async ({ workbench, 
 });
 
 test(
-  'mine is kept as a draft, and comes back onto the version that it was made on',
+  'keeps local changes as a draft, and restores them onto their base version',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const { record, id } = await overlap(workbench, page, server);
     await record.otherWay('Keep mine as draft');
     await expect(workbench.editor).toContainText('Theirs');
-    await expect(record.drafts).toContainText('made on version 1');
+    await expect(record.drafts).toContainText('based on version 1');
     await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
     await expect(workbench.editor).toContainText('Mine');
     await record.startReview();
@@ -180,21 +185,23 @@ test(
   },
 );
 
-test('a conflict of a patch is met in the same way @long', async ({ workbench, page, server }) => {
+test('resolves a conflict of a patch in the same way @long', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await change(server, id, { status: 'on-hold' });
   await record.startReview();
   await record.review.getByRole('radio', { name: 'PATCH' }).check();
   await record.save();
-  await expect(record.review).toContainText('Version 2 was saved by another client');
+  await expect(record.review).toContainText('saved version 2');
   await expect(record.review.getByRole('radio', { name: 'PATCH' })).toBeChecked();
   await record.save();
   await expect(workbench.status).toContainText('Saved version 3');
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
 });
 
-test('@browser a record that is gone from the server leaves the text, as a draft @long', async ({ page }) => {
+test('@browser keeps the text of a record that was removed from the server as a draft @long', async ({
+  page,
+}) => {
   const dataDir = await makeDataDir();
   const server = await startTestServer(dataDir);
   await storePlan(server);
@@ -212,7 +219,7 @@ test('@browser a record that is gone from the server leaves the text, as a draft
   );
   await record.startReview();
   await record.save();
-  await expect(record.review).toContainText('The record is no longer on the server');
+  await expect(record.review).toContainText('The record no longer exists on the server');
   await record.review.getByRole('button', { name: 'Keep editing' }).click();
   await expect(workbench.editor).toContainText('Mine');
   await server.stop();

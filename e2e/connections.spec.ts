@@ -12,12 +12,12 @@ import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './
 
 interface Hospital {
   readonly server: TestServer;
-  /** Stands before the server and wants its own tokens. */
+  /** Precedes the server and requires its own tokens. */
   readonly idp: IdentityProvider;
 }
 
 const test = base.extend<{ hospital: Hospital; connections: Connections }>({
-  // The runner wants the braces, whatever is taken of them.
+  // The runner requires the braces, although nothing is destructured.
   // oxlint-disable-next-line no-empty-pattern
   hospital: async ({}, use) => {
     const dataDir = await makeDataDir();
@@ -33,11 +33,11 @@ const test = base.extend<{ hospital: Hospital; connections: Connections }>({
   },
 });
 
-// Secrets and judged records of other servers are each server's own.
+// Each server has its own secrets and validated remote records.
 test.use({ servers: 1 });
 
 test(
-  'a server that refuses, and a secret that is missing, are told of where the work is',
+  'reports a rejecting server and a missing secret where the user works',
   { tag: '@long' },
   async ({ workbench, connections, hospital }) => {
     const { page } = workbench;
@@ -47,14 +47,14 @@ test(
       name: 'By secret',
       baseUrl: hospital.idp.base,
       authentication: 'OAuth 2 client credentials',
-      fields: { 'Client id': 'ward', 'Client secret': 'ward-secret' },
+      fields: { 'Client ID': 'ward', 'Client secret': 'ward-secret' },
     });
     await new RecordPage(page).open();
 
-    // No authentication: the other server refuses, which asks for no token of this page.
+    // No authentication: the other server rejects the request, but the page's own token stays valid.
     await connections.add({ name: 'By nothing', baseUrl: hospital.idp.base });
     await page.getByRole('tab', { name: /^Exact/ }).click();
-    await expect(page.getByText('The record was not read.')).toBeVisible();
+    await expect(page.getByText('Couldn’t load the record.')).toBeVisible();
     await connections.add({
       name: 'By no secret',
       baseUrl: hospital.idp.base,
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test('a connection is added, mended, tested and removed; its dialog is accessible @long', async ({
+test('adds, corrects, tests and removes a connection in an accessible dialog @long', async ({
   workbench,
   connections,
   hospital,
@@ -77,15 +77,15 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   const { dialog } = connections;
   await connections.startAdding({ name: 'Local', baseUrl: 'ftp://x' });
   await dialog.getByRole('button', { name: 'Save connection' }).click();
-  await expect(dialog.getByText(/A name is 1 to 60 characters/)).toBeVisible();
-  await expect(dialog.getByText(/An absolute https address/)).toBeVisible();
+  await expect(dialog.getByText(/A name must have 1 to 60 characters/)).toBeVisible();
+  await expect(dialog.getByText(/Enter an absolute https URL/)).toBeVisible();
   await expectAccessible(page);
 
-  // Nothing listens there.
+  // No server listens there.
   await connections.fill({ name: 'Ward', baseUrl: 'http://127.0.0.1:9' });
   await expect(dialog.getByText('Requests go to http://127.0.0.1:9/fhir-r4/v1')).toBeVisible();
   await dialog.getByRole('button', { name: 'Test connection' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('refuses the connection');
+  await expect(dialog.getByRole('alert')).toContainText('refused the connection');
 
   const { origin, token } = hospital.server;
   await connections.fill({
@@ -95,24 +95,24 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
     fields: { 'Access token': token },
   });
   await dialog.getByRole('button', { name: 'Test connection' }).click();
-  await expect(dialog.getByRole('status', { name: 'Test' })).toContainText('Chartkeeper');
-  await expect(dialog.getByRole('list', { name: 'Steps of the test' })).toContainText('The token is taken.');
+  await expect(dialog.getByRole('status', { name: 'Test result' })).toContainText('Chartkeeper');
+  await expect(dialog.getByRole('list', { name: 'Test steps' })).toContainText('Token accepted.');
   await expectAccessible(page);
   await connections.save();
   await connections.worksOn('Ward');
 
-  // Its secret went in and never comes back.
+  // Its secret was sent once and is never returned.
   await new Frame(page).run('Edit this connection');
   await expect(dialog.getByLabel('Access token', { exact: true })).toHaveValue('');
-  await expect(dialog.getByText('A secret is kept.')).toBeVisible();
-  await expect(dialog.getByText('forgotten when the program ends')).toBeVisible();
+  await expect(dialog.getByText('A secret is stored and never shown.')).toBeVisible();
+  await expect(dialog.getByText('kept in memory until you quit')).toBeVisible();
   await expectAccessible(page);
-  // Another address drops it, which is said before.
+  // Another address drops it, as the dialog announces.
   await dialog.getByLabel('Base URL').fill('https://fhir.example.org');
   await expect(dialog.getByText('The stored secret will be deleted')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-  // Read-only is where every connection begins: a lock, and what cannot be done says why.
+  // Every connection starts read-only: a lock, and reasons for unavailable commands.
   await expect(connections.switcher.getByRole('img', { name: 'read-only' })).toBeVisible();
   await storePlan(hospital.server);
   const record = new RecordPage(page);
@@ -121,12 +121,12 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   const review = page.getByRole('button', { name: 'Review changes' });
   await expect(review).toHaveAttribute('aria-disabled', 'true');
   await review.hover();
-  await expect(page.getByText(/^The connection Ward is read-only: nothing is changed there/)).toBeVisible();
+  await expect(page.getByText(/^The connection Ward is read-only\./)).toBeVisible();
 
-  // A reload stays with it; its draft comes back there, and nowhere else.
+  // A reload keeps the connection. Its draft returns there and nowhere else.
   await record.draftSaved();
   await connections.turnTo('Local');
-  await expect(status).toContainText('Working on Local; an unsaved text of Ward is kept as a draft');
+  await expect(status).toContainText('Connected to Local. 1 unsaved edit of Ward kept as a draft.');
   await expect(page.getByRole('navigation', { name: 'Views' })).not.toContainText('Draft');
   await connections.turnTo('Ward');
   await page.reload();
@@ -144,14 +144,14 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await expect((await connections.openMenu()).getByRole('menuitem', { name: /^Ward/ })).toHaveCount(0);
 });
 
-test('commands lead to the list of connections, to a new one and to the one that is worked on @long', async ({
+test('opens the list of connections, a new one and the current one by command @long', async ({
   workbench,
   connections,
 }) => {
   const { page, status } = workbench;
   const frame = new Frame(page);
   await frame.run('Edit this connection');
-  await expect(status).toContainText('The local server has no connection to edit.');
+  await expect(status).toContainText('The local server has no connection settings.');
   await frame.run('Add connection');
   await connections.fill({ name: 'Ward', baseUrl: 'http://127.0.0.1:9' });
   await connections.save();

@@ -1,4 +1,4 @@
-/** The Data view as a steward sees it. */
+/** The Data view, as a user operates it. */
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 
@@ -14,9 +14,16 @@ export class DataPage {
     this.page = page;
   }
 
-  /** Opens the view at one of its parts. */
+  /** Opens the view at one of its sections. */
   async open(
-    part: 'Import' | 'Export' | 'Companions' | 'Packages' | 'Backups' | 'Training data' | 'Settings as files',
+    part:
+      | 'Import'
+      | 'Export'
+      | 'Related resources'
+      | 'Packages'
+      | 'Backups'
+      | 'Training data'
+      | 'Settings files',
   ): Promise<void> {
     await this.page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }).click();
     await this.page.getByRole('tab', { name: part, exact: true }).click();
@@ -35,10 +42,10 @@ export class DataPage {
   }
 
   get outcome(): Locator {
-    return this.page.getByRole('grid', { name: 'Outcome by line' });
+    return this.page.getByRole('grid', { name: 'Result by line' });
   }
 
-  /** The rows of the outcome that hold this text. */
+  /** Returns the rows of the result that contain this text. */
   outcomeRows(text: string | RegExp): Locator {
     return this.outcome
       .getByRole('row')
@@ -50,7 +57,7 @@ export class DataPage {
     await this.page.getByRole('radiogroup', { name: 'Show' }).getByText(filter).click();
   }
 
-  /** The text of the file that a button downloads. */
+  /** Returns the name and text of the file that a button downloads. */
   async download(button: string): Promise<{ name: string; text: string }> {
     const download = this.page.waitForEvent('download');
     await this.button(button).click();
@@ -58,7 +65,7 @@ export class DataPage {
     return { name: done.suggestedFilename(), text: await readFile(await done.path(), 'utf8') };
   }
 
-  /** A row of the table of training sets. */
+  /** Returns a row of the table of training sets. */
   set(name: string): Locator {
     return this.page.getByRole('row', { name: new RegExp(`^${name}`) });
   }

@@ -1,4 +1,4 @@
-/** The editor and the inspector beside it, by accessible names. */
+/** The editor and its inspector, by accessible names. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
@@ -20,7 +20,7 @@ export class EditorPage {
     return this.inspector.getByRole('region', { name: 'Summary of the record' });
   }
 
-  /** Below the reading view the inspector stands folded until one of its tabs is pressed. */
+  /** Opens the Summary tab. Below the reading view, the inspector is folded until a tab is pressed. */
   async openSummary(): Promise<Locator> {
     const tab = this.inspector.getByRole('tab', { name: 'Summary' });
     await expect(tab).toBeVisible();
@@ -41,10 +41,10 @@ export class EditorPage {
   }
 
   get text(): Locator {
-    return this.workbench.editor.getByRole('textbox', { name: 'JSON text of the record' });
+    return this.workbench.editor.getByRole('textbox', { name: 'JSON of the record' });
   }
 
-  /** Stores a record past the page and opens it. */
+  /** Stores a record through the API and opens it. */
   async openStored(server: TestServer, type: string, record: string, title: string): Promise<string> {
     const created = await fetch(`${server.origin}/fhir-r4/v1/${type}`, {
       method: 'POST',
@@ -58,7 +58,7 @@ export class EditorPage {
     return id;
   }
 
-  /** Puts the cursor behind the first place where a text stands, by way of the editor's find. */
+  /** Puts the cursor after the first occurrence of a text, with the editor's find. */
   async cursorBehind(find: string): Promise<void> {
     const { page } = this;
     await this.text.focus();

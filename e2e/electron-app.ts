@@ -1,4 +1,4 @@
-/** The desktop app on its double, for the specs of this harness alone. */
+/** The desktop app on its double, only for the specs of this project. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test as base, type Page } from '@playwright/test';
@@ -12,17 +12,17 @@ export interface DoubleApp {
   readonly double: Double;
   readonly page: Page;
   readonly userData: string;
-  /** What the page asked of any other place than its server. */
+  /** Requests of the page to other servers. */
   readonly foreign: readonly string[];
-  /** The server process as it is now. */
+  /** Returns the current server process. */
   readonly server: () => DoubleChild;
-  /** How often a server became ready, by the log. */
+  /** Returns how often a server became ready, by the log. */
   readonly ready: () => Promise<number>;
 }
 
 interface StartOptions {
   readonly keychain?: boolean;
-  /** Whether the failure page is expected in place of the workbench. */
+  /** True if the failure page is expected instead of the workbench. */
   readonly failing?: boolean;
 }
 
@@ -30,14 +30,14 @@ interface Fixtures {
   userData: string;
   /** Another server, for a connection to it. */
   ward: TestServer;
-  /** Starts the app, as often as is asked, on the same folder. */
+  /** Starts the app on the same folder. Can be called repeatedly. */
   start: (argv?: readonly string[], options?: StartOptions) => Promise<DoubleApp>;
 }
 
-function newestOf<T>(list: readonly T[]): T {
-  const last = list.at(-1);
-  if (last === undefined) throw new Error('Nothing was started.');
-  return last;
+function getLatest<T>(list: readonly T[]): T {
+  const latest = list.at(-1);
+  if (latest === undefined) throw new Error('Nothing was started.');
+  return latest;
 }
 
 export const test = base.extend<Fixtures>({
@@ -54,12 +54,12 @@ export const test = base.extend<Fixtures>({
     await removeDataDir(folder);
   },
   start: async ({ browser, userData }, use) => {
-    const started: Double[] = [];
+    const doubles: Double[] = [];
     await use(async (argv = [], { keychain = true, failing = false } = {}) => {
       const double = await launchDouble({ browser, userData, keychain }, argv);
-      started.push(double);
+      doubles.push(double);
       await expect.poll(() => double.windows.length).toBe(1);
-      const page = await newestOf(double.windows).page;
+      const page = await getLatest(double.windows).page;
       if (!failing) await expect(page.locator('html[data-ready="true"]')).toBeAttached();
       const log = () => readFile(join(userData, 'logs', 'chartkeeper.log'), 'utf8').catch(() => '');
       return {
@@ -67,32 +67,32 @@ export const test = base.extend<Fixtures>({
         page,
         userData,
         foreign: foreignRequests(page, new URL(page.url()).origin),
-        server: () => newestOf(double.children),
+        server: () => getLatest(double.children),
         ready: async () => (await log()).split('server ready on port').length - 1,
       };
     });
-    for (const double of started) await double.end();
+    for (const double of doubles) await double.end();
   },
 });
 
-/** The token of this launch, as main sent it to the server process. */
-export function tokenOf({ server }: DoubleApp): string {
+/** Returns the token of this launch, as main sent it to the server process. */
+export function readToken({ server }: DoubleApp): string {
   const [order] = server().orders as { token: string }[];
   return order?.token ?? '';
 }
 
-/** Asks the server with the page's own rights: by a request of the window, to which the shell adds the token. */
+/** Sends a request from the window, to which the shell adds the token. */
 export function ask({ page }: DoubleApp, method: string, path: string, body?: unknown): Promise<any> {
   return page.evaluate(
-    async ([verb, address, sent]) => {
-      const answer = await fetch(String(address), {
+    async ([verb, address, sentBody]) => {
+      const response = await fetch(String(address), {
         method: String(verb),
-        ...(sent !== undefined && {
-          body: JSON.stringify(sent),
+        ...(sentBody !== undefined && {
+          body: JSON.stringify(sentBody),
           headers: { 'Content-Type': 'application/json' },
         }),
       });
-      return answer.json().catch(() => undefined);
+      return response.json().catch(() => undefined);
     },
     [method, path, body],
   );

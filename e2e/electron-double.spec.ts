@@ -1,12 +1,12 @@
 /*
- * The desktop app as it is built: main and preload bundle, server process and page, with a double in Electron's place
- * (electron-double/double.ts says what it is and is not).
+ * The built desktop app: main and preload bundle, server process and page, with a double instead of Electron
+ * (electron-double/double.ts describes its limits).
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { ask, test, tokenOf, type DoubleApp } from './electron-app.ts';
+import { ask, test, readToken, type DoubleApp } from './electron-app.ts';
 import { RecordPage, storePlan } from './record-page.ts';
 import { Workbench } from './workbench.ts';
 
@@ -18,7 +18,7 @@ const plan = {
   subject: { reference: 'Patient/canary-patient' },
 };
 
-/** Stores the plan past the page; its id. */
+/** Stores the plan through the API. Returns its id. */
 async function store(app: DoubleApp, change: object = {}): Promise<string> {
   const { id } = await ask(app, 'POST', '/fhir-r4/v1/CarePlan', { ...plan, ...change });
   return String(id);
@@ -29,7 +29,7 @@ async function openPlan(workbench: Workbench): Promise<void> {
   await workbench.openRow(workbench.rows(/Canary plan/));
 }
 
-test('a day: start, search, edit, save by the menu, lock, link, files, diagnostics', async ({
+test('supports a day of work: start, search, edit, save by the menu, lock, link, files, diagnostics', async ({
   start,
 }, info) => {
   const app = await start();
@@ -46,9 +46,9 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
     title: 'Revised: Canary plan',
   });
 
-  // The page works with a token that it cannot see.
-  const token = tokenOf(app);
-  const seen = await page.evaluate(() =>
+  // The page works with a token that it cannot read.
+  const token = readToken(app);
+  const visibleState = await page.evaluate(() =>
     JSON.stringify([
       document.documentElement.outerHTML,
       Object.values(localStorage),
@@ -57,10 +57,10 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
       Object.entries(Reflect.get(window, 'chartkeeper') ?? {}),
     ]),
   );
-  expect(seen).toContain('Canary plan');
-  expect(seen).not.toContain(token);
+  expect(visibleState).toContain('Canary plan');
+  expect(visibleState).not.toContain(token);
 
-  // Locked: nothing is drawn, focused or done; unlocked: all as it was.
+  // While locked, nothing is rendered, focused or executed. Unlocking restores everything.
   const tab = page.getByRole('tab', { name: /Canary plan/ });
   double.choose('lock');
   await expect(page.getByRole('dialog', { name: 'Chartkeeper is locked' })).toBeVisible();
@@ -78,7 +78,7 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
   double.app.emit('second-instance', {}, ['app', `chartkeeper://open/Local/${id}`], '/');
   await expect(tab).toBeVisible();
   double.app.emit('second-instance', {}, ['app', `chartkeeper://open/https%3A%2F%2Fx.example/${id}`], '/');
-  await expect(workbench.status).toContainText('No connection is called https://x.example.');
+  await expect(workbench.status).toContainText('There is no connection named https://x.example.');
 
   const file = info.outputPath('canary-file.ndjson');
   await writeFile(file, `${JSON.stringify({ ...plan, title: 'From a file' })}\n`);
@@ -88,7 +88,7 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
   await page.getByRole('button', { name: 'Import without dry run' }).click();
   await expect(workbench.status).toContainText('1 of 1 record stored');
 
-  // A request that fails with the record's words in address and body, then the diagnostics.
+  // A failing request with texts of the record in address and body, then the diagnostics.
   await ask(app, 'POST', '/fhir-r4/v1/CarePlan?canary-query=1', { ...plan, status: 'canary-status' });
   double.dialog.savePath = info.outputPath('diagnostics.json');
   double.choose('diagnostics');
@@ -101,9 +101,9 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
   expect(app.foreign).toEqual([]);
 });
 
-test('the page cannot leave, and opens https alone, outside', async ({ start }) => {
+test('cannot leave the page, and opens only https links, outside', async ({ start }) => {
   const { page, double } = await start();
-  const at = page.url();
+  const originalUrl = page.url();
   await page.evaluate(() => (location.href = 'https://evil.example/'));
   await page.evaluate(() => (location.href = 'http://127.0.0.1:9/'));
   await page.evaluate(() => {
@@ -112,13 +112,13 @@ test('the page cannot leave, and opens https alone, outside', async ({ start }) 
   });
   await expect.poll(() => double.openedOutside).toEqual(['https://docs.example/x']);
   await expect.poll(() => page.context().pages().length).toBe(1);
-  expect(page.url()).toBe(at);
-  const [session] = double.windows.map(({ session: own }) => own);
+  expect(page.url()).toBe(originalUrl);
+  const [session] = double.windows.map(({ session: windowSession }) => windowSession);
   expect([...(session?.handlers ?? [])].sort()).toEqual(['check', 'device', 'no spell checker', 'request']);
   expect(double.app.sandboxed).toBe(true);
 });
 
-test('the server is back within 2 s of a crash', { tag: '@timed' }, async ({ start }) => {
+test('restarts the server within 2 s of a crash', { tag: '@timed' }, async ({ start }) => {
   const app = await start();
   const back: number[] = [];
   for (const starts of [2, 3]) {
@@ -127,11 +127,11 @@ test('the server is back within 2 s of a crash', { tag: '@timed' }, async ({ sta
     await expect.poll(() => app.ready(), { intervals: [20] }).toBe(starts);
     back.push(Date.now() - crashed);
   }
-  // The better of two: the other tests want the processors too.
+  // The better of two attempts: other tests use the processors too.
   expect(Math.min(...back)).toBeLessThan(2_000);
 });
 
-test('a crash of the server: it is back with the text kept; a write in flight is not sent again', async ({
+test('restarts a crashed server with the text kept, and does not repeat a pending write', async ({
   start,
 }) => {
   const app = await start();
@@ -149,13 +149,13 @@ test('a crash of the server: it is back with the text kept; a write in flight is
   await workbench.reviewAndSave();
   await expect(workbench.status).toContainText('Saved version 2');
 
-  // The server takes the request and answers no more; it ends with the write in its hands.
+  // The server receives the request and stops responding. It ends during the write.
   await workbench.replaceInEditor('"title": "First', '"title": "Second');
   await record.startReview();
   app.server().signal('SIGSTOP');
-  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  const saveRequest = page.waitForRequest((request) => request.method() === 'PUT');
   await record.save();
-  await sent;
+  await saveRequest;
   app.server().signal('SIGKILL');
   await expect.poll(() => app.ready()).toBe(3);
   await expect(page.getByText(/not confirmed/i).first()).toBeVisible();
@@ -163,24 +163,24 @@ test('a crash of the server: it is back with the text kept; a write in flight is
     title: 'First: Canary plan',
     meta: { versionId: '2' },
   });
-  expect(double.dialog.asked).toEqual([]);
+  expect(double.dialog.prompts).toEqual([]);
 });
 
-test('quitting with a draft asks, drains the server, and the next start offers the draft', async ({
+test('asks when quitting with a draft, drains the server, and offers the draft at the next start', async ({
   start,
 }) => {
   const app = await start();
   const workbench = new Workbench(app.page);
   await store(app);
-  const other = await store(app, { title: 'Linked plan', subject: { reference: 'Patient/other' } });
+  const linkedId = await store(app, { title: 'Linked plan', subject: { reference: 'Patient/other' } });
   await openPlan(workbench);
   await workbench.replaceInEditor('"title": "', '"title": "Drafted: ');
   await new RecordPage(app.page).draftSaved();
   app.double.dialog.button = 'Cancel';
   app.double.app.quit();
   await expect
-    .poll(() => app.double.dialog.asked.map(({ message }) => message))
-    .toEqual(['1 tab holds unsaved edits.']);
+    .poll(() => app.double.dialog.prompts.map(({ message }) => message))
+    .toEqual(['1 tab has unsaved changes.']);
   expect(app.server().isRunning).toBe(true);
   app.double.choose('zoomIn');
   app.double.dialog.button = 'Quit';
@@ -188,15 +188,15 @@ test('quitting with a draft asks, drains the server, and the next start offers t
   expect(await app.double.app.exited).toBe(0);
   expect(app.server().isRunning).toBe(false);
 
-  const again = await start([`chartkeeper://open/Local/CarePlan/${other}`]);
-  await expect(again.page.getByRole('tab', { name: /Linked plan/ })).toBeVisible();
-  await again.page.getByRole('tab', { name: /Canary plan/ }).click();
-  const record = new RecordPage(again.page);
+  const restarted = await start([`chartkeeper://open/Local/CarePlan/${linkedId}`]);
+  await expect(restarted.page.getByRole('tab', { name: /Linked plan/ })).toBeVisible();
+  await restarted.page.getByRole('tab', { name: /Canary plan/ }).click();
+  const record = new RecordPage(restarted.page);
   await expect(record.drafts.getByRole('button', { name: 'Restore draft' })).toBeVisible();
-  expect(again.double.windows[0]?.webContents.getZoomLevel()).toBe(1);
+  expect(restarted.double.windows[0]?.webContents.getZoomLevel()).toBe(1);
 });
 
-test('a link opens a record of another server with a secret that the keychain keeps, until the next start too', async ({
+test('opens a record of another server by a link, with a secret from the keychain, also after a restart', async ({
   start,
   userData,
   ward,
@@ -220,18 +220,18 @@ test('a link opens a record of another server with a secret that the keychain ke
   await expect(app.page.getByRole('button', { name: /^Connection Ward/ })).toBeVisible();
   await expect(() => app.double.choose('Local')).toPass();
   await expect(app.page.getByRole('button', { name: /^Connection Local/ })).toBeVisible();
-  const kept = { secrets: 'system', connections: [{ secretSet: true }] };
-  expect(await ask(app, 'GET', '/app/connections')).toMatchObject(kept);
+  const expectedSettings = { secrets: 'system', connections: [{ secretSet: true }] };
+  expect(await ask(app, 'GET', '/app/connections')).toMatchObject(expectedSettings);
   for (const file of ['secrets.json', 'data/workspace.db', 'data/workspace.db-wal', 'logs/chartkeeper.log']) {
     expect(await readFile(join(userData, file), 'latin1')).not.toContain(ward.token);
   }
   app.double.app.quit();
   await app.double.app.exited;
-  const again = await start();
-  expect(await ask(again, 'GET', '/app/connections')).toMatchObject(kept);
+  const restarted = await start();
+  expect(await ask(restarted, 'GET', '/app/connections')).toMatchObject(expectedSettings);
 });
 
-test('a data folder that cannot be opened is named, with the log @long', async ({ start, userData }) => {
+test('names a data folder that cannot be opened, and the log @long', async ({ start, userData }) => {
   await mkdir(join(userData, 'data'), { recursive: true });
   await writeFile(join(userData, 'data', 'records.db'), 'no database at all');
   const { page } = await start([], { failing: true });
@@ -240,7 +240,7 @@ test('a data folder that cannot be opened is named, with the log @long', async (
   await expect(page.getByText(join(userData, 'logs', 'chartkeeper.log'))).toBeVisible();
 });
 
-test('the native menu backs up, checks the audit trail and leads to the connections @long', async ({
+test('creates a backup, verifies the audit log and opens the connections from the native menu @long', async ({
   start,
 }) => {
   const app = await start();
@@ -248,10 +248,10 @@ test('the native menu backs up, checks the audit trail and leads to the connecti
   const { status } = new Workbench(page);
   await store(app);
   double.choose('backup.now');
-  await expect(status).toContainText('Backed up the records: ');
-  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Asked for');
+  await expect(status).toContainText('Backup records-');
+  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Manual');
   double.choose('audit.verify');
-  await expect(page.getByRole('note')).toContainText('The trail is whole');
+  await expect(page.getByRole('note')).toContainText('No changes found.');
   double.choose('connection.switch');
   await expect(page.getByRole('menu')).toContainText('Add connection');
   await page.keyboard.press('Escape');
@@ -259,15 +259,15 @@ test('the native menu backs up, checks the audit trail and leads to the connecti
   await expect(page.getByRole('dialog', { name: 'Add connection' })).toBeVisible();
 });
 
-test('--self-check opens the window on a folder of its own, tells what it found, and ends with 1 where Electron is none', async ({
+test('checks itself in a separate folder with --self-check, and exits with 1 without real Electron', async ({
   start,
   userData,
 }) => {
   const lines: string[] = [];
   const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = (text: string, ...rest: never[]) => {
+  process.stdout.write = (text: string, ...otherParameters: never[]) => {
     lines.push(...text.split('\n'));
-    return write(text, ...rest);
+    return write(text, ...otherParameters);
   };
   try {
     const { double } = await start(['--self-check'], { failing: true });
@@ -275,9 +275,9 @@ test('--self-check opens the window on a folder of its own, tells what it found,
   } finally {
     process.stdout.write = write;
   }
-  const found = Object.fromEntries(lines.map((line) => line.split(/ +/).slice(0, 2).reverse()));
-  // The double has no sandbox, and the program that runs it no fuses.
-  expect(found).toMatchObject({ window: 'ok', sandbox: 'failed', fuses: 'failed', store: 'ok' });
+  const results = Object.fromEntries(lines.map((line) => line.split(/ +/).slice(0, 2).reverse()));
+  // The double has no sandbox, and its program has no fuses.
+  expect(results).toMatchObject({ window: 'ok', sandbox: 'failed', fuses: 'failed', store: 'ok' });
   expect(lines.join()).toMatch(/every digit: SQLite 3\./);
   expect(await readdir(userData)).toEqual([]);
 });

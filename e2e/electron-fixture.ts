@@ -1,4 +1,6 @@
-/** The desktop app itself, for the project `electron`: the browser's specs, in the window of the real shell. */
+/**
+ * The desktop app for the project `electron`: runs the specs of the browser in the window of the real shell.
+ */
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { root } from '../scripts/bundles.ts';
@@ -8,7 +10,7 @@ import { makeDataDir, newLink, removeDataDir, type TestServer } from './server.t
 /** The name of the project whose tests run in the desktop app. */
 export const electronProject = 'electron';
 
-/** Electron's program, where it is installed and a window can be shown. */
+/** Returns Electron's program if it is installed and a window can be shown. */
 export function electronProgram(): string | undefined {
   return hasDisplay() ? findElectron() : undefined;
 }
@@ -20,38 +22,43 @@ export interface DesktopApp {
 }
 
 /** Flags of `serve` that the desktop app can be brought to by other means. */
-const known = ['--demo'];
+const supportedFlags = ['--demo'];
 
-/** Whether a test with these flags of `serve` can be run in the desktop app, which takes none. */
+/** Returns true if a test with these flags of `serve` can run in the desktop app, which accepts none. */
 export function canFollow(flags: readonly string[]): boolean {
-  return flags.every((flag) => known.includes(flag));
+  return flags.every((flag) => supportedFlags.includes(flag));
 }
 
-/** Chromium has no sandbox for root, as whom containers run their tests. */
-const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+/** Chromium has no sandbox for root, which containers use for tests. */
+const rootFlags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
-/** Starts the desktop app on a folder of its own and waits for its page. */
+/** Starts the desktop app on a separate folder and waits for its page. */
 export async function startDesktop(flags: readonly string[]): Promise<DesktopApp> {
   const executablePath = electronProgram();
   if (executablePath === undefined) throw new Error('Electron is not on this machine.');
   const userData = await makeDataDir();
   const app = await _electron.launch({
     executablePath,
-    args: [root, `--user-data-dir=${userData}`, ...asRoot],
+    args: [root, `--user-data-dir=${userData}`, ...rootFlags],
   });
   const page = await app.firstWindow();
   await page.locator('html[data-ready="true"]').waitFor({ state: 'attached' });
-  let ended: Promise<void> | undefined;
-  const end = () => (ended ??= exitNow(app).then(() => removeDataDir(userData)));
-  const server = await serverOf(page, join(userData, 'data'), end);
-  if (flags.includes('--demo')) await ask(page, 'POST', '/app/training/clean');
+  let exit: Promise<void> | undefined;
+  const end = () => (exit ??= exitNow(app).then(() => removeDataDir(userData)));
+  const server = await createTestServer(page, join(userData, 'data'), end);
+  if (flags.includes('--demo')) await sendRequest(page, 'POST', '/app/training/clean');
   return { page, server, close: end };
 }
 
-/** A server as the specs know it: with a token of their own, as the shell's own is nowhere to be seen. */
-async function serverOf(page: Page, dataDir: string, end: () => Promise<void>): Promise<TestServer> {
+/**
+ * Returns the server as the specs use it: with a separate token, because the shell's own is never visible.
+ */
+async function createTestServer(page: Page, dataDir: string, end: () => Promise<void>): Promise<TestServer> {
   const { origin } = new URL(page.url());
-  const minted = await ask(page, 'POST', '/app/tokens', { name: 'end-to-end tests', scopes: ['system/*.*'] });
+  const minted = await sendRequest(page, 'POST', '/app/tokens', {
+    name: 'end-to-end tests',
+    scopes: ['system/*.*'],
+  });
   const token = String(minted.token);
   return {
     origin,
@@ -64,18 +71,21 @@ async function serverOf(page: Page, dataDir: string, end: () => Promise<void>): 
   };
 }
 
-/** Ends the app without the question for unsaved edits. */
+/** Ends the app without the prompt for unsaved edits. */
 async function exitNow(electron: ElectronApplication): Promise<void> {
   const closed = electron.waitForEvent('close');
   await electron.evaluate(({ app }) => app.exit(0)).catch(() => undefined);
   await closed;
 }
 
-function ask(page: Page, method: string, path: string, body?: object): Promise<any> {
+function sendRequest(page: Page, method: string, path: string, body?: object): Promise<any> {
   return page.evaluate(
-    async ([verb, address, sent]) => {
+    async ([verb, address, sentBody]) => {
       const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(address, { method: verb, ...(sent !== '' && { body: sent, headers }) });
+      const answer = await fetch(address, {
+        method: verb,
+        ...(sentBody !== '' && { body: sentBody, headers }),
+      });
       return answer.json().catch(() => undefined);
     },
     [method, path, body === undefined ? '' : JSON.stringify(body)] as const,

@@ -1,6 +1,6 @@
 /*
- * The packaging, up to the folder that installers are made of, with a program in Electron's place that holds nothing
- * but its fuses: what goes into the archive, what lies beside it, and how the fuses are set.
+ * Tests the packaging up to the folder for the installers, with a program that only contains fuses instead of
+ * Electron: the files in and next to the archive, and the fuses.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,66 +16,73 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { root } from '../scripts/bundles.ts';
-import { wrongFuses } from '../main/fuses.ts';
+import { listWrongFuses } from '../main/fuses.ts';
 import { iconSizes, writeIcons } from '../scripts/icons.ts';
-import { bundledPackages } from '../scripts/bundled-packages.ts';
-import { isAllowed, shippedPackages, writeNotices } from '../scripts/notices.ts';
-import { fakeProgram } from '../main/testing/fake-program.ts';
+import { listBundledPackages } from '../scripts/bundled-packages.ts';
+import { isAllowed, listShippedPackages, writeNotices } from '../scripts/notices.ts';
+import { createFakeProgram } from '../main/testing/fake-program.ts';
 
 interface Folder {
   readonly files?: Readonly<Record<string, Folder>>;
 }
 
-/** Paths of an asar archive's files: its header is JSON behind 16 bytes of lengths. */
-function filesOf(archive: string): string[] {
+/** Returns the paths in an asar archive. Its header is JSON after 16 bytes of lengths. */
+function listFiles(archive: string): string[] {
   const bytes = readFileSync(archive);
   const header = JSON.parse(bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12))) as Folder;
   const walk = ({ files }: Folder, path: string): string[] =>
-    files ? Object.entries(files).flatMap(([name, one]) => walk(one, `${path}/${name}`)) : [path];
+    files ? Object.entries(files).flatMap(([name, child]) => walk(child, `${path}/${name}`)) : [path];
   return walk(header, '');
 }
 
-/** Where the packager's configuration looks for them. */
+/** The icon folder of the packager's configuration. */
 const icons = join(root, 'dist/icons');
 
-/** As much of Electron's distribution as the packager looks for. */
-function fakeElectron(folder: string): void {
+/** Creates the part of Electron's distribution that the packager needs. */
+function createFakeElectron(folder: string): void {
   mkdirSync(join(folder, 'resources'), { recursive: true });
   mkdirSync(join(folder, 'locales'));
   for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version', 'locales/en-US.pak'])
     writeFileSync(join(folder, name), '');
-  writeFileSync(join(folder, 'electron'), fakeProgram('101100011'), { mode: 0o755 });
+  writeFileSync(join(folder, 'electron'), createFakeProgram('101100011'), { mode: 0o755 });
 }
 
-/** Packs with one of the packager's configurations, without what is made of the folder; returns the folder. */
+/** Packs with a configuration of the packager, without the archives and installers. Returns the folder. */
 async function pack(config: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-pack-'));
-  const [electron, out] = [join(folder, 'electron'), join(folder, 'out')];
-  fakeElectron(electron);
+  const [electron, outputFolder] = [join(folder, 'electron'), join(folder, 'out')];
+  createFakeElectron(electron);
   await writeIcons(icons);
   writeNotices();
   const run = spawnSync(
     join(root, 'node_modules/.bin/electron-builder'),
-    ['--config', config, '--linux', '--dir', `-c.electronDist=${electron}`, `-c.directories.output=${out}`],
+    [
+      '--config',
+      config,
+      '--linux',
+      '--dir',
+      `-c.electronDist=${electron}`,
+      `-c.directories.output=${outputFolder}`,
+    ],
     { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
   );
   expect(run.status, run.stdout + run.stderr).toBe(0);
-  return join(out, 'linux-unpacked');
+  return join(outputFolder, 'linux-unpacked');
 }
 
 const notLinux = 'not run: the program of the test is a Linux one';
-const removed = (packed: string) => rmSync(join(packed, '../..'), { recursive: true });
+const removePack = (packed: string) => rmSync(join(packed, '../..'), { recursive: true });
 
-test('packs what is needed and nothing else, with every fuse as it should be', async () => {
+test('packs exactly the needed files, with every fuse set', async () => {
   test.skip(process.platform !== 'linux', notLinux);
   const packed = await pack('electron-builder.yml');
   for (const size of iconSizes) {
     const png = readFileSync(join(icons, `${size}x${size}.png`));
-    // Width and height stand in the first chunk of a PNG.
+    // Width and height are in the first chunk of a PNG.
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
   }
-  expect(await wrongFuses(join(packed, 'chartkeeper'))).toEqual([]);
-  const files = filesOf(join(packed, 'resources/app.asar'));
+  expect(await listWrongFuses(join(packed, 'chartkeeper'))).toEqual([]);
+  const files = listFiles(join(packed, 'resources/app.asar'));
   for (const needed of [
     '/package.json',
     '/dist/main/main.js',
@@ -92,14 +99,14 @@ test('packs what is needed and nothing else, with every fuse as it should be', a
   ).toEqual([]);
   expect(files.filter((path) => /\.map$|^\/dist\/(?:icons|packages)|\.tsx?$/.test(path))).toEqual([]);
   const native = files.filter((path) => path.endsWith('.node'));
-  // That of this system and processor, and of no other.
+  // Only that of this system and processor.
   expect(native).toEqual([`/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`]);
   expect(existsSync(join(packed, 'resources/portable.txt'))).toBe(false);
   for (const path of native) expect(existsSync(join(packed, 'resources/app.asar.unpacked', path))).toBe(true);
-  removed(packed);
+  removePack(packed);
 });
 
-test('the zip differs from that by the marker beside its archive alone @long', async () => {
+test('differs in the zip only by the marker next to its archive @long', async () => {
   test.skip(process.platform !== 'linux', notLinux);
   const [installed, portable] = [
     await pack('electron-builder.yml'),
@@ -112,15 +119,16 @@ test('the zip differs from that by the marker beside its archive alone @long', a
   expect(list(installed).filter((path) => !list(portable).includes(path))).toEqual([]);
   const archive = (packed: string) => readFileSync(join(packed, 'resources/app.asar'));
   expect(archive(portable).equals(archive(installed))).toBe(true);
-  expect(await wrongFuses(join(portable, 'chartkeeper'))).toEqual([]);
-  removed(installed);
-  removed(portable);
+  expect(await listWrongFuses(join(portable, 'chartkeeper'))).toEqual([]);
+  removePack(installed);
+  removePack(portable);
 });
 
-test('every package in the bundles is known by its licence, which may ship', () => {
-  const bundled = bundledPackages();
-  for (const some of ['react', 'express', 'monaco-editor']) expect(bundled).toContain(`node_modules/${some}`);
-  const shipped = shippedPackages();
+test('knows an allowed license for every package in the bundles', () => {
+  const bundled = listBundledPackages();
+  for (const packageName of ['react', 'express', 'monaco-editor'])
+    expect(bundled).toContain(`node_modules/${packageName}`);
+  const shipped = listShippedPackages();
   expect(shipped.map(({ folder }) => folder)).toEqual(expect.arrayContaining([...bundled]));
   expect(shipped.filter(({ license }) => !isAllowed(license))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A record with several equal errors is corrected one error at a time, through the page, at the usual level. */
+/** Corrects a record with several equal errors one at a time, through the page, at the default level. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -16,12 +16,20 @@ interface Parts {
 }
 
 const plan = {
-  ...{ resourceType: 'CarePlan', id: 'equal', status: 'active', intent: 'plan' },
+  resourceType: 'CarePlan',
+  id: 'equal',
+  status: 'active',
+  intent: 'plan',
   subject: { reference: 'Patient/p' },
 };
 const letter = {
-  ...{ resourceType: 'Composition', id: 'equal', status: 'preliminary', date: '2026-01-01' },
-  ...{ title: 'Letter', type: { text: 'Letter' }, author: [{ display: 'Dr A' }] },
+  resourceType: 'Composition',
+  id: 'equal',
+  status: 'preliminary',
+  date: '2026-01-01',
+  title: 'Letter',
+  type: { text: 'Letter' },
+  author: [{ display: 'Dr A' }],
 };
 const activities = (...statuses: string[]) => ({
   ...plan,
@@ -30,12 +38,16 @@ const activities = (...statuses: string[]) => ({
 const div = '<div xmlns="http://www.w3.org/1999/xhtml">Stable.</div>';
 const text = { status: 'additional', div };
 const sections = (...section: object[]) => ({ ...letter, section });
-const [first, told, last] = [{ title: 'Plan' }, { title: 'Findings', text }, { title: 'Social' }];
+const [firstSection, middleSection, lastSection] = [
+  { title: 'Plan' },
+  { title: 'Findings', text },
+  { title: 'Social' },
+];
 
-/** Opens a record, puts another text in the place of its own and saves it. */
+/** Opens a record, replaces its text and saves it. */
 async function rewrite({ workbench, page }: Parts, path: string, record: object): Promise<RecordPage> {
   await new Frame(page).openById(path);
-  const editor = workbench.editor.getByRole('textbox', { name: 'JSON text of the record' });
+  const editor = workbench.editor.getByRole('textbox', { name: 'JSON of the record' });
   await expect(page.getByRole('main').getByText(path, { exact: true })).toBeAttached();
   await expect(workbench.editor.locator('.view-line').nth(1)).toBeVisible();
   await editor.focus();
@@ -43,21 +55,21 @@ async function rewrite({ workbench, page }: Parts, path: string, record: object)
   await page.keyboard.press('Delete');
   await expect(workbench.editor.locator('.view-line')).toHaveCount(1);
   await page.keyboard.insertText(JSON.stringify(record));
-  // The command is off until the page has seen the change.
+  // The command is disabled until the page has detected the change.
   await expect(page.getByRole('contentinfo')).toContainText('Changed');
   await page.keyboard.press('Control+S');
-  const opened = new RecordPage(page);
-  await expect(opened.review.getByRole('region', { name: 'Validation' })).toHaveAttribute(
+  const openedRecord = new RecordPage(page);
+  await expect(openedRecord.review.getByRole('region', { name: 'Validation' })).toHaveAttribute(
     'aria-busy',
     'false',
   );
-  return opened;
+  return openedRecord;
 }
 
 async function saveCorrected(parts: Parts, path: string, record: object): Promise<void> {
   const { review } = await rewrite(parts, path, record);
   await expect(review).not.toContainText('would refuse');
-  // By key: a click waits for a sheet that is still laying its diff out.
+  // By key: a click waits for a sheet that is still laying out its diff.
   await review.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await expect(parts.workbench.status).toContainText('Saved version 2');
 }
@@ -70,11 +82,11 @@ test('saves a plan without the first of two equal wrong activities', async ({ wo
 
 test('saves a document without the first of two empty sections', async ({ workbench, page, server }) => {
   const parts = { workbench, page, server };
-  await importDirty(parts.server, [sections(first, told, last)]);
-  await saveCorrected(parts, 'Composition/equal', sections(told, last));
+  await importDirty(parts.server, [sections(firstSection, middleSection, lastSection)]);
+  await saveCorrected(parts, 'Composition/equal', sections(middleSection, lastSection));
 });
 
-test('says that a further error would be refused, and no old one', async ({ workbench, page, server }) => {
+test('rejects a further error, but no old one', async ({ workbench, page, server }) => {
   const parts = { workbench, page, server };
   await importDirty(parts.server, [activities('wrong', 'scheduled', 'wrong')]);
   const { review } = await rewrite(parts, 'CarePlan/equal', activities('wrong', 'wrong', 'wrong'));
@@ -92,12 +104,14 @@ interface Section {
   readonly section?: readonly Section[];
 }
 
-/** Returns the sections as often as there are empty ones, with another of them filled each time. */
-function filledOnce(all: readonly Section[]): Section[][] {
-  return all.flatMap((one, index) => {
-    const put = (changed: Section) => all.map((other, place) => (place === index ? changed : other));
-    if (one.section) return filledOnce(one.section).map((section) => put({ ...one, section }));
-    return one.text || one.entry ? [] : [put({ ...one, text })];
+/** Returns the sections once for each empty one, with that one filled. */
+function listFilledVariants(sections: readonly Section[]): Section[][] {
+  return sections.flatMap((current, index) => {
+    const replaceSection = (newSection: Section) =>
+      sections.map((otherSection, sectionIndex) => (sectionIndex === index ? newSection : otherSection));
+    if (current.section)
+      return listFilledVariants(current.section).map((section) => replaceSection({ ...current, section }));
+    return current.text || current.entry ? [] : [replaceSection({ ...current, text })];
   });
 }
 
@@ -111,7 +125,7 @@ test(
     test.skip(!existsSync(real), 'not run: the record is not on this machine');
     test.setTimeout(900_000);
     const record = JSON.parse(readFileSync(real, 'utf8')) as { readonly section: readonly Section[] };
-    const corrected = filledOnce(record.section);
+    const corrected = listFilledVariants(record.section);
     expect(corrected).toHaveLength(14);
     const idOf = (index: number) => `real-${index}`;
     await importDirty(

@@ -1,9 +1,9 @@
 import { expect, test } from './fixtures.ts';
-import { ofFolderAlone, readRecord } from './server.ts';
+import { skipOnSharedStore, readRecord } from './server.ts';
 
-ofFolderAlone(test, 'the demo records of the page');
+skipOnSharedStore(test, 'the demo records of the page');
 
-test('a newcomer loads the demo, finds a record, edits, saves, patches and finds it again', async ({
+test('loads the demo, finds a record, edits, saves, patches and finds it again as a newcomer', async ({
   workbench,
   page,
   server,
@@ -26,7 +26,7 @@ test('a newcomer loads the demo, finds a record, edits, saves, patches and finds
   await expect(row).toHaveCount(1);
   await expect(row).toContainText('3');
 
-  const [stored] = (
+  const [storedEntry] = (
     await readRecord(server, 'CarePlan?subject=demo-patient-001&encounter=demo-encounter-001-1')
   ).entry
     .map(
@@ -34,5 +34,5 @@ test('a newcomer loads the demo, finds a record, edits, saves, patches and finds
         entry.resource,
     )
     .filter(({ title }: { title: string }) => title.startsWith('Revised: '));
-  expect(stored).toMatchObject({ language: 'en-GB', meta: { versionId: '3' } });
+  expect(storedEntry).toMatchObject({ language: 'en-GB', meta: { versionId: '3' } });
 });

@@ -6,29 +6,31 @@ import { copyDataDir, makeDataDir, removeDataDir, startTestServer, type TestServ
 import { Workbench } from './workbench.ts';
 
 export interface Fixtures {
-  /** Flags of `serve` beyond port and folder; `test.use({ flags: ['--demo'] })`. */
+  /** Flags of `serve` besides port and folder: `test.use({ flags: ['--demo'] })`. */
   flags: string[];
-  /** Over a shared store, how many servers the page reaches in turn (server.ts). */
+  /** Number of servers over a shared store that the page uses in turn (server.ts). */
   servers: 1 | 2;
-  /** The desktop app, in the project that runs there; undefined in a browser. */
+  /** The desktop app in its project. Undefined in a browser. */
   desktop: DesktopApp | undefined;
   server: TestServer;
   workbench: Workbench;
 }
 
-/** A line that the browser itself writes for each answer from 400 on, at which the tests look themselves. */
+/**
+ * A line that the browser writes for each response from 400 on. The tests check such responses themselves.
+ */
 const expectedLine = 'Failed to load resource';
 
 export interface WorkerFixtures {
-  /** A data folder with the demo clinic, which is loaded once and copied for each test that asks for it. */
+  /** A data folder with the demo clinic, loaded once and copied for each test that needs it. */
   demoDir: string;
 }
 
 const demoFlag = '--demo';
 
 /**
- * A test without a network, with a server of its own and the page open; fails on any request to another place and on
- * any console error.
+ * A test without network, with its own server and the open page. Fails on any request to another server and
+ * on any console error.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   demoDir: [
@@ -59,8 +61,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     if (desktop) return use(desktop.server);
     const dataDir = await makeDataDir();
     if (flags.includes(demoFlag)) await copyDataDir(demoDir, dataDir);
-    const others = flags.filter((flag) => flag !== demoFlag);
-    const server = await startTestServer(dataDir, others, servers);
+    const otherFlags = flags.filter((flag) => flag !== demoFlag);
+    const server = await startTestServer(dataDir, otherFlags, servers);
     await use(server);
     await server.stop();
     await removeDataDir(dataDir);

@@ -1,11 +1,13 @@
-/** A visible focus everywhere: Tab goes through each view, every stop shows where it is, and none holds the keys. */
+/**
+ * Visible focus everywhere: Tab goes through each view, every stop shows its focus, and none traps the keys.
+ */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { overlap } from './overlap.ts';
 import { PatchPage } from './patch-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
-import { loadSet, ofFolderAlone, patchRecord, type TestServer } from './server.ts';
+import { loadSet, skipOnSharedStore, patchRecord, type TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
 
 test.use({ flags: ['--demo'] });
@@ -28,7 +30,7 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await loadSet(desk.server, 'migration');
     await desk.page.reload();
     await openView(desk.page, /^Quality/);
-    await expect(desk.page.getByRole('grid', { name: 'Findings' })).toBeVisible();
+    await expect(desk.page.getByRole('grid', { name: 'Issues' })).toBeVisible();
   },
   Activity: async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });
@@ -37,18 +39,18 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   Audit: async ({ page }) => {
     await openView(page, 'Audit');
-    await page.getByRole('grid', { name: 'Audit trail' }).getByRole('row').nth(1).click();
-    await page.getByRole('button', { name: 'Check the trail' }).click();
-    await expect(page.getByRole('note')).toContainText('The trail is whole');
+    await page.getByRole('grid', { name: 'Audit log' }).getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: 'Verify log' }).click();
+    await expect(page.getByRole('note')).toContainText('No changes found.');
   },
   Data: ({ page }) => openView(page, 'Data'),
   backups: async ({ page }) => {
-    ofFolderAlone(test, 'backups');
+    skipOnSharedStore(test, 'backups');
     await new Frame(page).run('Back up now');
     await expect(page.getByRole('table', { name: 'Backups' }).getByRole('row')).toHaveCount(2);
   },
   'training data': async ({ page }) => {
-    ofFolderAlone(test, 'training data');
+    skipOnSharedStore(test, 'training data');
     await new Frame(page).run('Load training data');
   },
   Access: ({ page }) => openView(page, 'Access'),
@@ -81,14 +83,14 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'the question for a token': async ({ page }) => {
     await openView(page, 'Access');
-    await page.getByRole('button', { name: 'Mint token' }).click();
-    await expect(page.getByRole('dialog', { name: 'Mint token' })).toBeVisible();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await expect(page.getByRole('dialog', { name: 'Create token' })).toBeVisible();
   },
 };
 
 for (const [name, show] of Object.entries(views)) {
   test(
-    `in ${name} every stop of Tab is seen, and the keys come round`,
+    `shows the focus at every Tab stop of ${name}, and returns to the start`,
     { tag: '@long' },
     async ({ workbench, page, server }) => {
       test.slow();
@@ -98,7 +100,7 @@ for (const [name, show] of Object.entries(views)) {
   );
 }
 
-test('in a record every stop of Tab is seen, from the editor round to the editor @long', async ({
+test('shows the focus at every Tab stop of a record, from the editor and back @long', async ({
   workbench,
   page,
   server,
@@ -115,17 +117,17 @@ async function openView(page: Page, name: string | RegExp): Promise<void> {
 }
 
 /**
- * Goes by Tab until it comes to where it was, or into what a selector names; tells the stops that do not show that
- * they have the focus.
+ * Presses Tab until it returns to the start, or reaches an element of a selector. Returns the stops without a
+ * visible focus.
  */
 async function tour(page: Page, end?: string): Promise<readonly string[]> {
   await page.evaluate(prepare, end);
   const unseen: string[] = [];
   for (let steps = 0; steps < 400; steps += 1) {
     await page.keyboard.press('Tab');
-    const { name, seen, round } = await page.evaluate(() => window.focusStop());
-    if (round) return unseen;
-    if (!seen) unseen.push(name);
+    const { name, seen: isVisible, round: isRound } = await page.evaluate(() => window.focusStop());
+    if (isRound) return unseen;
+    if (!isVisible) unseen.push(name);
   }
   return [...unseen, 'The keys do not come round.'];
 }
@@ -133,7 +135,7 @@ async function tour(page: Page, end?: string): Promise<readonly string[]> {
 interface Stop {
   readonly name: string;
   readonly seen: boolean;
-  /** Whether it was met before, or is where the way ends. */
+  /** True if the stop was visited before or ends the tour. */
   readonly round: boolean;
 }
 
@@ -143,7 +145,7 @@ declare global {
   }
 }
 
-/** Puts into the page what looks at the element that has the focus. */
+/** Adds a function to the page that checks the focused element. */
 function prepare(end: string | undefined): void {
   const met = new Set<Element>();
   const ring = (element: Element | null | undefined, pseudo?: string): boolean => {
@@ -154,7 +156,7 @@ function prepare(end: string | undefined): void {
   };
   window.focusStop = () => {
     const element = document.activeElement;
-    // Between the last stop and the first the browser's own parts have the focus.
+    // Parts of the browser have the focus between the last and the first stop.
     if (!element || element === document.body) return { name: '', seen: true, round: false };
     const round = met.has(element) || (end !== undefined && element.closest(end) !== null);
     met.add(element);
@@ -162,15 +164,16 @@ function prepare(end: string | undefined): void {
       0,
       80,
     );
-    // In a text the cursor shows the place; a control that is drawn by its label is ringed there, a list at its cursor.
+    // A text shows its cursor. A control that its label renders has a ring there, a list has one at its
+    // cursor.
     const editor = element.closest('.monaco-editor');
     const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
     const option = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
-    const seen = editor
+    const isVisible = editor
       ? editor.classList.contains('focused') || ring(element)
       : [element, label, option, element.nextElementSibling, element.parentElement].some(
-          (one) => ring(one) || ring(one, '::before') || ring(one, '::after'),
+          (element) => ring(element) || ring(element, '::before') || ring(element, '::after'),
         );
-    return { name, seen, round };
+    return { name, seen: isVisible, round };
   };
 }

@@ -1,4 +1,4 @@
-/** The frame as a steward sees it: palette, quick open, tabs, regions. */
+/** The frame of the page, as a user operates it: palette, quick open, tabs, regions. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export class Frame {
@@ -16,14 +16,14 @@ export class Frame {
     return this.page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
   }
 
-  /** Opens a row's record in a tab, without waiting for the editor. */
+  /** Opens the record of a row in a tab, without waiting for the editor. */
   async openRow(row: Locator): Promise<void> {
     const open = await this.tabs.count();
     await row.dblclick();
     await expect(this.tabs).toHaveCount(open + 1);
   }
 
-  /** Presses a key until an element has the focus; fails where it never gets it. */
+  /** Presses a key until an element has the focus. Fails if it never does. */
   async pressUntilFocused(key: string, target: Locator): Promise<void> {
     const focused = target.and(this.page.locator(':focus'));
     for (let presses = 0; presses < 40 && (await focused.count()) === 0; presses += 1) {
@@ -32,13 +32,13 @@ export class Frame {
     await expect(target).toBeFocused();
   }
 
-  /** Presses a key until the focus is within an element; fails where it never is. */
+  /** Presses a key until the focus is within an element. Fails if it never is. */
   async pressUntilWithin(key: string, part: Locator): Promise<void> {
-    const within = part.locator(':focus');
-    for (let presses = 0; presses < 10 && (await within.count()) === 0; presses += 1) {
+    const focused = part.locator(':focus');
+    for (let presses = 0; presses < 10 && (await focused.count()) === 0; presses += 1) {
       await this.page.keyboard.press(key);
     }
-    await expect(within).toBeAttached();
+    await expect(focused).toBeAttached();
   }
 
   get palette(): Locator {
@@ -46,10 +46,10 @@ export class Frame {
   }
 
   get quickOpen(): Locator {
-    return this.page.getByRole('dialog', { name: 'Open record by id' });
+    return this.page.getByRole('dialog', { name: 'Go to record' });
   }
 
-  /** Opens the palette with its keys, types the whole name of what it offers, and runs it. */
+  /** Opens the palette with its keys, types the full name of a command, and runs it. */
   async run(words: string): Promise<void> {
     await this.page.keyboard.press('Control+K');
     await this.page.keyboard.type(words);
@@ -58,7 +58,7 @@ export class Frame {
     await expect(this.palette).toBeHidden();
   }
 
-  /** Opens quick open with its keys, types an id and asks for it. */
+  /** Opens quick open with its keys, types an id and opens the record. */
   async openById(id: string): Promise<void> {
     await this.page.keyboard.press('Control+P');
     await this.page.keyboard.type(id);

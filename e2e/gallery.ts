@@ -1,4 +1,7 @@
-/** Takes the pictures of docs/gallery.md and docs/guide anew: `node e2e/gallery.ts [NAME]...`. Each has a page of its own over one demo store. */
+/**
+ * Takes the pictures of docs/gallery.md and docs/guide: `node e2e/gallery.ts [NAME]...`. Each has its own
+ * page over one demo store.
+ */
 import { chromium, expect, type Browser, type Page, type Request } from '@playwright/test';
 import { resolve } from 'node:path';
 import { browserFlags, ensureBrowser } from '../scripts/browser.ts';
@@ -13,7 +16,7 @@ import { Workbench } from './workbench.ts';
 interface Picture {
   readonly name: string;
   readonly colorScheme: 'light' | 'dark';
-  /** Goes to where the picture is taken. */
+  /** Opens the state of the picture. */
   readonly go: (workbench: Workbench, server: TestServer) => Promise<void>;
 }
 
@@ -65,10 +68,10 @@ const pictures: readonly Picture[] = [
     go: async (workbench) => {
       const { page } = workbench;
       await workbench.search('CarePlan', { patient: 'demo-patient-003' });
-      await page.getByRole('button', { name: 'Replace in all results' }).click();
+      await page.getByRole('button', { name: 'Bulk edit all results' }).click();
       const quality = new QualityPage(page);
       await quality.dryRun('/status', 'on-hold');
-      await expect(quality.sheet.getByRole('button', { name: /^Replace in \d/ })).toBeVisible();
+      await expect(quality.sheet.getByRole('button', { name: /^Change \d/ })).toBeVisible();
     },
   },
   {
@@ -93,30 +96,36 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-/** A plan with an activity that lies outside its period, and a document with a section that holds nothing. */
+/** A plan with an activity outside its period, and a document with an empty section. */
 const about = { reference: 'Patient/gallery', display: 'Noor Sample' };
 const plan = {
   resourceType: 'CarePlan',
   title: 'Walking again after a knee replacement',
-  ...{ status: 'active', intent: 'plan', subject: about, period: { start: '2026-02-02', end: '2026-05-29' } },
+  status: 'active',
+  intent: 'plan',
+  subject: about,
+  period: { start: '2026-02-02', end: '2026-05-29' },
   category: [{ text: 'Rehabilitation' }],
   author: { display: 'Dr. Imre Specimen' },
   activity: [
     {
       detail: {
-        ...{ status: 'completed', description: 'Physiotherapy, twice a week' },
+        status: 'completed',
+        description: 'Physiotherapy, twice a week',
         scheduledPeriod: { start: '2026-02-09', end: '2026-04-10' },
       },
     },
     {
       detail: {
-        ...{ status: 'in-progress', description: 'Walking in the pool' },
+        status: 'in-progress',
+        description: 'Walking in the pool',
         scheduledPeriod: { start: '2026-03-16', end: '2026-05-22' },
       },
     },
     {
       detail: {
-        ...{ status: 'scheduled', description: 'X-ray of the knee' },
+        status: 'scheduled',
+        description: 'X-ray of the knee',
         scheduledPeriod: { start: '2026-06-22', end: '2026-06-26' },
       },
     },
@@ -129,12 +138,10 @@ const narrative = (html: string) => ({
 });
 const letter = {
   resourceType: 'Composition',
-  ...{
-    status: 'preliminary',
-    type: { text: 'Discharge letter' },
-    subject: about,
-    date: '2026-02-01T10:30:00Z',
-  },
+  status: 'preliminary',
+  type: { text: 'Discharge letter' },
+  subject: about,
+  date: '2026-02-01T10:30:00Z',
   author: [{ display: 'Dr. Imre Specimen' }],
   title: 'Discharge letter, orthopaedics',
   custodian: { display: 'Sample Hospital' },
@@ -156,15 +163,17 @@ const letter = {
   ],
 };
 
-/** Stores both as a steward who gave a name, without a look at what is wrong with them. */
+/** Stores both as a user with a name, without validation. */
 async function storeMade(server: TestServer): Promise<void> {
   const { origin } = server;
   const code = (await server.link()).split('#code=').at(-1) ?? '';
-  const post = async (path: string, body: object, token?: string, method = 'POST', more = {}) => {
-    const headers = { 'Content-Type': 'application/json', ...more };
+  const post = async (path: string, body: object, token?: string, method = 'POST', otherHeaders = {}) => {
+    const headers = { 'Content-Type': 'application/json', ...otherHeaders };
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const answer = await fetch(origin + path, {
-      ...{ method, headers: { ...headers, ...authorization }, body: JSON.stringify(body) },
+      method,
+      headers: { ...headers, ...authorization },
+      body: JSON.stringify(body),
     });
     expect(answer.ok).toBe(true);
     return answer.status === 204 ? {} : ((await answer.json()) as Record<string, string>);
@@ -174,7 +183,8 @@ async function storeMade(server: TestServer): Promise<void> {
   await post('/app/person', { id }, token, 'PUT');
   const lines = [plan, letter].map((record) => JSON.stringify(record)).join('\n');
   const answer = await fetch(`${origin}/app/import?level=off`, {
-    ...{ method: 'POST', body: lines },
+    method: 'POST',
+    body: lines,
     headers: { Authorization: `Bearer ${token ?? ''}`, 'Content-Type': 'application/x-ndjson' },
   });
   expect(await answer.text()).toContain('"refused":0');
@@ -195,7 +205,7 @@ async function openPlan(workbench: Workbench): Promise<void> {
   await expect(workbench.page.getByRole('region', { name: 'Reading view' })).toContainText('Activities');
 }
 
-/** Answers the id of the record that was edited. */
+/** Edits a record. Returns its id. */
 async function editHandover(workbench: Workbench): Promise<string> {
   await workbench.search('Composition', { patient: 'demo-patient-010' });
   await workbench.openRow(workbench.rows(/Nursing handover/).first());
@@ -217,21 +227,21 @@ async function take({ name, colorScheme, go }: Picture, browser: Browser, server
   });
   const page = await context.newPage();
   const workbench = new Workbench(page);
-  const quiet = requestsOf(page);
+  const quiet = watchRequests(page);
   await workbench.open(await server.link());
   await go(workbench, server);
   await page.mouse.move(640, 799);
   await quiet();
-  // What is still on its way has a grey bar in its place.
+  // A gray bar marks content that is still loading.
   await expect(page.locator('.mantine-Skeleton-root').filter({ visible: true })).toHaveCount(0);
   await page.screenshot({ path: resolve(import.meta.dirname, `../docs/images/${name}.png`), caret: 'hide' });
   await context.close();
-  // What was open and not saved belongs to this picture alone.
-  await startAfresh(server);
+  // Open and unsaved content belongs only to this picture.
+  await resetServer(server);
 }
 
-/** Waits until no request is under way but the stream of changes, which never ends. */
-function requestsOf(page: Page): () => Promise<void> {
+/** Returns a function that waits until only the change stream is pending, which never ends. */
+function watchRequests(page: Page): () => Promise<void> {
   const underWay = new Set<Request>();
   page.on('request', (request) => {
     if (!request.url().endsWith('/app/changes')) underWay.add(request);
@@ -242,7 +252,7 @@ function requestsOf(page: Page): () => Promise<void> {
   return () => expect.poll(() => underWay.size).toBe(0);
 }
 
-async function startAfresh({ origin, token }: TestServer): Promise<void> {
+async function resetServer({ origin, token }: TestServer): Promise<void> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const drafts = (await (await fetch(`${origin}/app/drafts`, { headers })).json()) as { id: string }[];
   for (const { id } of drafts) await fetch(`${origin}/app/drafts/${id}`, { method: 'DELETE', headers });
@@ -259,9 +269,10 @@ try {
   const loaded = await fetch(`${server.origin}/app/training/migration`, { method: 'POST', headers });
   expect(loaded.status).toBe(200);
   await storeMade(server);
-  const wanted = process.argv.slice(2);
+  const requestedNames = process.argv.slice(2);
   for (const picture of pictures)
-    if (wanted.length === 0 || wanted.includes(picture.name)) await take(picture, browser, server);
+    if (requestedNames.length === 0 || requestedNames.includes(picture.name))
+      await take(picture, browser, server);
 } finally {
   await browser.close();
   await server.stop();

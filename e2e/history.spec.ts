@@ -6,7 +6,7 @@ import type { Workbench } from './workbench.ts';
 const plan =
   '{"resourceType":"CarePlan","title":"Version one","status":"active","intent":"plan","subject":{"reference":"Patient/past"},"activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00}}}]}';
 
-/** The record without what the server stamps on each version. */
+/** Returns a record's text without the metadata of a version. */
 const content = (text: string) => text.replace(/"versionId":"\d+","lastUpdated":"[^"]+"/, '');
 
 async function openHistory(workbench: Workbench, title: string) {
@@ -17,7 +17,7 @@ async function openHistory(workbench: Workbench, title: string) {
   return page.getByRole('listbox', { name: 'Versions' });
 }
 
-test('versions tell who wrote them and what they changed; any two are compared by keyboard @long', async ({
+test('shows the author and changes of versions, and compares any two by keyboard @long', async ({
   workbench,
   page,
   server,
@@ -28,8 +28,8 @@ test('versions tell who wrote them and what they changed; any two are compared b
   const versions = await openHistory(workbench, 'Version two');
   const lines = versions.getByRole('option');
   await expect(lines).toHaveCount(3);
-  await expect(lines.first()).toContainText(/Version 3.*current.*patched by .*1 change: CarePlan\.status/);
-  await expect(lines.last()).toContainText(/Version 1.*created by/);
+  await expect(lines.first()).toContainText(/Version 3.*current.*Patched by .*1 change: CarePlan\.status/);
+  await expect(lines.last()).toContainText(/Version 1.*Created by/);
 
   await versions.focus();
   await page.keyboard.press('Space');
@@ -37,13 +37,13 @@ test('versions tell who wrote them and what they changed; any two are compared b
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog', { name: /^History of/ });
-  const difference = sheet.getByRole('region', { name: 'Difference' });
+  const difference = sheet.getByRole('region', { name: 'Changes', exact: true });
   await expect(sheet).toContainText('2 changes');
   await expect(difference).toContainText('Version one');
   await expect(difference).toContainText('Version two');
-  // What the server stamps is shown where it is asked for.
+  // Server metadata is shown only on request.
   await expect(difference).not.toContainText('versionId');
-  await sheet.getByRole('switch', { name: 'Show version id and time in meta' }).click();
+  await sheet.getByRole('switch', { name: 'Show version ID and time (meta)' }).click();
   await expect(difference).toContainText('versionId');
   await expect(sheet).toContainText('2 changes');
   await sheet.getByRole('listbox', { name: 'Versions' }).focus();
@@ -55,7 +55,7 @@ test('versions tell who wrote them and what they changed; any two are compared b
   await expect(difference).toContainText('Before the first version');
 });
 
-test('an earlier version is restored by way of the review, equal to the letter', async ({
+test('restores an earlier version through the review, with exactly the same text', async ({
   workbench,
   page,
   server,
@@ -79,7 +79,7 @@ test('an earlier version is restored by way of the review, equal to the letter',
   await expect(versions.getByRole('option').first()).toContainText('Version 4');
 });
 
-test('a long history is read page by page @long', async ({ workbench, page, server }) => {
+test('reads a long history page by page @long', async ({ workbench, page, server }) => {
   const id = await storePlan(server, plan);
   for (let number = 2; number <= 60; number += 1) {
     await patchRecord(server, `CarePlan/${id}`, '/title', `Version ${number}`);

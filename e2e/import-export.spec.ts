@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
-import { jobsOf, makeDataDir, readRecord, removeDataDir, startTestServer } from './server.ts';
+import { fetchJobs, makeDataDir, readRecord, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 const plan = (id: string, extra = '') =>
   `{"resourceType":"CarePlan","id":"${id}","status":"active","intent":"plan","title":"Plan ${id}","subject":{"reference":"Patient/p"}${extra}}`;
 
-/** The records without what each server stamps, in an order of their own. */
-const valuesOf = (text: string) =>
+/** Returns the records without server metadata, in a fixed order. */
+const listValues = (text: string) =>
   text
     .trim()
     .replaceAll(/"(?:versionId|lastUpdated)":"[^"]*",?/g, '')
@@ -20,7 +20,7 @@ const valuesOf = (text: string) =>
 const total = async (server: Parameters<typeof readRecord>[0]): Promise<number> =>
   (await readRecord(server, 'CarePlan?subject=p')).total;
 
-test('a dry run stores nothing; the import then stores what it said, and gives reasons by line @long', async ({
+test('stores nothing in a dry run, then imports the announced records, with reasons by line @long', async ({
   workbench,
   page,
   server,
@@ -40,63 +40,68 @@ test('a dry run stores nothing; the import then stores what it said, and gives r
     { name: 'notes.pdf', text: 'x' },
     { name: 'nothing.json', text: '' },
   );
-  await expect(page.getByRole('alert')).toContainText('notes.pdf was left out: it is no .json');
-  await expect(page.getByRole('alert')).toContainText('nothing.json was left out: it is empty.');
+  await expect(page.getByRole('alert')).toContainText('Skipped notes.pdf: only .json');
+  await expect(page.getByRole('alert')).toContainText('Skipped nothing.json: the file is empty.');
 
   await data.button('Start dry run').click();
-  const dry = '2 of 5 records would be stored, 2 refused, 1 of other types skipped.';
+  const dry = '2 of 5 records would be stored. 2 would be refused. 1 of other types would be skipped.';
   await expect(workbench.status).toContainText(`${dry} Nothing was stored.`);
   expect(await total(server)).toBe(0);
 
   await data.button('Import 1 file').click();
-  await expect(workbench.status).toContainText('2 of 5 records stored, 2 refused');
+  await expect(workbench.status).toContainText('2 of 5 records stored. 2 refused.');
   expect(await total(server)).toBe(2);
   const counts = { stored: 2, unchanged: 0, refused: 2, skipped: 1 };
-  await expect.poll(() => jobsOf(server, 'import')).toMatchObject([{ counts }]);
+  await expect.poll(() => fetchJobs(server, 'import')).toMatchObject([{ counts }]);
   await expect(data.outcomeRows('Stored')).toHaveCount(2);
   await expect(data.outcomeRows(/records\.ndjson2Refused.*line 1, column 1/)).toHaveCount(1);
   await data.show(/^Refused 2$/);
   await expect(data.outcomeRows('Stored')).toHaveCount(0);
   await expect(data.outcomeRows(/6Refused.*CarePlan\.status/)).toHaveCount(1);
-  const { text } = await data.download('Save outcome as CSV');
+  const { text } = await data.download('Save results as CSV');
   expect(text.split('\r\n')).toHaveLength(4);
   expect(text).toContain('records.ndjson,2,refused,');
 
-  // Dirty data comes in where it is asked for, and what is there already is not stored twice.
+  // Invalid data is imported on request, and existing records are not stored twice.
   await page.getByRole('combobox', { name: 'Validation' }).selectOption('off');
   await data.button('Import without dry run').click();
-  await expect(workbench.status).toContainText('1 of 5 records stored, 2 there already, 1 refused');
+  await expect(workbench.status).toContainText('1 of 5 records stored. 2 already present. 1 refused.');
   expect(await total(server)).toBe(3);
 });
 
-test('stopped in the middle, it says exactly what was stored @long', async ({ workbench, page, server }) => {
+test('reports the exact number of stored records when stopped in the middle @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const data = new DataPage(page);
-  const many = Array.from({ length: 3000 }, (_, index) => plan(`r-${index}`)).join('\n');
-  let pieces = 0;
+  const lines = Array.from({ length: 3000 }, (_, index) => plan(`r-${index}`)).join('\n');
+  let chunkCount = 0;
   let letGo: () => void = () => undefined;
-  const stopped = new Promise<void>((resolve) => (letGo = resolve));
+  const stopPromise = new Promise<void>((resolve) => (letGo = resolve));
   await page.route('**/app/import?*', async (route) => {
-    pieces += 1;
-    if (pieces > 1) await stopped;
+    chunkCount += 1;
+    if (chunkCount > 1) await stopPromise;
     await route.continue();
   });
   await data.open('Import');
-  await data.choose({ name: 'many.ndjson', text: many });
+  await data.choose({ name: 'many.ndjson', text: lines });
   await data.button('Import without dry run').click();
   await expect(page.getByText(/^[1-9][0-9,]* records, /)).toBeVisible();
   await data.button('Stop').click();
   letGo();
   await expect(workbench.status).toContainText(
-    /^Stopped: [0-9,]+ of [0-9,]+ records stored\. What was stored stays/,
+    /^Import stopped\. [0-9,]+ of [0-9,]+ records stored\. Records already stored stay/,
   );
-  const said = /Stopped: ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
-  const stored = Number(said.replace(',', ''));
+  const countText =
+    /Import stopped\. ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
+  const stored = Number(countText.replace(',', ''));
   expect(stored).toBeGreaterThan(100);
   expect(stored).toBeLessThan(3000);
   expect(await total(server)).toBe(stored);
 });
 
-test('files dropped on the window are listed for an import, a Bundle among them', async ({
+test('lists files dropped on the window for an import, including a Bundle', async ({
   workbench,
   page,
   server,
@@ -119,11 +124,11 @@ test('files dropped on the window are listed for an import, a Bundle among them'
   expect(await total(server)).toBe(2);
 });
 
-test('@browser files and folders are dragged from the file manager onto the window', async ({
+test('@browser imports files and folders dragged from the file manager', async ({
   workbench,
   page,
 }, info) => {
-  // By the browser's own protocol: what a page drops on itself has no entries of a file system.
+  // Uses the browser's protocol: a drop by the page itself has no file system entries.
   const folder = info.outputPath('ward');
   await mkdir(resolve(folder, 'more'), { recursive: true });
   const paths = ['a.json', 'more/b.json'].map((name) => resolve(folder, name));
@@ -139,7 +144,7 @@ test('@browser files and folders are dragged from the file manager onto the wind
   for (const name of ['ward/a.json', 'ward/more/b.json', 'c.ndjson']) await expect(files).toContainText(name);
 });
 
-test('@browser what was exported imports elsewhere with every digit @long', async ({
+test('@browser imports an export elsewhere with every digit @long', async ({
   workbench,
   page,
   context,
@@ -150,9 +155,9 @@ test('@browser what was exported imports elsewhere with every digit @long', asyn
     'exact',
     ',"activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]',
   );
-  const other = plan('other').replace('"active"', '"draft"');
+  const draftPlan = plan('other').replace('"active"', '"draft"');
   await data.open('Import');
-  await data.choose({ name: 'two.ndjson', text: `${exact}\n${other}` });
+  await data.choose({ name: 'two.ndjson', text: `${exact}\n${draftPlan}` });
   await data.button('Import without dry run').click();
   await expect(workbench.status).toContainText('2 of 2 records stored.');
 
@@ -162,39 +167,39 @@ test('@browser what was exported imports elsewhere with every digit @long', asyn
     .getByRole('combobox', { name: 'Resource type' })
     .selectOption('CarePlan');
   await page.getByRole('textbox', { name: 'Search criteria' }).fill('subject=p&status=active');
-  const one = await data.download('Export NDJSON');
-  expect(one.name).toMatch(/^chartkeeper-CarePlan-[0-9-]{10}\.ndjson$/);
-  expect(one.text.trim().split('\n')).toHaveLength(1);
-  expect(one.text).toContain('"value":1.00}');
-  expect(one.text).toContain('"value":12345678901234567890.10}');
+  const filteredFile = await data.download('Export NDJSON');
+  expect(filteredFile.name).toMatch(/^chartkeeper-CarePlan-[0-9-]{10}\.ndjson$/);
+  expect(filteredFile.text.trim().split('\n')).toHaveLength(1);
+  expect(filteredFile.text).toContain('"value":1.00}');
+  expect(filteredFile.text).toContain('"value":12345678901234567890.10}');
   await page.getByRole('textbox', { name: 'Search criteria' }).fill('');
-  const all = await data.download('Export NDJSON');
-  await expect(workbench.status).toContainText('Exported 2 records');
+  const fullFile = await data.download('Export NDJSON');
+  await expect(workbench.status).toContainText('2 records exported to ');
   await expect
-    .poll(() => jobsOf(server, 'export'))
+    .poll(() => fetchJobs(server, 'export'))
     .toMatchObject([
-      { note: `Exported 2 records to ${all.name}.`, counts: { records: 2 } },
+      { note: `2 records exported to ${fullFile.name}`, counts: { records: 2 } },
       { counts: { records: 1 } },
     ]);
 
   await page.getByRole('textbox', { name: 'Search criteria' }).fill('nonsense=1');
   await data.button('Export NDJSON').click();
-  await expect(page.getByRole('alert')).toContainText('The export did not succeed.');
+  await expect(page.getByRole('alert')).toContainText('The export failed.');
 
   const dataDir = await makeDataDir();
-  const elsewhere = await startTestServer(dataDir);
+  const otherServer = await startTestServer(dataDir);
   const otherPage = await openWindow(context);
-  const there = new Workbench(otherPage);
+  const otherWorkbench = new Workbench(otherPage);
   const otherData = new DataPage(otherPage);
-  await there.open(await elsewhere.link());
+  await otherWorkbench.open(await otherServer.link());
   await otherData.open('Import');
-  await otherData.choose({ name: all.name, text: all.text });
+  await otherData.choose({ name: fullFile.name, text: fullFile.text });
   await otherData.button('Import without dry run').click();
-  await expect(there.status).toContainText('2 of 2 records stored.');
+  await expect(otherWorkbench.status).toContainText('2 of 2 records stored.');
   await otherData.open('Export');
-  const again = await otherData.download('Export NDJSON');
-  expect(valuesOf(again.text)).toEqual(valuesOf(all.text));
-  await elsewhere.stop();
+  const secondExport = await otherData.download('Export NDJSON');
+  expect(listValues(secondExport.text)).toEqual(listValues(fullFile.text));
+  await otherServer.stop();
   await removeDataDir(dataDir);
   expect(await total(server)).toBe(2);
 });

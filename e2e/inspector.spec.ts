@@ -2,14 +2,14 @@ import { EditorPage } from './editor-page.ts';
 import { expect, test } from './fixtures.ts';
 import { PatientPage } from './patient-page.ts';
 
-const plan = (title: string, more = '') =>
-  `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada","display":"Ada Example"}${more}}`;
+const plan = (title: string, otherMembers = '') =>
+  `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada","display":"Ada Example"}${otherMembers}}`;
 
-test('the summary says what a plan is about @long', async ({ page, workbench, server }) => {
+test('summarizes a plan @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
-  const more =
+  const otherMembers =
     ',"period":{"start":"2020-01-01","end":"2020-01-31"},"goal":[{"display":"Walk again"}],"activity":[{"detail":{"code":{"text":"Exercise"},"status":"in-progress","scheduledPeriod":{"end":"2020-01-20"}}}]';
-  await editor.openStored(server, 'CarePlan', plan('Summed', more), 'Summed');
+  await editor.openStored(server, 'CarePlan', plan('Summed', otherMembers), 'Summed');
   const summary = await editor.openSummary();
   await expect(summary).toContainText('Ada Example');
   await expect(summary).toContainText('31 days');
@@ -23,7 +23,7 @@ test('the summary says what a plan is about @long', async ({ page, workbench, se
   await expect(summary).toContainText('Run');
 });
 
-test('the subject in the summary leads to the page of the patient @long', async ({
+test('opens the page of the patient from the subject in the summary @long', async ({
   page,
   workbench,
   server,
@@ -37,7 +37,7 @@ test('the subject in the summary leads to the page of the patient @long', async 
   await expect(patient.record('Linked')).toBeVisible();
 });
 
-test('a document lists its sections @long', async ({ page, workbench, server }) => {
+test('lists the sections of a document @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const record =
     '{"resourceType":"Composition","status":"preliminary","type":{"text":"Discharge summary"},"subject":{"reference":"Patient/ada"},"date":"2024-05-01","author":[{"display":"Dr Lee"}],"title":"Discharge","section":[{"title":"Medication","text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">None</div>"},"section":[{"title":"At home","entry":[{"reference":"MedicationStatement/1"}]}]}]}';
@@ -52,13 +52,9 @@ test('a document lists its sections @long', async ({ page, workbench, server }) 
   await expect(editor.crumbs.getByRole('button')).toHaveText(['Composition', 'section[0]', 'section[0]']);
 });
 
-test('a narrative is shown without its scripts, images and links @long', async ({
-  page,
-  workbench,
-  server,
-}) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+test('shows a narrative without its scripts, images and links @long', async ({ page, workbench, server }) => {
+  const requestedUrls: string[] = [];
+  page.on('request', (request) => requestedUrls.push(request.url()));
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Hostile'), 'Hostile');
   const div = [
@@ -80,28 +76,30 @@ test('a narrative is shown without its scripts, images and links @long', async (
   await editor.openSummary();
   const frame = editor.summary.locator('iframe[title="Narrative"]');
   await expect(frame).toHaveAttribute('sandbox', '');
-  // Read from outside: a look into the frame is itself a script that its sandbox refuses, and reports.
-  const shown = (await frame.getAttribute('srcdoc')) ?? '';
-  expect(shown).toContain('>Stay well<p>kept</p><a>away</a></div>');
-  expect(shown).toContain("default-src 'none'");
-  expect(shown).not.toContain('planted');
-  expect(asked.filter((address) => address.includes('planted'))).toEqual([]);
+  // Read from outside: a script within the sandboxed frame would be rejected and reported.
+  const frameSource = (await frame.getAttribute('srcdoc')) ?? '';
+  expect(frameSource).toContain('>Stay well<p>kept</p><a>away</a></div>');
+  expect(frameSource).toContain("default-src 'none'");
+  expect(frameSource).not.toContain('planted');
+  expect(requestedUrls.filter((address) => address.includes('planted'))).toEqual([]);
   await expect(page).not.toHaveTitle('1');
 });
 
-test('the inspector is sized, hidden and remembered @long', async ({ page, workbench, server }) => {
+test('resizes, hides and remembers the inspector @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Sized'), 'Sized');
   await page.getByRole('tab', { name: 'JSON', exact: true }).click();
-  const edge = page.getByRole('separator', { name: 'Width of the inspector' });
+  const edge = page.getByRole('separator', { name: 'Inspector width' });
   await expect(edge).toHaveAttribute('aria-valuenow', '320');
   await edge.focus();
   await page.keyboard.press('ArrowLeft');
   await expect(edge).toHaveAttribute('aria-valuenow', '336');
-  const kept = page.waitForResponse((answer) => answer.url().endsWith('/app/preferences') && answer.ok());
+  const saveResponse = page.waitForResponse(
+    (response) => response.url().endsWith('/app/preferences') && response.ok(),
+  );
   await page.getByRole('button', { name: 'Inspector' }).click();
   await expect(editor.inspector).toBeHidden();
-  await kept;
+  await saveResponse;
   await page.reload();
   await expect(page.getByRole('button', { name: 'Inspector' })).toHaveAttribute('aria-pressed', 'false');
   await page.getByRole('button', { name: 'Inspector' }).click();

@@ -1,4 +1,4 @@
-/** The steward's jobs with the keyboard alone, beside search, edit and save in keyboard.spec.ts. */
+/** The jobs of a steward with the keyboard only, in addition to search, edit and save in keyboard.spec.ts. */
 import { ActivityPage } from './activity-page.ts';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
@@ -11,7 +11,7 @@ import { patchRecord, readRecord } from './server.ts';
 
 test.slow();
 
-test('a patch is composed and sent with the keyboard alone @long', async ({ workbench, page, server }) => {
+test('composes and sends a patch with the keyboard only @long', async ({ workbench, page, server }) => {
   const keys = new Keys(workbench);
   const id = await storePlan(server);
   await keys.openRecord(id);
@@ -34,16 +34,20 @@ test('a patch is composed and sent with the keyboard alone @long', async ({ work
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'By keys', status: 'completed' });
 });
 
-test('a bulk replace is tried and run with the keyboard alone @long', async ({ workbench, page, server }) => {
+test('tests and runs a bulk replacement with the keyboard only @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const plan = { resourceType: 'CarePlan', id: 'a', title: 'A', status: 'actve', intent: 'plan' };
   await importDirty(server, [{ ...plan, subject: { reference: 'Patient/p' } }]);
   await page.reload();
   const keys = new Keys(workbench);
   const { sheet } = new QualityPage(page);
   await keys.openView(/^Quality/);
-  await keys.run(page.getByRole('button', { name: 'Replace in all' }));
-  // Of all findings a quick fix is offered first.
-  await keys.reach(sheet.getByLabel('Kind', { exact: true }));
+  await keys.run(page.getByRole('button', { name: 'Bulk edit', exact: true }));
+  // With all findings, a quick fix is the first choice.
+  await keys.reach(sheet.getByLabel('Change', { exact: true }));
   await keys.press('Home');
   await keys.reach(sheet.getByLabel('Path', { exact: true }));
   await keys.press('Control+A');
@@ -51,14 +55,14 @@ test('a bulk replace is tried and run with the keyboard alone @long', async ({ w
   await keys.reach(sheet.getByLabel('Replace with', { exact: true }));
   await keys.type('active');
   await keys.run(sheet.getByRole('button', { name: 'Start dry run' }));
-  await keys.run(sheet.getByRole('button', { name: 'Replace in 1 record' }));
-  await expect(sheet.getByText('Replaced in 1 record')).toBeVisible();
+  await keys.run(sheet.getByRole('button', { name: 'Change 1 record' }));
+  await expect(sheet.getByText('1 record changed')).toBeVisible();
   expect(await readRecord(server, 'CarePlan/a')).toMatchObject({ status: 'active' });
   await keys.run(sheet.getByRole('button', { name: 'Close', exact: true }));
   await expect(sheet).toBeHidden();
 });
 
-test('a file is chosen, tried and imported with the keyboard alone @long', async ({
+test('selects, tests and imports a file with the keyboard only @long', async ({
   workbench,
   page,
   server,
@@ -78,7 +82,7 @@ test('a file is chosen, tried and imported with the keyboard alone @long', async
   expect((await readRecord(server, 'CarePlan?subject=p')).total).toBe(1);
 });
 
-test('records are exported with the keyboard alone @long', async ({ workbench, page, server }) => {
+test('exports records with the keyboard only @long', async ({ workbench, page, server }) => {
   await storePlan(server);
   const keys = new Keys(workbench);
   await keys.openView('Data');
@@ -91,27 +95,27 @@ test('records are exported with the keyboard alone @long', async ({ workbench, p
   expect((await download).suggestedFilename()).toMatch(/\.ndjson$/);
 });
 
-test('a token is minted and revoked with the keyboard alone @long', async ({ workbench, page }) => {
+test('creates and revokes a token with the keyboard only @long', async ({ workbench, page }) => {
   const keys = new Keys(workbench);
   await keys.openView('Access');
-  await keys.run(page.getByRole('button', { name: 'Mint token' }));
-  const form = page.getByRole('dialog', { name: 'Mint token' });
+  await keys.run(page.getByRole('button', { name: 'Create token' }));
+  const form = page.getByRole('dialog', { name: 'Create token' });
   await expect(form.getByLabel('Name')).toBeFocused();
   await keys.type('by keys');
   await keys.reach(form.getByRole('checkbox', { name: 'Update CarePlan' }));
   await keys.press('Space');
   await expect(form).toContainText('system/CarePlan.rus');
-  await keys.run(form.getByRole('button', { name: 'Mint token' }));
-  const shown = page.getByRole('dialog', { name: 'Token by keys' });
-  await keys.run(shown.getByRole('button', { name: 'Done' }));
-  await expect(shown).toBeHidden();
+  await keys.run(form.getByRole('button', { name: 'Create token' }));
+  const createdDialog = page.getByRole('dialog', { name: 'Token by keys created' });
+  await keys.run(createdDialog.getByRole('button', { name: 'Done' }));
+  await expect(createdDialog).toBeHidden();
   await keys.run(page.getByRole('button', { name: 'Revoke by keys' }));
   const question = page.getByRole('dialog', { name: 'Revoke token by keys?' });
   await keys.run(question.getByRole('button', { name: 'Revoke by keys' }));
-  await expect(workbench.status).toContainText('Revoked token by keys');
+  await expect(workbench.status).toContainText('Token by keys revoked');
 });
 
-test('a search is replayed from the activity with the keyboard alone @long', async ({
+test('repeats a search from the activity with the keyboard only @long', async ({
   workbench,
   page,
   server,
@@ -133,11 +137,11 @@ test('a search is replayed from the activity with the keyboard alone @long', asy
   await keys.reach(activity.grid.locator('[tabindex="0"]'));
   await keys.press('End', 'Enter');
   await expect(activity.details).toContainText('exact');
-  await keys.run(activity.details.getByRole('button', { name: 'Replay search' }));
+  await keys.run(activity.details.getByRole('button', { name: 'Repeat search' }));
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('exact');
 });
 
-test('a draft is restored, and another discarded and brought back, with the keyboard alone @long', async ({
+test('restores a draft, and discards and restores another, with the keyboard only @long', async ({
   workbench,
   page,
   server,
@@ -148,11 +152,11 @@ test('a draft is restored, and another discarded and brought back, with the keyb
   await keys.openRecord(id);
   await keys.replace('"title": "Exact"', '"title": "Drafted"');
   await record.draftSaved();
-  // On an older version it does not come back by itself.
+  // A draft on an older version is not restored automatically.
   await change(server, id, { status: 'on-hold' });
   await page.reload();
   await expect(record.drafts).toBeVisible();
-  // Out of the editor, in which Tab is a character.
+  // Leaves the editor, in which Tab is a character.
   await keys.press('F6');
   await keys.run(record.drafts.getByRole('button', { name: 'Discard draft' }));
   await keys.run(page.getByRole('button', { name: 'Discard draft of Exact' }));
@@ -161,7 +165,7 @@ test('a draft is restored, and another discarded and brought back, with the keyb
   await expect(workbench.editor).toContainText('Drafted');
 });
 
-test('two versions are compared and the first restored with the keyboard alone @long', async ({
+test('compares two versions and restores the first with the keyboard only @long', async ({
   workbench,
   page,
   server,
@@ -175,7 +179,7 @@ test('two versions are compared and the first restored with the keyboard alone @
   const sheet = page.getByRole('dialog', { name: /^History of/ });
   await expect(sheet.getByRole('listbox', { name: 'Versions' })).toBeFocused();
   await keys.press('Space', 'End', 'Space');
-  const difference = sheet.getByRole('region', { name: 'Difference' });
+  const difference = sheet.getByRole('region', { name: 'Changes', exact: true });
   await expect(difference).toContainText('Exact');
   await expect(difference).toContainText('Third');
   await keys.run(sheet.getByRole('button', { name: 'Restore version 1' }));
@@ -184,7 +188,7 @@ test('two versions are compared and the first restored with the keyboard alone @
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Exact' });
 });
 
-test('a finding is chosen by its rule and mended with the keyboard alone @long', async ({
+test('selects a finding by its rule and fixes it with the keyboard only @long', async ({
   workbench,
   page,
   server,
@@ -199,7 +203,7 @@ test('a finding is chosen by its rule and mended with the keyboard alone @long',
   const quality = new QualityPage(page);
   await keys.openView(/^Quality/);
   await keys.reach(page.getByRole('listbox', { name: 'Rules' }).getByRole('option', { selected: true }));
-  const rule = quality.rule(/The code is not one/);
+  const rule = quality.rule('schema-code');
   await keys.frame.pressUntilFocused('ArrowDown', rule);
   await expect(quality.findings()).toHaveCount(1);
   await keys.reach(quality.findings().first());
@@ -215,7 +219,7 @@ test('a finding is chosen by its rule and mended with the keyboard alone @long',
 });
 
 test(
-  'a conflict is resolved path by path, and its merged text edited, with the keyboard alone',
+  'resolves a conflict path by path, and edits its merged text, with the keyboard only',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const keys = new Keys(workbench);
@@ -227,10 +231,10 @@ test(
     await keys.save();
     await expect(conflict).toBeVisible();
     const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
-    await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'mine' }));
+    await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'Mine' }));
     await keys.press('ArrowRight');
-    await expect(title.getByRole('radio', { name: 'theirs' })).toBeChecked();
-    await keys.reach(conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }));
+    await expect(title.getByRole('radio', { name: 'Theirs' })).toBeChecked();
+    await keys.reach(conflict.getByRole('textbox', { name: 'Result, based on version 2' }));
     await keys.press('Control+Home', 'ArrowRight');
     await keys.type('"language": "en",');
     await keys.run(conflict.getByRole('button', { name: 'Review merged text' }));

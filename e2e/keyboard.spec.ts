@@ -6,7 +6,7 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('a record is searched, opened, edited, reviewed and saved with the keyboard alone', async ({
+test('searches, opens, edits, reviews and saves a record with the keyboard only', async ({
   workbench,
   page,
   server,
@@ -37,11 +37,13 @@ test('a record is searched, opened, edited, reviewed and saved with the keyboard
   await keyboard.press('Enter');
   await expect(workbench.status).toContainText('Saved version 2');
   const { entry } = await readRecord(server, `CarePlan?subject=${patient}`);
-  const titles: string[] = entry.map((one: { resource: { title: string } }) => one.resource.title);
+  const titles: string[] = entry.map(
+    (entryItem: { resource: { title: string } }) => entryItem.resource.title,
+  );
   expect(titles.filter((title) => title.startsWith('By keys: '))).toHaveLength(1);
 });
 
-test('what is typed right behind the way to the search stays @long', async ({ workbench, page }) => {
+test('keeps text typed right after the shortcut of the search @long', async ({ workbench, page }) => {
   const field = page.getByRole('textbox', { name: 'Patient' });
   await workbench.search('CarePlan', { patient });
   await field.focus();
@@ -51,13 +53,13 @@ test('what is typed right behind the way to the search stays @long', async ({ wo
   });
   await page.keyboard.press('Control+Shift+F');
   await page.keyboard.type('Patient/');
-  // Beyond the late frame.
+  // After the late frame.
   await page.evaluate(() => new Promise(requestAnimationFrame));
   await page.keyboard.type('x');
   await expect(field).toHaveValue('Patient/x');
 });
 
-test('F6 goes round the parts of the window, and each comes back to where it was @long', async ({
+test('cycles with F6 through the parts of the window, each at its previous position @long', async ({
   workbench,
   page,
 }) => {
@@ -83,9 +85,9 @@ test('F6 goes round the parts of the window, and each comes back to where it was
   await expect(region('status')).toBeFocused();
 });
 
-test('what stands first in the page skips to its main area @long', async ({ workbench: _, page }) => {
+test('skips to the main area with the first stop of the page @long', async ({ workbench: _, page }) => {
   const frame = new Frame(page);
-  const skip = page.getByRole('button', { name: 'Skip to the main area' });
+  const skip = page.getByRole('button', { name: 'Skip to main content' });
   await frame.pressUntilFocused('Shift+Tab', skip);
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { change } from './overlap.ts';
 import { openPlan, readPlan } from './record-page.ts';
 
-test('what another client saves is told on the open record and marked in the results; one press merges it', async ({
+test("shows another client's save on the open record and in the results, and merges it on one press", async ({
   workbench,
   page,
   server,
@@ -10,8 +10,8 @@ test('what another client saves is told on the open record and marked in the res
   const { record, id } = await openPlan(page, server);
   await expect(page.getByRole('contentinfo')).toContainText('connected');
   await change(server, id, { description: 'Swim' });
-  const notice = page.getByRole('alert').filter({ hasText: 'Version 2 was saved by owner' });
-  await expect(notice).toContainText('What stands here is version 1.');
+  const notice = page.getByRole('alert').filter({ hasText: 'owner saved version 2' });
+  await expect(notice).toContainText('You are viewing version 1.');
   await page.getByRole('tab', { name: 'Search' }).click();
   await expect(
     workbench.results.getByRole('img', { name: 'Changed since it was listed: version 2 by owner' }),
@@ -28,13 +28,14 @@ test('what another client saves is told on the open record and marked in the res
   await record.save();
   await expect(workbench.status).toContainText('Saved version 4');
   const stored = await readPlan(server, id);
-  for (const kept of ['"Mine"', '"Run"', '1.00', '12345678901234567890.10']) expect(stored).toContain(kept);
+  for (const expectedText of ['"Mine"', '"Run"', '1.00', '12345678901234567890.10'])
+    expect(stored).toContain(expectedText);
 });
 
-test('a server that is gone is told without a request @long', async ({ workbench, page, server }) => {
-  const foot = page.getByRole('contentinfo');
-  await expect(foot).toContainText('connected');
+test('reports an unreachable server without a request @long', async ({ workbench, page, server }) => {
+  const statusBar = page.getByRole('contentinfo');
+  await expect(statusBar).toContainText('connected');
   await server.stop();
-  await expect(foot).toContainText('reconnecting');
-  await expect(workbench.status).toHaveText(/^not reached since \d\d:\d\d/);
+  await expect(statusBar).toContainText('reconnecting');
+  await expect(workbench.status).toHaveText(/^offline since \d\d:\d\d/);
 });

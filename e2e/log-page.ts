@@ -1,6 +1,6 @@
-/** A view with the entries of a log, as a steward sees it. */
+/** A view with the entries of a log, as a user operates it. */
 import type { Locator, Page } from '@playwright/test';
-import { rowsOf } from './grid-rows.ts';
+import { getDataRows } from './grid-rows.ts';
 
 interface LogNames {
   readonly view: string;
@@ -29,11 +29,11 @@ export class LogPage {
   }
 
   rows(text?: string | RegExp): Locator {
-    return rowsOf(this.grid, text);
+    return getDataRows(this.grid, text);
   }
 
   get details(): Locator {
-    return this.page.getByRole('region', { name: 'Details of the entry' });
+    return this.page.getByRole('region', { name: 'Entry details' });
   }
 
   get filter(): Locator {

@@ -6,13 +6,13 @@ import { SearchPage } from './search-page.ts';
 
 const total = 100_000;
 
-// The recorder's snapshots of the page are long tasks of their own.
+// The recorder's snapshots of the page are long tasks.
 test(
-  'a hundred thousand results are loaded, scrolled and sorted without holding a frame',
+  'loads, scrolls and sorts a hundred thousand results without blocking a frame',
   { tag: '@long' },
   async ({ workbench, page }, info) => {
     test.slow();
-    // Wide enough for the preview beside the results.
+    // Wide enough for the preview next to the results.
     await page.setViewportSize({ width: 1440, height: 900 });
     await answerWith(page, total);
     await workbench.search('Composition', {});
@@ -26,7 +26,7 @@ test(
 
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Discharge summary 0');
     const grid = workbench.results;
-    // The quietest of three rounds: what else a machine does at the time only adds.
+    // The quietest of three rounds: other load of the machine only adds time.
     const rounds: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       rounds.push(await longestTask(page, () => scrollThrough(page, grid)));
@@ -51,7 +51,9 @@ test(
   },
 );
 
-/** By the wheel, then from end to end in jumps, a frame each: every row in view is new each time. */
+/**
+ * Scrolls with the wheel, then from end to end in jumps, one per frame. Every visible row is new each time.
+ */
 async function scrollThrough(page: Page, grid: Locator): Promise<void> {
   await grid.hover();
   for (let turn = 0; turn < 30; turn += 1) await page.mouse.wheel(0, 1200);

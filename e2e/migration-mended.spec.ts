@@ -6,15 +6,15 @@ import { QualityPage } from './quality-page.ts';
 import { loadSet } from './server.ts';
 import { onSharedStore } from './shared-store.ts';
 
-/** What a person does at most, from an empty store to one without errors. */
-const most = 40;
+/** Highest number of steps from the dirty store to one without errors. */
+const maxSteps = 40;
 
-const removal = 'Remove the elements with errors; what they say is lost';
+const removal = 'Remove elements with errors (their content is lost)';
 
-/** Thousands of requests: a busy machine takes minutes for them. */
-const patience = { timeout: 600_000 };
+/** Thousands of requests take minutes on a busy machine. */
+const pollOptions = { timeout: 600_000 };
 
-test('the migration that went wrong is mended to the last error by quick fixes, bulk changes and undo alone, and the trend shows it @long', async ({
+test('repairs the failed migration completely with quick fixes, bulk edits and undo, as the trend shows @long', async ({
   workbench: _,
   page,
   server,
@@ -45,50 +45,50 @@ test('the migration that went wrong is mended to the last error by quick fixes, 
     await click(page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }));
     await click(page.getByRole('tab', { name: 'Training data', exact: true }));
     await click(data.button('Load migration gone wrong'));
-    await expect(data.set('Migration gone wrong')).toContainText(/([0-9,]+) of \1/, patience);
+    await expect(data.set('Migration gone wrong')).toContainText(/([0-9,]+) of \1/, pollOptions);
   }
-  const atFirst = await errors();
-  expect(atFirst).toBeGreaterThan(100);
+  const initialErrors = await errors();
+  expect(initialErrors).toBeGreaterThan(100);
 
   const quality = new QualityPage(page);
   steps += 1;
   await quality.open();
   const conformance = page
-    .getByRole('region', { name: /^Records without a finding/ })
-    .getByText(/^[0-9.]+ %$/)
+    .getByRole('region', { name: /^Records without issues/ })
+    .getByText(/^[0-9.]+%$/)
     .nth(1);
   const before = Number.parseFloat(await conformance.innerText());
   await choose(page.getByRole('combobox', { name: 'Severity' }), 'Errors');
 
   const mend = async (fix: string) => {
-    await click(page.getByRole('button', { name: 'Replace in all' }));
+    await click(page.getByRole('button', { name: 'Bulk edit', exact: true }));
     await choose(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
     await click(quality.sheet.getByRole('button', { name: 'Start dry run' }));
-    await expect(quality.sheet.getByText(/^Dry run over/)).toBeVisible(patience);
-    await click(quality.sheet.getByRole('button', { name: /^Replace in [0-9]/ }));
-    await expect(quality.sheet.getByText(/^Replaced in/)).toBeVisible(patience);
+    await expect(quality.sheet.getByText(/^Dry run complete/)).toBeVisible(pollOptions);
+    await click(quality.sheet.getByRole('button', { name: /^Change [0-9]/ }));
+    await expect(quality.sheet.getByText(/^[0-9,]+ records? changed$/)).toBeVisible(pollOptions);
   };
   const close = (sheet: Locator) => click(sheet.getByRole('button', { name: 'Close', exact: true }));
 
-  // Too much: the errors are gone with what the elements said. It is taken back, and begun with what is safe.
+  // Too much: the errors are gone together with the content. It is undone, and safe fixes come first.
   await mend(removal);
-  await click(quality.sheet.getByRole('button', { name: 'Undo run' }));
-  await click(quality.sheet.getByRole('button', { name: /^Undo in [0-9]/ }));
-  const undo = page.getByRole('dialog', { name: 'Undo of a run' });
-  await expect(undo.getByText(/^Put back [0-9]/)).toBeVisible(patience);
+  await click(quality.sheet.getByRole('button', { name: 'Undo', exact: true }));
+  await click(quality.sheet.getByRole('button', { name: /^Undo [0-9]/ }));
+  const undo = page.getByRole('dialog', { name: 'Undo bulk edit' });
+  await expect(undo.getByText(/^[0-9,]+ records? restored$/)).toBeVisible(pollOptions);
   await close(undo);
-  await expect.poll(errors, patience).toBe(atFirst);
+  await expect.poll(errors, pollOptions).toBe(initialErrors);
 
-  for (const fix of ['Whatever has a safe fix', removal]) {
+  for (const fix of ['All safe fixes', removal]) {
     await mend(fix);
     await close(quality.sheet);
   }
 
-  await expect.poll(errors, patience).toBe(0);
+  await expect.poll(errors, pollOptions).toBe(0);
   await expect(page.getByRole('listbox', { name: 'Rules' })).toHaveText(/All issues\s*0 findings/);
   await page.reload();
   await expect
-    .poll(async () => Number.parseFloat(await conformance.innerText()), patience)
+    .poll(async () => Number.parseFloat(await conformance.innerText()), pollOptions)
     .toBeGreaterThan(before);
-  expect(steps).toBeLessThan(most);
+  expect(steps).toBeLessThan(maxSteps);
 });

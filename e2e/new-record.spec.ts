@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { RecordPage } from './record-page.ts';
 
-test('a new document outlives a reload, is stored by review, duplicated and marked as entered in error @long', async ({
+test('keeps a new document over a reload, stores it by review, duplicates it and marks it as an error @long', async ({
   workbench,
   page,
 }) => {
@@ -11,11 +11,11 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
   await dialog.getByLabel('Type').selectOption('Composition');
   await dialog.getByLabel('Patient').fill('p1');
   await dialog.getByLabel('Title').fill('Ward round');
-  await dialog.getByLabel('Kind of document').fill('Progress note');
+  await dialog.getByLabel('Document type').fill('Progress note');
   await dialog.getByLabel('Author').fill('Ward 3');
-  await dialog.getByRole('button', { name: 'Open in the editor' }).click();
+  await dialog.getByRole('button', { name: 'Continue in editor' }).click();
   await expect(record.editor).toContainText('"reference": "Patient/p1"');
-  await expect(page.getByText('Not stored yet')).toBeVisible();
+  await expect(page.getByText('Not saved yet')).toBeVisible();
   await workbench.replaceInEditor('Ward round', 'Morning round');
   await record.draftSaved();
 
@@ -24,9 +24,9 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
   await expect(record.editor).toContainText('Morning round');
   await record.startReview();
   await expect(record.review).toContainText('POST /fhir-r4/v1/Composition');
-  await expect(record.review).toContainText('No issue was found.');
+  await expect(record.review).toContainText('No issues found.');
   await record.save();
-  await expect(workbench.status).toContainText('Stored as');
+  await expect(workbench.status).toContainText('Saved as');
   await expect(page.getByRole('tab', { name: 'Morning round' })).toHaveAttribute('aria-selected', 'true');
   await expect(record.drafts).toBeHidden();
 
@@ -45,7 +45,7 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
   await expect(record.editor).toContainText('"status": "entered-in-error"');
 });
 
-test('a new record whose answer was lost is found, and not stored twice @long', async ({
+test('finds a new record with a lost response, and does not store it twice @long', async ({
   workbench,
   page,
 }) => {
@@ -53,7 +53,7 @@ test('a new record whose answer was lost is found, and not stored twice @long', 
   await page.keyboard.press('Alt+Shift+N');
   const dialog = workbench.dialog('New record');
   await dialog.getByLabel('Patient').fill('p1');
-  await dialog.getByRole('button', { name: 'Open in the editor' }).click();
+  await dialog.getByRole('button', { name: 'Continue in editor' }).click();
   await page.route('**/fhir-r4/v1/CarePlan', async (route) => {
     await route.fetch();
     await route.abort();
@@ -61,8 +61,8 @@ test('a new record whose answer was lost is found, and not stored twice @long', 
   await record.startReview();
   await record.save();
   await expect(record.review).toContainText('Not confirmed');
-  await record.review.getByRole('button', { name: 'Read again and compare' }).click();
-  await expect(workbench.status).toContainText('Stored as');
+  await record.review.getByRole('button', { name: 'Load again and compare' }).click();
+  await expect(workbench.status).toContainText('Saved as');
   await workbench.search('CarePlan', { patient: 'p1' });
   await expect(workbench.rows()).toHaveCount(1);
 });

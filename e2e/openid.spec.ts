@@ -1,11 +1,11 @@
-/* Sign-in and sign-out at an OpenID provider, in a real browser. */
+/* Tests sign-in and sign-out at an OpenID provider in a real browser. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { clientId, clientSecret, startIssuer } from '../server/openid/testing/issuer.ts';
 import { Frame } from './frame-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 
-test('a person signs in with their organisation, is known by name, and signs out there too @browser', async ({
+test('signs a person in with their organization, shows the name, and signs out there too @browser', async ({
   page,
 }) => {
   const issuer = await startIssuer();
@@ -22,7 +22,7 @@ test('a person signs in with their organisation, is known by name, and signs out
   const server = await startTestServer(dataDir, ['--openid', file]);
 
   await page.goto(server.origin);
-  await page.getByRole('link', { name: 'Sign in with your organisation' }).click();
+  await page.getByRole('link', { name: 'Sign in with your organization' }).click();
   await expect(page.getByRole('navigation').first()).toBeVisible();
   expect(page.url()).toBe(`${server.origin}/`);
   const sessions = await page.request.get(`${server.origin}/app/sessions`, {
@@ -34,7 +34,7 @@ test('a person signs in with their organisation, is known by name, and signs out
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
   expect(page.url()).toContain(`${issuer.origin}/sign-out?`);
   await page.goto(server.origin);
-  await expect(page.getByRole('link', { name: 'Sign in with your organisation' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in with your organization' })).toBeVisible();
 
   await server.stop();
   await issuer.close();

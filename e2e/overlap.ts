@@ -1,10 +1,10 @@
-/** Two that change one record at once. */
+/** Two clients that change one record at once. */
 import { expect, type Page } from '@playwright/test';
 import { RecordPage, storePlan } from './record-page.ts';
 import type { TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A tab whose save meets a version that changed the same title, and the status besides. */
+/** Opens a tab whose save conflicts with a version that changed the same title and the status. */
 export async function overlap(workbench: Workbench, page: Page, server: TestServer) {
   const id = await storePlan(server);
   const record = new RecordPage(page);
@@ -17,15 +17,15 @@ export async function overlap(workbench: Workbench, page: Page, server: TestServ
   return { record, id };
 }
 
-/** Takes one's own title in the conflict of {@link overlap}. */
+/** Selects the own title in the conflict of {@link overlap}. */
 export async function chooseMine({ conflict }: RecordPage): Promise<void> {
   await conflict
     .getByRole('radiogroup', { name: 'Choice for /title' })
-    .getByRole('radio', { name: 'mine' })
+    .getByRole('radio', { name: 'Mine' })
     .check();
 }
 
-/** Replaces elements past the page in one version, as another client would. */
+/** Replaces elements through the API in one version, as another client would. */
 export async function change(
   { origin, token }: TestServer,
   id: string,

@@ -1,4 +1,7 @@
-/** A FHIR package through the page: dropped, its profile chosen, what it finds shown at its element, and removed. */
+/**
+ * A FHIR package through the page: dropped, its profile selected, its findings shown at their elements, and
+ * removed.
+ */
 import { tgzOf } from '../server/packages/testing/make-package.ts';
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
@@ -8,19 +11,17 @@ import { Frame } from './frame-page.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 
 const plan = {
-  ...{
-    resourceType: 'CarePlan',
-    id: 'ward',
-    status: 'active',
-    intent: 'order',
-    description: 'After the fall',
-  },
+  resourceType: 'CarePlan',
+  id: 'ward',
+  status: 'active',
+  intent: 'order',
+  description: 'After the fall',
   subject: { reference: 'Patient/a' },
 };
 
-const sentence = 'ward-plan: CarePlan.title is missing: at least 1.';
+const sentence = 'ward-plan: CarePlan.title is missing (minimum: 1).';
 
-test('a dropped package’s profile judges the records until it is removed @long', async ({
+test('validates the records by a dropped package’s profile until it is removed @long', async ({
   server,
   workbench,
   page,
@@ -30,18 +31,18 @@ test('a dropped package’s profile judges the records until it is removed @long
   await data.open('Packages');
   await expect(page.getByText('No packages yet.')).toBeVisible();
 
-  // As a file is dropped on the window.
+  // The same as a file dropped on the window.
   const bytes = (await tgzOf()).toString('base64');
   const transfer = await page.evaluateHandle((content) => {
-    const held = new DataTransfer();
-    held.items.add(new File([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], 'plans.tgz'));
-    return held;
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], 'plans.tgz'));
+    return transfer;
   }, bytes);
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
-  await expect(page.getByText('ward.example.plans 1.2.0 was added.').first()).toBeVisible();
-  await expect(workbench.status).toContainText('ward.example.plans 1.2.0 was added.');
+  await expect(page.getByText('ward.example.plans 1.2.0 added').first()).toBeVisible();
+  await expect(workbench.status).toContainText('ward.example.plans 1.2.0 added');
   const table = page.getByRole('table', { name: 'Packages' });
-  await expect(table).toContainText('Ward plan cannot be judged to the end without SNOMED CT');
+  await expect(table).toContainText('Ward plan can’t be fully checked without SNOMED CT');
   await expectAccessible(page);
   await page.getByLabel('Every CarePlan').selectOption('Ward plan 1.2.0');
 
@@ -54,21 +55,21 @@ test('a dropped package’s profile judges the records until it is removed @long
     'https://ward.example/StructureDefinition/ward-plan|1.2.0',
   );
   await expectAccessible(page);
-  const undecided = editor.inspector.getByRole('list', { name: 'Not decidable here' });
-  await undecided.getByRole('button', { name: /CarePlan.intent needs CodeSystem/ }).click();
+  const notCheckedList = editor.inspector.getByRole('list', { name: 'Not checked' });
+  await notCheckedList.getByRole('button', { name: /CarePlan.intent needs CodeSystem/ }).click();
   await expect(editor.crumbs).toContainText('intent');
   await expect(editor.inspector.getByRole('status')).toContainText(
-    '1 thing cannot be decided here: SNOMED CT',
+    '1 check skipped: SNOMED CT is not available here.',
   );
   const filter = editor.inspector.getByRole('textbox', { name: 'Filter issues' });
   await filter.fill('nothing of it');
-  await expect(undecided).toHaveCount(0);
+  await expect(notCheckedList).toHaveCount(0);
   await filter.fill('ward-plan intent');
-  await expect(undecided.getByRole('button')).toHaveCount(1);
+  await expect(notCheckedList.getByRole('button')).toHaveCount(1);
   await expect(errors).toHaveCount(0);
   await filter.fill('');
 
-  // Completion, pointing and outline know what the profile wants.
+  // Completion, hover and outline use the profile.
   await editor.cursorBehind('"resourceType": "CarePlan",');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Space');
@@ -88,14 +89,14 @@ test('a dropped package’s profile judges the records until it is removed @long
 
   const quality = new QualityPage(page);
   await quality.open();
-  await expect(quality.rule(/title is missing/)).toBeVisible();
+  await expect(quality.rule('#CarePlan.title/min')).toBeVisible();
 
   await data.open('Packages');
-  await page.getByRole('button', { name: 'Remove ward.example.plans-1.2.0.tgz' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete ward.example.plans-1.2.0.tgz' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('No packages yet.')).toBeVisible();
   await quality.open();
-  await expect(quality.rule(/title is missing/)).toHaveCount(0);
+  await expect(quality.rule('#CarePlan.title/min')).toHaveCount(0);
   await frame.openById('ward');
   await expect(editor.inspector.getByText(sentence)).toHaveCount(0);
 });

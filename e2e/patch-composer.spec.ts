@@ -7,7 +7,7 @@ import { patchRecord } from './server.ts';
 const plan =
   '{"resourceType":"CarePlan","title":"Knee","status":"active","intent":"plan","subject":{"reference":"Patient/knee"},"period":{"start":"2024-01-03"},"activity":[{"detail":{"status":"scheduled","doNotPerform":false,"quantity":{"value":1.50}}}]}';
 
-/** Opens the composer on a plan of its own. */
+/** Opens the composer on a new plan. */
 async function compose({ workbench, page, server }: Pick<Fixtures, 'workbench' | 'server'> & { page: Page }) {
   const id = await storePlan(server, plan);
   await workbench.search('CarePlan', { patient: 'knee' });
@@ -17,7 +17,7 @@ async function compose({ workbench, page, server }: Pick<Fixtures, 'workbench' |
   return { patch, id };
 }
 
-test('a code is picked from the tree and its list, with the effect shown before it is sent @long', async ({
+test('selects a code from the tree and its list, and shows the effect before sending @long', async ({
   workbench,
   page,
   server,
@@ -43,7 +43,7 @@ test('a code is picked from the tree and its list, with the effect shown before 
   expect(await readPlan(server, id)).toContain('"status":"completed"');
 });
 
-test('an edit that is not saved is what the composer opens with; what is not sent of it stays an edit', async ({
+test('opens the composer with an unsaved edit, and keeps the unsent part as an edit', async ({
   workbench,
   page,
   server,
@@ -60,17 +60,17 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   await expect(patch.apply).toBeDisabled();
   await patch.row(1).getByRole('button', { name: 'Remove operation 1' }).click();
   const verdict = patch.dialog.getByRole('group', { name: 'Validation' });
-  await expect(verdict).toHaveText('No issue was found.');
+  await expect(verdict).toHaveText('No issues found.');
   await patch.add('/activity/0', 2);
   await patch.value(2).fill('{"reference":{"reference":"Task/1"},"detail":{"status":"scheduled"}}');
   await expect(verdict).toContainText('will be refused for 1 error. CarePlan.activity[0]');
   await patch.row(2).getByRole('button', { name: 'Remove operation 2' }).click();
   await patch.apply.click();
   await expect(patch.dialog).toBeHidden();
-  const stored = await readPlan(server, id);
-  expect(stored).toContain('"versionId":"2"');
-  expect(stored).toContain('"status":"scheduled"');
-  expect(stored).toContain('1.750');
+  const storedText = await readPlan(server, id);
+  expect(storedText).toContain('"versionId":"2"');
+  expect(storedText).toContain('"status":"scheduled"');
+  expect(storedText).toContain('1.750');
   await expect(workbench.editor).toContainText('"soon"');
   await expect(page.getByRole('tab', { name: 'Knee · knee' })).toHaveAttribute('data-unsaved');
 
@@ -81,7 +81,7 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   );
 });
 
-test('several operations with typed values are one patch, and digits stay @long', async ({
+test('sends several operations with typed values as one patch, with exact digits @long', async ({
   workbench,
   page,
   server,
@@ -101,7 +101,7 @@ test('several operations with typed values are one patch, and digits stay @long'
   await patch.value(4).fill('Knee, "left"');
   await patch.add('/description', 5);
   await patch.value(5).fill('x');
-  await expect(patch.row(5)).toContainText('Nothing stands at this path');
+  await expect(patch.row(5)).toContainText('Nothing exists at this path');
   await patch.row(5).getByRole('button', { name: 'Remove operation 5' }).click();
 
   await patch.show('JSON');
@@ -125,7 +125,7 @@ test('several operations with typed values are one patch, and digits stay @long'
 });
 
 test(
-  'a newer version is read, its changes are shown, and the operations are sent for it',
+  'reads a newer version, shows its changes, and sends the operations for it',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const { patch, id } = await compose({ workbench, page, server });
@@ -135,7 +135,7 @@ test(
 
     await patch.apply.click();
     const notice = patch.dialog.getByRole('alert');
-    await expect(notice).toContainText('Version 2 was saved by another client');
+    await expect(notice).toContainText('saved version 2');
     await expect(notice).toContainText('"active"');
     await expect(notice).toContainText('"on-hold"');
     await expect(patch.value()).toHaveValue('completed');
@@ -145,7 +145,7 @@ test(
   },
 );
 
-test('a patch whose answer is lost is compared with the record before it is sent again @long', async ({
+test('compares a patch with a lost response with the record before it is sent again @long', async ({
   workbench,
   page,
   server,
@@ -159,42 +159,42 @@ test('a patch whose answer is lost is compared with the record before it is sent
     return route.abort('connectionreset');
   });
   await patch.apply.click();
-  await expect(patch.dialog).toContainText('not confirmed');
+  await expect(patch.dialog).toContainText('Not confirmed');
   await expect(patch.apply).toBeDisabled();
-  await patch.dialog.getByRole('button', { name: 'Read record again' }).click();
+  await patch.dialog.getByRole('button', { name: 'Reload record' }).click();
   await expect(workbench.status).toContainText('Saved version 2');
   await expect(patch.dialog).toBeHidden();
 });
 
-test('a refusal stands at the operation that it speaks of @long', async ({ workbench, page, server }) => {
+test('shows a rejection at the operation that caused it @long', async ({ workbench, page, server }) => {
   const { patch } = await compose({ workbench, page, server });
   await patch.path().fill('/title');
   await patch.value().fill('Kept');
   await patch.add('/period', 2);
   await patch.value(2).fill('{"start":"2024-05-01","end":"2024-01-01"}');
   await patch.apply.click();
-  await expect(patch.dialog.getByRole('alert')).toContainText('was not applied');
+  await expect(patch.dialog.getByRole('alert')).toContainText('Couldn’t apply the patch.');
   await expect(patch.row(2)).toContainText(/per-1|start|end/i);
   await expect(patch.value()).toHaveValue('Kept');
 });
 
-test('a record known by its id alone is read and patched @long', async ({ workbench, page, server }) => {
+test('reads and patches a record known only by its id @long', async ({ workbench, page, server }) => {
   const id = await storePlan(server, plan);
   const patch = new PatchPage(page);
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('Compose patch for an id');
+  await page.keyboard.type('Patch a record by ID');
   await page.keyboard.press('Enter');
-  const ask = page.getByRole('dialog', { name: 'Compose patch for an id' });
-  await ask.getByLabel('Id').fill(`CarePlan/${id}`);
-  await ask.getByRole('button', { name: 'Read and compose' }).click();
+  const ask = page.getByRole('dialog', { name: 'Patch a record by ID' });
+  await ask.getByLabel('ID').fill(`CarePlan/${id}`);
+  await ask.getByRole('button', { name: 'Load and compose' }).click();
   await expect(patch.dialog).toContainText('If-Match: W/"1"');
   await patch.path().fill('/intent');
   await patch.value().selectOption('order');
   await patch.apply.click();
-  await expect(workbench.status).toContainText(`Patched CarePlan/${id}: version 2`);
+  await expect(workbench.status).toContainText(`CarePlan/${id} patched: version 2`);
 });
 
-test('a record that cannot be read is patched without If-Match only where that is said @long', async ({
+test('patches an unreadable record without If-Match only after confirmation @long', async ({
   workbench,
   page,
   server,
@@ -205,16 +205,16 @@ test('a record that cannot be read is patched without If-Match only where that i
     route.request().method() === 'GET' ? route.fulfill({ status: 403, body: '{}' }) : route.fallback(),
   );
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('Compose patch for an id');
+  await page.keyboard.type('Patch a record by ID');
   await page.keyboard.press('Enter');
-  const ask = page.getByRole('dialog', { name: 'Compose patch for an id' });
-  await ask.getByLabel('Id').fill(id);
-  await ask.getByRole('button', { name: 'Read and compose' }).click();
-  await patch.dialog.getByRole('button', { name: 'Compose without reading' }).click();
+  const ask = page.getByRole('dialog', { name: 'Patch a record by ID' });
+  await ask.getByLabel('ID').fill(id);
+  await ask.getByRole('button', { name: 'Load and compose' }).click();
+  await patch.dialog.getByRole('button', { name: 'Compose without loading' }).click();
   await patch.path().fill('/status');
   await patch.value().selectOption('revoked');
   await expect(patch.apply).toBeDisabled();
   await patch.dialog.getByLabel(/^Send without If-Match/).check();
   await patch.apply.click();
-  await expect(workbench.status).toContainText(`Patched CarePlan/${id}: version 2`);
+  await expect(workbench.status).toContainText(`CarePlan/${id} patched: version 2`);
 });

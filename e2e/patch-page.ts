@@ -1,4 +1,4 @@
-/** The patch composer as a steward sees it. */
+/** The patch composer, as a user operates it. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export class PatchPage {
@@ -34,15 +34,15 @@ export class PatchPage {
   }
 
   get preview(): Locator {
-    return this.dialog.getByRole('region', { name: 'Effect' });
+    return this.dialog.getByRole('region', { name: 'Result' });
   }
 
   get body(): Locator {
     return this.dialog.getByLabel('Request body');
   }
 
-  async show(what: 'Rows' | 'JSON'): Promise<void> {
-    await this.dialog.getByText(what, { exact: true }).click();
+  async show(tabName: 'Rows' | 'JSON'): Promise<void> {
+    await this.dialog.getByText(tabName, { exact: true }).click();
   }
 
   async add(path: string, number: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** The page of all records of a patient, by accessible names alone. */
+/** The page of all records of a patient, by accessible names only. */
 import type { Locator, Page } from '@playwright/test';
 
 export class PatientPage {
@@ -16,12 +16,12 @@ export class PatientPage {
     return this.region.getByRole('figure', { name: 'Timeline' });
   }
 
-  /** The tab of a patient. */
+  /** Returns the tab of a patient. */
   tab(name: string): Locator {
     return this.page.getByRole('tab', { name: `Patient: ${name}` });
   }
 
-  /** What opens a record in the list. */
+  /** Returns the button that opens a record in the list. */
   record(title: string | RegExp): Locator {
     return this.region.getByRole('table', { name: 'Records' }).getByRole('button', { name: title });
   }

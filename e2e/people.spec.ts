@@ -1,16 +1,16 @@
-/** Who is at the keyboard, and why a record is changed. */
+/** The person at the keyboard, and the reason of a change. */
 import { AuditTrailPage } from './audit-page.ts';
 import { expect, test } from './fixtures.ts';
 import { openPlan } from './record-page.ts';
 import { newLink } from './server.ts';
 
-test('the first review asks for a name and a reason; both stand in history and audit, and the next sign-in is of the same name @long', async ({
+test('asks for a name and a reason at the first review, shows both in history and audit, and keeps the name @long', async ({
   workbench,
   page,
   server,
 }) => {
   const { record } = await openPlan(page, server);
-  await expect(page.getByRole('button', { name: 'Profile: Nobody named' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'No profile' })).toBeVisible();
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mended"');
   await record.startReview();
   await record.review.getByRole('textbox', { name: 'Your name' }).fill('Robin Steward');

@@ -1,9 +1,9 @@
 /** The Quality view and the bulk sheet, by accessible names. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { rowsOf } from './grid-rows.ts';
+import { getDataRows } from './grid-rows.ts';
 import type { TestServer } from './server.ts';
 
-/** Stores records as they are, with whatever is wrong with them. */
+/** Stores records unchanged, including their errors. */
 export async function importDirty({ origin, token }: TestServer, records: readonly unknown[]): Promise<void> {
   const answer = await fetch(`${origin}/app/import?level=off&keepIds=true`, {
     method: 'POST',
@@ -27,29 +27,29 @@ export class QualityPage {
       .click();
   }
 
-  /** A broken rule, by a part of its sentence. */
-  rule(sentence: string | RegExp): Locator {
-    return this.page.getByRole('listbox', { name: 'Rules' }).getByRole('option', { name: sentence });
+  /** Returns the row of a broken rule, by its id or the end of its id. */
+  rule(id: string): Locator {
+    return this.page.getByRole('listbox', { name: 'Rules' }).locator(`[role=option][title$="${id}"]`);
   }
 
   findings(name?: string | RegExp): Locator {
-    return rowsOf(this.page.getByRole('grid', { name: 'Findings' }), name);
+    return getDataRows(this.page.getByRole('grid', { name: 'Issues' }), name);
   }
 
   get sheet(): Locator {
-    return this.page.getByRole('dialog', { name: 'Replace in all' });
+    return this.page.getByRole('dialog', { name: 'Bulk edit', exact: true });
   }
 
-  /** The records in the bulk sheet. */
+  /** Returns the records in the bulk sheet. */
   targets(name?: string | RegExp): Locator {
-    return rowsOf(this.sheet.getByRole('grid', { name: 'Records' }), name);
+    return getDataRows(this.sheet.getByRole('grid', { name: 'Records' }), name);
   }
 
   async dryRun(path: string, value: string, now = ''): Promise<void> {
     await this.sheet.getByLabel('Path', { exact: true }).fill(path);
-    await this.sheet.getByLabel('Only where now', { exact: true }).fill(now);
+    await this.sheet.getByLabel('Only if the value is', { exact: true }).fill(now);
     await this.sheet.getByLabel('Replace with', { exact: true }).fill(value);
     await this.sheet.getByRole('button', { name: 'Start dry run' }).click();
-    await expect(this.sheet.getByText(/^Dry run over/)).toBeVisible();
+    await expect(this.sheet.getByText(/^Dry run complete/)).toBeVisible();
   }
 }

@@ -1,4 +1,4 @@
-/** Every real record through the page: opened, edited, formatted, reviewed and saved, with all its values kept. */
+/** Opens, edits, formats, reviews and saves every real record through the page, with all its values kept. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -14,8 +14,8 @@ const folder = resolve(import.meta.dirname, '../../shared/data');
 const types = ['CarePlan', 'Composition'] as const;
 const parts = 6;
 
-/** An element that none of the records has, as it is typed: all on one line, for the formatting to lay out. */
-const typed = '"implicitRules":"urn:example:saved",';
+/** A new element for all records, typed on one line so that formatting must lay it out. */
+const typedElement = '"implicitRules":"urn:example:saved",';
 
 interface Source {
   readonly type: string;
@@ -31,17 +31,17 @@ function sources(): Source[] {
   );
 }
 
-// Some of the records break rules that the service refuses at its usual level.
+// Some of the records break rules that the service rejects at its default level.
 test.use({ flags: ['--validation', 'off'] });
 
-test('the real records are 267', () => {
+test('uses 267 real records', () => {
   test.skip(!existsSync(folder), 'not run: the records are not on this machine');
   expect(sources()).toHaveLength(267);
 });
 
 for (let part = 0; part < parts; part += 1) {
   test(
-    `real records open, are formatted and are saved with every value equal, part ${part + 1} of ${parts}`,
+    `opens, formats and saves real records with every value equal, part ${part + 1} of ${parts}`,
     { tag: '@long' },
     async ({ workbench, page, server }) => {
       test.skip(!existsSync(folder), 'not run: the records are not on this machine');
@@ -51,11 +51,11 @@ for (let part = 0; part < parts; part += 1) {
         const id = await create(server, source);
         await editAndSave(workbench, page, `${source.type}/${id}`);
         const saved = await read(server, `${source.type}/${id}`);
-        const [before, after] = [withoutStamp(source.text), withoutStamp(saved)];
-        if (member(after, 'implicitRules') === undefined)
+        const [contentBefore, contentAfter] = [removeServerMeta(source.text), removeServerMeta(saved)];
+        if (member(contentAfter, 'implicitRules') === undefined)
           faults.push(`${source.name}: the edit is not saved`);
-        remove(after, ['implicitRules']);
-        if (!equal(before, after)) faults.push(`${source.name}: a value is not what it was`);
+        remove(contentAfter, ['implicitRules']);
+        if (!equal(contentBefore, contentAfter)) faults.push(`${source.name}: a value is not what it was`);
       }
       expect(faults).toEqual([]);
     },
@@ -65,21 +65,21 @@ for (let part = 0; part < parts; part += 1) {
 async function editAndSave(workbench: Workbench, page: Page, path: string): Promise<void> {
   const { keyboard } = page;
   await new Frame(page).openById(path);
-  const text = workbench.editor.getByRole('textbox', { name: 'JSON text of the record' });
-  // At the least width its name has no room.
+  const text = workbench.editor.getByRole('textbox', { name: 'JSON of the record' });
+  // At the minimum width its name is hidden.
   await expect(page.getByRole('main').getByText(path, { exact: true })).toBeAttached();
   await expect(workbench.editor.locator('.view-line').nth(1)).toBeVisible();
   await text.focus();
   await keyboard.press('Control+Home');
   await keyboard.press('ArrowRight');
-  await keyboard.insertText(typed);
+  await keyboard.insertText(typedElement);
   await keyboard.press('Control+Shift+I');
   await expect(
     workbench.editor.locator('.view-line').filter({ hasText: /^\s+"implicitRules":\s"urn:example:saved",$/ }),
   ).toBeVisible();
   await keyboard.press('Control+S');
   const review = workbench.dialog('Review changes');
-  // By key: a click waits for a sheet that is still laying its diff out.
+  // By key: a click waits for a sheet that is still laying out its diff.
   await review.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await expect(workbench.status).toContainText('Saved version 2');
   await keyboard.press('Alt+W');
@@ -105,8 +105,11 @@ async function read({ origin, token }: TestServer, path: string): Promise<string
   return answer.text();
 }
 
-/** The record without what the service sets: id, meta.versionId, meta.lastUpdated, and a meta that is then empty. */
-function withoutStamp(text: string): JsonNode {
+/**
+ * Returns a record without server metadata: id, meta.versionId, meta.lastUpdated, and a meta that becomes
+ * empty.
+ */
+function removeServerMeta(text: string): JsonNode {
   const root = copy(scan(text).root);
   const meta = member(root, 'meta');
   if (meta) remove(meta, ['versionId', 'lastUpdated']);
@@ -116,6 +119,6 @@ function withoutStamp(text: string): JsonNode {
 
 function remove(node: JsonNode, names: readonly string[]): void {
   if (node.kind !== 'object') return;
-  const kept = node.members.filter(({ key }) => !names.includes(key));
-  node.members.splice(0, node.members.length, ...kept);
+  const remainingMembers = node.members.filter(({ key }) => !names.includes(key));
+  node.members.splice(0, node.members.length, ...remainingMembers);
 }

@@ -1,15 +1,15 @@
-/** The open record as a steward sees it: drafts, review and conflict. */
+/** The open record, as a user operates it: drafts, review and conflict. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { rowsOf } from './grid-rows.ts';
+import { getDataRows } from './grid-rows.ts';
 import type { TestServer } from './server.ts';
 
 const address = '/fhir-r4/v1/CarePlan';
 
-/** A CarePlan of the tests: exact digits, a list, an element of its own for each side to change. */
+/** A CarePlan for tests: exact digits, a list, and an element for each side to change. */
 export const planText =
   '{"resourceType":"CarePlan","title":"Exact","status":"active","intent":"plan","subject":{"reference":"Patient/exact"},"description":"As agreed","activity":[{"detail":{"status":"scheduled","description":"Walk","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]}';
 
-/** Stores a plan past the page; its id. */
+/** Stores a plan through the API. Returns its id. */
 export async function storePlan({ origin, token }: TestServer, text = planText): Promise<string> {
   const answer = await fetch(origin + address, {
     method: 'POST',
@@ -20,7 +20,7 @@ export async function storePlan({ origin, token }: TestServer, text = planText):
   return id;
 }
 
-/** The plan's text as the server holds it. */
+/** Returns the text of the plan on the server. */
 export async function readPlan({ origin, token }: TestServer, id: string): Promise<string> {
   const answer = await fetch(`${origin}${address}/${id}`, { headers: { Authorization: `Bearer ${token}` } });
   return answer.text();
@@ -41,9 +41,9 @@ export class RecordPage {
     return this.page.getByRole('dialog', { name: 'Resolve conflict' });
   }
 
-  /** Takes a way out of the conflict that stands behind its menu. */
+  /** Selects an action from the menu of the conflict. */
   async otherWay(name: string): Promise<void> {
-    await this.conflict.getByRole('button', { name: 'Other ways' }).click();
+    await this.conflict.getByRole('button', { name: 'More options' }).click();
     await this.page.getByRole('menuitem', { name }).click();
   }
 
@@ -58,7 +58,7 @@ export class RecordPage {
     await page.getByRole('combobox', { name: 'Resource type' }).selectOption('CarePlan');
     await page.getByRole('textbox', { name: 'Patient' }).fill('exact');
     await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
-    await rowsOf(page.getByRole('grid', { name: 'Results' }))
+    await getDataRows(page.getByRole('grid', { name: 'Results' }))
       .first()
       .dblclick();
     await expect(this.editor.locator('.view-line').first()).toBeVisible();
@@ -68,9 +68,9 @@ export class RecordPage {
     return this.page.getByRole('region', { name: 'Record JSON' });
   }
 
-  /** Waits until what was typed is kept as a draft. */
+  /** Waits until the typed text is saved as a draft. */
   async draftSaved(): Promise<void> {
-    await expect(this.page.getByRole('contentinfo').getByText(/^draft \d\d:\d\d$/)).toBeVisible();
+    await expect(this.page.getByRole('contentinfo').getByText(/^Draft saved \d\d:\d\d$/)).toBeVisible();
   }
 
   async startReview(): Promise<void> {
@@ -78,13 +78,13 @@ export class RecordPage {
     await expect(this.review).toBeVisible();
   }
 
-  /** `host` where the connection asks before each write: the button then names it. */
+  /** Saves. Pass `host` if the connection asks before each write: the button then names it. */
   async save(host?: string): Promise<void> {
     const name = host === undefined ? 'Save' : `Save to ${host}`;
     await this.review.getByRole('button', { name, exact: true }).click();
   }
 
-  /** The request as the review shows it: its line and headers, and its body. */
+  /** Returns the request as the review shows it: its line and headers, and its body. */
   async shownRequest(): Promise<{ head: string[]; body: string }> {
     const pane = this.review.getByRole('region', { name: 'Request' });
     const head = await pane
@@ -97,7 +97,7 @@ export class RecordPage {
   }
 }
 
-/** Stores the plan and opens it: where most that is done with a record begins. */
+/** Stores the plan and opens it, as most tests of a record start. */
 export async function openPlan(page: Page, server: TestServer): Promise<{ record: RecordPage; id: string }> {
   const id = await storePlan(server);
   const record = new RecordPage(page);
@@ -105,15 +105,18 @@ export async function openPlan(page: Page, server: TestServer): Promise<{ record
   return { record, id };
 }
 
-/** The texts of all drafts that the server keeps, in their own order. */
-export async function draftTexts({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string[]> {
-  const read = async (path: string): Promise<any> => {
-    const answer = await fetch(`${origin}/app/drafts${path}`, {
+/** Returns the texts of all drafts on the server, in their order. */
+export async function readDraftTexts({
+  origin,
+  token,
+}: Pick<TestServer, 'origin' | 'token'>): Promise<string[]> {
+  const readJson = async (path: string): Promise<any> => {
+    const response = await fetch(`${origin}/app/drafts${path}`, {
       headers: { Authorization: `Bearer ${token}` },
     });
-    return answer.json();
+    return response.json();
   };
-  const list: { id: string }[] = await read('');
-  const texts = await Promise.all(list.map(async ({ id }) => String((await read(`/${id}`)).text)));
+  const list: { id: string }[] = await readJson('');
+  const texts = await Promise.all(list.map(async ({ id }) => String((await readJson(`/${id}`)).text)));
   return texts.sort();
 }

@@ -1,4 +1,6 @@
-/** The workbench on a FHIR server by other people: versions that are UUIDs, pages behind links, no `$validate`. */
+/**
+ * The workbench on a FHIR server by another vendor: UUIDs as versions, pages behind links, no `$validate`.
+ */
 import { startForeignServer, type ForeignServer } from '../server/gateway/testing/foreign-server.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test as base } from './fixtures.ts';
@@ -8,7 +10,7 @@ import { Connections } from './remote-page.ts';
 
 const test = base.extend<{ connections: Connections }, { foreign: ForeignServer }>({
   foreign: [
-    // The runner wants the braces, whatever is taken of them.
+    // The runner requires the braces, although nothing is destructured.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const foreign = await startForeignServer();
@@ -19,15 +21,15 @@ const test = base.extend<{ connections: Connections }, { foreign: ForeignServer 
   ],
   connections: async ({ workbench, foreign }, use) => {
     const connections = new Connections(workbench.page);
-    await connections.add({ name: 'Foreign', baseUrl: foreign.base, writes: 'Send without asking' });
+    await connections.add({ name: 'Foreign', baseUrl: foreign.base, writes: 'Write without asking' });
     await use(connections);
   },
 });
 
-/** Stores a record past the page; its id. */
-async function store({ base: place }: ForeignServer, json: string): Promise<string> {
+/** Stores a record through the API. Returns its id. */
+async function store({ base: baseUrl }: ForeignServer, json: string): Promise<string> {
   const { resourceType } = JSON.parse(json) as { resourceType: string };
-  const answer = await fetch(`${place}/${resourceType}`, {
+  const answer = await fetch(`${baseUrl}/${resourceType}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/fhir+json' },
     body: json,
@@ -35,23 +37,23 @@ async function store({ base: place }: ForeignServer, json: string): Promise<stri
   return ((await answer.json()) as { id: string }).id;
 }
 
-async function read({ base: place }: ForeignServer, address: string): Promise<any> {
-  return (await fetch(`${place}/${address}`)).json();
+async function read({ base: baseUrl }: ForeignServer, address: string): Promise<any> {
+  return (await fetch(`${baseUrl}/${address}`)).json();
 }
 
 async function change(foreign: ForeignServer, address: string, part: object): Promise<void> {
-  const held = await read(foreign, address);
+  const stored = await read(foreign, address);
   await fetch(`${foreign.base}/${address}`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/fhir+json' },
-    body: JSON.stringify({ ...held, ...part }),
+    body: JSON.stringify({ ...stored, ...part }),
   });
 }
 
-// Secrets and judged records of other servers are each server's own.
+// Each server has its own secrets and validated remote records.
 test.use({ servers: 1 });
 
-test('@long every job of the workbench is done on a foreign server', async ({
+test('@long performs every job of the workbench on a foreign server', async ({
   workbench,
   connections,
   foreign,
@@ -72,7 +74,7 @@ test('@long every job of the workbench is done on a foreign server', async ({
   await expect(status.filter({ hasText: 'Saved' })).toBeVisible();
   expect((await read(foreign, `CarePlan/${id}`)).description).toBe('By the ward');
 
-  // A conflict that overlaps is chosen path by path.
+  // An overlapping conflict is resolved path by path.
   await workbench.replaceInEditor('By the ward', 'Mine');
   await change(foreign, `CarePlan/${id}`, { description: 'Theirs', language: 'nb' });
   await record.startReview();
@@ -98,31 +100,33 @@ test('@long every job of the workbench is done on a foreign server', async ({
   await expect(record.review).toBeHidden();
   expect(await read(foreign, `CarePlan/${id}`)).toMatchObject({ description: 'As agreed', title: 'Exact' });
 
-  // The page's own rules, and a replacement in what they find.
+  // The page's own rules, and a replacement in their findings.
   const quality = new QualityPage(page);
-  const broken = planText.replace('Exact', 'Broken').replace('"active"', '"actve"');
-  const ids = [await store(foreign, broken), await store(foreign, broken)];
+  const brokenText = planText.replace('Exact', 'Broken').replace('"active"', '"actve"');
+  const ids = [await store(foreign, brokenText), await store(foreign, brokenText)];
   await quality.open();
-  const check = page.getByRole('form', { name: 'Check of records' });
+  const check = page.getByRole('form', { name: 'Check records' });
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(page.getByText('Checked 3 records by Chartkeeper’s rules and My checks')).toBeVisible();
+  await expect(
+    page.getByText('3 records checked against Chartkeeper’s rules and your custom checks'),
+  ).toBeVisible();
   await expectAccessible(page);
-  await quality.rule(/The code is not one/).click();
+  await quality.rule('schema-code').click();
   await expect(quality.findings('Broken')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await quality.dryRun('/status', 'active', 'actve');
-  // Beside the button that sends.
+  // Next to the button that sends.
   await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.base).host})`)).toBeVisible();
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
-  // What was written is judged anew.
+  // Written records are validated again.
   await expect(quality.findings('Broken')).toHaveCount(0);
-  for (const one of ids) expect((await read(foreign, `CarePlan/${one}`)).status).toBe('active');
+  for (const id of ids) expect((await read(foreign, `CarePlan/${id}`)).status).toBe('active');
 
-  // The log names the connection; what is here is not there.
+  // The log names the connection. Local views do not show its records.
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Data/ }).click();
-  await expect(page.getByRole('heading', { name: 'Data belongs to the local server' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Data is for the local server only' })).toBeVisible();
   await expectAccessible(page);
   await connections.openMenu();
   await expectAccessible(page);

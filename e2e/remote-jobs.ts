@@ -1,4 +1,7 @@
-/** What a steward does with the records of a remote server, a function for each job; every one brings its own records. */
+/**
+ * The jobs of a steward with the records of a remote server, one function each. Every job creates its own
+ * records.
+ */
 import { expect, type Page } from '@playwright/test';
 import type { Hospital } from './authentications.ts';
 import { DataPage } from './data-page.ts';
@@ -14,17 +17,17 @@ export interface Remote {
   readonly page: Page;
   readonly record: RecordPage;
   readonly hospital: Hospital;
-  /** Of the connection. */
+  /** Name of the connection. */
   readonly name: string;
   readonly base: string;
-  /** Ends the local server as a power cut would, starts it on the same folder and opens the page anew. */
+  /** Kills the local server, starts it on the same folder and opens the page again. */
   readonly restart: () => Promise<void>;
 }
 
 let count = 0;
 
-/** Stores a plan of a patient of its own and opens it. */
-async function begin({ workbench, hospital }: Remote): Promise<{ id: string; title: string }> {
+/** Stores a plan of a new patient and opens it. */
+async function openNewPlan({ workbench, hospital }: Remote): Promise<{ id: string; title: string }> {
   const key = `ward-${++count}`;
   const title = `Plan ${key}`;
   const id = await storePlan(hospital.server, planText.replace('Exact', title).replace('exact', key));
@@ -34,10 +37,10 @@ async function begin({ workbench, hospital }: Remote): Promise<{ id: string; tit
 }
 
 async function expectStored({ hospital }: Remote, id: string, part: Record<string, unknown>): Promise<void> {
-  const stored = await readPlan(hospital.server, id);
-  expect(JSON.parse(stored)).toMatchObject(part);
-  // No save costs a digit.
-  expect(stored).toContain('12345678901234567890.10');
+  const storedText = await readPlan(hospital.server, id);
+  expect(JSON.parse(storedText)).toMatchObject(part);
+  // No save loses a digit.
+  expect(storedText).toContain('12345678901234567890.10');
 }
 
 async function search({ workbench, hospital }: Remote): Promise<void> {
@@ -57,7 +60,7 @@ async function search({ workbench, hospital }: Remote): Promise<void> {
 
 async function save(remote: Remote): Promise<void> {
   const { workbench, record, base, name } = remote;
-  const { id } = await begin(remote);
+  const { id } = await openNewPlan(remote);
   await workbench.replaceInEditor('As agreed', 'By the ward');
   await record.startReview();
   const host = new URL(base).host;
@@ -72,12 +75,12 @@ async function save(remote: Remote): Promise<void> {
 
 async function merge(remote: Remote): Promise<void> {
   const { workbench, record, hospital } = remote;
-  const { id } = await begin(remote);
+  const { id } = await openNewPlan(remote);
   await workbench.replaceInEditor('As agreed', 'Mine');
   await patchRecord(hospital.server, `CarePlan/${id}`, '/status', 'on-hold');
   await record.startReview();
   await record.save();
-  await expect(record.review).toContainText('Version 2 was saved by another client');
+  await expect(record.review).toContainText('saved version 2');
   await record.save();
   await expect(workbench.status).toContainText('Saved version 3');
   await expectStored(remote, id, { description: 'Mine', status: 'on-hold' });
@@ -85,7 +88,7 @@ async function merge(remote: Remote): Promise<void> {
 
 async function overlap(remote: Remote): Promise<void> {
   const { workbench, record, hospital } = remote;
-  const { id } = await begin(remote);
+  const { id } = await openNewPlan(remote);
   await workbench.replaceInEditor('As agreed', 'Mine');
   await patchRecord(hospital.server, `CarePlan/${id}`, '/description', 'Theirs');
   await patchRecord(hospital.server, `CarePlan/${id}`, '/status', 'on-hold');
@@ -93,8 +96,8 @@ async function overlap(remote: Remote): Promise<void> {
   await record.save();
   const choice = record.conflict.getByRole('radiogroup', { name: 'Choice for /description' });
   await expect(choice.getByRole('radio', { checked: true })).toHaveCount(0);
-  await choice.getByText('theirs').click();
-  await choice.getByText('mine').click();
+  await choice.getByText('Theirs').click();
+  await choice.getByText('Mine').click();
   await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
   await record.save();
   await expect(workbench.status).toContainText('Saved version 4');
@@ -103,7 +106,7 @@ async function overlap(remote: Remote): Promise<void> {
 
 async function patch(remote: Remote): Promise<void> {
   const { workbench, page, hospital } = remote;
-  const { id } = await begin(remote);
+  const { id } = await openNewPlan(remote);
   const composer = new PatchPage(page);
   await composer.open();
   await composer.path().fill('/status');
@@ -119,7 +122,7 @@ async function patch(remote: Remote): Promise<void> {
 
 async function history(remote: Remote): Promise<void> {
   const { workbench, page, record, hospital } = remote;
-  const { id } = await begin(remote);
+  const { id } = await openNewPlan(remote);
   await patchRecord(hospital.server, `CarePlan/${id}`, '/description', 'Later');
   await workbench.page.keyboard.press('Control+K');
   await page.keyboard.type('Reload from server');
@@ -132,7 +135,7 @@ async function history(remote: Remote): Promise<void> {
   await versions.focus();
   for (const key of ['Space', 'End', 'Space', 'Enter']) await page.keyboard.press(key);
   const sheet = page.getByRole('dialog', { name: /^History of/ });
-  const difference = sheet.getByRole('region', { name: 'Difference' });
+  const difference = sheet.getByRole('region', { name: 'Changes', exact: true });
   await expect(difference).toContainText('As agreed');
   await expect(difference).toContainText('Later');
   await page.keyboard.press('Escape');
@@ -148,41 +151,43 @@ async function history(remote: Remote): Promise<void> {
 async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote): Promise<void> {
   const key = `ward-${++count}`;
   const plan = JSON.parse(planText.replace('exact', key)) as object;
-  const broken = ['a', 'b', 'c'].map((one) => ({
+  const brokenPlans = ['a', 'b', 'c'].map((suffix) => ({
     ...plan,
-    id: `${key}-${one}`,
-    title: `Broken ${one}`,
+    id: `${key}-${suffix}`,
+    title: `Broken ${suffix}`,
     status: 'actve',
   }));
-  await importDirty(hospital.server, [...broken, { ...plan, id: `${key}-whole` }]);
+  await importDirty(hospital.server, [...brokenPlans, { ...plan, id: `${key}-whole` }]);
   const quality = new QualityPage(page);
   await quality.open();
-  const check = page.getByRole('form', { name: 'Check of records' });
+  const check = page.getByRole('form', { name: 'Check records' });
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(page.getByText(/^Checked \d+ records by Chartkeeper’s rules and My checks/)).toBeVisible();
-  await quality.rule(/The code is not one/).click();
+  await expect(
+    page.getByText(/^\d+ records checked against Chartkeeper’s rules and your custom checks/),
+  ).toBeVisible();
+  await quality.rule('schema-code').click();
   await expect(quality.findings('Broken')).toHaveCount(3);
 
-  // One is mended by hand, at its element.
-  await quality.findings('Broken a').getByRole('button', { name: /^Fix/ }).click();
+  // One is fixed by hand, at its element.
+  await quality.findings('Broken a').getByRole('button', { name: /^Open/ }).click();
   await expect(workbench.editor.locator('.view-line').filter({ hasText: 'actve' })).toBeVisible();
   await workbench.replaceInEditor('"actve"', '"active"');
   await workbench.reviewAndSave();
   await expect(workbench.status).toContainText('Saved version 2');
 
-  // The others in a run, which is tried first.
+  // The others in a run, after a dry run.
   await quality.open();
   await expect(quality.findings('Broken')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await quality.dryRun('/status', 'active', 'actve');
   await expect(quality.sheet.getByText(`to ${name} (${new URL(base).host})`)).toBeVisible();
   expect(await readPlan(hospital.server, `${key}-b`)).toContain('actve');
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(quality.findings('Broken')).toHaveCount(0);
-  for (const one of ['a', 'b', 'c']) {
-    const stored = await readPlan(hospital.server, `${key}-${one}`);
+  for (const suffix of ['a', 'b', 'c']) {
+    const stored = await readPlan(hospital.server, `${key}-${suffix}`);
     expect(JSON.parse(stored)).toMatchObject({ status: 'active', meta: { versionId: '2' } });
   }
 }
@@ -193,28 +198,28 @@ async function bulkOverSearch({ workbench, page, hospital }: Remote): Promise<vo
   const ids = [await storePlan(hospital.server, plan), await storePlan(hospital.server, plan)];
   await workbench.search('CarePlan', { patient: key });
   await expect(workbench.rows()).toHaveCount(2);
-  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  await page.getByRole('button', { name: 'Bulk edit all results' }).click();
   const quality = new QualityPage(page);
   await quality.dryRun('/description', 'Everywhere');
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   for (const id of ids) expect(await readPlan(hospital.server, id)).toContain('Everywhere');
 }
 
-/** Files, the trail and tokens are the local server's alone, which their views say. */
+/** Files, the audit log and tokens exist only on the local server, as their views explain. */
 async function localViews({ page }: Remote): Promise<void> {
   const views = page.getByRole('navigation', { name: 'Views' });
   for (const view of ['Data', 'Audit', 'Access']) {
     await views.getByRole('button', { name: view, exact: true }).click();
-    await expect(page.getByRole('heading', { name: `${view} belongs to the local server` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `${view} is for the local server only` })).toBeVisible();
   }
   await expect(new DataPage(page).button('Choose files')).toHaveCount(0);
 }
 
 async function draft(remote: Remote): Promise<void> {
   const { workbench, page, record } = remote;
-  const { id, title } = await begin(remote);
+  const { id, title } = await openNewPlan(remote);
   await workbench.replaceInEditor('As agreed', 'Drafted');
   await record.draftSaved();
   await remote.restart();
@@ -229,13 +234,13 @@ async function draft(remote: Remote): Promise<void> {
 
 async function unconfirmed(remote: Remote): Promise<void> {
   const { workbench, record, hospital } = remote;
-  const { id } = await begin(remote);
+  const { id } = await openNewPlan(remote);
   await workbench.replaceInEditor('As agreed', 'Arrived');
   await record.startReview();
   hospital.loseNextWrite = true;
   await record.save();
   await expect(record.review.getByText('Not confirmed')).toBeVisible();
-  await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+  await record.review.getByRole('button', { name: 'Load again and compare' }).click();
   await expect(record.review).toBeHidden();
   await expect(workbench.status).toContainText('Saved version 2');
   await expectStored(remote, id, { description: 'Arrived', meta: { versionId: '2' } });
@@ -247,7 +252,7 @@ async function activity({ page, name }: Remote): Promise<void> {
   await expect(page.getByRole('gridcell', { name, exact: true }).first()).toBeVisible();
 }
 
-/** Every job, in the order in which they are walked. */
+/** Every job, in the order of the tests. */
 export const jobs: readonly (readonly [name: string, job: (remote: Remote) => Promise<void>])[] = [
   ['search by patient and encounter', search],
   ['open, edit, review, save', save],

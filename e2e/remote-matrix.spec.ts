@@ -1,4 +1,4 @@
-/** Every job of the workbench on a remote Chartkeeper, once for each way of authentication. */
+/** Every job of the workbench on a remote Chartkeeper, once for each kind of authentication. */
 import { join } from 'node:path';
 import { authentications, Hospital } from './authentications.ts';
 import { test as base } from './fixtures.ts';
@@ -9,14 +9,14 @@ import { Connections } from './remote-page.ts';
 import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-/** The local server, which keeps the secrets of connections over a restart; they are each server's own. */
+/** The local server, which keeps the secrets of connections over a restart. Each server has its own. */
 interface Home {
   readonly link: () => Promise<string>;
   readonly restart: () => Promise<void>;
 }
 
 const test = base.extend<{ home: Home; hospital: Hospital }>({
-  // The runner wants the braces, whatever is taken of them.
+  // The runner requires the braces, although nothing is destructured.
   // oxlint-disable-next-line no-empty-pattern
   home: async ({}, use) => {
     const dataDir = await makeDataDir();
@@ -44,7 +44,7 @@ const test = base.extend<{ home: Home; hospital: Hospital }>({
 });
 
 for (const { name, open } of authentications) {
-  test(`@browser @long every job is done on a remote server with ${name}`, async ({
+  test(`@browser @long performs every job on a remote server with ${name}`, async ({
     browser,
     home,
     hospital,
@@ -56,23 +56,27 @@ for (const { name, open } of authentications) {
     await workbench.open(await home.link());
     const entrance = await open(hospital.server, hospital.answer);
     const connections = new Connections(page);
-    const connection = { name: 'Hospital', writes: 'Send without asking', ...entrance.connection };
+    const connection = { name: 'Hospital', writes: 'Write without asking', ...entrance.connection };
     await connections.startAdding(connection);
     await entrance.signIn?.(connections);
     await connections.save();
     await connections.worksOn(connection.name);
 
     const remote = {
-      ...{ workbench, page, hospital, name: connection.name, base: connection.baseUrl },
+      workbench,
+      page,
+      hospital,
+      name: connection.name,
+      base: connection.baseUrl,
       record: new RecordPage(page),
       restart: async () => {
         await home.restart();
-        // The address differs in its fragment alone, at which a browser loads nothing.
+        // The address differs only in its fragment, for which a browser does not reload.
         await page.goto('about:blank');
         await workbench.open(await home.link());
         await connections.worksOn(connection.name);
         if (!entrance.signIn) return;
-        // A secret is kept in its file; a sign-in ends with the program.
+        // A secret is stored in its file. A sign-in ends with the program.
         await page.getByRole('button', { name: 'Open connection' }).click();
         await entrance.signIn(connections);
         await connections.save();
@@ -80,7 +84,7 @@ for (const { name, open } of authentications) {
     };
     for (const [job, run] of jobs) {
       await test.step(job, () => run(remote));
-      // The next job begins with an access token that is over, where there are such.
+      // The next job starts with an expired access token, if this kind has any.
       entrance.endTokens?.();
     }
     entrance.check?.();

@@ -1,4 +1,4 @@
-/** Servers that keep to FHIR in their own way, or hardly: each has a clear face. */
+/** Servers with unusual or incomplete FHIR support: each is reported clearly. */
 import type { ServerResponse } from 'node:http';
 import { fhir, startPeer, type Peer } from '../server/gateway/testing/peer.ts';
 import { expectAccessible } from './axe.ts';
@@ -6,9 +6,9 @@ import { expect, test as base } from './fixtures.ts';
 import { planText, RecordPage } from './record-page.ts';
 import { Connections } from './remote-page.ts';
 
-/** A server without ETags, totals, histories or outcomes; `lose` cuts the connection at the next write. */
+/** A server without ETags, totals, histories or outcomes. `lose` cuts the connection at the next write. */
 class OddServer {
-  held = planText.replace('{', '{"id":"odd",');
+  storedText = planText.replace('{', '{"id":"odd",');
   lose: 'before' | 'after' | undefined;
   peer!: Peer;
 
@@ -17,20 +17,21 @@ class OddServer {
       const { pathname, searchParams } = new URL(url, 'http://x');
       if (method === 'PUT') this.write(body.toString('utf8'), response);
       else if (pathname.endsWith('/CarePlan')) this.search(searchParams.has('page'), response);
-      else if (pathname.endsWith('/CarePlan/odd')) fhir(response, 200, this.held);
+      else if (pathname.endsWith('/CarePlan/odd')) fhir(response, 200, this.storedText);
       else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('No such thing');
     });
     return this;
   }
 
-  private search(second: boolean, response: ServerResponse): void {
-    const next = `${this.peer.origin}/fhir-r4/v1/CarePlan?page=2`;
-    const bundle = second
+  private search(isSecondPage: boolean, response: ServerResponse): void {
+    const nextUrl = `${this.peer.origin}/fhir-r4/v1/CarePlan?page=2`;
+    const bundle = isSecondPage
       ? { resourceType: 'Bundle', type: 'searchset' }
       : {
-          ...{ resourceType: 'Bundle', type: 'searchset' },
-          entry: [{ resource: JSON.parse(this.held) as unknown }],
-          link: [{ relation: 'next', url: next }],
+          resourceType: 'Bundle',
+          type: 'searchset',
+          entry: [{ resource: JSON.parse(this.storedText) as unknown }],
+          link: [{ relation: 'next', url: nextUrl }],
         };
     fhir(response, 200, JSON.stringify(bundle));
   }
@@ -38,14 +39,14 @@ class OddServer {
   private write(text: string, response: ServerResponse): void {
     const { lose } = this;
     this.lose = undefined;
-    if (lose !== 'before') this.held = text;
+    if (lose !== 'before') this.storedText = text;
     if (lose === undefined) response.writeHead(204).end();
     else response.destroy();
   }
 }
 
 const test = base.extend<{ odd: OddServer }>({
-  // The runner wants the braces, whatever is taken of them.
+  // The runner requires the braces, although nothing is destructured.
   // oxlint-disable-next-line no-empty-pattern
   odd: async ({}, use) => {
     const odd = await new OddServer().start();
@@ -54,10 +55,10 @@ const test = base.extend<{ odd: OddServer }>({
   },
 });
 
-// Secrets and judged records of other servers are each server's own.
+// Each server has its own secrets and validated remote records.
 test.use({ servers: 1 });
 
-test('@long a server without ETags, totals, histories and outcomes is worked on, and one that goes away is told of', async ({
+test('@long works on a server without ETags, totals, histories and outcomes, and reports an unreachable one', async ({
   workbench,
   odd,
 }) => {
@@ -74,29 +75,29 @@ test('@long a server without ETags, totals, histories and outcomes is worked on,
   await expect(page.getByText('so far')).toBeHidden();
   await page.getByRole('tab', { name: /^Exact/ }).click();
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText(`${host} gives no history of this record.`)).toBeVisible();
+  await expect(page.getByText(`${host} doesn’t provide a history of this record.`)).toBeVisible();
 
-  // Compared before it is written, and said to be weaker.
+  // Compared before the write, with a warning that this protects less.
   await workbench.replaceInEditor('As agreed', 'By the ward');
   await record.startReview();
-  await expect(record.review.getByText('names no versions (no ETag)')).toBeVisible();
+  await expect(record.review.getByText('This server has no ETags')).toBeVisible();
   expect((await record.shownRequest()).head).not.toContainEqual(expect.stringContaining('If-Match'));
   await expectAccessible(page);
   await record.save(host);
   await expect(record.review).toBeHidden();
-  expect(odd.held).toContain('By the ward');
+  expect(odd.storedText).toContain('By the ward');
 
-  // Somebody else changes the same: nothing is overwritten.
+  // Another client changes the same element: nothing is overwritten.
   await workbench.replaceInEditor('By the ward', 'Mine');
-  odd.held = odd.held.replace('By the ward', 'Theirs');
+  odd.storedText = odd.storedText.replace('By the ward', 'Theirs');
   await record.startReview();
   await record.save(host);
   await expect(record.conflict).toBeVisible();
-  expect(odd.held).toContain('Theirs');
+  expect(odd.storedText).toContain('Theirs');
   await record.conflict.getByRole('radio', { name: /mine/i }).first().check();
   await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
 
-  // The connection breaks with the write under way: done or not is found out by reading.
+  // The connection breaks during the write. Reading shows if it was stored.
   for (const [lose, words] of [
     ['before', 'the change did not arrive'],
     ['after', undefined],
@@ -104,18 +105,18 @@ test('@long a server without ETags, totals, histories and outcomes is worked on,
     odd.lose = lose;
     await record.save(host);
     await expect(record.review.getByText('Not confirmed')).toBeVisible();
-    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+    await record.review.getByRole('button', { name: 'Load again and compare' }).click();
     if (words !== undefined) await expect(record.review.getByText(words)).toBeVisible();
   }
   await expect(record.review).toBeHidden();
-  expect(odd.held).toContain('Mine');
+  expect(odd.storedText).toContain('Mine');
 
-  // Gone altogether.
+  // Unreachable.
   await odd.peer.close();
   await workbench.replaceInEditor('Mine', 'Later');
   await record.startReview();
   await record.save(host);
-  await expect(record.review.getByText(`${host} refuses the connection`)).toBeVisible();
+  await expect(record.review.getByText(`${host} refused the connection`)).toBeVisible();
   await record.review.getByRole('button', { name: 'Keep editing' }).click();
   await record.draftSaved();
   await expect(status).toBeVisible();

@@ -1,15 +1,15 @@
-/** Connections as a steward sees them: the switcher and the dialog of one. */
+/** Connections, as a user operates them: the switcher and the dialog of a connection. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export interface ConnectionFields {
   readonly name: string;
   readonly baseUrl: string;
-  /** As the list of the dialog says it. */
+  /** Label of the option in the dialog. */
   readonly writes?: string;
   readonly authentication?: string;
-  /** What is chosen among the further settings, by the label of its list. */
+  /** Selected options of other settings, by the label of the list. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Further text fields by their labels. */
+  /** Other text fields by label. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
@@ -20,9 +20,9 @@ export class Connections {
     this.page = page;
   }
 
-  /** The button top left that says which server is worked on. */
+  /** Returns the button at the top left that shows the current server. */
   get switcher(): Locator {
-    return this.page.getByRole('button', { name: /^Connection .*: choose another/ });
+    return this.page.getByRole('button', { name: /^Connection: .*\. Switch connection/ });
   }
 
   get dialog(): Locator {
@@ -55,7 +55,7 @@ export class Connections {
     if (authentication !== undefined) {
       await dialog.getByLabel('Authentication').selectOption({ label: authentication });
     }
-    if (choices) await dialog.getByText('Further settings').click();
+    if (choices) await dialog.getByText('Advanced', { exact: true }).click();
     for (const [label, choice] of Object.entries(choices ?? {})) {
       await dialog.getByLabel(label, { exact: true }).selectOption({ label: choice });
     }
@@ -64,7 +64,7 @@ export class Connections {
     }
   }
 
-  /** Saves the dialog; a new connection is turned to. */
+  /** Saves the dialog. The page switches to a new connection. */
   async save(): Promise<void> {
     await this.dialog.getByRole('button', { name: 'Save connection' }).click();
     await expect(this.dialog).toBeHidden();
@@ -83,7 +83,7 @@ export class Connections {
   }
 
   async worksOn(name: string): Promise<void> {
-    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection ${name}: `));
+    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection: ${name}\\. `));
     await expect(this.page.getByRole('tab', { name: 'Search' })).toBeVisible();
   }
 }

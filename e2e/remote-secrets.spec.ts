@@ -1,4 +1,4 @@
-/** Secrets of other servers: typed once, held by the gateway, and nowhere else. */
+/** Secrets of other servers: typed once, stored only by the gateway. */
 import type { CDPSession, Page, Request } from '@playwright/test';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 
 const canary = 'canary-secret-7f3a91c2';
 
-/** Every string that the page holds. */
-async function heapOf(session: CDPSession): Promise<string> {
+/** Returns every string in the memory of the page. */
+async function readHeap(session: CDPSession): Promise<string> {
   const chunks: string[] = [];
   session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
   await session.send('HeapProfiler.collectGarbage');
@@ -19,7 +19,7 @@ async function heapOf(session: CDPSession): Promise<string> {
   return chunks.join('');
 }
 
-async function storageOf(page: Page): Promise<string> {
+async function readStorage(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const databases = await indexedDB.databases();
     const caches = await window.caches.keys();
@@ -33,22 +33,22 @@ async function storageOf(page: Page): Promise<string> {
   });
 }
 
-async function filesOf(folder: string): Promise<{ name: string; text: string }[]> {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
-    one.isFile(),
+async function readFiles(folder: string): Promise<{ name: string; text: string }[]> {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
   );
   return Promise.all(
-    names.map(async (one) => {
-      const name = join(one.parentPath, one.name);
+    names.map(async (entry) => {
+      const name = join(entry.parentPath, entry.name);
       return { name, text: await readFile(name, 'latin1') };
     }),
   );
 }
 
-// Secrets are each server's own.
+// Each server has its own secrets.
 test.use({ flags: ['--log-requests'], servers: 1 });
 
-test('@long a secret is in no memory, storage, request, log or database once it was given', async ({
+test('@long leaves a secret in no memory, storage, request, log or database after it was entered', async ({
   workbench,
   server,
 }) => {
@@ -67,9 +67,9 @@ test('@long a secret is in no memory, storage, request, log or database once it 
   await connections.add({
     name: 'Ward',
     baseUrl: idp.base,
-    writes: 'Send without asking',
+    writes: 'Write without asking',
     authentication: 'OAuth 2 client credentials',
-    fields: { 'Client id': 'ward', 'Client secret': canary },
+    fields: { 'Client ID': 'ward', 'Client secret': canary },
   });
   const record = new RecordPage(page);
   await record.open();
@@ -77,12 +77,14 @@ test('@long a secret is in no memory, storage, request, log or database once it 
   await record.startReview();
   await record.save();
   await expect(record.review).toBeHidden();
-  const given = [canary, ...idp.given];
-  expect(given.length).toBeGreaterThan(1);
+  const secrets = [canary, ...idp.issuedTokens];
+  expect(secrets.length).toBeGreaterThan(1);
 
-  // It went out once, to the address that takes it; tokens never came.
-  const sent = requests.filter((request) => `${request.url()} ${request.postData() ?? ''}`.includes(canary));
-  expect(sent.map((request) => new URL(request.url()).pathname)).toEqual([
+  // It was sent once, to the address that stores it. Tokens never reached the page.
+  const secretRequests = requests.filter((request) =>
+    `${request.url()} ${request.postData() ?? ''}`.includes(canary),
+  );
+  expect(secretRequests.map((request) => new URL(request.url()).pathname)).toEqual([
     expect.stringMatching(/^\/app\/connections\/[^/]+\/secret$/),
   ]);
   const answers = await Promise.all(
@@ -92,16 +94,16 @@ test('@long a secret is in no memory, storage, request, log or database once it 
       return `${headers}${(await answer?.text().catch(() => '')) ?? ''}`;
     }),
   );
-  const heap = await heapOf(await page.context().newCDPSession(page));
-  // The snapshot holds what the page shows.
+  const heap = await readHeap(await page.context().newCDPSession(page));
+  // The snapshot contains the visible content of the page.
   expect(heap).toContain('By the ward');
-  const places = { heap, storage: await storageOf(page), answers: answers.join(), lines: lines.join() };
+  const places = { heap, storage: await readStorage(page), answers: answers.join(), lines: lines.join() };
   await server.stop();
   const log = server.log();
   expect(log).toContain('PUT /app/connections/:id/secret 204');
-  const files = await filesOf(server.dataDir);
+  const files = await readFiles(server.dataDir);
   expect(files.map(({ name }) => name).join()).toContain('workspace.db');
-  for (const secret of given) {
+  for (const secret of secrets) {
     for (const [place, text] of Object.entries({ ...places, log }))
       expect(text.includes(secret), place).toBe(false);
     for (const { name, text } of files) expect(text.includes(secret), name).toBe(false);

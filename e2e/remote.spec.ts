@@ -12,9 +12,9 @@ import {
   type TestServer,
 } from './server.ts';
 
-/** The hospital's server: another Chartkeeper, on a folder of its own. */
+/** The server of the hospital: another Chartkeeper on a separate folder. */
 const test = base.extend<{ hospital: TestServer; connections: Connections }>({
-  // The runner wants the braces, whatever is taken of them.
+  // The runner requires the braces, although nothing is destructured.
   // oxlint-disable-next-line no-empty-pattern
   hospital: async ({}, use) => {
     const dataDir = await makeDataDir();
@@ -28,12 +28,12 @@ const test = base.extend<{ hospital: TestServer; connections: Connections }>({
   },
 });
 
-// Secrets and judged records of other servers are each server's own.
+// Each server has its own secrets and validated remote records.
 test.use({ servers: 1 });
 
 const ask = 'Ask before each write';
 
-test('a steward works on a remote server as at home @long', async ({
+test('works on a remote server as on the local one @long', async ({
   workbench,
   connections,
   hospital,
@@ -45,7 +45,7 @@ test('a steward works on a remote server as at home @long', async ({
   await storePlan(server);
   const host = new URL(hospital.origin).host;
 
-  // Added, tested before it is used, and turned to.
+  // Added, tested before use, and selected.
   await connections.startAdding({
     name: 'Hospital',
     baseUrl: hospital.origin,
@@ -54,14 +54,14 @@ test('a steward works on a remote server as at home @long', async ({
     fields: { 'Access token': hospital.token },
   });
   await connections.dialog.getByRole('button', { name: 'Test connection' }).click();
-  const tested = connections.dialog.getByRole('status', { name: 'Test' });
+  const tested = connections.dialog.getByRole('status', { name: 'Test result' });
   await expect(tested).toContainText(/Software\s*Chartkeeper/);
-  await expect(tested).toContainText('Versions with ETags, which updates must name');
+  await expect(tested).toContainText('Versions with ETags, required for updates');
   await connections.save();
   await connections.worksOn('Hospital');
   await expect(connections.switcher).toContainText(host);
 
-  // The review asks: its button names the host, and Enter alone sends nothing.
+  // The review asks: its button names the host, and Enter does not send.
   await record.open();
   await workbench.replaceInEditor('As agreed', 'By the ward');
   await record.startReview();
@@ -77,24 +77,24 @@ test('a steward works on a remote server as at home @long', async ({
   expect(await readPlan(hospital, id)).toContain('By the ward');
   expect(await readPlan(hospital, id)).toContain('12345678901234567890.10');
 
-  // Somebody else is faster: both changes come together.
+  // Another client is faster: both changes are merged.
   await workbench.replaceInEditor('By the ward', 'By the clinic');
   await patchRecord(hospital, `CarePlan/${id}`, '/title', 'Theirs');
   await record.startReview();
   await record.save(host);
-  await expect(record.review.getByText('was saved by another client')).toBeVisible();
+  await expect(record.review.getByText(/saved version \d+/)).toBeVisible();
   await record.save(host);
   await expect(workbench.status.filter({ hasText: 'Saved version 4' })).toBeVisible();
-  const merged = await readPlan(hospital, id);
-  expect(merged).toContain('By the clinic');
-  expect(merged).toContain('Theirs');
+  const mergedText = await readPlan(hospital, id);
+  expect(mergedText).toContain('By the clinic');
+  expect(mergedText).toContain('Theirs');
 
   // History and restore.
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(page.getByRole('listbox', { name: 'Versions' }).getByRole('option')).toHaveCount(4);
 
-  // The local server knows nothing of it, and has its own.
-  await new Frame(page).run('Work on Local');
+  // The local server knows none of these records, and has its own.
+  await new Frame(page).run('Switch to Local');
   await connections.worksOn('Local');
   await expect(page.getByRole('tab', { name: 'Theirs' })).toBeHidden();
   await record.open();
@@ -102,7 +102,7 @@ test('a steward works on a remote server as at home @long', async ({
   expect(planText).toContain('As agreed');
 });
 
-test('the page of a read-only connection begins with what its server lists, and says what cannot be done @long', async ({
+test('lists the records of a read-only connection, and explains unavailable commands @long', async ({
   workbench,
   connections,
   hospital,
@@ -116,9 +116,9 @@ test('the page of a read-only connection begins with what its server lists, and 
     fields: { 'Access token': hospital.token },
   });
   const host = new URL(hospital.origin).host;
-  await expect(page.getByText(`Every request goes to ${host}.`)).toBeVisible();
-  const changed = page.getByRole('region', { name: 'Compositions changed last' });
-  await expect(changed.getByRole('button', { name: /Added note 0/ })).toBeVisible();
+  await expect(page.getByText(`All requests go to ${host}.`)).toBeVisible();
+  const changedRegion = page.getByRole('region', { name: 'Recently changed Compositions' });
+  await expect(changedRegion.getByRole('button', { name: /Added note 0/ })).toBeVisible();
   await page.getByRole('button', { name: 'Show all Compositions' }).click();
   const row = page.getByRole('grid', { name: 'Results' }).getByRole('row', { name: /Added note 0/ });
   await expect(row.getByRole('img', { name: /warning/ })).toBeVisible();
@@ -130,7 +130,7 @@ test('the page of a read-only connection begins with what its server lists, and 
   );
 });
 
-test('@long patches and bulk replaces ask first, and go to the remote server alone', async ({
+test('@long asks before patches and bulk edits, and sends them only to the remote server', async ({
   workbench,
   connections,
   hospital,
@@ -139,8 +139,8 @@ test('@long patches and bulk replaces ask first, and go to the remote server alo
   const { page } = workbench;
   const record = new RecordPage(page);
   const quality = new QualityPage(page);
-  const [id, other] = [await storePlan(hospital), await storePlan(hospital)];
-  const atHome = await storePlan(server);
+  const [id, otherId] = [await storePlan(hospital), await storePlan(hospital)];
+  const localId = await storePlan(server);
   const host = new URL(hospital.origin).host;
   await connections.add({
     name: 'Hospital',
@@ -154,19 +154,19 @@ test('@long patches and bulk replaces ask first, and go to the remote server alo
   await workbench.patch('/title', 'Patched', host);
   await expect(workbench.dialog('Compose patch')).toBeHidden();
 
-  // In all that the search finds: one question for the run, on the button that sends it.
+  // For all matches of the search: one prompt for the run, on the button that sends it.
   await page.getByRole('tab', { name: 'Search' }).click();
-  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  await page.getByRole('button', { name: 'Bulk edit all results' }).click();
   await quality.dryRun('/description', 'Everywhere');
   await expect(quality.sheet.getByText(`to Hospital (${host})`)).toBeVisible();
-  expect(await readPlan(hospital, other)).toContain('As agreed');
-  await quality.sheet.getByRole('button', { name: `Replace in 2 records on ${host}` }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  expect(await readPlan(hospital, otherId)).toContain('As agreed');
+  await quality.sheet.getByRole('button', { name: `Change 2 records on ${host}` }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
-  for (const one of [id, other]) expect(await readPlan(hospital, one)).toContain('Everywhere');
-  expect(await readPlan(server, atHome)).toContain('As agreed');
+  for (const remoteId of [id, otherId]) expect(await readPlan(hospital, remoteId)).toContain('Everywhere');
+  expect(await readPlan(server, localId)).toContain('As agreed');
 
-  // The run and the requests are the connection's; the local server shows neither as its own.
+  // The run and the requests belong to the connection. The local server lists neither.
   await page
     .getByRole('navigation', { name: 'Views' })
     .getByRole('button', { name: /^Activity/ })
@@ -174,5 +174,5 @@ test('@long patches and bulk replaces ask first, and go to the remote server alo
   await expect(page.getByRole('gridcell', { name: 'Hospital' }).first()).toBeVisible();
   await connections.turnTo('Local');
   await quality.open();
-  await expect(page.getByRole('region', { name: 'Bulk runs' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Bulk edits' })).toHaveCount(0);
 });

@@ -7,7 +7,7 @@ test.use({ flags: ['--demo'] });
 const patient = 'demo-patient-089';
 
 test(
-  'a save over another version is refused in words, and the text is kept',
+  'rejects a save over another version with a message, and keeps the text',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     await workbench.search('CarePlan', { patient });
@@ -15,7 +15,7 @@ test(
     await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
     const { entry } = await readRecord(server, `CarePlan?subject=${patient}`);
     const { id } = entry
-      .map((one: { resource: { id: string; title: string } }) => one.resource)
+      .map((entry: { resource: { id: string; title: string } }) => entry.resource)
       .find(({ title }: { title: string }) => title.includes('Asthma'));
     await patchRecord(server, `CarePlan/${String(id)}`, '/status', 'revoked');
 
@@ -33,7 +33,7 @@ test(
   },
 );
 
-test('closing a tab with changes asks first @long', async ({ workbench, page }) => {
+test('asks before closing a tab with changes @long', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows(/Asthma/));
   await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
@@ -49,7 +49,7 @@ test('closing a tab with changes asks first @long', async ({ workbench, page }) 
   await expect(tab).toBeHidden();
 });
 
-test('digits and their zeros pass through the editor untouched', async ({ workbench, server }) => {
+test('preserves trailing zeros of decimals in the editor', async ({ workbench, server }) => {
   const created = await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
@@ -69,7 +69,7 @@ test('digits and their zeros pass through the editor untouched', async ({ workbe
   expect(text).toMatch(/"value":\s*12345678901234567890\.10\b/);
 });
 
-test('the grid works by keyboard alone @long', async ({ workbench, page }) => {
+test('operates the grid with the keyboard only @long', async ({ workbench, page }) => {
   await workbench.search('Composition', {});
   await expect(workbench.rows().first()).toBeVisible();
   await workbench.results.focus();
@@ -78,12 +78,12 @@ test('the grid works by keyboard alone @long', async ({ workbench, page }) => {
   await expect(workbench.editor.locator('.view-line').first()).toBeVisible();
 });
 
-test('the theme is kept over a reload, and the code is gone from the address', async ({
+test('keeps the theme over a reload, and removes the code from the address', async ({
   workbench: _,
   page,
 }) => {
   expect(page.url()).not.toContain('code');
-  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page.getByRole('button', { name: 'Display' }).click();
   await page
     .getByRole('menuitem', { name: 'Dark' })
     .or(page.getByRole('menuitemradio', { name: 'Dark' }))
@@ -95,10 +95,7 @@ test('the theme is kept over a reload, and the code is gone from the address', a
   await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
 });
 
-test('@browser without a session the page asks for a link; a used one is told so', async ({
-  page,
-  server,
-}) => {
+test('@browser asks for a link without a session, and reports a used link', async ({ page, server }) => {
   const link = await server.link();
   const field = page.getByLabel('Sign-in link or code');
   const signIn = page.getByRole('button', { name: 'Sign in' });
@@ -112,19 +109,19 @@ test('@browser without a session the page asks for a link; a used one is told so
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
 
-  const other = await page.context().newPage();
-  await other.goto(link);
-  await expect(other.getByRole('alert')).toContainText('This code was used already');
-  await other.getByLabel('Sign-in link or code').fill(server.token);
-  await other.getByRole('button', { name: 'Sign in' }).click();
-  await expect(other.getByRole('textbox', { name: 'Patient' })).toBeVisible();
-  const kept = await other.evaluate(() =>
+  const otherPage = await page.context().newPage();
+  await otherPage.goto(link);
+  await expect(otherPage.getByRole('alert')).toContainText('This link was already used');
+  await otherPage.getByLabel('Sign-in link or code').fill(server.token);
+  await otherPage.getByRole('button', { name: 'Sign in' }).click();
+  await expect(otherPage.getByRole('textbox', { name: 'Patient' })).toBeVisible();
+  const storedValues = await otherPage.evaluate(() =>
     JSON.stringify([...Object.values(sessionStorage), document.cookie]),
   );
-  expect(kept).not.toContain(server.token);
+  expect(storedValues).not.toContain(server.token);
 });
 
-test('@browser after a sign-out the page asks for a link, and the session is no more', async ({
+test('@browser asks for a link after a sign-out, and ends the session', async ({
   workbench: _,
   page,
   server,
@@ -141,7 +138,7 @@ test('@browser after a sign-out the page asks for a link, and the session is no 
   await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
 });
 
-test('@browser a link that is opened in the page that asks for it signs in', async ({ page, server }) => {
+test('@browser signs in by a link opened in the page that asks for it', async ({ page, server }) => {
   await page.goto(`${server.origin}/`);
   await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
   await page.goto(await server.link());

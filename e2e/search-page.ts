@@ -1,4 +1,4 @@
-/** What a steward does in the Search view, by accessible names alone. */
+/** The Search view, by accessible names only. */
 import type { Locator, Page } from '@playwright/test';
 import type { TestServer } from './server.ts';
 
@@ -21,46 +21,46 @@ export class SearchPage {
     return this.form.getByRole('button', { name: 'Search', exact: true });
   }
 
-  /** The controls of a further parameter. */
+  /** Returns the controls of a further parameter. */
   parameter(position: number): Locator {
     return this.form.getByRole('group', { name: `Parameter ${position}` });
   }
 
-  /** Adds a further parameter and fills its controls, leaving what is not named as it is. */
+  /** Adds a further parameter and fills the given controls. */
   async narrow(name: string, { comparison, value }: { comparison?: string; value?: string }): Promise<void> {
-    await this.form.getByRole('button', { name: 'Parameter', exact: true }).click();
+    await this.form.getByRole('button', { name: 'Add parameter', exact: true }).click();
     const row = this.form.getByRole('group').last();
     await row.getByRole('combobox', { name: 'Name' }).selectOption(name);
-    if (comparison !== undefined) await row.getByLabel('Comparison').selectOption({ label: comparison });
+    if (comparison !== undefined) await row.getByLabel('Operator').selectOption({ label: comparison });
     if (value === undefined) return;
-    const choice = row.getByRole('combobox', { name: 'Content' });
+    const choice = row.getByRole('combobox', { name: 'Value' });
     if (await choice.isVisible()) await choice.selectOption({ label: value });
-    else await row.getByRole('textbox', { name: 'Content' }).fill(value);
+    else await row.getByRole('textbox', { name: 'Value' }).fill(value);
   }
 
-  /** A column's head. */
+  /** Returns the header of a column. */
   head(name: string): Locator {
     return this.page.getByRole('columnheader', { name, exact: true });
   }
 
-  /** What the cells of a column say, from the first row on. */
+  /** Returns the texts of a column's cells, from the first row on. */
   async column(name: string): Promise<string[]> {
     const heads = await this.page
       .getByRole('grid', { name: 'Results' })
       .getByRole('columnheader')
       .allInnerTexts();
-    const at = heads.findIndex((head) => head.trim() === name);
+    const columnIndex = heads.findIndex((head) => head.trim() === name);
     const rows = this.page.getByRole('row').filter({ has: this.page.getByRole('gridcell') });
     return rows.evaluateAll(
-      (all, index) =>
-        all
+      (cells, index) =>
+        cells
           .map((row) => ({
             place: Number(row.getAttribute('aria-rowindex')),
             cell: row.querySelectorAll('[role=gridcell]')[index]?.textContent ?? '',
           }))
           .sort((left, right) => left.place - right.place)
           .map(({ cell }) => cell),
-      at,
+      columnIndex,
     );
   }
 
@@ -69,7 +69,7 @@ export class SearchPage {
   }
 }
 
-/** Lets the page's clipboard be read, which a browser asks for. */
+/** Allows reading the clipboard of the page, for which a browser would ask. */
 export async function allowClipboard(page: Page, { origin }: TestServer): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
 }

@@ -7,14 +7,14 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('further parameters narrow a search, with a control that fits each @long', async ({
+test('narrows a search by further parameters, each with a fitting control @long', async ({
   workbench,
   page,
 }) => {
   const search = new SearchPage(page);
   await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
   await search.narrow('status', { comparison: 'is not', value: 'final' });
-  await search.narrow('date', { comparison: 'from', value: '2024' });
+  await search.narrow('date', { comparison: 'on or after', value: '2024' });
   await search.submit.click();
   await expect(workbench.status).toContainText(/Found \d+ Compositions, status is not final, date from 2024/);
   const statuses = await search.column('Status');
@@ -28,18 +28,15 @@ test('further parameters narrow a search, with a control that fits each @long', 
   await expect(workbench.status).toContainText(/Found \d+ Compositions, date from 2024/);
 });
 
-test('a refused search is explained issue by issue, and the field is marked @long', async ({
-  workbench,
-  page,
-}) => {
+test('explains a rejected search issue by issue, and marks the field @long', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
   await search.narrow('date', { value: 'soon' });
   await search.submit.click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('The parameter date takes a date such as 2026-03-01');
-  await expect(alert).toContainText(/Request [0-9a-f-]{36}/);
-  const value = search.parameter(1).getByRole('textbox', { name: 'Content' });
+  await expect(alert).toContainText(/Request ID [0-9a-f-]{36}/);
+  const value = search.parameter(1).getByRole('textbox', { name: 'Value' });
   await expect(value).toHaveAttribute('aria-invalid', 'true');
   await expect(search.views.getByRole('listitem')).toHaveCount(0);
 
@@ -49,17 +46,15 @@ test('a refused search is explained issue by issue, and the field is marked @lon
   await expect(workbench.rows().first()).toBeVisible();
 });
 
-test('no match says where there is something instead @long', async ({ workbench, page }) => {
+test('reports where there are matches instead @long', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient, encounter: '4' });
-  await expect(
-    page.getByRole('heading', { name: `No CarePlan of patient ${patient} in encounter 4.` }),
-  ).toBeVisible();
-  await expect(page.getByText('The patient has 5 CarePlans in other encounters.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No CarePlan found.' })).toBeVisible();
+  await expect(page.getByText('This patient has 5 CarePlans in other encounters.')).toBeVisible();
   await page.getByRole('button', { name: 'Show 5 CarePlans' }).click();
   await expect(workbench.rows()).toHaveCount(5);
 });
 
-test('@browser saved and recent searches are there after a restart, and are renamed and removed @long', async ({
+test('@browser keeps saved and recent searches over a restart, and renames and removes them @long', async ({
   workbench,
   page,
   server,
@@ -68,35 +63,35 @@ test('@browser saved and recent searches are there after a restart, and are rena
   await workbench.search('CarePlan', { patient });
   await expect(workbench.rows()).toHaveCount(5);
   await search.form.getByRole('button', { name: 'Save search' }).click();
-  await page.getByRole('textbox', { name: 'Name of the search' }).fill('Ward round');
-  await page.getByRole('textbox', { name: 'Name of the search' }).press('Enter');
-  await expect(workbench.status).toContainText('Saved the search Ward round');
+  await page.getByRole('textbox', { name: 'Search name' }).fill('Ward round');
+  await page.getByRole('textbox', { name: 'Search name' }).press('Enter');
+  await expect(workbench.status).toContainText('Search “Ward round” saved');
 
   await server.stop();
-  const again = await startTestServer(server.dataDir);
-  // Another origin is another page: nothing that it shows can come from the browser.
-  const other = await openWindow(page.context());
-  await other.goto(await again.link());
-  const reopened = new SearchPage(other);
+  const restartedServer = await startTestServer(server.dataDir);
+  // Another origin is a new page: nothing can come from the browser's storage.
+  const otherPage = await openWindow(page.context());
+  await otherPage.goto(await restartedServer.link());
+  const reopened = new SearchPage(otherPage);
   await expect(reopened.views.getByRole('button', { name: / CarePlan$/ }).first()).toBeVisible();
   await reopened.form.getByRole('textbox', { name: 'Patient' }).fill('');
   await reopened.views.getByRole('button', { name: 'Ward round', exact: true }).click();
   await expect(reopened.form.getByRole('textbox', { name: 'Patient' })).toHaveValue(patient);
-  await expect(other.getByRole('status')).toContainText(`Found 5 CarePlans of patient ${patient}`);
+  await expect(otherPage.getByRole('status')).toContainText('Found 5 CarePlans');
 
-  await reopened.views.getByRole('button', { name: 'Rename or remove Ward round' }).click();
-  await other.getByRole('menuitem', { name: 'Rename' }).click();
-  await other.getByRole('textbox', { name: 'New name of Ward round' }).fill('Ward 3');
-  await other.keyboard.press('Enter');
+  await reopened.views.getByRole('button', { name: 'Actions for Ward round' }).click();
+  await otherPage.getByRole('menuitem', { name: 'Rename' }).click();
+  await otherPage.getByRole('textbox', { name: 'New name for Ward round' }).fill('Ward 3');
+  await otherPage.keyboard.press('Enter');
   await expect(reopened.views.getByRole('button', { name: 'Ward 3', exact: true })).toBeVisible();
-  await reopened.views.getByRole('button', { name: 'Rename or remove Ward 3' }).click();
-  await other.getByRole('menuitem', { name: 'Remove' }).click();
+  await reopened.views.getByRole('button', { name: 'Actions for Ward 3' }).click();
+  await otherPage.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(reopened.views.getByRole('button', { name: 'Ward 3', exact: true })).toBeHidden();
-  await other.close();
-  await again.stop();
+  await otherPage.close();
+  await restartedServer.stop();
 });
 
-test('columns are chosen and widened by keys, and stay so @long', async ({ workbench, page }) => {
+test('selects and widens columns by keys, and keeps them @long', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });
   await page.getByRole('button', { name: 'Hide filters' }).click();
@@ -111,11 +106,11 @@ test('columns are chosen and widened by keys, and stay so @long', async ({ workb
   await search.head('Title').getByRole('button').focus();
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
-  const kept = page.waitForResponse(
+  const saveResponse = page.waitForResponse(
     (answer) => answer.url().endsWith('/app/preferences') && answer.request().method() === 'PUT',
   );
   await expect.poll(width).toBe(before + 32);
-  await kept;
+  await saveResponse;
 
   await page.reload();
   await workbench.search('CarePlan', { patient });
@@ -124,7 +119,7 @@ test('columns are chosen and widened by keys, and stay so @long', async ({ workb
   await expect.poll(width).toBe(before + 32);
 });
 
-test('a column sorts what is loaded; the server is asked where more is there @long', async ({
+test('sorts loaded results in the page, and asks the server if there are more @long', async ({
   workbench,
   page,
   server,
@@ -143,20 +138,22 @@ test('a column sorts what is loaded; the server is asked where more is there @lo
   await workbench.search('Composition', {});
   await expect(page.getByText(/^500 of \d+ loaded$/)).toBeVisible();
   await search.head('Date').getByRole('button').click();
-  await expect(search.parameter(1).getByRole('combobox', { name: 'Content' })).toHaveValue('date');
+  await expect(search.parameter(1).getByRole('combobox', { name: 'Value' })).toHaveValue('date');
   await expect(search.head('Date')).toHaveAttribute('aria-sort', 'ascending');
   await expect(workbench.status).toContainText(/Found \d+ Compositions/);
   const dates = await search.column('Date');
   expect(dates).toEqual([...dates].sort());
 
   await search.head('Subject').getByRole('button').click();
-  await expect(page.getByText(/Subject is sorted among the 500 loaded of \d+ records/).first()).toBeVisible();
+  await expect(
+    page.getByText(/Only the 500 loaded of \d+ records are sorted by Subject/).first(),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Load all' }).click();
   await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
   await expect(search.head('Subject')).toHaveAttribute('aria-sort', 'ascending');
 });
 
-test('the grid works by keys alone: move, select, copy, menu, open @long', async ({
+test('moves, selects, copies and opens in the grid with the keyboard only @long', async ({
   workbench,
   page,
   server,
@@ -167,15 +164,15 @@ test('the grid works by keys alone: move, select, copy, menu, open @long', async
   await page.keyboard.press('Enter');
   await expect(workbench.rows()).toHaveCount(5);
   await page.getByRole('button', { name: 'Hide filters' }).click();
-  await expect(search.head('Id')).toBeVisible();
-  const ids = await search.column('Id');
+  await expect(search.head('ID')).toBeVisible();
+  const ids = await search.column('ID');
   await workbench.rows().first().focus();
 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
   await expect(workbench.rows().last()).toBeFocused();
   await page.keyboard.press('Control+c');
-  await expect(workbench.status).toContainText(`Copied ${ids[4]}`);
+  await expect(workbench.status).toContainText('ID copied');
   expect(await search.clipboard()).toBe(ids[4]);
 
   await page.keyboard.press('Home');
@@ -183,7 +180,7 @@ test('the grid works by keys alone: move, select, copy, menu, open @long', async
   await page.keyboard.press('Shift+ArrowDown');
   await expect(page.getByText('3 selected')).toBeVisible();
   await page.keyboard.press('Control+c');
-  await expect(workbench.status).toContainText('Copied 3 ids');
+  await expect(workbench.status).toContainText('3 IDs copied');
   expect(await search.clipboard()).toBe(ids.slice(0, 3).join('\n'));
   await page.keyboard.press('Escape');
 
@@ -202,17 +199,13 @@ test('the grid works by keys alone: move, select, copy, menu, open @long', async
   await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('the search itself is copied as cURL, and stepped back to @long', async ({
-  workbench,
-  page,
-  server,
-}) => {
+test('copies the search as cURL, and steps back to it @long', async ({ workbench, page, server }) => {
   await allowClipboard(page, server);
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });
   await expect(workbench.rows()).toHaveCount(5);
   await search.form.getByRole('button', { name: 'Copy as cURL' }).click();
-  await expect(workbench.status).toContainText('Copied the search as cURL');
+  await expect(workbench.status).toContainText('cURL command copied');
   const command = await search.clipboard();
   expect(command).toContain(`${server.origin}/fhir-r4/v1/CarePlan?subject=${patient}`);
   expect(command).not.toContain(server.token);

@@ -9,35 +9,38 @@ export const commandLine = resolve(import.meta.dirname, '../dist/server/cli.js')
 
 export interface TestServer {
   readonly origin: string;
-  /** For requests past the page. */
+  /** For requests through the API. */
   readonly token: string;
-  /** The page's address with a code to sign in with: the one that was printed, then others, as each works once. */
+  /**
+   * Returns the address of the page with a sign-in code: first the printed one, then new ones, because each
+   * works once.
+   */
   link(): Promise<string>;
   readonly dataDir: string;
-  /** What the server has written to its log so far. */
+  /** Returns the server's log so far. */
   log(): string;
   stop(): Promise<void>;
-  /** Ends the process at once, as a power cut would. */
+  /** Ends the process at once, like a power cut. */
   kill(): Promise<void>;
 }
 
-/** Beside the folder, which holds nothing but the product's own files. */
-export function tokenFileOf(dataDir: string): string {
+/** Returns the path of the token file, outside the folder, which contains only files of the product. */
+export function getTokenFile(dataDir: string): string {
   return `${dataDir}.token`;
 }
 
 /**
- * Starts `serve` on a free port; resolves with what it printed, rejects with its words where it stops instead. Its token is
- * that of the folder named last.
+ * Starts `serve` on a free port. Resolves with its printed addresses, and rejects with its message if it
+ * stops. The token is that of the last folder.
  */
 export async function startAlone(
   dataDir: string,
   flags: readonly string[] = [],
   ofToken = dataDir,
 ): Promise<TestServer> {
-  const tokenFile = tokenFileOf(ofToken);
-  const own = ['--port', '0', '--data', dataDir, '--token-file', tokenFile];
-  const child = spawn(process.execPath, [commandLine, 'serve', ...own, ...flags], {
+  const tokenFile = getTokenFile(ofToken);
+  const ownFlags = ['--port', '0', '--data', dataDir, '--token-file', tokenFile];
+  const child = spawn(process.execPath, [commandLine, 'serve', ...ownFlags, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -45,7 +48,7 @@ export async function startAlone(
     log += chunk.toString();
     process.stderr.write(chunk);
   });
-  const { origin, link } = await printedLines(child);
+  const { origin, link } = await readPrintedLines(child);
   let printed: string | undefined = link;
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -68,7 +71,7 @@ export async function startAlone(
   };
 }
 
-/** A link to sign in with, made for whom a token belongs to. */
+/** Returns a new sign-in link of the owner of a token. */
 export async function newLink({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string> {
   const answer = await fetch(`${origin}/app/sign-in-codes`, {
     method: 'POST',
@@ -78,8 +81,11 @@ export async function newLink({ origin, token }: Pick<TestServer, 'origin' | 'to
   return (await answer.json()).link;
 }
 
-/** Where it listens, and the link: which leads elsewhere where people reach it so. */
-async function printedLines(child: ChildProcess): Promise<{ origin: string; link: string }> {
+/**
+ * Reads the listening address and the link. The link differs if people reach the server through another
+ * address.
+ */
+async function readPrintedLines(child: ChildProcess): Promise<{ origin: string; link: string }> {
   if (!child.stdout) throw new Error('The server has no standard output.');
   let origin = '';
   for await (const line of createInterface({ input: child.stdout })) {

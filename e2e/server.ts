@@ -1,25 +1,27 @@
-/** Servers for the end-to-end tests, each on a folder of its own, and what they say past the page. */
+/** Servers for the end-to-end tests, each on its own folder, and requests to them through the API. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startAlone, tokenFileOf, type TestServer } from './server-process.ts';
+import { startAlone, getTokenFile, type TestServer } from './server-process.ts';
 import { moveInto, onSharedStore, removeStore, startServers, tamperStore } from './shared-store.ts';
 
 export { commandLine, newLink, type TestServer } from './server-process.ts';
 
-/** A data folder that is removed with {@link removeDataDir}. */
+/** Creates a data folder. Remove it with {@link removeDataDir}. */
 export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'chartkeeper-e2e-'));
 }
 
-/** Copies what a server left in a folder into another, or into the store that stands for it. */
-export async function copyDataDir(from: string, to: string): Promise<void> {
-  if (onSharedStore) return moveInto(from, to);
-  await cp(from, to, { recursive: true });
+/** Copies the files of a stopped server into another folder, or into the store that represents it. */
+export async function copyDataDir(sourceFolder: string, targetFolder: string): Promise<void> {
+  if (onSharedStore) return moveInto(sourceFolder, targetFolder);
+  await cp(sourceFolder, targetFolder, { recursive: true });
 }
 
-/** Changes rows of records.db, or of the store that stands for it, behind the servers' back; answers how many. */
+/**
+ * Changes rows of records.db, or of the store that represents it, without the servers. Returns their number.
+ */
 export async function tamper(dataDir: string, sql: string): Promise<number> {
   if (onSharedStore) return tamperStore(dataDir, sql);
   const database = new DatabaseSync(join(dataDir, 'records.db'));
@@ -31,22 +33,25 @@ export async function tamper(dataDir: string, sql: string): Promise<number> {
   return Number(changes);
 }
 
-/** Has a test of what a data folder alone offers say "not run" where servers share a store. */
-export function ofFolderAlone(test: { skip(condition: boolean, reason: string): void }, part: string): void {
+/** Skips a test of a feature that only data folders have if servers share a store. */
+export function skipOnSharedStore(
+  test: { skip(condition: boolean, reason: string): void },
+  part: string,
+): void {
   test.skip(onSharedStore, `not run: a shared store has no ${part}`);
 }
 
 export async function removeDataDir(dataDir: string): Promise<void> {
   await removeStore(dataDir);
   await rm(dataDir, { recursive: true, force: true });
-  await rm(tokenFileOf(dataDir), { force: true });
+  await rm(getTokenFile(dataDir), { force: true });
 }
 
 /**
- * Starts a server, or several over a store that they share.
+ * Starts a server, or several over a shared store.
  *
- * @param count - One where a test is about what each server has of its own: secrets of connections, and judged records of
- * other servers.
+ * @param count - 1 for tests of state that each server has separately: secrets of connections, and validated
+ * remote records.
  */
 export function startTestServer(
   dataDir: string,
@@ -56,35 +61,35 @@ export function startTestServer(
   return onSharedStore ? startServers(dataDir, flags, count) : startAlone(dataDir, flags);
 }
 
-/** Loads a set of training data; over a shared store, by the export of a server that has it. */
+/** Loads a set of training data. Over a shared store it is exported from another server. */
 export async function loadSet(server: TestServer, set: string): Promise<void> {
-  if (!onSharedStore) return loadHere(server, set);
+  if (!onSharedStore) return loadLocally(server, set);
   const dataDir = await makeDataDir();
   const source = await startAlone(dataDir);
-  await loadHere(source, set);
-  const exported = await fetch(`${source.origin}/app/export`, { headers: authorizationOf(source) });
-  const imported = await fetch(`${server.origin}/app/import?keepIds=true&level=off`, {
+  await loadLocally(source, set);
+  const exportResponse = await fetch(`${source.origin}/app/export`, { headers: createAuthorization(source) });
+  const importResponse = await fetch(`${server.origin}/app/import?keepIds=true&level=off`, {
     method: 'POST',
-    headers: { ...authorizationOf(server), 'Content-Type': 'application/x-ndjson' },
-    body: await exported.text(),
+    headers: { ...createAuthorization(server), 'Content-Type': 'application/x-ndjson' },
+    body: await exportResponse.text(),
   });
-  const report = await imported.text();
+  const report = await importResponse.text();
   await source.stop();
   await removeDataDir(dataDir);
   if (/"stored":0\b/.test(report)) throw new Error(`The set was not imported: ${report.slice(-200)}`);
 }
 
-async function loadHere(server: TestServer, set: string): Promise<void> {
-  const headers = authorizationOf(server);
+async function loadLocally(server: TestServer, set: string): Promise<void> {
+  const headers = createAuthorization(server);
   const { ok, status } = await fetch(`${server.origin}/app/training/${set}`, { method: 'POST', headers });
   if (!ok) throw new Error(`The set was refused with ${status}.`);
 }
 
-function authorizationOf({ token }: TestServer): Record<string, string> {
+function createAuthorization({ token }: TestServer): Record<string, string> {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** What the server itself says at an address below the FHIR path, past the page. */
+/** Returns the server's response at an address below the FHIR path, through the API. */
 export async function readRecord({ origin, token }: TestServer, path: string): Promise<any> {
   const answer = await fetch(`${origin}/fhir-r4/v1/${path}`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -92,8 +97,8 @@ export async function readRecord({ origin, token }: TestServer, path: string): P
   return answer.json();
 }
 
-/** The jobs of one kind that stand in the activity log, newest first. */
-export async function jobsOf(
+/** Returns the jobs of a kind in the activity log, latest first. */
+export async function fetchJobs(
   { origin, token }: TestServer,
   kind: string,
 ): Promise<{ note: string; counts: Record<string, number> }[]> {
@@ -103,7 +108,7 @@ export async function jobsOf(
   return (await answer.json()).entries;
 }
 
-/** Replaces one element past the page, as another client would. */
+/** Replaces an element through the API, as another client would. */
 export async function patchRecord(
   { origin, token }: TestServer,
   path: string,
@@ -118,22 +123,22 @@ export async function patchRecord(
   if (!answer.ok) throw new Error(`The patch was refused with ${answer.status}.`);
 }
 
-/** Stores plain Compositions of a few patients past the page, by the import. */
+/** Stores plain Compositions of a few patients by an import through the API. */
 export async function addCompositions({ origin, token }: TestServer, count: number): Promise<void> {
-  const line = (at: number) =>
+  const line = (index: number) =>
     JSON.stringify({
       resourceType: 'Composition',
       status: 'final',
       type: { text: 'Note' },
-      subject: { reference: `Patient/added-${at % 7}` },
-      date: `2020-01-${String((at % 28) + 1).padStart(2, '0')}`,
+      subject: { reference: `Patient/added-${index % 7}` },
+      date: `2020-01-${String((index % 28) + 1).padStart(2, '0')}`,
       author: [{ display: 'A' }],
-      title: `Added note ${at}`,
+      title: `Added note ${index}`,
     });
   const answer = await fetch(`${origin}/app/import`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
-    body: Array.from({ length: count }, (_, at) => line(at)).join('\n'),
+    body: Array.from({ length: count }, (_, index) => line(index)).join('\n'),
   });
   const report = await answer.text();
   if (!report.includes(`"stored":${count}`))

@@ -2,20 +2,20 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
-import { jobsOf, ofFolderAlone, readRecord } from './server.ts';
+import { fetchJobs, skipOnSharedStore, readRecord } from './server.ts';
 
-ofFolderAlone(test, 'training data');
+skipOnSharedStore(test, 'training data');
 
 test.slow();
 
-test('the migration is loaded with the list of its defects, each opened at its element @long', async ({
+test('loads the migration with the list of its defects, and opens each at its element @long', async ({
   workbench,
   page,
 }) => {
   const data = new DataPage(page);
   await data.open('Training data');
   await data.load('Migration gone wrong');
-  await data.button('List planted defects').click();
+  await data.button('Show planted defects').click();
   await page.getByRole('combobox', { name: 'Rule' }).selectOption('qty-3');
   const table = page.getByRole('region', { name: 'Planted defects by record' });
   await expect(table.getByRole('row')).toHaveCount(6);
@@ -27,7 +27,7 @@ test('the migration is loaded with the list of its defects, each opened at its e
 });
 
 test(
-  'a reset says what is no training data, backs up and empties',
+  'lists records outside the training data before a reset, then backs up and deletes all',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const data = new DataPage(page);
@@ -38,43 +38,47 @@ test(
       headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
       body: '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/own"}}',
     });
-    // Loading again changes nothing, and reads the numbers anew.
+    // Loading again changes nothing, and updates the numbers.
     await data.button('Load clean clinic').click();
-    await expect(workbench.status).toContainText('0 records stored, 1,185 there already');
-    const [again] = await jobsOf(server, 'training');
-    expect(again).toMatchObject({ counts: { stored: 0, unchanged: 1185 } });
-    await data.button('Reset records').click();
-    const question = workbench.dialog('Reset records');
-    await expect(question).toContainText('1,186 records will be removed, with all versions.');
+    await expect(workbench.status).toContainText('0 records stored, 1,185 already present');
+    const [latestJob] = await fetchJobs(server, 'training');
+    expect(latestJob).toMatchObject({ counts: { stored: 0, unchanged: 1185 } });
+    await data.button('Delete all records').click();
+    const question = workbench.dialog('Delete all records?');
+    await expect(question).toContainText('1,186 records will be deleted, with all versions.');
     await expect(question).toContainText('1 of them is not training data.');
-    const confirm = question.getByRole('button', { name: 'Back up and remove 1,186 records' });
+    const confirm = question.getByRole('button', { name: 'Back up and delete 1,186 records' });
     await expect(confirm).toBeDisabled();
-    await question.getByRole('checkbox', { name: 'Remove the other record too' }).check();
+    await question
+      .getByRole('checkbox', { name: 'Also delete the 1 record that is not training data' })
+      .check();
     await confirm.click();
 
     const folder = join(server.dataDir, 'backups');
-    const told = page.getByRole('region', { name: 'Reset' }).getByText('The backup of');
-    await expect(told).toContainText(folder);
+    const backupText = page.getByRole('region', { name: 'Delete all records' }).getByText('Backup (');
+    await expect(backupText).toContainText(folder);
     const backup = (await readdir(folder)).find((name) => name.endsWith('.db'));
-    await expect(told).toContainText(String(backup));
+    await expect(backupText).toContainText(String(backup));
     expect((await readRecord(server, 'Composition')).total).toBe(0);
-    await expect(data.button('Reset records')).toBeDisabled();
-    const removed = { note: 'Removed 1,186 records.', counts: { removed: 1186 } };
-    await expect.poll(() => jobsOf(server, 'training').then(([newest]) => newest)).toMatchObject(removed);
+    await expect(data.button('Delete all records')).toBeDisabled();
+    const expectedJob = { note: '1,186 records deleted', counts: { removed: 1186 } };
+    await expect
+      .poll(() => fetchJobs(server, 'training').then(([newest]) => newest))
+      .toMatchObject(expectedJob);
   },
 );
 
 test(
-  'the busy ward changes the record that is being edited, and the save is a conflict',
+  'conflicts with the busy ward when it changes the edited record',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const data = new DataPage(page);
     await data.open('Training data');
     await data.load('Busy ward');
     const ward = page.getByRole('region', { name: 'Busy ward' });
-    await expect(ward).toContainText('Working: a change every 5 seconds');
-    await ward.getByRole('combobox', { name: 'A change every' }).selectOption('1 second');
-    await expect(ward).toContainText('Working: a change every 1 second');
+    await expect(ward).toContainText('Running: one change every 5 seconds');
+    await ward.getByRole('combobox', { name: 'Change interval' }).selectOption('1 second');
+    await expect(ward).toContainText('Running: one change every 1 second');
 
     await ward.getByRole('list', { name: 'Records of the ward' }).getByRole('button').nth(5).click();
     await expect(workbench.editor.locator('.view-line').first()).toBeVisible({ timeout: 30_000 });
@@ -84,10 +88,10 @@ test(
     });
     const { type, id } = ((await facts.json()) as { ward: { type: string; id: string }[] }).ward[5] ?? {};
     const version = async () => Number((await readRecord(server, `${type}/${id}`)).meta.versionId);
-    const opened = await version();
-    await expect.poll(version, { timeout: 90_000 }).toBeGreaterThan(opened);
+    const openedVersion = await version();
+    await expect.poll(version, { timeout: 90_000 }).toBeGreaterThan(openedVersion);
 
-    // The other's change is kept beside one's own, and the merged text comes back to the review.
+    // The other change is kept next to the own one, and the merged text returns to the review.
     await workbench.reviewAndSave();
     await expect(workbench.status).toContainText(/^Merged with version [0-9]+/);
     const current = await readRecord(server, `${type}/${id}`);

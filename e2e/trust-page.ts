@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The room Trust as a steward sees it. */
+/** The Trust view, as a user operates it. */
 export class TrustPage {
   readonly page: Page;
 
@@ -8,8 +8,8 @@ export class TrustPage {
     this.page = page;
   }
 
-  /** Opens the room, at one of its parts or where it was left. */
-  async open(part?: 'Audit' | 'Damage' | 'Backups' | 'Access'): Promise<void> {
+  /** Opens the view, at a section or at the previous one. */
+  async open(part?: 'Audit' | 'Integrity' | 'Backups' | 'Access'): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: 'Trust', exact: true })

@@ -4,37 +4,44 @@ import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
-import { makeDataDir, ofFolderAlone, patchRecord, removeDataDir, startTestServer, tamper } from './server.ts';
+import {
+  makeDataDir,
+  skipOnSharedStore,
+  patchRecord,
+  removeDataDir,
+  startTestServer,
+  tamper,
+} from './server.ts';
 import { openWindow } from './offline.ts';
 import { TrustPage } from './trust-page.ts';
 import { Workbench } from './workbench.ts';
 
-test('Trust opens at the part that is asked for, and goes on where it was left @long', async ({
+test('opens Trust at the requested section, and otherwise at the previous one @long', async ({
   workbench: _,
   page,
 }) => {
   const [trust, frame, data] = [new TrustPage(page), new Frame(page), new DataPage(page)];
   await trust.open();
   await expect(trust.tab('Audit')).toHaveAttribute('aria-selected', 'true');
-  await trust.open('Damage');
-  await expect(trust.tab('Damage')).toHaveAttribute('aria-selected', 'true');
+  await trust.open('Integrity');
+  await expect(trust.tab('Integrity')).toHaveAttribute('aria-selected', 'true');
   await data.open('Import');
   await trust.open();
-  await expect(trust.tab('Damage')).toHaveAttribute('aria-selected', 'true');
-  // The parts share one tab of the window.
+  await expect(trust.tab('Integrity')).toHaveAttribute('aria-selected', 'true');
+  // The sections share one tab of the window.
   await expect(
     page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab', { name: 'Trust' }),
   ).toHaveCount(1);
-  await frame.run('Check the audit trail');
+  await frame.run('Verify audit log');
   await expect(trust.tab('Audit')).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('note')).toContainText('The trail is whole');
+  await expect(page.getByRole('note')).toContainText('No changes found.');
 });
 
-test('the command for a backup opens its part of Trust, which stays over a reload @long', async ({
+test('opens the backup section of Trust by command, and keeps it over a reload @long', async ({
   workbench: _,
   page,
 }) => {
-  ofFolderAlone(test, 'backups');
+  skipOnSharedStore(test, 'backups');
   const trust = new TrustPage(page);
   await new Frame(page).run('Back up now');
   await expect(trust.tab('Backups')).toHaveAttribute('aria-selected', 'true');
@@ -43,14 +50,14 @@ test('the command for a backup opens its part of Trust, which stays over a reloa
 });
 
 test(
-  'a record leads to its entries, and changes alone are shown',
+  'opens the entries of a record, and shows only changes',
   { tag: '@long' },
   async ({ workbench: _, page, server }) => {
     const id = await storePlan(server);
     await patchRecord(server, `CarePlan/${id}`, '/title', 'Renamed');
     const [audit, record] = [new AuditTrailPage(page), new RecordPage(page)];
     await record.open();
-    await new Frame(page).run('Audit trail of the record');
+    await new Frame(page).run('Audit log of this record');
     await expect(audit.filter.getByLabel('Find')).toHaveValue(`CarePlan/${id}`);
     await expect(audit.rows(/Read/)).not.toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Changes only' }).check();
@@ -65,58 +72,58 @@ test(
   },
 );
 
-test('each part is accessible', { tag: '@long' }, async ({ workbench: _, page }) => {
+test('is accessible in each section', { tag: '@long' }, async ({ workbench: _, page }) => {
   const trust = new TrustPage(page);
-  for (const part of ['Audit', 'Damage', 'Backups', 'Access'] as const) {
+  for (const part of ['Audit', 'Integrity', 'Backups', 'Access'] as const) {
     await trust.open(part);
     await expectAccessible(page);
   }
 });
 
 test(
-  'a damaged record is named, mended from a backup, and everything else answers meanwhile',
+  'names a damaged record, repairs it from a backup, and returns all others in the meantime',
   { tag: '@long' },
   async ({ browser }) => {
-    ofFolderAlone(test, 'backups');
+    skipOnSharedStore(test, 'backups');
     test.slow();
     const dataDir = await makeDataDir();
     let server = await startTestServer(dataDir);
     const page = await openWindow(browser);
     const workbench = new Workbench(page);
     await workbench.open(await server.link());
-    const [damaged, whole] = [await storePlan(server), await storePlan(server)];
+    const [damagedId, intactId] = [await storePlan(server), await storePlan(server)];
     await new Frame(page).run('Back up now');
-    await expect(workbench.status).toContainText('Backed up the records: ');
+    await expect(workbench.status).toContainText('Backup records-');
     await server.stop();
-    const flip = `UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = '${damaged}'`;
+    const flip = `UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = '${damagedId}'`;
     expect(await tamper(dataDir, flip)).toBe(1);
     server = await startTestServer(dataDir);
     await page.goto('about:blank');
     await workbench.open(await server.link());
 
     const trust = new TrustPage(page);
-    await trust.open('Damage');
+    await trust.open('Integrity');
     await page.getByRole('button', { name: 'Check now' }).click();
     const row = page
       .getByRole('table', { name: 'Damaged records' })
-      .getByRole('row', { name: new RegExp(damaged) });
-    await expect(row).toContainText('the newest');
-    await expect(workbench.status).toContainText('2 texts read, 1 damaged');
+      .getByRole('row', { name: new RegExp(damagedId) });
+    await expect(row).toContainText('(current)');
+    await expect(workbench.status).toContainText('2 versions checked, 1 damaged');
     await expect(
       page.getByRole('contentinfo').getByRole('button', { name: '1 damaged record' }),
     ).toBeVisible();
     await expectAccessible(page);
-    await new Frame(page).openById(whole);
-    await expect(new RecordPage(page).editor).toContainText(whole);
+    await new Frame(page).openById(intactId);
+    await expect(new RecordPage(page).editor).toContainText(intactId);
 
-    await trust.open('Damage');
-    await row.getByRole('button', { name: `Mend CarePlan/${damaged}` }).click();
-    const sheet = page.getByRole('dialog', { name: `Mend CarePlan/${damaged}` });
+    await trust.open('Integrity');
+    await row.getByRole('button', { name: `Repair CarePlan/${damagedId}` }).click();
+    const sheet = page.getByRole('dialog', { name: `Repair CarePlan/${damagedId}` });
     await expect(sheet.getByRole('radio', { name: 'A backup' })).toBeChecked();
     await expectAccessible(page);
-    await sheet.getByRole('button', { name: 'Mend record' }).click();
-    await expect(page.getByText('No damaged record')).toBeVisible();
-    await new Frame(page).openById(damaged);
+    await sheet.getByRole('button', { name: 'Repair record' }).click();
+    await expect(page.getByText('No damaged records')).toBeVisible();
+    await new Frame(page).openById(damagedId);
     await expect(new RecordPage(page).editor).toContainText('"versionId": "2"');
     await page.close();
     await server.stop();
@@ -124,23 +131,23 @@ test(
   },
 );
 
-test('a second place is set, and the next backup lies in both @long', async ({ workbench, page }) => {
-  ofFolderAlone(test, 'backups');
+test('sets a second location, and stores the next backup in both @long', async ({ workbench, page }) => {
+  skipOnSharedStore(test, 'backups');
   const trust = new TrustPage(page);
   await trust.open('Backups');
   const folder = await makeDataDir();
   await page.getByLabel('Folder on another disk').fill(folder);
-  await page.getByRole('button', { name: 'Set second place' }).click();
-  await expect(workbench.status).toContainText(`Backups are copied to ${folder} too.`);
+  await page.getByRole('button', { name: 'Set second location' }).click();
+  await expect(workbench.status).toContainText(`Backups are now also copied to ${folder}`);
   await page.getByRole('button', { name: 'Back up now' }).click();
-  await expect(workbench.status).toContainText('Backed up the records: ');
-  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Both places');
+  await expect(workbench.status).toContainText('Backup records-');
+  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Both locations');
   await expectAccessible(page);
   await removeDataDir(folder);
 });
 
 test(
-  'a link signs in another window, whose session is then ended',
+  'signs in another window by a link, and ends its session',
   { tag: '@browser' },
   async ({ workbench: _, page, browser }) => {
     const trust = new TrustPage(page);
@@ -153,8 +160,8 @@ test(
     const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    const other = await openWindow(browser);
-    await new Workbench(other).open(link);
+    const otherPage = await openWindow(browser);
+    await new Workbench(otherPage).open(link);
     await trust.open('Audit');
     await trust.open('Access');
     await expect(sessions).toHaveCount(before + 1);
@@ -167,10 +174,10 @@ test(
       .getByRole('dialog')
       .getByRole('button', { name: /^End session/ })
       .click();
-    await other.reload();
-    await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-    // What is open stays behind the question, and takes no key and no click.
-    await expect(other.locator('[inert]').getByRole('navigation', { name: 'Views' })).toBeAttached();
-    await other.close();
+    await otherPage.reload();
+    await expect(otherPage.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    // The open content stays behind the prompt, and ignores keys and clicks.
+    await expect(otherPage.locator('[inert]').getByRole('navigation', { name: 'Views' })).toBeAttached();
+    await otherPage.close();
   },
 );

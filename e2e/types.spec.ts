@@ -1,4 +1,4 @@
-/** The page's part of what a definition of a resource type brings, for each of them. */
+/** The page's features that the definition of a resource type provides, for each type. */
 import { definitionOf, resourceTypes } from '../core/fhir/resource.ts';
 import { sampleOf } from '../core/types/testing/samples.ts';
 import { EditorPage } from './editor-page.ts';
@@ -8,9 +8,9 @@ import { SearchPage } from './search-page.ts';
 for (const type of resourceTypes) {
   const { summed, statuses, parameters } = sampleOf(type);
   const { row } = summed;
-  const offered = parameters.split(' ');
+  const expectedParameters = parameters.split(' ');
 
-  test(`${type}: a record is a row of the grid, a summary, and a text that the editor completes`, async ({
+  test(`${type}: shows a record in the grid and as a summary, and completes its text in the editor`, async ({
     page,
     workbench,
     server,
@@ -26,17 +26,21 @@ for (const type of resourceTypes) {
     await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption(type);
     await search.form.getByRole('textbox', { name: 'Patient' }).fill('sample');
     const encounter = search.form.getByRole('textbox', { name: 'Encounter' });
-    await expect(encounter).toHaveCount(offered.includes('encounter') ? 1 : 0);
+    await expect(encounter).toHaveCount(expectedParameters.includes('encounter') ? 1 : 0);
     const status = Object.entries(definitionOf(type).sort).find(([, value]) => value === 'status')?.[0] ?? '';
-    await search.form.getByRole('button', { name: 'Parameter', exact: true }).click();
+    await search.form.getByRole('button', { name: 'Add parameter', exact: true }).click();
     const name = search.parameter(1).getByRole('combobox', { name: 'Name' });
     await expect(name).toHaveValue(status);
     const names = await name
       .getByRole('option')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
-    const own = ['subject', 'patient', 'encounter'];
-    expect(names).toEqual(expect.arrayContaining(offered.filter((one) => !own.includes(one))));
-    await search.parameter(1).getByRole('combobox', { name: 'Content' }).selectOption({ label: row.status });
+      .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    const subjectParameters = ['subject', 'patient', 'encounter'];
+    expect(names).toEqual(
+      expect.arrayContaining(
+        expectedParameters.filter((parameterName) => !subjectParameters.includes(parameterName)),
+      ),
+    );
+    await search.parameter(1).getByRole('combobox', { name: 'Value' }).selectOption({ label: row.status });
     await search.submit.click();
     await expect(workbench.rows()).toHaveCount(1);
     expect(await search.column('Status')).toEqual([row.status]);

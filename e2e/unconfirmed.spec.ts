@@ -5,11 +5,7 @@ for (const [method, tag] of [
   ['PUT', ''],
   ['PATCH', ' @long'],
 ] as const) {
-  test(`an answer to ${method} that was lost after the server stored it is found as saved`, async ({
-    workbench,
-    page,
-    server,
-  }) => {
+  test(`finds a ${method} with a lost response as saved`, async ({ workbench, page, server }) => {
     const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Arrived"');
     await record.startReview();
@@ -25,13 +21,13 @@ for (const [method, tag] of [
     await record.save();
     await expect(record.review).toContainText('Not confirmed: the connection was lost after sending.');
     await expect(record.review.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
-    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+    await record.review.getByRole('button', { name: 'Load again and compare' }).click();
     await expect(workbench.status).toContainText('Saved version 2');
     await expect(record.review).toBeHidden();
     expect(await readPlan(server, id)).toMatch(/"versionId":"2"[^]*"Arrived"/);
   });
 
-  test(`a ${method} that never arrived is sent again${tag}`, async ({ workbench, page, server }) => {
+  test(`sends a ${method} that never arrived again${tag}`, async ({ workbench, page, server }) => {
     const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Again"');
     await record.startReview();
@@ -42,8 +38,8 @@ for (const [method, tag] of [
       { times: 1 },
     );
     await record.save();
-    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
-    await expect(record.review).toContainText('The server still holds version 1: the change did not arrive.');
+    await record.review.getByRole('button', { name: 'Load again and compare' }).click();
+    await expect(record.review).toContainText('The server still has version 1: your change did not arrive.');
     expect(await readPlan(server, id)).toContain('"Exact"');
     await record.save();
     await expect(workbench.status).toContainText('Saved version 2');
@@ -51,7 +47,7 @@ for (const [method, tag] of [
   });
 }
 
-test('after a refused token the draft stays and the same save is offered again @long', async ({
+test('keeps the draft after a rejected token, and offers the same save again @long', async ({
   workbench,
   page,
   server,

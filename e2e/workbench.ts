@@ -1,6 +1,6 @@
-/** The page as a steward sees it: what the specs do, by accessible names alone. */
+/** The page as a user operates it, by accessible names only. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { rowsOf } from './grid-rows.ts';
+import { getDataRows } from './grid-rows.ts';
 
 export class Workbench {
   readonly page: Page;
@@ -45,9 +45,9 @@ export class Workbench {
     await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
   }
 
-  /** The data rows of the grid, without its head. */
+  /** Returns the data rows of the grid without its header. */
   rows(name?: string | RegExp): Locator {
-    return rowsOf(this.results, name);
+    return getDataRows(this.results, name);
   }
 
   async openRow(row: Locator): Promise<void> {
@@ -55,19 +55,19 @@ export class Workbench {
     await expect(this.editor.locator('.view-line').first()).toBeVisible();
   }
 
-  /** Replaces a piece of the open record's text by way of the editor's find-and-replace, as a person would. */
-  async replaceInEditor(find: string, put: string): Promise<void> {
+  /** Replaces a part of the open record's text with the editor's find-and-replace, as a person would. */
+  async replaceInEditor(find: string, replacement: string): Promise<void> {
     const { page } = this;
     const widget = this.editor.getByRole('dialog', { name: /find \/ replace/i });
     const replace = widget.getByRole('textbox', { name: 'Replace' });
-    // An editor that has just come may not listen yet.
+    // A new editor may not listen yet.
     await expect(async () => {
       await this.editor.locator('.view-line').first().click();
       await page.keyboard.press('Control+H');
       await expect(replace).toBeVisible({ timeout: 2000 });
     }).toPass();
     await widget.getByRole('textbox', { name: 'Find' }).fill(find);
-    await replace.fill(put);
+    await replace.fill(replacement);
     await page.keyboard.press('Control+Alt+Enter');
     await page.keyboard.press('Escape');
   }
@@ -77,7 +77,7 @@ export class Workbench {
     await this.dialog('Review changes').getByRole('button', { name: 'Save' }).click();
   }
 
-  /** `host` where the connection asks before each write: the button then names it. */
+  /** Patches the record. Pass `host` if the connection asks before each write: the button then names it. */
   async patch(path: string, value: string, host?: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Patch', exact: true }).click();
     const dialog = this.dialog('Compose patch');

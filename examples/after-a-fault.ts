@@ -1,6 +1,6 @@
 /**
- * Signs in by code, stores records, damages one behind the server's back, and finds that everything else answers:
- * `node examples/after-a-fault.ts`. Written against docs/api.md alone.
+ * Signs in by code, stores records, damages one in the database file, and checks that all others are
+ * returned: `node examples/after-a-fault.ts`. Written only from docs/api.md.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,9 +17,9 @@ const plan = {
   subject: { reference: 'Patient/p' },
 };
 
-type Ask = (method: string, path: string, body?: object) => Promise<any>;
+type SendRequest = (method: string, path: string, body?: object) => Promise<any>;
 
-async function served(work: (ask: Ask) => Promise<void>) {
+async function withServer(runRequests: (ask: SendRequest) => Promise<void>) {
   const server = spawn(process.execPath, ['dist/server/cli.js', 'serve', '--port', '0', '--data', data]);
   let [, origin, code]: (string | undefined)[] = [];
   for await (const line of createInterface(server.stdout)) {
@@ -27,39 +27,40 @@ async function served(work: (ask: Ask) => Promise<void>) {
     if (code) break;
   }
   const headers: Record<string, string> = { 'Content-Type': 'application/json' };
-  const ask: Ask = async (method, path, body) => {
-    const answer = await fetch(`${origin}${path}`, {
+  const sendRequest: SendRequest = async (method, path, body) => {
+    const response = await fetch(`${origin}${path}`, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { ...((await answer.json()) as object), status: answer.status };
+    return { ...((await response.json()) as object), status: response.status };
   };
-  headers.Authorization = `Bearer ${(await ask('POST', '/app/sign-in', { code })).token}`;
-  await work(ask).finally(() => server.kill());
+  headers.Authorization = `Bearer ${(await sendRequest('POST', '/app/sign-in', { code })).token}`;
+  await runRequests(sendRequest).finally(() => server.kill());
   await once(server, 'exit');
 }
 
 const ids: string[] = [];
-await served(async (ask) => {
-  for (let n = 0; n < 50; n += 1) ids.push((await ask('POST', plans, { ...plan, title: `Number ${n};` })).id);
+await withServer(async (sendRequest) => {
+  for (let number = 0; number < 50; number += 1)
+    ids.push((await sendRequest('POST', plans, { ...plan, title: `Number ${number};` })).id);
 });
 const file = readFileSync(`${data}/records.db`);
 file.write('M', file.indexOf('Number 17;'));
 writeFileSync(`${data}/records.db`, file);
-await served(async (ask) => {
-  const read = await Promise.all(ids.map((id) => ask('GET', `${plans}/${id}`)));
+await withServer(async (sendRequest) => {
+  const responses = await Promise.all(ids.map((id) => sendRequest('GET', `${plans}/${id}`)));
   assert.deepEqual(
-    read.flatMap(({ status }, n) => (status === 200 ? [] : [n])),
+    responses.flatMap(({ status }, number) => (status === 200 ? [] : [number])),
     [17],
   );
-  const { entry } = await ask('GET', `${plans}?subject=p`);
+  const { entry } = await sendRequest('GET', `${plans}?subject=p`);
   assert.equal(entry.filter(({ search }: any) => search.mode === 'match').length, 49);
-  assert.equal((await ask('GET', `${plans}/_history?_count=99`)).entry.length, 50);
-  assert.equal((await ask('POST', plans, plan)).status, 201);
-  assert.equal((await ask('GET', '/app/damage')).records[0].id, ids[17]);
-  assert.equal((await ask('PUT', `${plans}/${ids[17]}`, { ...plan, id: ids[17] })).status, 200);
-  assert.equal((await ask('GET', `${plans}/${ids[17]}`)).meta.versionId, '2');
+  assert.equal((await sendRequest('GET', `${plans}/_history?_count=99`)).entry.length, 50);
+  assert.equal((await sendRequest('POST', plans, plan)).status, 201);
+  assert.equal((await sendRequest('GET', '/app/damage')).records[0].id, ids[17]);
+  assert.equal((await sendRequest('PUT', `${plans}/${ids[17]}`, { ...plan, id: ids[17] })).status, 200);
+  assert.equal((await sendRequest('GET', `${plans}/${ids[17]}`)).meta.versionId, '2');
 });
 rmSync(data, { recursive: true });
 process.stdout.write('One record was damaged: all others answered, it was named, and it was mended.\n');

@@ -1,25 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Random } from '../server/demo/random.ts';
 
-/** Turns one bit of a byte of a file. */
-export function flip(bytes: Buffer, at: number, random: Random): void {
-  bytes[at] = (bytes[at] ?? 0) ^ (1 << random.between(0, 7));
+/** Flips one bit of a byte. */
+export function flipBit(bytes: Buffer, offset: number, random: Random): void {
+  bytes[offset] = (bytes[offset] ?? 0) ^ (1 << random.between(0, 7));
 }
 
-/** Writes a copy of a file in which one bit is turned; answers the byte's place. */
-export function flipAnywhere(from: string, to: string, random: Random): number {
-  const bytes = readFileSync(from);
-  const at = random.between(0, bytes.length - 1);
-  flip(bytes, at, random);
-  writeFileSync(to, bytes);
-  return at;
+/** Writes a copy of a file with one flipped bit. Returns the offset of the byte. */
+export function copyWithFlippedBit(sourcePath: string, targetPath: string, random: Random): number {
+  const bytes = readFileSync(sourcePath);
+  const offset = random.between(0, bytes.length - 1);
+  flipBit(bytes, offset, random);
+  writeFileSync(targetPath, bytes);
+  return offset;
 }
 
 /**
- * A place inside a text as it lies in a database's file, by chance; undefined where the text's beginning is not found.
- * A long text goes on elsewhere: the place is in its first part.
+ * Returns a random offset inside a text in the bytes of a database file. Returns undefined if the start of
+ * the text is not found. The offset is on the first page of a long text, because SQLite stores the remainder
+ * on other pages.
  */
-export function placeInside(bytes: Buffer, text: string, random: Random): number | undefined {
+export function pickOffsetInText(bytes: Buffer, text: string, random: Random): number | undefined {
   const body = Buffer.from(text);
   const start = bytes.indexOf(body.subarray(0, 160));
   if (start === -1) return undefined;

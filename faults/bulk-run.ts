@@ -3,119 +3,144 @@ import { pathOf } from '../core/api/contract.ts';
 import type { BulkOperation } from '../core/app/bulk.ts';
 import { Random } from '../server/demo/random.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/kept-run.ts';
+import { saveOutcomes, saveRun, saveUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
-import { eachTarget, RunHalted } from '../renderer/features/bulk/run-loop.ts';
+import { eachTarget, RunAbortedError } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';
 import { undoing } from '../renderer/features/bulk/undo-target.ts';
 import { FaultError, type FaultContext } from './fault-case.ts';
 import { send, type FaultServer } from './server.ts';
 
-/** Records that come back between two kills, at most. */
-const apart = 20;
+/** Highest number of records that finish between two kills. */
+const maxRecordsBetweenKills = 20;
 
 const operations: readonly BulkOperation[] = [{ path: '/status', value: '"active"' }];
 
-/** Digits that a number of JavaScript cannot hold: an undo puts back the text, not a value. */
-const plan = (number: number) =>
+/** The digits exceed a JavaScript number, so the undo must restore the text and not a parsed value. */
+const createPlanText = (number: number) =>
   `{"resourceType":"CarePlan","status":"draft","intent":"plan","title":"Plan ${number}","subject":{"reference":"Patient/p"},"activity":[{"detail":{"status":"scheduled","dailyAmount":{"value":${number}.10000000000000000000}}}]}`;
 
 /**
- * Has a bulk run and its undo go on through so many kills each, as the page does, and looks at what became of the records:
- * `next` answers the server that is asked from then on, behind each kill another one or the same anew.
+ * Runs a bulk run and its undo through a number of kills each, as the page does, and checks the records.
+ *
+ * @param next - Returns the server to use from now on: another server, or the killed one restarted.
  */
-export async function bulkThroughKills(
+export async function runBulkThroughKills(
   { seed, tally, say }: Pick<FaultContext, 'seed' | 'tally' | 'say'>,
   kills: number,
   next: () => Promise<FaultServer>,
 ): Promise<FaultServer> {
   const random = new Random(seed, 0, 18);
-  const records = kills * (apart + 10);
+  const records = kills * (maxRecordsBetweenKills + 10);
   let server = await next();
   const ids: string[] = [];
   for (let number = 0; number < records; number += 1) {
-    const answer = await send(server, 'POST', pathOf('CarePlan'), plan(number));
+    const answer = await send(server, 'POST', pathOf('CarePlan'), createPlanText(number));
     ids.push((JSON.parse(answer.text) as { id: string }).id);
   }
 
-  /** Works a kept run to its end through all kills. */
-  const complete = async (id: string, work: RunWork, what: string) => {
+  /** Completes a saved run in spite of all kills. */
+  const complete = async (id: string, work: RunWork, description: string) => {
     for (let kill = 0; kill < kills; kill += 1) {
-      if (await gone(server, id, work, random.between(1, apart)))
-        throw new FaultError(`The ${what} ended before the last kill.`, tally.figures);
-      tally.add(`kills in the ${what}`, 1);
+      if (await workUntilKilled(server, id, work, random.between(1, maxRecordsBetweenKills)))
+        throw new FaultError(`The ${description} ended before the last kill.`, tally.figures);
+      tally.add(`kills in the ${description}`, 1);
       server = await next();
     }
-    if (!(await gone(server, id, work, Infinity)))
-      throw new FaultError(`The ${what} did not end.`, tally.figures);
-    say(`the ${what} has ended`);
-    const { targets } = await readRun(clientOf(server), id);
-    const other = targets.filter(({ state }) => state !== 'done');
-    if (targets.length !== records || other.length > 0)
-      throw new FaultError(`${other.length} records of the ${what} are not told as done.`, tally.figures);
+    if (!(await workUntilKilled(server, id, work, Infinity)))
+      throw new FaultError(`The ${description} did not end.`, tally.figures);
+    say(`the ${description} has ended`);
+    const { targets } = await readRun(createRunClient(server), id);
+    const unfinishedTargets = targets.filter(({ state }) => state !== 'done');
+    if (targets.length !== records || unfinishedTargets.length > 0)
+      throw new FaultError(
+        `${unfinishedTargets.length} records of the ${description} are not told as done.`,
+        tally.figures,
+      );
   };
 
-  const client = clientOf(server);
-  const waiting = ids.map((id): Target => ({ type: 'CarePlan', id, title: '', state: 'waiting' }));
-  const examined = await Promise.all(waiting.map((target) => examineTarget(target, optionsOf(client))));
-  const { id } = await keepRun(client, 'Plans', operations, examined);
+  const client = createRunClient(server);
+  const waitingTargets = ids.map((id): Target => ({ type: 'CarePlan', id, title: '', state: 'waiting' }));
+  const examinedTargets = await Promise.all(
+    waitingTargets.map((target) => examineTarget(target, createWorkOptions(client))),
+  );
+  const { id } = await saveRun(client, 'Plans', operations, examinedTargets);
   await complete(id, replacing, 'run');
-  const undo = await keepUndo(clientOf(server), id, 'Undo of Plans');
+  const undo = await saveUndo(createRunClient(server), id, 'Undo: Plans');
   await complete(undo.id, undoing, 'undo');
 
-  for (const one of ids) {
-    const [first, second, third, fourth] = await Promise.all(
-      [1, 2, 3, 4].map((version) => send(server, 'GET', `${pathOf('CarePlan', one)}/_history/${version}`)),
+  for (const recordId of ids) {
+    const [firstVersion, secondVersion, thirdVersion, fourthVersion] = await Promise.all(
+      [1, 2, 3, 4].map((version) =>
+        send(server, 'GET', `${pathOf('CarePlan', recordId)}/_history/${version}`),
+      ),
     );
-    if (fourth?.status !== 404 || second === undefined || first === undefined || third === undefined)
+    if (
+      fourthVersion?.status !== 404 ||
+      secondVersion === undefined ||
+      firstVersion === undefined ||
+      thirdVersion === undefined
+    )
       throw new FaultError('A record was written more than once.', tally.figures);
-    const changed = bare(first.text).replace('"status":"draft"', '"status":"active"');
-    if (bare(second.text) !== changed || bare(third.text) !== bare(first.text))
+    const expectedText = removeMeta(firstVersion.text).replace('"status":"draft"', '"status":"active"');
+    if (
+      removeMeta(secondVersion.text) !== expectedText ||
+      removeMeta(thirdVersion.text) !== removeMeta(firstVersion.text)
+    )
       throw new FaultError('A record does not say what the run or its undo makes of it.', tally.figures);
   }
   tally.add('records', records);
   return server;
 }
 
-/** Goes on with a run as the page does, until so many records came back; then the server is killed. Whether it ended. */
-async function gone(server: FaultServer, id: string, work: RunWork, outcomes: number): Promise<boolean> {
-  const client = clientOf(server);
+/**
+ * Continues a run as the page does. Kills the server after a number of outcomes. Returns true if the run
+ * ended before the kill.
+ */
+async function workUntilKilled(
+  server: FaultServer,
+  id: string,
+  work: RunWork,
+  outcomes: number,
+): Promise<boolean> {
+  const client = createRunClient(server);
   const { targets } = await readRun(client, id);
   await turnRun(client, id, 'running');
-  const places = targets.flatMap(({ state }, place) => (state === 'ready' ? [place] : []));
-  let left = outcomes;
+  const indexes = targets.flatMap(({ state }, index) => (state === 'ready' ? [index] : []));
+  let remainingOutcomes = outcomes;
   try {
-    await eachTarget(places, (place) => targets[place], {
-      work: async (target, place) => {
-        const putBack = work === undoing ? () => client.putBack(id, place) : undefined;
-        const settled = await work.send(target, { ...optionsOf(client), putBack });
-        left -= 1;
-        if (left === 0) await server.kill();
-        return settled;
+    await eachTarget(indexes, (index) => targets[index], {
+      work: async (target, index) => {
+        const putBack = work === undoing ? () => client.revert(id, index) : undefined;
+        const completed = await work.send(target, { ...createWorkOptions(client), revert: putBack });
+        remainingOutcomes -= 1;
+        if (remainingOutcomes === 0) await server.kill();
+        return completed;
       },
-      report: (settled) => keepOutcomes(client, id, settled),
+      report: (completed) => saveOutcomes(client, id, completed),
       signal: new AbortController().signal,
     });
   } catch (error) {
-    if (error instanceof RunHalted && left <= 0) return false;
+    if (error instanceof RunAbortedError && remainingOutcomes <= 0) return false;
     throw error;
   }
   await turnRun(client, id, 'finished');
   return true;
 }
 
-function clientOf({ port, token }: FaultServer): Client {
+function createRunClient({ port, token }: FaultServer): Client {
   return createClient({ base: `http://127.0.0.1:${port}`, fetch, token: () => token });
 }
 
-function optionsOf(client: Client): WorkOptions {
+function createWorkOptions(client: Client): WorkOptions {
   return {
-    ...{ client, operations },
+    client,
+    operations,
     judge: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
   };
 }
 
-/** A text without what the server writes into it. */
-function bare(text: string): string {
+/** Returns a record's text without the metadata that the server sets. */
+function removeMeta(text: string): string {
   return text.replace(/"meta":\{[^}]*\},?/, '');
 }

@@ -39,7 +39,7 @@ import { truncations } from './cases/truncations.ts';
 import { unreadAnswers } from './cases/unread-answers.ts';
 import type { FaultCase } from './fault-case.ts';
 
-/** All cases, in the order in which they are run and reported; the longest first, so that others run beside it. */
+/** All cases in the order of runs and reports. The longest come first, so that others run in parallel. */
 export const cases: readonly FaultCase[] = [
   loadMixed,
   soak,

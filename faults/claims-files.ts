@@ -1,10 +1,10 @@
 import type { Claim } from './claim.ts';
 
-/** Which files the program follows, reads and writes. */
+/** Claims about the files that the program follows, reads and writes. */
 export const fileClaims: readonly Claim[] = [
   {
     claim:
-      'An export of settings never writes through a link: it names the link, and writes nothing. An import follows links to files below the folder alone, and names each link, pipe, socket and device that it does not read; none of these keeps it waiting.',
+      'An export of settings never writes through a link: it names the link and writes nothing. An import follows only links to files below the folder, and names each link, pipe, socket and device that it does not read. None of these blocks it.',
     tests: [
       [
         'server/commands/settings-command.test.ts',
@@ -12,16 +12,13 @@ export const fileClaims: readonly Claim[] = [
       ],
       [
         'server/import/odd-files.test.ts',
-        'follows a link to a file below the folder, once, and names each that it does not follow',
+        'follows a link to a file below the folder once, and names each link that it skips',
       ],
       [
         'server/import/odd-files.test.ts',
-        'names pipes and sockets, counts other files by their endings, and reads none of them',
+        'names pipes and sockets, counts other files by ending, and reads none of them',
       ],
-      [
-        'server/import/odd-files.test.ts',
-        'ends at once for a pipe or a device, and reads a link that was named',
-      ],
+      ['server/import/odd-files.test.ts', 'exits at once for a pipe or a device, and reads a named link'],
     ],
   },
 ];

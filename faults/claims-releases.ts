@@ -1,21 +1,21 @@
 import type { Claim } from './claim.ts';
 
-/** What is installed, and how a newer one is heard of. */
+/** Claims about the installed program and its updates. */
 export const releaseClaims: readonly Claim[] = [
   {
     claim:
-      'The native code of the database driver is loaded only where it is what the build found, and from no other place. It is looked at before it is loaded, not while.',
-    tests: [['server/store/sqlite/native-module.test.ts', 'a file that changed by one bit is another']],
+      'The native code of the database driver is loaded only from its own folder, and only if it equals what the build found. It is verified before it is loaded.',
+    tests: [['server/store/sqlite/native-module.test.ts', 'rejects a file that changed by one bit']],
     cases: ['native-module'],
   },
   {
     claim:
-      'A newer version is looked for when the user asks, at a configured address alone, and told only where it is signed with the configured key. Nothing is downloaded or installed.',
+      'A newer version is looked for only when the user asks, and only at a configured address. It is shown only if it is signed with the configured key. Nothing is downloaded or installed.',
     tests: [
-      ['main/update-check.test.ts', 'asks nobody where nothing is configured'],
-      ['main/update-check.test.ts', 'a release signed with %s is none'],
-      ['main/update-check.test.ts', 'an older file (%s) leads to no older version'],
-      ['main/update-check.test.ts', 'says what came of it, and opens, downloads and installs nothing'],
+      ['main/update-check.test.ts', 'sends no request without a configuration'],
+      ['main/update-check.test.ts', 'rejects a release signed with %s'],
+      ['main/update-check.test.ts', 'does not report an older version (%s)'],
+      ['main/update-check.test.ts', 'shows the result, and opens, downloads and installs nothing'],
     ],
   },
 ];

@@ -3,91 +3,85 @@ import type { Claim } from './claim.ts';
 const reaching = 'server/gateway/reaching.test.ts';
 const tunnels = 'server/gateway/tunnel-agent.test.ts';
 
-/** What other servers, and the way to them, may do. */
+/** Claims about other servers and the connections to them. */
 export const remoteClaims: readonly Claim[] = [
   {
     claim:
-      'What another server answers is shown and kept only where its type and id are those that were asked for; a redirect stays with them, a switch of protocols is a fault at once. What it says of a record under the right id is believed.',
+      'A response of another server is shown and stored only if its type and ID are the requested ones. A redirect must keep both, and a protocol switch is an error at once. The content of a record with the right ID is trusted.',
     tests: [
-      [
-        'server/gateway/identity.test.ts',
-        '%s is answered 502 in a sentence, and nothing of it comes through',
-      ],
-      ['server/gateway/refusals.test.ts', 'a redirect %s is not followed'],
-      [
-        'server/gateway/page-identity.test.ts',
-        'row 29: a record that is another one is not opened, and what is searched beside it neither',
-      ],
+      ['server/gateway/identity.test.ts', 'returns 502 with a message for %s and forwards nothing of it'],
+      ['server/gateway/refusals.test.ts', 'does not follow a redirect %s'],
+      ['server/gateway/page-identity.test.ts', 'rejects another record in a read and in a search'],
     ],
     cases: ['lying-remote'],
   },
   {
     claim:
-      'The records of another server are judged to the end without the page: over restarts, SIGKILL and an outage the counts are those of the same records judged here.',
+      'The records of another server are validated completely, even without the page. Across restarts, SIGKILL and an outage, the counts equal those of the same records validated locally.',
     tests: [
       [
-        'server/remote/remote-judge.test.ts',
-        'all records are judged, and counted as the same records are counted locally',
+        'server/remote/remote-validation.test.ts',
+        'validates all records with the counts of the same local records',
       ],
-      ['server/remote/remote-judge.test.ts', 'two restarts and an outage: it goes on by itself; sorted %s'],
+      [
+        'server/remote/remote-validation.test.ts',
+        'resumes without a request after two restarts and an outage; sorted %s',
+      ],
       [
         'server/remote/large-worklist.test.ts',
-        'other work goes on while a large file is opened, counted, searched and shown',
+        'runs other work while a large file is opened, counted, searched and listed',
       ],
     ],
     cases: ['remote-judge'],
   },
   {
     claim:
-      'The password of a proxy and the pass phrase of a client certificate are used where they were given for and nowhere else, a test of what is not stored included, and stand in no log, answer or file but the key-ring’s.',
+      'The password of a proxy and the passphrase of a client certificate are used only for the connection that they were entered for, also in a test of unsaved settings. They are in no log, response or file except the keychain file.',
     tests: [
-      [reaching, 'kept secrets go where they were given for, in a test too'],
-      [reaching, 'no canary of a password, a pass phrase, a key or a token is in any answer, line or file'],
+      [reaching, 'sends stored secrets only to their own target, in tests as well'],
+      [reaching, 'shows no canary of a password, passphrase, key or token in responses, lines and files'],
     ],
   },
   {
     claim:
-      'A proxy is asked for tunnels of https alone, for each address by itself, in which TLS with the server is checked; it sees neither token nor client certificate. The desktop shell reads the system’s settings and is told the origin alone. What a proxy does wrong costs at most its head of 16 kB and the time limit, and is told as its fault.',
+      'A proxy is used only for HTTPS tunnels, decided for each address separately. TLS with the server is verified inside the tunnel, so the proxy sees neither token nor client certificate. The desktop shell reads the settings of the system and learns only the origin. A faulty proxy costs at most its 16 kB response header and the time limit, and is reported as the cause.',
     tests: [
       [
         'main/system-proxy.test.ts',
-        'answers the server which proxy the system has, by its origin, and says nothing where that is unknown',
+        'returns the system’s proxy for an origin, and no proxy if it is unknown',
       ],
+      ['server/gateway/system-proxy.test.ts', 'asks for each origin once in thirty seconds'],
       [
-        'server/gateway/system-proxy.test.ts',
-        'each origin is asked for once in thirty seconds, whatever is asked below it',
+        'server/gateway/proxy.test.ts',
+        'connects directly to an excluded token endpoint and by proxy to the base URL',
       ],
       [
         'server/gateway/proxy.test.ts',
-        'a token endpoint that the system spares goes straight, and the base URL through the proxy',
+        'trusts a TLS proxy like the server and sends it no client certificate',
       ],
-      [
-        'server/gateway/proxy.test.ts',
-        'a proxy that is spoken to in TLS is trusted as the server is, and sees no client certificate',
-      ],
-      [tunnels, 'a proxy is told whom to reach, user and password, and nothing of the request'],
-      [tunnels, 'a proxy that %s when it is asked for a tunnel is what failed'],
-      [tunnels, 'a proxy that %s is waited for until the time limit, and let go'],
+      [tunnels, 'tells a proxy only the host, user and password'],
+      [tunnels, 'reports a proxy that %s as the failed step'],
+      [tunnels, 'waits until the time limit for a proxy that %s, then closes the connection'],
       [reaching, '%s fails at %s: %s'],
     ],
   },
   {
     claim:
-      'Passwords of proxies and pass phrases are kept where the secrets of connections are: in the system’s keychain, encrypted, in a file of 0600, or in memory until the program ends. The key of a client certificate stays in its file; its path alone is stored.',
+      'Passwords of proxies and passphrases are stored with the secrets of connections: in the keychain of the system, encrypted, in a file with mode 0600, or in memory until the program ends. The key of a client certificate stays in its file; only its path is stored.',
     tests: [
       [
         'main/secret-vault.test.ts',
-        'keeps a secret for the next start, encrypted, in a file closed to others',
+        'stores a secret for the next start, encrypted, in a file with mode 0600',
       ],
       [
         'main/secret-vault.test.ts',
-        'on Linux %s does not: secrets stay in memory and end with the application',
+        'does not use %s on Linux: secrets stay in memory until the application ends',
       ],
       [
         'server/gateway/secrets.test.ts',
-        'a file keeps them for the next start, closed to others, and nothing lies beside it',
+        'stores secrets in a private file for the next start and leaves no other file',
       ],
-      [reaching, 'no canary of a password, a pass phrase, a key or a token is in any answer, line or file'],
+      [reaching, 'shows no canary of a password, passphrase, key or token in responses, lines and files'],
     ],
   },
 ];

@@ -1,91 +1,79 @@
 import type { Claim } from './claim.ts';
 
-/** Who reaches the server, and what a request may do. */
+/** Claims about access to the server and about requests. */
 export const serverClaims: readonly Claim[] = [
   {
     claim:
-      'The server listens on 127.0.0.1; on an address that other machines reach it speaks TLS alone, and ends without a certificate. It answers under its own names alone, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are refused.',
+      'The server listens on 127.0.0.1. On an address that other machines reach, it accepts only TLS, and does not start without a certificate. It responds only under its own names, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are rejected.',
     tests: [
       ['server/listener.test.ts', 'without --listen other addresses of the machine are not listened on'],
       ['server/listener.test.ts', 'where --listen %s has no certificate'],
       ['server/listener.test.ts', 'HTTPS alone is spoken, behind the same guards'],
-      ['server/http/refusals.test.ts', 'only this host and origin pass'],
-      ['server/http/guards.test.ts', 'anything but exactly one Host is 400: %j'],
-      ['server/http/guards.test.ts', 'it is off by default, and for any other origin'],
+      ['server/http/refusals.test.ts', 'accepts only this host and origin'],
+      ['server/http/guards.test.ts', 'rejects any number of Hosts except one with 400: %j'],
+      ['server/http/guards.test.ts', 'sends no CORS headers by default or to other origins'],
       ['server/conformance/sockets.test.ts', 'refused with an OperationOutcome'],
     ],
   },
   {
     claim:
-      "Without a valid token five addresses answer (the description of the server, the SMART configuration at two, the token endpoint, a sign-in with a good code), and the page's own files. Tokens that are made here are 256 random bits, stored as SHA-256, looked up for each request, and taken from the header alone; a token file that is open to others, or holds fewer than 32 characters, ends the start. Each route asks for its scope.",
+      'Without a valid token only five addresses respond (the description of the server, the SMART configuration at two addresses, the token endpoint, and a sign-in with a valid code), besides the files of the page. Tokens created here have 256 random bits, are stored as SHA-256, are looked up for each request, and are read only from the header. The server does not start if its token file is accessible to other accounts or has fewer than 32 characters. Each route requires its scope.',
     tests: [
       [
         'server/http/access-matrix.test.ts',
-        'exactly the open addresses answer without a token, and sign-in only a good code',
+        'opens exactly the listed addresses and accepts only valid codes at sign-in',
       ],
-      ['server/http/access-matrix.test.ts', 'a token that is not valid is 401 at every address'],
-      ['server/http/access-matrix.test.ts', '$scope allows its letters for its type, and the rest is 403'],
-      ['server/http/access.test.ts', 'row 68: a revoked token is 401 unknown on the next request'],
+      ['server/http/access-matrix.test.ts', 'rejects an invalid token with 401 at every address'],
+      ['server/http/access-matrix.test.ts', 'allows exactly the letters of $scope'],
+      ['server/http/access.test.ts', 'rejects a revoked token with 401 at the next request'],
       [
         'server/workspace/tokens.test.ts',
-        'a minted token is found by its hash, also after a new start; the token itself is in no file',
+        'finds a token by its hash across a restart and stores it in no file',
       ],
       ['server/serve.test.ts', 'a token file %s is refused with what mends it'],
     ],
   },
   {
     claim:
-      'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, and after 12 hours without use. What it made (codes, sessions, tokens) ends with it, and what a token made with the token; of a sign-in at a provider all ends 12 hours after the provider was asked. Who begins many sign-ins at a provider loses their own, and nobody else’s. The event stream of what has ended is closed within five seconds, by every server of a shared store, and tells nothing that comes behind the end. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
+      'No permanent secret is in an address. People sign in with a code that works once, within an hour, and is stored as its SHA-256. Their session ends at sign-out, when another session ends it, and after 12 hours without use. Everything created in a session (codes, sessions, tokens) ends with it, and everything created with a token ends with the token. After a sign-in at a provider, all of it ends 12 hours after the provider responded. A client that starts many sign-ins at a provider loses only its own. The event stream of an ended session or token is closed within five seconds, by every server of a shared store, and sends no later event. Sign-ins, sign-outs and rejected codes are in the audit log. After 20 guesses in a minute from one address, further guesses are 429; a valid token is accepted all the same.',
     tests: [
       [
         'server/workspace/sessions.test.ts',
-        'ends with a session all that was made of it, step by step, and nothing else',
+        'ends everything derived from a session with it, and nothing else',
       ],
       [
         'server/workspace/sessions.test.ts',
-        'gives nobody more than 12 hours of one sign-in at a provider, by whatever codes and tokens',
+        'limits one provider sign-in to 12 hours over all its codes and tokens',
       ],
-      ['server/http/sign-in-routes.test.ts', 'a code is exchanged for a session once; what it gives is told'],
-      ['server/http/sign-in-routes.test.ts', 'of many who come with one code at once, one gets a session'],
-      ['server/access/sign-in-codes.test.ts', 'a code holds for an hour, and is called old for a day'],
+      ['server/http/sign-in-routes.test.ts', 'exchanges a code for one session and describes the session'],
+      ['server/http/sign-in-routes.test.ts', 'grants one session to 20 parallel requests with the same code'],
+      ['server/access/sign-in-codes.test.ts', 'accepts a code for an hour and calls it expired for a day'],
+      ['server/workspace/sessions.test.ts', 'ends a session 12 hours after its last use'],
       [
-        'server/workspace/sessions.test.ts',
-        'a session ends 12 hours after its last use, not after its beginning',
+        'server/http/sign-in-routes.test.ts',
+        'writes under the name of the code’s creator and ends with that token',
       ],
       [
         'server/http/sign-in-routes.test.ts',
-        'a session writes under the name of who made its code, and ends with that token',
-      ],
-      [
-        'server/http/sign-in-routes.test.ts',
-        'sign-ins, sign-outs and refused codes are in the trail; codes and tokens are in no file',
+        'audits sign-ins, sign-outs and rejected codes without codes or tokens in files',
       ],
       [
         'server/http/change-routes.test.ts',
-        'ends the stream of a session that is signed out, tells it of no later write, and leaves others open',
+        'ends only the stream of a signed-out session and sends it no later write',
       ],
-      [
-        'server/http/change-routes.test.ts',
-        'ends a stream within five seconds of the end of its token, though nothing happens in it',
-      ],
+      ['server/http/change-routes.test.ts', 'ends an idle stream within five seconds of its token'],
       [
         'server/shared-people.test.ts',
         'ends the event stream at one server once its session signs out at the other, and tells it no later write',
       ],
-      [
-        'server/openid/under-way.test.ts',
-        'keeps the sign-ins of others where one network begins more than there is room for',
-      ],
-      [
-        'server/http/throttle.test.ts',
-        'row 77: among 1,000 guesses a right token and a right code pass, and no guess does',
-      ],
+      ['server/openid/pending-sign-ins.test.ts', 'evicts sign-ins of the network that started the most'],
+      ['server/http/throttle.test.ts', 'accepts a valid token and code among 1,000 guesses and no guess'],
     ],
     cases: ['token-on-disk'],
   },
   {
     claim:
-      'Every answer of success or refusal is JSON, every refusal an OperationOutcome, also where the request never was HTTP. No request ends the server.',
+      'Every response is JSON, whether success or rejection. Every rejection is an OperationOutcome, also if the request was not valid HTTP. No request ends the server.',
     tests: [
       [
         'server/conformance/fuzz.test.ts',
@@ -98,12 +86,9 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of an answer, time for headers, body and the reading of an answer, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it. A large body is judged beside the thread that answers, a large answer is streamed, and all that wait for their readers hold 256 MiB at most. Within 512 MB of memory requests are done one after another or refused with 503, and the system ends no process.',
+      'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of a response, and time for headers, for the body and for reading the response. A body must be UTF-8, without duplicate properties and without Content-Encoding. Each limit is tested at its value and above it. A large body is validated in a worker thread. A large response is streamed, and all responses that wait for their clients use 256 MiB at most. Within 512 MB of memory, requests run one after another or are rejected with 503, and the system kills no process.',
     tests: [
-      [
-        'server/http/limits.test.ts',
-        'a body: the limit is a setting, and holds with and without a Content-Length',
-      ],
+      ['server/http/limits.test.ts', 'limits a body by the setting with and without a Content-Length'],
       [
         'server/conformance/rows-budgets.test.ts',
         'row 87: a body of 300,000 JSON values is stored, one value more is 413 too-long',
@@ -113,57 +98,51 @@ export const serverClaims: readonly Claim[] = [
         'row 87: validation stops at 1,000 findings and says so; the outcome lists the first 100',
       ],
       ['server/conformance/rows-budgets.test.ts', 'row 86: a body over the limit, %s: its client reads 413'],
-      ['server/judge/text-pool.test.ts', 'while a large body is judged others are answered'],
+      ['server/validation/text-pool.test.ts', 'serves other requests while a large body is validated'],
+      ['server/http/pending-responses.test.ts', 'disconnects a client that stops reading %s'],
       [
-        'server/http/answers-under-way.test.ts',
-        'who reads nothing of %s is dropped after 30 s, and not before',
-      ],
-      [
-        'server/http/answers-under-way.test.ts',
-        'beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later',
+        'server/http/pending-responses.test.ts',
+        'rejects large responses beyond 256 MiB with 503 and serves small ones',
       ],
       [
         'server/http/bodies-under-way.test.ts',
-        'lets a large body wait for the one before it, and answers small ones meanwhile',
+        'queues a large body behind another and serves small requests',
       ],
-      ['server/http/bodies-under-way.test.ts', 'answers 503 with Retry-After where 32 wait already'],
       [
-        'server/http/limits.test.ts',
-        "what the server did not read in time, as it stood still, is not the client's slowness",
+        'server/http/bodies-under-way.test.ts',
+        'responds with 503 and Retry-After if 32 requests are waiting',
       ],
-      ['server/http/limits.test.ts', 'operations of a patch'],
-      ['server/http/search-size.long.test.ts', 'row 57: of more than one answer holds, pages come shorter'],
-      ['server/http/limits.test.ts', 'headers that do not end are 408, not before 4 s'],
-      ['server/http/limits.test.ts', 'a body that does not end is 408 after 30 s'],
-      ['server/http/refusals.test.ts', 'a body that is not one clean record is refused at the element'],
+      ['server/http/limits.test.ts', 'ignores the time in which the server itself was blocked'],
+      ['server/http/limits.test.ts', 'limits the operations of a patch'],
+      ['server/http/search-size.long.test.ts', 'shortens pages that exceed the size of a response'],
+      ['server/http/limits.test.ts', 'rejects unfinished headers with 408 after at least 4 s'],
+      ['server/http/limits.test.ts', 'rejects an unfinished body with 408 after 30 s'],
+      ['server/http/refusals.test.ts', 'an invalid body'],
     ],
     cases: ['hostile-bodies', 'unread-answers', 'small-memory'],
   },
   {
     claim:
-      "A patch does what a model of it does, in 1,000 generated cases. It reaches no prototype and nothing that is the server's own; all of it is done, or none.",
+      'A patch has the same result as in a model, in 1,000 generated cases. It reaches no prototype and no metadata of the server. It is applied completely or not at all.',
     tests: [
       [
         'server/conformance/patch-model.test.ts',
         '${lanes * patches} patches of seed ${seed} end as the model says',
       ],
       ['server/conformance/rows-patch.test.ts', "row 48: %s is the server's: 422 business-rule"],
-      ['server/http/refusals.test.ts', 'a patch is refused whole, and nothing is stored'],
+      ['server/http/refusals.test.ts', 'an invalid patch'],
     ],
   },
   {
     claim:
-      'Logs name method, route, status, time, bytes, token id and request id. Nothing that a client or a provider sends stands in them: an OAuth error that no standard names is one word for all, no control character reaches a line, and who is throttled adds none. Neither a body nor a token is in any file of the workspace.',
+      'Logs contain method, route, status, time, bytes, token ID and request ID. They contain no text of a client or a provider: an unknown OAuth error becomes one fixed word, no control character reaches a line, and a throttled client adds no lines. Neither a body nor a token is in any file of the workspace.',
     tests: [
       ['server/log-lines.test.ts', 'writes no control character of a sentence or a fact: %s'],
       [
         'server/http/openid-routes.test.ts',
-        'logs a known word for what a provider is said to answer, and nothing else of it',
+        'logs only a known word of an error in the response of a provider',
       ],
-      [
-        'server/http/openid-routes.test.ts',
-        'logs no more refused sign-ins of an address in a minute than it lets try',
-      ],
+      ['server/http/openid-routes.test.ts', 'limits logged rejections per address to the sign-in limit'],
       [
         'server/conformance/canaries.test.ts',
         'a canary in every place of a request stands in no line that is printed',
@@ -172,20 +151,17 @@ export const serverClaims: readonly Claim[] = [
         'server/conformance/canaries.test.ts',
         'what was no address of it stands in no file of the workspace, nor in the audit trail',
       ],
-      ['server/http/request-log.test.ts', 'item 6: nothing that a client sends stands in the log'],
-      [
-        'server/http/activity-routes.test.ts',
-        'no canary of a token, a body or a header is in any file of the workspace',
-      ],
+      ['server/http/request-log.test.ts', 'logs no text that a client sends'],
+      ['server/http/activity-routes.test.ts', 'stores no token, body or header in a workspace file'],
       [
         'server/http/reply.test.ts',
-        'row 78: a fault of the server is 500 exception, and its log has the request and no message',
+        'responds to a server error with 500 and logs the request without the message',
       ],
     ],
   },
   {
     claim:
-      'An answer is a read: a write by a token that may not read tells no element of the record that was not sent, and If-None-Exist needs the right to search. What a conditional create disclosed stands in the audit trail.',
+      'A response is a read: a write by a token without the right to read returns no element of the record that was not sent. If-None-Exist requires the right to search. The audit log records what a conditional create disclosed.',
     tests: [
       ['server/conformance/rows-rights.test.ts', 'a token of %s may not search: 403, and nothing is stored'],
       ['server/conformance/rows-rights.test.ts', 'the trail names the search, and the record that was found'],
@@ -201,16 +177,13 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Requests that are refused without a valid token make one entry for each address, status and minute, and one with their number; of further addresses than 50 a minute the numbers stand together. Each text is cut to 100 characters.',
+      'Rejected requests without a valid token create one entry for each address, status and minute, and one with their count. Above 50 addresses a minute, the other addresses share one count. Each text is truncated to 100 characters.',
     tests: [
       [
-        'server/http/strangers.test.ts',
-        'row 30: of many addresses the first fifty have entries of their own, all others one together',
+        'server/http/rejection-audit.test.ts',
+        'writes entries for the first 50 addresses and one for all others',
       ],
-      [
-        'server/http/strangers.test.ts',
-        'row 30: a text is cut, and of another machine its address stands behind',
-      ],
+      ['server/http/rejection-audit.test.ts', 'truncates a target and adds the address of another machine'],
     ],
     cases: ['strangers'],
   },

@@ -2,24 +2,24 @@ import type { Claim } from './claim.ts';
 
 const connections = 'server/shared-connections.test.ts';
 const startCheck = 'server/store/postgres/start-check.test.ts';
-const startCheckLong = 'server/store/postgres/start-check.long.test.ts';
+const startCheckClusters = 'server/store/postgres/start-check-clusters.test.ts';
 const racing = 'server/workspace/racing-servers.test.ts';
 
-/** Servers over a PostgreSQL store. */
+/** Claims about servers over a PostgreSQL store. */
 export const sharedClaims: readonly Claim[] = [
   {
     claim:
-      'Where the primary of a shared store is killed and the standby that confirms each commit takes over, no acknowledged write is lost and none is made twice.',
+      'If the primary of a shared store is killed and the standby that confirms each commit takes over, no acknowledged write is lost and none is made twice.',
     cases: ['primary-killed'],
   },
   {
     claim:
-      'What a client does in bulk goes on at another server where its own is killed: each change is made once, and stands in the trail.',
+      'A bulk change of a client continues at another server if its own server is killed. Each change is made once and is in the audit log.',
     cases: ['shared-killed'],
   },
   {
     claim:
-      'A write whose connection to the database is cut is confirmed, or 503: then nothing is stored, or the answer says that it is not known. It is not made a second time unasked. The next request needs no start anew, and what other servers said meanwhile is caught up.',
+      'A write whose database connection is cut is confirmed or gets 503. After 503, either nothing is stored or the response says that the result is unknown. The write is not repeated without a request. The next request needs no restart, and missed notices of other servers are caught up.',
     tests: [
       [connections, 'of a change that is cut %s nothing is stored'],
       [connections, 'a change whose COMMIT is done and whose answer is cut is confirmed, and stored once'],
@@ -40,7 +40,7 @@ export const sharedClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Where all connections to the database are held, requests wait for a bounded time and are 503, no server takes more connections than it may have, and /livez, /readyz and what is known of tokens wait for none.',
+      'If all database connections are in use, requests wait for a limited time and then get 503. No server opens more connections than allowed. /livez, /readyz and known tokens need no connection.',
     tests: [
       [
         'server/shared-exhausted.long.test.ts',
@@ -50,33 +50,27 @@ export const sharedClaims: readonly Claim[] = [
   },
   {
     claim:
-      'On a full disk of the database writes are 507 as on a data folder, reads go on, and writes go on by themselves once there is room. Where the database stops over it, requests are 503 until it is started again.',
+      'On a full disk of the database, writes are 507 as in a data folder, reads continue, and writes resume as soon as there is space. If the database stops because of it, requests are 503 until it is started again.',
     cases: ['shared-disk-full'],
   },
   {
     claim:
-      'All servers of a store go by the time of the database: however wrong the clock of one is, the times of a record grow, what is asked for by time is found at each, and tokens, sessions and leases end when they are to.',
+      'All servers of a store use the time of the database. However wrong the clock of a server is, the times of a record increase, searches by time agree at every server, and tokens, sessions and leases end on time.',
     cases: ['shared-clock'],
   },
   {
     claim:
-      'What was taken from somebody at one server of a shared store stays taken: no use that another notes, no change that it makes of the same row and no program of before brings a revoked token or an ended session back. Of two changes of one row at one moment the first is kept, and the second is told that it was not.',
+      'Access that was withdrawn at one server of a shared store stays withdrawn. Neither the use that another server records, nor its change of the same row, nor an older program brings a revoked token or an ended session back. Of two simultaneous changes of one row, the first is stored and the second is rejected.',
     tests: [
-      [racing, 'keeps every revocation, and every time of use, where tokens are used elsewhere meanwhile'],
-      [
-        racing,
-        'refuses, in the database too, a revoked token or an ended session that a program writes back',
-      ],
-      [
-        racing,
-        'keeps one of two changes of a row of %s, and tells the other server that its own was not kept',
-      ],
-      [racing, 'keeps each of several changes of a row that one server makes without a look between'],
+      [racing, 'keeps revocations and times of last use if another server uses the tokens concurrently'],
+      [racing, 'rejects a program that restores a revoked token or an ended session in the database'],
+      [racing, 'keeps one of two changes of a row of %s and rejects the other'],
+      [racing, 'keeps each of several changes of a row by one server without a read in between'],
     ],
   },
   {
     claim:
-      'A server over a shared store that has not been able to look for five seconds at what the others wrote is 503 to everybody but the token of its own file, and answers again once it can.',
+      'A server over a shared store that has not seen the writes of the other servers for five seconds responds 503 to everybody except the token of its own file. It responds again as soon as it can read those writes.',
     tests: [
       [
         'server/shared-stale.test.ts',
@@ -86,13 +80,13 @@ export const sharedClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A server does not start, and says why, where its database cannot keep the promises of a shared store: behind a pooler, where reads go to another database than writes, where settings do not arrive, and on records that a dump brought from another cluster.',
+      'A server does not start, and reports the reason, if its database cannot keep the promises of a shared store: through a pooler, if reads go to another database than writes, if settings do not arrive, and with records that a dump brought from another cluster.',
     tests: [
-      [startCheck, 'refuses records that bear the numbers of another cluster’s transactions'],
-      [startCheck, 'refuses connections %s'],
-      [startCheck, 'is refused with %s'],
-      [startCheckLong, 'refuses the records of a dump that was restored into another cluster'],
-      [startCheckLong, 'is refused where reads go to the standby too, and as a pooler where they do not'],
+      [startCheck, 'rejects records with transaction ids of another cluster'],
+      [startCheck, 'rejects connections %s'],
+      [startCheck, 'is rejected with %s'],
+      [startCheckClusters, 'rejects the records of a dump restored into another cluster'],
+      [startCheckClusters, 'is rejected as balancer if reads go to the standby, otherwise as pooler'],
     ],
   },
 ];

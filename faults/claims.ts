@@ -1,4 +1,4 @@
-/** What must hold, and what shows each: one table, which docs/trust.md is made from. */
+/** All claims with their proofs. docs/trust.md is generated from this table. */
 import type { Claim } from './claim.ts';
 import { remoteClaims } from './claims-remote.ts';
 import { serverClaims } from './claims-server.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { builtCommandLine } from './server.ts';
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -14,8 +14,8 @@ export interface Ended {
 export async function runCommand(
   parameters: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  const started = performance.now();
+): Promise<CommandResult> {
+  const startTime = performance.now();
   const child = spawn(process.execPath, [builtCommandLine, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
@@ -25,5 +25,5 @@ export async function runCommand(
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ]);
-  return { code, stdout, stderr, milliseconds: performance.now() - started };
+  return { code, stdout, stderr, milliseconds: performance.now() - startTime };
 }

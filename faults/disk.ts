@@ -8,7 +8,7 @@ import { FaultError } from './fault-case.ts';
 
 const sources = ['model.c', 'shadow.c', 'calls.c'].map((file) => resolve(import.meta.dirname, 'shim', file));
 
-/** Compiles the shim into a folder; answers why it cannot be run where there is no compiler, or another system. */
+/** Compiles the shim into a folder. Returns a reason if there is no compiler, or the system is not Linux. */
 export async function compileShim(folder: string): Promise<{ library: string } | { reason: string }> {
   if (process.platform !== 'linux') return { reason: 'The shim is for Linux.' };
   const library = join(folder, 'disk.so');
@@ -18,10 +18,10 @@ export async function compileShim(folder: string): Promise<{ library: string } |
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   try {
-    const ended = once(child, 'exit') as Promise<[number | null]>;
-    const [said, [code]] = await Promise.all([text(child.stderr), ended]);
+    const exit = once(child, 'exit') as Promise<[number | null]>;
+    const [errorText, [code]] = await Promise.all([text(child.stderr), exit]);
     if (code === 0) return { library };
-    throw new FaultError(`The shim does not compile: ${said.slice(0, 500)}`);
+    throw new FaultError(`The shim does not compile: ${errorText.slice(0, 500)}`);
   } catch (error) {
     if (error instanceof FaultError) throw error;
     return { reason: `No C compiler was found (${compiler}).` };
@@ -30,13 +30,13 @@ export async function compileShim(folder: string): Promise<{ library: string } |
 
 export interface DiskOptions {
   readonly seed: number;
-  /** Percent of writes that reach the disk before they are synced, torn; 0 where absent. */
+  /** Percent of writes that reach the disk, torn, before they are synced. Default 0. */
   readonly writeback?: number;
-  /** The server is killed right before this one of its writes and syncs, counted from 1. */
+  /** The server is killed right before this write or sync, counted from 1. */
   readonly killAt?: number;
 }
 
-/** A data folder on a disk that keeps only what was synced: shim/model.c says how. */
+/** A data folder on a simulated disk that retains only synced data. shim/model.c describes the model. */
 export class Disk {
   readonly data: string;
   private readonly library: string;
@@ -58,7 +58,7 @@ export class Disk {
     return disk;
   }
 
-  /** What a server needs in its environment to run on this disk. */
+  /** Returns the environment variables for a server on this disk. */
   env({ seed, writeback = 0, killAt = 0 }: DiskOptions): Record<string, string> {
     return {
       LD_PRELOAD: this.library,
@@ -72,32 +72,32 @@ export class Disk {
     };
   }
 
-  /** The power fails: what was not synced is gone. To be called once the server is killed. */
-  async cut(): Promise<void> {
+  /** Cuts the power: data that was not synced is lost. The server must be killed first. */
+  async cutPower(): Promise<void> {
     if (!existsSync(this.shadow)) throw new FaultError('The shim kept nothing: it was not loaded.');
     await rm(this.data, { recursive: true });
     await cp(this.shadow, this.data, { recursive: true, mode: 0 });
-    await this.forget();
+    await this.resetShadow();
   }
 
-  /** Forgets what was synced: the next server takes the folder over as it is. */
-  async forget(): Promise<void> {
+  /** Deletes the record of synced data. The next server takes the folder as it is. */
+  async resetShadow(): Promise<void> {
     await rm(this.shadow, { recursive: true, force: true });
     await rm(`${this.shadow}.objects`, { recursive: true, force: true });
   }
 
-  /** Lets the next syncs fail. */
+  /** Makes the next syncs fail. */
   async failSyncs(count: number): Promise<void> {
     await writeFile(this.failing, `${count}\n`);
   }
 
-  /** How many of the next syncs will still fail. */
-  async failingSyncs(): Promise<number> {
+  /** Returns how many of the next syncs fail. */
+  async countFailingSyncs(): Promise<number> {
     return Number.parseInt(await readFile(this.failing, 'utf8'), 10) || 0;
   }
 
-  /** How many writes and syncs the last server made that ended in order. */
-  async calls(): Promise<number> {
+  /** Returns how many writes and syncs the last server made. The server must have stopped in order. */
+  async countCalls(): Promise<number> {
     return Number(await readFile(`${this.shadow}.calls`, 'utf8'));
   }
 }

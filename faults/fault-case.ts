@@ -1,50 +1,50 @@
-/** What breaks the world on purpose: one case a file in `cases/`, run one after another by `run.ts`. */
+/** Types of the cases in `cases/`. Each case breaks something on purpose, and `run.ts` runs them in order. */
 
 import type { Figures, Tally } from './tally.ts';
 
-/** Full counts are for `npm run test:faults`, short ones for each run of the tests. */
+/** Full counts are for `npm run test:faults`, short counts for each run of the tests. */
 export type Extent = 'full' | 'short';
 
 export interface FaultContext {
   readonly extent: Extent;
-  /** A folder of the case's own, empty; removed behind it. */
+  /** An empty folder of this case. The runner removes it afterwards. */
   readonly folder: string;
-  /** Seed of whatever is random. */
+  /** Seed of all random choices. */
   readonly seed: number;
-  /** What was counted so far; stands in the report of a case that fails. */
+  /** Counts so far. The report of a failed case contains them. */
   readonly tally: Tally;
-  /** Minutes that a case with a duration of its own takes instead. */
+  /** Minutes that replace the own duration of a case. */
   readonly minutes?: number | undefined;
-  /** Tells a person how far the case is. */
+  /** Prints progress for a person. */
   readonly say: (line: string) => void;
 }
 
-/** What a case found out; what is shown of it stands in the report. */
+/** The result of a case, with the figures of the report. */
 export type Finding =
   | { readonly result: 'passed'; readonly figures: Figures }
   | { readonly result: 'failed'; readonly figures: Figures; readonly reason: string }
-  /** The machine cannot run it: never a pass. */
+  /** The machine cannot run it. This is never a pass. */
   | { readonly result: 'not run'; readonly reason: string };
 
 export interface FaultCase {
-  /** For `--only`. */
+  /** Name for `--only`. */
   readonly name: string;
-  /** What must hold, in one sentence. */
+  /** The claim in one sentence. */
   readonly claim: string;
-  /** Whether other cases may run meanwhile. */
-  readonly beside?: boolean;
-  /** Whether what it finds depends on how quick the machine is; `npm test` leaves it out. */
+  /** True if other cases may run at the same time. */
+  readonly parallel?: boolean;
+  /** True if the result depends on the speed of the machine. `npm test` skips such a case. */
   readonly timed?: boolean;
-  /** Whether it takes so long with short counts too that `npm test` leaves it out. */
+  /** True if even short counts take too long for `npm test`. */
   readonly long?: boolean;
-  /** True if its report stands in a section of its own, written by a run of this case alone. */
-  readonly alone?: boolean;
-  /** Whether it is about servers over a PostgreSQL store, which have a section of their own in the report. */
+  /** True if the report has a section for this case, written only by a run of the case. */
+  readonly ownSection?: boolean;
+  /** True if the case needs a PostgreSQL store. The report has a section for such cases. */
   readonly shared?: boolean;
   run(context: FaultContext): Promise<Finding>;
 }
 
-/** Ends a case: what is not as it must be is told by `reason`. */
+/** Ends a case as failed, with a reason. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly figures: Figures;

@@ -11,19 +11,22 @@ interface KillOptions {
   readonly tally: Tally;
   readonly random: Random;
   readonly seed: number;
-  /** Another number is another order of writes. */
+  /** Selects the order of writes. */
   readonly stream: number;
 }
 
-/** Kills a server (kill -9) at some moment of its clients' writes, behind 1 to 300 acknowledged ones; counts them. */
+/**
+ * Kills a server (kill -9) during the writes of its clients, after 1 to 300 acknowledged ones, and counts
+ * them.
+ */
 export async function killWhileWriting(options: KillOptions): Promise<void> {
   const { server, ledger, tally, random, seed, stream } = options;
-  const before = ledger.acknowledged.size;
+  const countBefore = ledger.acknowledged.size;
   const writers = startWriters({ server, ledger, seed, stream });
-  await ledger.reached(before + random.between(1, 300));
+  await ledger.waitFor(countBefore + random.between(1, 300));
   await setTimeout(random.between(0, 10));
   await server.kill();
   await writers.stop();
-  tally.add('acknowledged writes', ledger.acknowledged.size - before);
+  tally.add('acknowledged writes', ledger.acknowledged.size - countBefore);
   tally.add('unanswered writes', ledger.open.size);
 }

@@ -1,140 +1,143 @@
-import { until } from './wait.ts';
+import { waitUntil } from './wait.ts';
 
-/** A version by its record's address and its number, such as `CarePlan/0b1c.../_history/3`. */
+/** A version, named by the address of its record and its number, such as `CarePlan/0b1c.../_history/3`. */
 export type VersionKey = string;
 
-/** A version as a store holds it. */
-export interface Held {
+/** A version as a store has it. */
+export interface StoredVersion {
   readonly key: VersionKey;
   readonly text: string;
 }
 
-/** What is wrong with a store; empty lists where nothing is. */
+/** Differences between a store and a ledger. All lists are empty if both agree. */
 export interface Differences {
-  /** Acknowledged and not there. */
+  /** Acknowledged but missing. */
   readonly lost: readonly VersionKey[];
-  /** Acknowledged and there with another text. */
+  /** Acknowledged but stored with another text. */
   readonly changed: readonly VersionKey[];
-  /** Refused and there. */
+  /** Refused but stored. */
   readonly refused: readonly VersionKey[];
-  /** There and never sent. */
+  /** Stored but never sent. */
   readonly strange: readonly VersionKey[];
 }
 
-/** When a write was sent and when it was answered, on the ledger's own clock. */
+/** When a write was sent and answered, by the clock of the ledger. */
 export interface Times {
-  readonly sent: number;
-  readonly answered: number;
+  readonly sendTime: number;
+  readonly answerTime: number;
 }
 
-/** The mark of a text: each write carries one of its own in its title. */
-export function markOf(text: string): string {
+/** Returns the mark of a text. Each write has a unique mark in its title. */
+export function readMark(text: string): string {
   return /"Mark (\d+)"/.exec(text)?.[1] ?? '';
 }
 
 /**
- * What clients sent, and what became of it: which versions a store must hold, may hold and must not hold. A write that
- * was sent and not answered may be there or not; whichever it was after a restart, it stays.
+ * Records the writes of clients and their outcomes: which versions a store must have, may have and must not
+ * have. An unanswered write may be stored or not, but its state after a restart is final.
  */
 export class Ledger {
-  /** Texts of the versions that were acknowledged. */
+  /** Texts of the acknowledged versions. */
   readonly acknowledged = new Map<VersionKey, string>();
-  /** Marks of writes that were sent and not answered. */
+  /** Marks of unanswered writes. */
   readonly open = new Set<string>();
-  /** Marks of writes that were refused, or that were not there after a restart. */
+  /** Marks of writes that were refused, or that were missing after a restart. */
   readonly refused = new Set<string>();
-  /** How many refusals were no OperationOutcome. */
-  untold = 0;
-  /** How many writes had each status. */
+  /** Number of refusals without an OperationOutcome. */
+  withoutOutcome = 0;
+  /** Number of writes by status. */
   readonly statuses = new Map<number, number>();
-  /** Addresses of all records, in the order in which they were made. */
+  /** Addresses of all records, in the order of their creation. */
   readonly addresses: string[] = [];
-  /** When the versions were written that were acknowledged. */
+  /** Times of the acknowledged versions. */
   readonly times = new Map<VersionKey, Times>();
   private readonly versions = new Map<string, number>();
-  private readonly sent = new Map<string, number>();
+  private readonly sendTime = new Map<string, number>();
   private marks = 0;
   private ticks = 0;
 
-  /** A moment: later ones are greater. */
+  /** Returns the next value of the logical clock. */
   tick(): number {
     this.ticks += 1;
     return this.ticks;
   }
 
-  /** The title of a write that is about to be sent. */
+  /** Returns the title of a write that is about to be sent. */
   nextTitle(): string {
     this.marks += 1;
-    this.sent.set(String(this.marks), this.tick());
+    this.sendTime.set(String(this.marks), this.tick());
     this.open.add(String(this.marks));
     return `Mark ${this.marks}`;
   }
 
-  /** The number of a record's newest version that is known. */
-  versionOf(address: string): number {
+  /** Returns the latest known version number of a record, or 0. */
+  getVersion(address: string): number {
     return this.versions.get(address) ?? 0;
   }
 
-  acknowledge(title: string, { key, text }: Held): void {
+  acknowledge(title: string, { key, text }: StoredVersion): void {
     const mark = title.slice('Mark '.length);
     this.open.delete(mark);
-    this.times.set(key, { sent: this.sent.get(mark) ?? 0, answered: this.tick() });
-    this.keep({ key, text });
+    this.times.set(key, { sendTime: this.sendTime.get(mark) ?? 0, answerTime: this.tick() });
+    this.add({ key, text });
   }
 
-  /** Takes what a store holds as acknowledged, such as what a restore put back. */
-  adopt(held: Iterable<Held>): void {
-    for (const version of held) this.keep(version);
+  /** Counts the versions of a store as acknowledged, such as those of a restore. */
+  adopt(versions: Iterable<StoredVersion>): void {
+    for (const version of versions) this.add(version);
   }
 
-  /** `told` says whether the answer was an OperationOutcome. */
-  refuse(title: string, told: boolean): void {
+  /** Records a refusal. `told` is true if the response was an OperationOutcome. */
+  refuse(title: string, hasOutcome: boolean): void {
     const mark = title.slice('Mark '.length);
     this.open.delete(mark);
     this.refused.add(mark);
-    if (!told) this.untold += 1;
+    if (!hasOutcome) this.withoutOutcome += 1;
   }
 
   count(status: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
-  /** How many writes were answered with a status of 500 or more. */
+  /** Returns the number of writes that got a status of 500 or more. */
   get failures(): number {
     return [...this.statuses].reduce((sum, [status, count]) => (status >= 500 ? sum + count : sum), 0);
   }
 
-  /** Resolves once so many versions are acknowledged; a FaultError says where they do not come. */
-  reached(count: number): Promise<void> {
-    return until(`${count} acknowledged writes`, () => this.acknowledged.size >= count);
+  /** Resolves at a number of acknowledged versions. Rejects with a FaultError if they do not come in time. */
+  waitFor(count: number): Promise<void> {
+    return waitUntil(`${count} acknowledged writes`, () => this.acknowledged.size >= count);
   }
 
   /**
-   * Compares with everything that a store holds, and settles what was open. To be called while no write is under way.
+   * Compares the ledger with all versions of a store, and closes the unanswered writes. No write may be
+   * pending.
    */
-  compare(held: Iterable<Held>): Differences {
-    const found = new Map<VersionKey, string>();
-    for (const { key, text } of held) found.set(key, text);
+  compare(versions: Iterable<StoredVersion>): Differences {
+    const storedTexts = new Map<VersionKey, string>();
+    for (const { key, text } of versions) storedTexts.set(key, text);
     const acknowledged = [...this.acknowledged.keys()];
-    const unknown = [...found].filter(([key]) => !this.acknowledged.has(key));
+    const unknown = [...storedTexts].filter(([key]) => !this.acknowledged.has(key));
     const differences = {
-      lost: acknowledged.filter((key) => !found.has(key)),
-      changed: acknowledged.filter((key) => found.has(key) && found.get(key) !== this.acknowledged.get(key)),
-      refused: unknown.filter(([, text]) => this.refused.has(markOf(text))).map(([key]) => key),
+      lost: acknowledged.filter((key) => !storedTexts.has(key)),
+      changed: acknowledged.filter(
+        (key) => storedTexts.has(key) && storedTexts.get(key) !== this.acknowledged.get(key),
+      ),
+      refused: unknown.filter(([, text]) => this.refused.has(readMark(text))).map(([key]) => key),
       strange: unknown
-        .filter(([, text]) => !this.refused.has(markOf(text)) && !this.open.delete(markOf(text)))
+        .filter(([, text]) => !this.refused.has(readMark(text)) && !this.open.delete(readMark(text)))
         .map(([key]) => key),
     };
-    for (const [key, text] of unknown) this.keep({ key, text });
+    for (const [key, text] of unknown) this.add({ key, text });
     for (const mark of this.open) this.refused.add(mark);
     this.open.clear();
     return differences;
   }
 
-  private keep({ key, text }: Held): void {
+  private add({ key, text }: StoredVersion): void {
     this.acknowledged.set(key, text);
     const [address = '', version] = key.split('/_history/');
     if (!this.versions.has(address)) this.addresses.push(address);
-    this.versions.set(address, Math.max(this.versionOf(address), Number(version)));
+    this.versions.set(address, Math.max(this.getVersion(address), Number(version)));
   }
 }

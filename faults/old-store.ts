@@ -12,26 +12,28 @@ export interface OldStoreOptions {
   readonly seed: number;
 }
 
-/** Makes a store of an older schema: its tables are given what they know of a new one's rows. */
+/**
+ * Creates a store of an older schema: copies a new store's rows into the tables and columns of the old one.
+ */
 export async function makeOldStore(
   folder: string,
   { schema, records, seed }: OldStoreOptions,
 ): Promise<void> {
-  const today = `${folder}-today`;
-  await mkdir(today, { recursive: true, mode: 0o700 });
-  await fill({ kind: 'ours', data: today, records, seed });
+  const currentFolder = `${folder}-today`;
+  await mkdir(currentFolder, { recursive: true, mode: 0o700 });
+  await fill({ kind: 'ours', data: currentFolder, records, seed });
   const database = openDatabase(join(folder, 'records.db'), recordMigrations.slice(0, schema));
-  database.prepare('ATTACH ? AS today').run(join(today, 'records.db'));
-  for (const table of tablesOf(database)) {
-    const columns = columnsOf(database, table).join(', ');
+  database.prepare('ATTACH ? AS today').run(join(currentFolder, 'records.db'));
+  for (const table of listTables(database)) {
+    const columns = listColumns(database, table).join(', ');
     database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM today.${table}`);
   }
   database.exec('DETACH today');
   closeDatabase(database);
-  await rm(today, { recursive: true });
+  await rm(currentFolder, { recursive: true });
 }
 
-function tablesOf(database: SqliteDatabase): string[] {
+function listTables(database: SqliteDatabase): string[] {
   return database
     .prepare<unknown[], string>(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
@@ -40,7 +42,7 @@ function tablesOf(database: SqliteDatabase): string[] {
     .all();
 }
 
-/** The columns that are stored; generated ones are none of them. */
-export function columnsOf(database: SqliteDatabase, table: string): string[] {
+/** Returns the stored columns of a table, without generated ones. */
+export function listColumns(database: SqliteDatabase, table: string): string[] {
   return database.prepare<unknown[], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
 }

@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path';
 import { root } from '../scripts/bundles.ts';
 import { FaultError } from './fault-case.ts';
 
-/** A text of the built server and what takes its place. */
+/** A replacement in the code of the built server. */
 export interface Replacement {
   readonly from: RegExp;
   readonly to: string;
 }
 
 /**
- * Copies the built server with some of its text replaced: what a case must notice is put into a copy, so that the
- * product needs no switch that weakens it. Answers the copy's command line.
+ * Copies the built server and replaces some of its code. A case plants its defect in a copy, so that the
+ * product needs no switch that weakens it. Returns the command line of the copy.
  */
 export async function buildWith(folder: string, replacements: readonly Replacement[]): Promise<string> {
   const copy = join(folder, 'build');
@@ -31,7 +31,8 @@ export async function buildWith(folder: string, replacements: readonly Replaceme
     }
     await writeFile(file, text);
   }
-  const [first] = missing;
-  if (first) throw new FaultError(`The built server has no ${first.from.source} to be replaced.`);
+  const [missingReplacement] = missing;
+  if (missingReplacement)
+    throw new FaultError(`The built server has no ${missingReplacement.from.source} to be replaced.`);
   return join(copy, 'server', 'cli.js');
 }

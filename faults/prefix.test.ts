@@ -1,42 +1,50 @@
 import { expect, test } from 'vitest';
 import { Ledger } from './ledger.ts';
-import { prefixFault } from './prefix.ts';
+import { findPrefixProblem } from './prefix.ts';
 
-const late = Number.POSITIVE_INFINITY;
+const noLimit = Number.POSITIVE_INFINITY;
 
-/** A ledger of three writes, one after the other, and what a store holds that has all of them. */
-function three() {
+/** Creates a ledger of three writes in order, and the versions of a store that has all of them. */
+function createThreeWrites() {
   const ledger = new Ledger();
-  const held = ['a', 'b', 'c'].map((id) => {
+  const storedVersions = ['a', 'b', 'c'].map((id) => {
     const title = ledger.nextTitle();
-    const one = { key: `CarePlan/${id}/_history/1`, text: `{"title":"${title}"}` };
-    ledger.acknowledge(title, one);
-    return one;
+    const version = { key: `CarePlan/${id}/_history/1`, text: `{"title":"${title}"}` };
+    ledger.acknowledge(title, version);
+    return version;
   });
-  return { ledger, held };
+  return { ledger, held: storedVersions };
 }
 
-test.each([0, 1, 2, 3])('the first %i of three writes are a committed prefix', (count) => {
-  const { ledger, held } = three();
-  expect(prefixFault(ledger, held.slice(0, count), { from: 0, to: 100 }, late)).toBeUndefined();
+test.each([0, 1, 2, 3])('accepts the first %i of three writes as a committed prefix', (count) => {
+  const { ledger, held: storedVersions } = createThreeWrites();
+  expect(
+    findPrefixProblem(ledger, storedVersions.slice(0, count), { from: 0, to: 100 }, noLimit),
+  ).toBeUndefined();
 });
 
-test('a write without its predecessor is none', () => {
-  const { ledger, held } = three();
-  expect(prefixFault(ledger, held.slice(1), { from: 0, to: 100 }, late)).toContain('predecessor');
+test('rejects a write whose predecessor is missing', () => {
+  const { ledger, held: storedVersions } = createThreeWrites();
+  expect(findPrefixProblem(ledger, storedVersions.slice(1), { from: 0, to: 100 }, noLimit)).toContain(
+    'predecessor',
+  );
 });
 
-test('what was acknowledged before the span must be there, what was sent behind it must not', () => {
-  const { ledger, held } = three();
-  expect(prefixFault(ledger, held.slice(0, 1), { from: 5, to: 100 }, late)).toContain('is not there');
-  expect(prefixFault(ledger, held, { from: 0, to: 4 }, late)).toContain('was sent after');
-  expect(prefixFault(ledger, held, { from: 0, to: 4 }, 4)).toBeUndefined();
+test('requires writes acknowledged before the span, and rejects writes sent after it', () => {
+  const { ledger, held: storedVersions } = createThreeWrites();
+  expect(findPrefixProblem(ledger, storedVersions.slice(0, 1), { from: 5, to: 100 }, noLimit)).toContain(
+    'is not there',
+  );
+  expect(findPrefixProblem(ledger, storedVersions, { from: 0, to: 4 }, noLimit)).toContain('was sent after');
+  expect(findPrefixProblem(ledger, storedVersions, { from: 0, to: 4 }, 4)).toBeUndefined();
 });
 
-test('what was refused must not be there', () => {
-  const { ledger, held } = three();
+test('rejects a refused write', () => {
+  const { ledger, held: storedVersions } = createThreeWrites();
   const title = ledger.nextTitle();
   ledger.refuse(title, true);
   const refused = { key: 'CarePlan/d/_history/1', text: `{"title":"${title}"}` };
-  expect(prefixFault(ledger, [...held, refused], { from: 0, to: 100 }, late)).toContain('was refused');
+  expect(findPrefixProblem(ledger, [...storedVersions, refused], { from: 0, to: 100 }, noLimit)).toContain(
+    'was refused',
+  );
 });

@@ -1,34 +1,34 @@
-import { markOf, type Held, type Ledger, type VersionKey } from './ledger.ts';
+import { readMark, type StoredVersion, type Ledger, type VersionKey } from './ledger.ts';
 
-/** Moments of the ledger's clock. */
+/** Two instants of the ledger's clock. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Why what a store holds is no committed prefix of the ledger's writes that ends within a span; undefined where it is.
- * Writes behind `later` came after the store was put back: they may be there or not.
+ * Returns why the versions of a store are not a committed prefix of the ledger's writes that ends within a
+ * span, or undefined if they are. Writes after `later` came after the restore and may be stored or not.
  */
-export function prefixFault(
+export function findPrefixProblem(
   ledger: Ledger,
-  held: readonly Held[],
+  versions: readonly StoredVersion[],
   { from, to }: Span,
-  later: number,
+  restoreTime: number,
 ): string | undefined {
-  const found = new Map<VersionKey, string>(held.map(({ key, text }) => [key, text]));
-  let [firstMissing, lastThere] = [Infinity, 0];
+  const storedTexts = new Map<VersionKey, string>(versions.map(({ key, text }) => [key, text]));
+  let [firstMissing, lastSendTime] = [Infinity, 0];
   for (const [key, text] of ledger.acknowledged) {
-    const { sent, answered } = ledger.times.get(key) ?? { sent: 0, answered: 0 };
-    if (sent > later) continue;
-    const there = found.get(key) === text;
-    if (there && sent > to) return `${key} was sent after the backup, and is there`;
-    if (!there && answered < from) return `${key} was acknowledged before the backup, and is not there`;
-    if (there) lastThere = Math.max(lastThere, sent);
-    else firstMissing = Math.min(firstMissing, answered);
+    const { sendTime, answerTime } = ledger.times.get(key) ?? { sendTime: 0, answerTime: 0 };
+    if (sendTime > restoreTime) continue;
+    const isStored = storedTexts.get(key) === text;
+    if (isStored && sendTime > to) return `${key} was sent after the backup, and is there`;
+    if (!isStored && answerTime < from) return `${key} was acknowledged before the backup, and is not there`;
+    if (isStored) lastSendTime = Math.max(lastSendTime, sendTime);
+    else firstMissing = Math.min(firstMissing, answerTime);
   }
-  // One that was answered before another was sent was committed before it.
-  if (firstMissing < lastThere) return 'A write is there whose predecessor is not';
-  const refused = held.find(({ text }) => ledger.refused.has(markOf(text)));
+  // A write that was answered before another was sent was committed before it.
+  if (firstMissing < lastSendTime) return 'A write is there whose predecessor is not';
+  const refused = versions.find(({ text }) => ledger.refused.has(readMark(text)));
   return refused && `${refused.key} was refused, and is there`;
 }

@@ -1,4 +1,4 @@
-/** Two PostgreSQL clusters: one takes writes, the other follows it and confirms each commit. */
+/** Two PostgreSQL clusters: a primary for writes, and a standby that confirms each commit. */
 import { appendFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,76 +10,79 @@ import {
   startStandby,
   stopCluster,
 } from '../server/testing/postgres.ts';
-import { asAdmin, careful, makeStore } from './shared-store.ts';
-import { until } from './wait.ts';
+import { asAdmin, durableSettings, createSharedStore } from './shared-store.ts';
+import { waitUntil } from './wait.ts';
 
-/** What a cluster needs to follow the one that followed it. */
+/** Settings that let a cluster follow its former standby. */
 const settings = {
-  ...careful,
+  ...durableSettings,
   wal_level: 'replica',
-  // pg_rewind reads all that lies in the folder.
+  // pg_rewind reads all files of the folder, so no socket may be there.
   unix_socket_directories: '',
 };
 
-/** What pg_rewind, and the recovery that it begins with, look for in the files. */
+/** Appends the settings that pg_rewind, and the recovery that it starts with, read from the files. */
 const prepare = (folder: string) =>
   appendFileSync(join(folder, 'postgresql.conf'), '\nwal_log_hints = on\nwal_keep_size = 512MB\n');
 
-interface Place {
+interface ClusterLocation {
   readonly folder: string;
   readonly port: number;
 }
 
-/** How the one that was killed comes back: with what is its own taken back, or as a new copy. */
-export type Way = 'rewound' | 'copied anew';
+/** How a killed primary returns: its own changes are rewound, or it is copied anew. */
+export type RejoinMode = 'rewound' | 'copied anew';
 
 export class PrimaryPair {
-  private primary: Place;
-  private standby: Place;
+  private primary: ClusterLocation;
+  private standby: ClusterLocation;
 
-  private constructor(primary: Place, standby: Place) {
+  private constructor(primary: ClusterLocation, standby: ClusterLocation) {
     this.primary = primary;
     this.standby = standby;
   }
 
   static async begin(parent: string): Promise<PrimaryPair> {
     await mkdir(parent, { recursive: true });
-    const [first, second] = [join(parent, 'first'), join(parent, 'second')];
-    const primary = { folder: first, port: await startCluster(first, { settings, prepare }) };
-    const standby = { folder: second, port: await startStandby(second, primary.port, { settings }) };
+    const [firstFolder, secondFolder] = [join(parent, 'first'), join(parent, 'second')];
+    const primary = { folder: firstFolder, port: await startCluster(firstFolder, { settings, prepare }) };
+    const standby = {
+      folder: secondFolder,
+      port: await startStandby(secondFolder, primary.port, { settings }),
+    };
     const pair = new PrimaryPair(primary, standby);
-    await makeStore(primary.port);
+    await createSharedStore(primary.port);
     await pair.confirm();
     return pair;
   }
 
-  /** Of both, whichever takes writes. */
+  /** Ports of both clusters. The first takes writes. */
   get ports(): readonly number[] {
     return [this.primary.port, this.standby.port];
   }
 
-  /** Of the one that takes writes. */
+  /** Port of the primary. */
   get port(): number {
     return this.primary.port;
   }
 
-  /** Kills the one that takes writes. */
+  /** Kills the primary. */
   kill(): void {
     killCluster(this.primary.folder);
   }
 
-  /** Has the other take over, without one that follows it. */
+  /** Promotes the standby. It has no standby itself yet. */
   async failOver(): Promise<void> {
     [this.primary, this.standby] = [this.standby, this.primary];
     await asAdmin(this.port, (admin) => admin.query('SELECT pg_promote(true, 120)'), 'postgres');
     await this.set(`RESET synchronous_standby_names`);
   }
 
-  /** Has the one that was killed follow the other, which from then on waits for it. */
-  async rejoin(way: Way): Promise<void> {
+  /** Makes the killed cluster follow the new primary, which from then on waits for its confirmation. */
+  async rejoin(mode: RejoinMode): Promise<void> {
     const { folder, port } = this.standby;
-    if (way === 'rewound') {
-      // Before it pg_rewind does not see that the other took over.
+    if (mode === 'rewound') {
+      // Without a checkpoint, pg_rewind does not see that the other cluster was promoted.
       await asAdmin(this.port, (admin) => admin.query('CHECKPOINT'));
       rewind(folder, this.port);
       await beginCluster(folder, settings, port);
@@ -97,8 +100,8 @@ export class PrimaryPair {
   private async confirm(): Promise<void> {
     await this.set(`SET synchronous_standby_names = '*'`);
     const text = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'";
-    const follows = () => asAdmin(this.port, async (admin) => (await admin.query(text)).rows.length > 0);
-    await until('A standby that confirms', follows);
+    const isConfirmed = () => asAdmin(this.port, async (admin) => (await admin.query(text)).rows.length > 0);
+    await waitUntil('A standby that confirms', isConfirmed);
   }
 
   private async set(setting: string): Promise<void> {

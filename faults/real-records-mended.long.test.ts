@@ -6,15 +6,15 @@ import { fixOf } from '../core/fhir/fixes/fixes.ts';
 import { print } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { gather } from '../renderer/features/bulk/gather.ts';
+import { collectTargets } from '../renderer/features/bulk/gather.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget } from '../renderer/features/bulk/run-loop.ts';
 import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
 
 const real = resolve(import.meta.dirname, '../../shared/data');
 
-/** Some samples of the page on which they stand write comments where JSON has none. */
-function linesOf(): string[] {
+/** Some published samples contain comments, which are not valid JSON. */
+function readRecordLines(): string[] {
   const files = globSync(join(real, '{CarePlan,Composition}/*.json')).map((path) =>
     readFileSync(path, 'utf8'),
   );
@@ -22,36 +22,40 @@ function linesOf(): string[] {
   return [...files.map((text) => print(scan(text.replace(/^\ufeff/, '')).root)), ...lines];
 }
 
-interface Broken {
+interface RuleCount {
   readonly rule: string;
   readonly severity: string;
   readonly findings: number;
   readonly records: number;
 }
 
-async function broken(server: TestServer): Promise<readonly Broken[]> {
+async function fetchRuleCounts(server: TestServer): Promise<readonly RuleCount[]> {
   return (await server.send('GET', '/app/quality')).json.groups;
 }
 
-const errorsIn = (groups: readonly Broken[]) => groups.filter(({ severity }) => severity === 'error');
-const sum = (groups: readonly Broken[]) => groups.reduce((all, { findings }) => all + findings, 0);
+const filterErrors = (groups: readonly RuleCount[]) => groups.filter(({ severity }) => severity === 'error');
+const sumFindings = (groups: readonly RuleCount[]) =>
+  groups.reduce((total, { findings }) => total + findings, 0);
 
-/** One bulk change over all that the worklist lists, by the page's own code; answers how many records it changed. */
-async function mendAll(server: TestServer, fix: string): Promise<number> {
+/**
+ * Runs one bulk change over all records of the worklist with the code of the page. Returns how many records
+ * changed.
+ */
+async function fixAll(server: TestServer, fix: string): Promise<number> {
   const client = createClient({ base: server.origin, fetch, token: () => server.token });
   const targets: Target[] = [];
-  for await (const page of gather(client, { kind: 'quality', filter: {}, label: 'All' }))
+  for await (const page of collectTargets(client, { kind: 'quality', filter: {}, label: 'All' }))
     targets.push(...page);
   const judge = { level: 'standard', today: '2026-11-22', compute: () => Promise.resolve([]) } as const;
   const options = { client, operations: [{ kind: 'fix', fix } as const], judge };
   let done = 0;
-  await eachTarget([...targets.keys()], (place) => targets[place], {
+  await eachTarget([...targets.keys()], (index) => targets[index], {
     work: async (target) => {
       const ready = await examineTarget(target, options);
       return ready.state === 'ready' ? replacing.send(ready, options) : ready;
     },
-    report: (settled) => {
-      done += settled.filter(({ target }) => target.state === 'done').length;
+    report: (completed) => {
+      done += completed.filter(({ target }) => target.state === 'done').length;
     },
     signal: new AbortController().signal,
   });
@@ -59,39 +63,47 @@ async function mendAll(server: TestServer, fix: string): Promise<number> {
 }
 
 describe.skipIf(!existsSync(real))('real records (not run where they are absent)', () => {
-  test('two bulk changes mend what can be mended without knowing more than the record', async () => {
+  test('fixes findings with two bulk changes that need no knowledge beyond the record', async () => {
     const server = await startTestServer();
     onTestFinished(() => server.remove());
-    const lines = linesOf();
+    const lines = readRecordLines();
     const type = { 'Content-Type': 'application/x-ndjson' };
     const { text } = await server.send('POST', '/app/import?level=off', lines.join('\n'), type);
     expect(text).toContain(`"stored":${lines.length}`);
-    const before = await broken(server);
-    const mended = await mendAll(server, 'every');
-    const between = await broken(server);
-    const removed = await mendAll(server, 'remove');
-    const after = await broken(server);
-    const countOf = (groups: readonly Broken[], rule: string) =>
-      groups.find((one) => one.rule === rule)?.findings ?? 0;
-    const table = before.map(({ rule, severity, findings }) => {
-      const why = countOf(after, rule) > 0 ? (fixOf(rule)?.none ?? 'It is between records.') : '';
-      return [rule, severity, findings, countOf(between, rule), countOf(after, rule), why].join(' | ');
+    const countsBefore = await fetchRuleCounts(server);
+    const fixedCount = await fixAll(server, 'every');
+    const countsBetween = await fetchRuleCounts(server);
+    const removedCount = await fixAll(server, 'remove');
+    const countsAfter = await fetchRuleCounts(server);
+    const countFindings = (groups: readonly RuleCount[], rule: string) =>
+      groups.find((group) => group.rule === rule)?.findings ?? 0;
+    const table = countsBefore.map(({ rule, severity, findings }) => {
+      const reason =
+        countFindings(countsAfter, rule) > 0 ? (fixOf(rule)?.noFixReason ?? 'It is between records.') : '';
+      return [
+        rule,
+        severity,
+        findings,
+        countFindings(countsBetween, rule),
+        countFindings(countsAfter, rule),
+        reason,
+      ].join(' | ');
     });
     process.stdout.write(
       [
-        `${lines.length} records; ${mended} mended, ${removed} with elements removed`,
+        `${lines.length} records; ${fixedCount} mended, ${removedCount} with elements removed`,
         'rule | severity | before | after fixes | after removing | why it is left',
         ...table,
-        ...after
-          .filter(({ rule }) => countOf(before, rule) === 0)
+        ...countsAfter
+          .filter(({ rule }) => countFindings(countsBefore, rule) === 0)
           .map(({ rule, severity, findings }) => `NEW ${rule} | ${severity} | ${findings}`),
         '',
       ].join('\n'),
     );
-    expect(sum(errorsIn(between))).toBeLessThan(sum(errorsIn(before)));
-    expect(sum(errorsIn(after))).toBeLessThan(sum(errorsIn(between)));
-    // No mend is worse than what it mends: a rule has no more errors than it had.
-    for (const { rule, findings } of errorsIn(after))
-      expect(findings, rule).toBeLessThanOrEqual(countOf(before, rule));
+    expect(sumFindings(filterErrors(countsBetween))).toBeLessThan(sumFindings(filterErrors(countsBefore)));
+    expect(sumFindings(filterErrors(countsAfter))).toBeLessThan(sumFindings(filterErrors(countsBetween)));
+    // A fix causes no more errors of any rule than before.
+    for (const { rule, findings } of filterErrors(countsAfter))
+      expect(findings, rule).toBeLessThanOrEqual(countFindings(countsBefore, rule));
   });
 });

@@ -1,6 +1,6 @@
 import type { Extent, Finding } from './fault-case.ts';
 
-/** A case with what it found, as it stands in the report. */
+/** A case and its finding, as in the report. */
 export interface CaseReport {
   readonly name: string;
   readonly claim: string;

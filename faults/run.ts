@@ -1,65 +1,67 @@
 /**
  * Runs the cases against the built server:
- * `node faults/run.ts [--short] [--untimed] [--shared] [--only NAME,NAME] [--minutes N] [--seed N] [--report FILE] [--out FILE]`;
- * `--shared` has those of a PostgreSQL store alone, `--minutes` is for a case with a duration of its own (soak).
- * Prints a line for each case and closes with `N passed, N failed, N skipped`; exit code 1 where a case failed.
+ * `node faults/run.ts [--short] [--untimed] [--shared] [--only NAME,NAME] [--minutes N] [--seed N] [--report
+ * FILE] [--out FILE]`.
+ * `--shared` selects the cases of a PostgreSQL store. `--minutes` is for a case with a duration of its own
+ * (soak). Prints a line for each case and ends with `N passed, N failed, N skipped`. Exit code 1 if a case
+ * failed.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { leftOf, publishRun } from './publish.ts';
+import { listOmitted, publishRun } from './publish.ts';
 import { cases } from './cases.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';
-import { endServersBelow } from './server.ts';
+import { killServersBelow } from './server.ts';
 import { Tally } from './tally.ts';
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Flags that are the same for all cases of a run. */
+/** Options that all cases of a run share. */
 type RunOptions = Pick<FaultContext, 'extent' | 'seed' | 'minutes'>;
 
-async function runCase(one: FaultCase, options: RunOptions): Promise<CaseReport> {
-  const folder = await mkdtemp(join(tmpdir(), `chartkeeper-${one.name}-`));
-  const started = performance.now();
+async function runCase(faultCase: FaultCase, options: RunOptions): Promise<CaseReport> {
+  const folder = await mkdtemp(join(tmpdir(), `chartkeeper-${faultCase.name}-`));
+  const startTime = performance.now();
   const tally = new Tally();
-  const finding = await one
-    .run({ ...options, folder, tally, say: (line) => log(`    ${one.name}: ${line}`) })
-    .catch((error: unknown) => findingOf(error, tally));
-  await endServersBelow(folder);
+  const finding = await faultCase
+    .run({ ...options, folder, tally, say: (line) => log(`    ${faultCase.name}: ${line}`) })
+    .catch((error: unknown) => toFailure(error, tally));
+  await killServersBelow(folder);
   await rm(folder, { recursive: true, force: true });
-  const seconds = Math.round((performance.now() - started) / 1000);
-  log(`${one.name}: ${finding.result}, ${seconds} s. ${told(finding)}`);
-  return { name: one.name, claim: one.claim, seconds, finding };
+  const seconds = Math.round((performance.now() - startTime) / 1000);
+  log(`${faultCase.name}: ${finding.result}, ${seconds} s. ${formatFinding(finding)}`);
+  return { name: faultCase.name, claim: faultCase.claim, seconds, finding };
 }
 
-function findingOf(error: unknown, tally: Tally): Finding {
+function toFailure(error: unknown, tally: Tally): Finding {
   const reason = error instanceof Error ? error.message : String(error);
   const figures = { ...tally.figures, ...(error instanceof FaultError && error.figures) };
   return { result: 'failed', figures, reason };
 }
 
-function told(finding: Finding): string {
+function formatFinding(finding: Finding): string {
   const figures = 'figures' in finding ? Object.entries(finding.figures) : [];
-  const counts = figures.map(([what, count]) => `${what}: ${count}`).join(', ');
+  const counts = figures.map(([label, count]) => `${label}: ${count}`).join(', ');
   return 'reason' in finding ? [finding.reason, counts].filter(Boolean).join(' — ') : counts;
 }
 
-/** Cases that run side by side; as many as a small machine has cores. */
+/** Number of parallel cases, as many as a small machine has cores. */
 const lanes = 2;
 
-async function runAll(chosen: readonly FaultCase[], options: RunOptions): Promise<CaseReport[]> {
+async function runAll(selectedCases: readonly FaultCase[], options: RunOptions): Promise<CaseReport[]> {
   const reports = new Map<string, CaseReport>();
-  const run = async (one: FaultCase) => reports.set(one.name, await runCase(one, options));
-  const waiting = chosen.filter(({ beside }) => beside).values();
+  const run = async (faultCase: FaultCase) => reports.set(faultCase.name, await runCase(faultCase, options));
+  const pendingCases = selectedCases.filter(({ parallel }) => parallel).values();
   const lane = async () => {
-    for (const one of waiting) await run(one);
+    for (const faultCase of pendingCases) await run(faultCase);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  for (const one of chosen) if (!one.beside) await run(one);
-  return chosen.flatMap(({ name }) => reports.get(name) ?? []);
+  for (const faultCase of selectedCases) if (!faultCase.parallel) await run(faultCase);
+  return selectedCases.flatMap(({ name }) => reports.get(name) ?? []);
 }
 
 const { values } = parseArgs({
@@ -75,22 +77,25 @@ const { values } = parseArgs({
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void endServersBelow('').then(() => process.exit(1)));
+  process.once(signal, () => void killServersBelow('').then(() => process.exit(1)));
 }
 // One case opens the page.
 if (isStale()) await buildBundles();
 const extent = values.short ? 'short' : 'full';
-const only = values.only?.split(',');
-const isLeft = ({ timed = false, long = false, shared = false }: FaultCase) =>
+const requestedNames = values.only?.split(',');
+const isOmitted = ({ timed = false, long = false, shared = false }: FaultCase) =>
   (timed && values.untimed) || (long && values.short) || (values.shared && !shared);
-const chosen = cases.filter((one) => (only === undefined ? !isLeft(one) : only.includes(one.name)));
-if (chosen.length === 0) throw new Error('No case has that name.');
-const isWhole = !values.short && values.minutes === undefined && leftOf(chosen, cases).length === 0;
+const requestedCases = cases.filter((faultCase) =>
+  requestedNames === undefined ? !isOmitted(faultCase) : requestedNames.includes(faultCase.name),
+);
+if (requestedCases.length === 0) throw new Error('No case has that name.');
+const isWhole =
+  !values.short && values.minutes === undefined && listOmitted(requestedCases, cases).length === 0;
 if (values.out !== undefined && !isWhole)
   throw new Error('--out takes a run of all cases of a section with full counts.');
 const seed = Number(values.seed);
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
-const reports = await runAll(chosen, { extent, seed, minutes });
+const reports = await runAll(requestedCases, { extent, seed, minutes });
 const report: FaultReport = { extent, seed, cases: reports };
 if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
 if (values.out !== undefined) {

@@ -3,13 +3,15 @@ import { Ledger } from './ledger.ts';
 import { startServer } from './server.ts';
 import { startWriters } from './writer.ts';
 
-/** Makes a store of so many versions, closed in order; answers what it holds. */
-export async function makeSample(folder: string, versions: number, seed: number): Promise<Ledger> {
+/**
+ * Creates a store with a number of versions, and stops its server in order. Returns the ledger of the store.
+ */
+export async function createSampleStore(folder: string, versions: number, seed: number): Promise<Ledger> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const ledger = new Ledger();
   const server = await startServer(folder);
-  const enough = () => ledger.acknowledged.size >= versions;
-  await startWriters({ server, ledger, seed, stream: 0, enough }).ended;
+  const hasEnough = () => ledger.acknowledged.size >= versions;
+  await startWriters({ server, ledger, seed, stream: 0, hasEnough }).done;
   await server.stop();
   return ledger;
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL store for cases, and what it holds. */
+/** A PostgreSQL store for the cases, and checks of its content. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -6,20 +6,20 @@ import { pathOf } from '../core/api/contract.ts';
 import { migrate } from '../server/store/postgres/migrate.ts';
 import { asAdmin as adminOf } from '../server/testing/postgres.ts';
 import { FaultError, type Finding } from './fault-case.ts';
-import { markOf, type Held, type Ledger } from './ledger.ts';
-import { differencesIn } from './expect.ts';
+import { readMark, type StoredVersion, type Ledger } from './ledger.ts';
+import { formatDifferences } from './expect.ts';
 import { send, startServer, type Answer, type FaultServer, type StartOptions } from './server.ts';
-import { address, contentOf, entries, type StoreContent, type VersionRow } from './store-copy.ts';
+import { address, toStoreContent, entries, type StoreContent, type VersionRow } from './store-copy.ts';
 
 export const noPostgres: Finding = { result: 'not run', reason: 'PostgreSQL is not installed.' };
 
-/** A cluster's settings that lose nothing which was acknowledged. */
-export const careful = { synchronous_commit: 'on', fsync: 'on', full_page_writes: 'on' } as const;
+/** Settings of a cluster that loses no acknowledged commit. */
+export const durableSettings = { synchronous_commit: 'on', fsync: 'on', full_page_writes: 'on' } as const;
 
-/** The statuses that leave open whether a write is stored. */
-export const unsure = [503];
+/** Statuses that do not tell if a write was stored. */
+export const unconfirmedStatuses = [503];
 
-/** Does work with a connection of one who may do everything. */
+/** Does work with a connection of the superuser. */
 export function asAdmin<Result>(
   port: number,
   work: (admin: pg.Client) => Promise<Result>,
@@ -28,8 +28,8 @@ export function asAdmin<Result>(
   return adminOf(port, database, work);
 }
 
-/** Makes the two roles and the tables of a store, in a database of its own: `charts`. */
-export async function makeStore(port: number, tablespace = 'pg_default'): Promise<void> {
+/** Creates the two roles and the tables of a store, in the database `charts`. */
+export async function createSharedStore(port: number, tablespace = 'pg_default'): Promise<void> {
   await asAdmin(
     port,
     async (admin) => {
@@ -41,8 +41,8 @@ export async function makeStore(port: number, tablespace = 'pg_default'): Promis
   await migrate(`postgres://keeper@127.0.0.1:${port}/charts`, 'server');
 }
 
-/** A server over the store of these ports, in a folder of its own that is made where it is not there. */
-export async function serve(
+/** Starts a server over the store at these ports. Creates its data folder if needed. */
+export async function serveShared(
   folder: string,
   ports: readonly number[],
   options: StartOptions = {},
@@ -55,35 +55,35 @@ export async function serve(
   });
 }
 
-/** Servers over one store, of which one at a time is asked. */
+/** Two servers over one store. Requests go to one of them at a time. */
 export class ServerPair {
-  private readonly start: (place: number) => Promise<FaultServer>;
+  private readonly start: (index: number) => Promise<FaultServer>;
   private servers: FaultServer[] = [];
-  private place = 0;
+  private activeIndex = 0;
 
-  private constructor(start: (place: number) => Promise<FaultServer>) {
+  private constructor(start: (index: number) => Promise<FaultServer>) {
     this.start = start;
   }
 
   static async begin(folder: string, port: number): Promise<ServerPair> {
-    const pair = new ServerPair((place) => serve(join(folder, `server-${place}`), [port]));
+    const pair = new ServerPair((index) => serveShared(join(folder, `server-${index}`), [port]));
     pair.servers = [await pair.start(0), await pair.start(1)];
     return pair;
   }
 
-  /** The one that is asked. */
-  get live(): FaultServer {
-    const server = this.servers[this.place];
+  /** The server that gets the requests. */
+  get active(): FaultServer {
+    const server = this.servers[this.activeIndex];
     if (!server) throw new Error('No server has begun.');
     return server;
   }
 
-  /** Turns to the other, and begins the one anew, which was killed. */
-  async turn(): Promise<FaultServer> {
-    const killed = this.place;
-    this.place = 1 - killed;
-    this.servers[killed] = await this.start(killed);
-    return this.live;
+  /** Switches to the other server, and restarts the killed one. */
+  async switchServer(): Promise<FaultServer> {
+    const killedIndex = this.activeIndex;
+    this.activeIndex = 1 - killedIndex;
+    this.servers[killedIndex] = await this.start(killedIndex);
+    return this.active;
   }
 
   async stop(): Promise<void> {
@@ -91,8 +91,8 @@ export class ServerPair {
   }
 }
 
-/** Counts of rows that must not be there: half a transaction. */
-const halves: Readonly<Record<string, string>> = {
+/** Queries that count rows of half a transaction, by description. */
+const inconsistencyQueries: Readonly<Record<string, string>> = {
   'record without its current version':
     'SELECT count(*) FROM record r LEFT JOIN version v ON v.pk = r.current AND v.record = r.pk AND v.version = r.version WHERE v.pk IS NULL',
   'record without its time':
@@ -105,52 +105,56 @@ const halves: Readonly<Record<string, string>> = {
   'audit entry of a version that is not there': `SELECT count(*) FROM (${entries}) a LEFT JOIN version v ON a.what = ${address} AND a.version_after = v.version WHERE v.pk IS NULL`,
 };
 
-/** Reads everything that a store holds, past the product's own code. */
+/** Reads the whole content of a store without the code of the product. */
 export function readSharedStore(port: number): Promise<StoreContent> {
   return asAdmin(port, async (admin) => {
     await admin.query('SET search_path = chartkeeper');
     const { rows } = await admin.query<VersionRow>('SELECT type, id, version, sha256, body FROM version');
     const disagreements: string[] = [];
-    for (const [what, text] of Object.entries(halves)) {
-      const { rows: counted } = await admin.query<{ count: string }>(text);
-      const count = Number(counted[0]?.count);
-      if (count > 0) disagreements.push(`${count} × ${what}`);
+    for (const [description, text] of Object.entries(inconsistencyQueries)) {
+      const { rows: countRows } = await admin.query<{ count: string }>(text);
+      const count = Number(countRows[0]?.count);
+      if (count > 0) disagreements.push(`${count} × ${description}`);
     }
-    return contentOf(rows, disagreements);
+    return toStoreContent(rows, disagreements);
   });
 }
 
-/** Compares a store that nobody writes with what its clients know; answers how many versions it holds. */
+/** Compares a store without writers with the ledger of its clients. Returns the number of its versions. */
 export async function expectSharedAgreement(port: number, ledger: Ledger): Promise<number> {
-  const { held, disagreements } = await readSharedStore(port);
-  if (ledger.untold > 0)
-    throw new FaultError(`${ledger.untold} refusals were answered without an OperationOutcome`);
-  const found = [...disagreements, ...doubled(held), ...differencesIn(ledger.compare(held))];
-  if (found.length > 0) throw new FaultError(found.slice(0, 5).join('; '));
-  return held.length;
+  const { versions, disagreements } = await readSharedStore(port);
+  if (ledger.withoutOutcome > 0)
+    throw new FaultError(`${ledger.withoutOutcome} refusals were answered without an OperationOutcome`);
+  const differences = [
+    ...disagreements,
+    ...findDuplicateWrites(versions),
+    ...formatDifferences(ledger.compare(versions)),
+  ];
+  if (differences.length > 0) throw new FaultError(differences.slice(0, 5).join('; '));
+  return versions.length;
 }
 
-/** Each write carries a mark of its own: two versions with one are one write that was made twice. */
-function doubled(held: readonly Held[]): string[] {
-  const marks = held.map(({ text }) => markOf(text)).filter((mark) => mark !== '');
-  const twice = marks.length - new Set(marks).size;
-  return twice > 0 ? [`${twice} writes were made twice`] : [];
+/** Each write has a unique mark. Two versions with the same mark are a write that was made twice. */
+function findDuplicateWrites(versions: readonly StoredVersion[]): string[] {
+  const marks = versions.map(({ text }) => readMark(text)).filter((mark) => mark !== '');
+  const duplicateCount = marks.length - new Set(marks).size;
+  return duplicateCount > 0 ? [`${duplicateCount} writes were made twice`] : [];
 }
 
-/** The trail is whole, by the product's own look at it. */
-export async function expectSoundTrail(server: FaultServer): Promise<void> {
+/** Asserts that the audit log is intact, by the verification of the product. */
+export async function expectIntactAuditLog(server: FaultServer): Promise<void> {
   const { status, text } = await send(server, 'POST', '/app/audit/verify');
   if (status !== 200 || text.includes('"broken"'))
     throw new FaultError(`The audit trail is not whole: ${status} ${text.slice(0, 300)}`);
 }
 
-/** Writers were answered nothing but these statuses. */
+/** Asserts that the writers got only these statuses. */
 export function expectStatuses({ statuses }: Ledger, allowed: readonly number[]): void {
-  const other = [...statuses.keys()].filter((status) => !allowed.includes(status));
-  if (other.length > 0) throw new FaultError(`Writes were answered ${other.join(', ')}`);
+  const unexpected = [...statuses.keys()].filter((status) => !allowed.includes(status));
+  if (unexpected.length > 0) throw new FaultError(`Writes were answered ${unexpected.join(', ')}`);
 }
 
-/** Creates a record under a mark of its own, and notes what came of it; the answer. */
+/** Creates a record with a unique mark, records the outcome in the ledger and returns the response. */
 export async function createMarked(
   server: FaultServer,
   ledger: Ledger,
@@ -159,12 +163,12 @@ export async function createMarked(
   const title = ledger.nextTitle();
   const record = { resourceType: 'CarePlan', status: 'active', intent: 'plan', title, description };
   const body = JSON.stringify({ ...record, subject: { reference: 'Patient/marked' } });
-  const answer = await send(server, 'POST', pathOf('CarePlan'), body);
-  const { status, text } = answer;
+  const response = await send(server, 'POST', pathOf('CarePlan'), body);
+  const { status, text } = response;
   ledger.count(status);
   if (status === 201) {
     const { id } = JSON.parse(text) as { id: string };
     ledger.acknowledge(title, { key: `CarePlan/${id}/_history/1`, text });
-  } else if (!unsure.includes(status)) ledger.refuse(title, text.includes('OperationOutcome'));
-  return answer;
+  } else if (!unconfirmedStatuses.includes(status)) ledger.refuse(title, text.includes('OperationOutcome'));
+  return response;
 }

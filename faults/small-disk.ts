@@ -3,18 +3,21 @@ import { once } from 'node:events';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A disk of its own that is soon full. */
+/** A small separate disk. */
 export interface SmallDisk {
   readonly path: string;
-  /** Takes what is left, to the last byte. */
+  /** Fills the remaining space, to the last byte. */
   fill(): Promise<void>;
-  /** Gives back what was taken so. */
+  /** Frees the space that `fill` used. */
   empty(): Promise<void>;
-  /** Gives it so many bytes in all. */
+  /** Sets the size of the disk in bytes. */
   resize(bytes: number): Promise<void>;
 }
 
-/** Mounts a disk of so many bytes for some work; answers false where that cannot be done: it takes root on Linux. */
+/**
+ * Mounts a disk of a number of bytes for some work. Returns false if it cannot be mounted. Mounting needs
+ * root on Linux.
+ */
 export async function onSmallDisk(
   folder: string,
   bytes: number,
@@ -38,17 +41,17 @@ export async function onSmallDisk(
   return true;
 }
 
-/** Why a case was not run. */
+/** Reason why a case was not run. */
 export const noSmallDisk = 'No small disk can be mounted here; that takes root on Linux.';
 
-const fillers = [1024 * 1024, 4096, 1];
+const fillerSizes = [1024 * 1024, 4096, 1];
 
 async function empty(path: string): Promise<void> {
-  for (const bytes of fillers) await rm(join(path, `filler-${bytes}`), { force: true });
+  for (const bytes of fillerSizes) await rm(join(path, `filler-${bytes}`), { force: true });
 }
 
 async function fill(path: string): Promise<void> {
-  for (const bytes of fillers) {
+  for (const bytes of fillerSizes) {
     try {
       for (;;) await appendFile(join(path, `filler-${bytes}`), Buffer.alloc(bytes));
     } catch (error) {

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cases } from './cases.ts';
 import type { FaultReport } from './report.ts';
 import { root } from '../scripts/bundles.ts';
-import { runsPage, sectionsOf, trustPage, writeSection, type Page } from '../scripts/document.ts';
+import { runsPage, parsePageSections, trustPage, writeSection, type Page } from '../scripts/document.ts';
 import { claims } from './claims.ts';
-import { leftOf, mergeReports, publishFaults } from './publish.ts';
-import { claimSection, titleSection } from './trust.ts';
+import { listOmitted, mergeReports, publishFaults } from './publish.ts';
+import { formatClaims, formatTitles } from './trust.ts';
 
 let folder: string;
 let page: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const full: FaultReport = {
+const fullReport: FaultReport = {
   extent: 'full',
   seed: 7,
   cases: [
@@ -39,8 +39,8 @@ const full: FaultReport = {
   ],
 };
 
-test('each case stands with its claim, result, figures and seconds; what was not run has its reason', async () => {
-  await publishFaults(page, full, ['one', 'two', 'three'], 'node x --seed 7');
+test('writes claim, result, figures and seconds of each case, or the reason why it was not run', async () => {
+  await publishFaults(page, fullReport, ['one', 'two', 'three'], 'node x --seed 7');
   const text = await readFile(page, 'utf8');
   expect(text).toContain('**1 passed, 1 failed,\n1 not run.**');
   expect(text).toContain('### one: passed, 1,312 s\n\nNothing is lost.\n\n- cycles: 200\n');
@@ -50,37 +50,44 @@ test('each case stands with its claim, result, figures and seconds; what was not
   expect(text).toMatch(/- Date: \d{4}-\d\d-\d\d\n- Machine: .+\n- Versions: .*SQLite 3.+\n- Seed: 7\n/);
 });
 
-test('a short run, or one of some cases, leaves the page as it is', async () => {
-  await publishFaults(page, full, ['one'], 'x');
-  const before = await readFile(page, 'utf8');
-  await expect(publishFaults(page, { ...full, extent: 'short' }, ['one'], 'x')).rejects.toThrow('short run');
-  await expect(publishFaults(page, full, ['one', 'four'], 'x')).rejects.toThrow('were not run: four');
-  expect(await readFile(page, 'utf8')).toBe(before);
+test('leaves the page unchanged after a short or partial run', async () => {
+  await publishFaults(page, fullReport, ['one'], 'x');
+  const textBefore = await readFile(page, 'utf8');
+  await expect(publishFaults(page, { ...fullReport, extent: 'short' }, ['one'], 'x')).rejects.toThrow(
+    'short run',
+  );
+  await expect(publishFaults(page, fullReport, ['one', 'four'], 'x')).rejects.toThrow('were not run: four');
+  expect(await readFile(page, 'utf8')).toBe(textBefore);
 });
 
-test('names what a run leaves out of the sections that it has a part of', () => {
-  const all = [{ name: 'one' }, { name: 'two' }, { name: 'soak', alone: true }, { name: 'pg', shared: true }];
-  expect(leftOf([{ name: 'soak', alone: true }], all)).toEqual([]);
-  expect(leftOf([{ name: 'one' }], all)).toEqual(['two']);
+test('lists the cases that a run omits from its sections', () => {
+  const allCases = [
+    { name: 'one' },
+    { name: 'two' },
+    { name: 'soak', ownSection: true },
+    { name: 'pg', shared: true },
+  ];
+  expect(listOmitted([{ name: 'soak', ownSection: true }], allCases)).toEqual([]);
+  expect(listOmitted([{ name: 'one' }], allCases)).toEqual(['two']);
 });
 
-test('a case that was run again takes the place of its first run, at one seed', () => {
-  const [one] = full.cases;
-  if (!one) throw new Error('no case');
-  const again = { ...full, cases: [{ ...one, seconds: 3 }] };
-  const merged = mergeReports([full, again]);
-  expect(merged.cases.map(({ name, seconds }) => [name, seconds])).toEqual([
+test('replaces a case by its second run, at the same seed', () => {
+  const [firstCase] = fullReport.cases;
+  if (!firstCase) throw new Error('no case');
+  const secondReport = { ...fullReport, cases: [{ ...firstCase, seconds: 3 }] };
+  const mergedReport = mergeReports([fullReport, secondReport]);
+  expect(mergedReport.cases.map(({ name, seconds }) => [name, seconds])).toEqual([
     ['one', 3],
     ['two', 0],
     ['three', 5],
   ]);
-  expect(mergeReports([full, { ...again, extent: 'short' }]).extent).toBe('short');
-  expect(() => mergeReports([full, { ...again, seed: 8 }])).toThrow('several seeds');
+  expect(mergeReports([fullReport, { ...secondReport, extent: 'short' }]).extent).toBe('short');
+  expect(() => mergeReports([fullReport, { ...secondReport, seed: 8 }])).toThrow('several seeds');
 });
 
-test('each claim is shown by tests or cases that are there', () => {
-  for (const { claim, tests = [], cases: named = [] } of claims) {
-    expect(tests.length + named.length, claim).toBeGreaterThan(0);
+test('finds the tests and cases of each claim', () => {
+  for (const { claim, tests = [], cases: caseNames = [] } of claims) {
+    expect(tests.length + caseNames.length, claim).toBeGreaterThan(0);
     for (const [file, title] of tests) {
       const literals = ["'", '"', '`'].map((quote) => quote + title + quote);
       const source = readFileSync(resolve(root, file), 'utf8');
@@ -89,22 +96,22 @@ test('each claim is shown by tests or cases that are there', () => {
         `${file}: ${title}`,
       ).toBe(true);
     }
-    const known = cases.map(({ name }) => name);
-    for (const name of named) expect(known).toContain(name);
+    const knownNames = cases.map(({ name }) => name);
+    for (const name of caseNames) expect(knownNames).toContain(name);
   }
-  // And no case is run without a claim.
-  const all = claims.flatMap(({ cases: named = [] }) => named);
-  expect(cases.map(({ name }) => name).filter((name) => !all.includes(name))).toEqual([]);
+  // No case is without a claim.
+  const claimedNames = claims.flatMap(({ cases: caseNames = [] }) => caseNames);
+  expect(cases.map(({ name }) => name).filter((name) => !claimedNames.includes(name))).toEqual([]);
 });
 
 test.each<[string, Page, string, string]>([
-  ['trust.md', trustPage, 'What holds', claimSection()],
-  ['trust-runs.md', runsPage, 'Tests by promise', titleSection()],
+  ['trust.md', trustPage, 'Guarantees', formatClaims()],
+  ['trust-runs.md', runsPage, 'Tests by guarantee', formatTitles()],
 ])(
-  'docs/%s tells the claims as they are (node faults/trust.ts writes them)',
-  async (name, of, heading, text) => {
-    await writeSection(page, of, heading, text);
-    const section = (whole: string) => new Map<string, string>(sectionsOf(whole)).get(heading);
+  'docs/%s matches the claims (written by node faults/trust.ts)',
+  async (name, sectionPage, heading, text) => {
+    await writeSection(page, sectionPage, heading, text);
+    const section = (pageText: string) => new Map<string, string>(parsePageSections(pageText)).get(heading);
     expect(section(readFileSync(resolve(root, 'docs', name), 'utf8'))).toBe(
       section(await readFile(page, 'utf8')),
     );

@@ -1,8 +1,8 @@
 /**
- * Writes what must hold, and what shows it, into docs/trust.md and docs/trust-runs.md:
+ * Writes the claims and their proofs into docs/trust.md and docs/trust-runs.md:
  * `node faults/trust.ts [--out FOLDER] [--faults FILE]...`.
- * `--faults` adds the section of reports that `npm run test:faults -- --report FILE` wrote: of a full run, and of single
- * cases that were run again behind it.
+ * `--faults` adds the section of reports that `npm run test:faults -- --report FILE` wrote: of a full run,
+ * then of single cases that were run again.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,46 +14,46 @@ import type { Claim } from './claim.ts';
 import { claims } from './claims.ts';
 import { mergeReports, publishRun } from './publish.ts';
 
-/** What is promised, and in which files it is shown. */
-export function claimSection(): string {
+/** Formats the claims and the files that prove them. */
+export function formatClaims(): string {
   return `Tests run with \`npm test\`, faults with \`npm run test:faults\`. The numbers are those of
-[the tests' titles](trust-runs.md#tests-by-promise).
+[the tests' titles](trust-runs.md#tests-by-guarantee).
 
-${claims.map(claimText).join('\n')}
+${claims.map(formatClaim).join('\n')}
 `;
 }
 
-/** The titles of the tests behind each claim. */
-export function titleSection(): string {
+/** Formats the titles of the tests of each claim. */
+export function formatTitles(): string {
   return `The numbers are those of [trust.md](trust.md).
 
-${claims.map(titlesText).join('\n')}
+${claims.map(formatClaimTitles).join('\n')}
 `;
 }
 
-function claimText({ claim, tests = [], cases = [] }: Claim, index: number): string {
+function formatClaim({ claim, tests = [], cases = [] }: Claim, index: number): string {
   const files = [...new Set(tests.map(([file]) => file))];
-  const shown = [
-    ...(files.length === 0 ? [] : [quoted(files)]),
-    ...(cases.length === 0 ? [] : [`faults ${quoted(cases)}`]),
+  const proofs = [
+    ...(files.length === 0 ? [] : [formatNames(files)]),
+    ...(cases.length === 0 ? [] : [`faults ${formatNames(cases)}`]),
   ];
-  return `${index + 1}. ${claim} _Shown by_ ${shown.join('; ')}.`;
+  return `${index + 1}. ${claim} _Shown by_ ${proofs.join('; ')}.`;
 }
 
-function quoted(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-function titlesText({ tests = [], cases = [] }: Claim, index: number): string {
+function formatClaimTitles({ tests = [], cases = [] }: Claim, index: number): string {
   const number = `${index + 1}. `;
-  const below = ' '.repeat(number.length);
+  const indent = ' '.repeat(number.length);
   const files = Map.groupBy(tests, ([file]) => file);
-  const shown = [...files].map(([file, titles]) => {
-    const names = titles.map(([, title]) => `${below}- \`${title}\``).join('\n');
-    return `${below}\`${file}\`:\n${names}`;
+  const fileLists = [...files].map(([file, titles]) => {
+    const names = titles.map(([, title]) => `${indent}- \`${title}\``).join('\n');
+    return `${indent}\`${file}\`:\n${names}`;
   });
-  const faults = cases.length === 0 ? [] : [`${below}Faults: ${quoted(cases)}.`];
-  return number + [...shown, ...faults].join('\n\n').trimStart();
+  const faults = cases.length === 0 ? [] : [`${indent}Faults: ${formatNames(cases)}.`];
+  return number + [...fileLists, ...faults].join('\n\n').trimStart();
 }
 
 if (import.meta.main) {
@@ -65,8 +65,8 @@ if (import.meta.main) {
   });
   const { out, faults } = values;
   const runs = join(out, 'trust-runs.md');
-  await writeSection(join(out, 'trust.md'), trustPage, 'What holds', claimSection());
-  await writeSection(runs, runsPage, 'Tests by promise', titleSection());
+  await writeSection(join(out, 'trust.md'), trustPage, 'Guarantees', formatClaims());
+  await writeSection(runs, runsPage, 'Tests by guarantee', formatTitles());
   if (faults.length > 0) {
     const texts = await Promise.all(faults.map((file) => readFile(file, 'utf8')));
     const report = mergeReports(texts.map((text) => JSON.parse(text) as FaultReport));

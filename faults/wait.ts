@@ -1,18 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import { FaultError } from './fault-case.ts';
 
-/** Milliseconds between two looks. */
-const pause = 2;
+/** Milliseconds between two polls. */
+const pollIntervalMs = 2;
 
-/** Resolves once `holds` answers true; a FaultError says `what` did not come within so many milliseconds. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  within = 120_000,
+/**
+ * Polls until the condition is true.
+ *
+ * @throws FaultError that names the description after `timeoutMs` milliseconds.
+ */
+export async function waitUntil(
+  description: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 120_000,
 ): Promise<void> {
-  const end = performance.now() + within;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new FaultError(`${what} did not come within ${within / 1000} s`);
-    await setTimeout(pause);
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline)
+      throw new FaultError(`${description} did not come within ${timeoutMs / 1000} s`);
+    await setTimeout(pollIntervalMs);
   }
 }

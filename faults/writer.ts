@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { materialOf } from '../bench/requests.ts';
+import { createMaterial } from '../bench/requests.ts';
 import type { Server } from '../bench/processes.ts';
 import { fhirPath } from '../core/api/contract.ts';
 import { generateClinic } from '../server/demo/generate.ts';
@@ -7,97 +7,110 @@ import { Random } from '../server/demo/random.ts';
 import type { Ledger } from './ledger.ts';
 import { send } from './server.ts';
 
-/** Weights of what is written. The last two are refused: by their version, and by their content. */
+/** Weights of the kinds of writes. The last two are refused: for a stale version, and for wrong content. */
 const mixture = { create: 30, update: 30, patch: 30, stale: 5, broken: 5 } as const;
 
-/** Milliseconds before a client tries a server again that was away. */
-const retryAfter = 20;
+/** Milliseconds before a client retries an unreachable server. */
+const retryDelayMs = 20;
 
 export interface WriterOptions {
   readonly server: Pick<Server, 'port' | 'token'>;
   readonly ledger: Ledger;
   readonly seed: number;
-  /** Another number is another order of writes. */
+  /** Selects the order of writes. */
   readonly stream: number;
   readonly clients?: number;
-  /** Only these kinds of writes. */
+  /** Weights of the kinds of writes, instead of all kinds. */
   readonly mixture?: Readonly<Partial<Record<keyof typeof mixture, number>>>;
-  /** Stops the clients once it answers true; asked before each write. */
-  readonly enough?: () => boolean;
-  /** Milliseconds of rest between two writes of a client. */
-  readonly rest?: number;
-  /** Goes on after a connection that broke or a server that was away. */
-  readonly persist?: boolean;
-  /** Statuses that leave it open whether a write is stored, as no answer does. */
-  readonly unsure?: readonly number[];
+  /** Stops the clients as soon as it returns true. Called before each write. */
+  readonly hasEnough?: () => boolean;
+  /** Milliseconds between two writes of a client. */
+  readonly restMs?: number;
+  /** Continues after a broken connection or an unreachable server. */
+  readonly isPersistent?: boolean;
+  /** Statuses that do not tell if a write was stored. No response has the same meaning. */
+  readonly unconfirmedStatuses?: readonly number[];
 }
 
 export interface Writers {
-  /** Sends no further writes; resolves once those under way are answered, or their connections are gone. */
+  /** Sends no further writes. Resolves when the pending ones are answered or their connections are closed. */
   stop(): Promise<void>;
-  /** Resolves once all clients ended: `enough`, or the server is gone. */
-  readonly ended: Promise<void>;
+  /** Resolves when all clients have ended: `hasEnough` is true, or the server is gone. */
+  readonly done: Promise<void>;
 }
 
-/** Texts that writes are made of: records of an invented clinic, to be given another title. */
-const templates = materialOf(
+/** Records of an invented clinic. Writes are made of their texts, with another title. */
+const templates = createMaterial(
   [...generateClinic({ seed: 1, patients: 20 })].map((record) => ({ ...record, subject: '', encounter: '' })),
 ).writable;
 
-/** A record's text under another title, without its id. */
-export function bodyOf(random: Random, title: string): { readonly type: string; readonly text: string } {
-  const { type, id, title: old, text } = random.pick(templates);
-  const renamed = text.replace(`"title":${JSON.stringify(old)}`, () => `"title":${JSON.stringify(title)}`);
-  return { type, text: renamed.replace(`"id":${JSON.stringify(id)},`, '') };
+/** Returns a record's text with another title and without its id. */
+export function createBody(random: Random, title: string): { readonly type: string; readonly text: string } {
+  const { type, id, title: templateTitle, text } = random.pick(templates);
+  const retitled = text.replace(
+    `"title":${JSON.stringify(templateTitle)}`,
+    () => `"title":${JSON.stringify(title)}`,
+  );
+  return { type, text: retitled.replace(`"id":${JSON.stringify(id)},`, '') };
 }
 
-/** Clients that create, update and patch side by side, each write as soon as the one before it is answered. */
+/**
+ * Starts clients that create, update and patch in parallel. Each sends its next write after the previous
+ * response.
+ */
 export function startWriters(options: WriterOptions): Writers {
-  const { seed, stream, clients = 8, enough = () => false, persist = false, rest = 0 } = options;
+  const { seed, stream, clients = 8, hasEnough = () => false, isPersistent = false, restMs = 0 } = options;
   let stopped = false;
   const work = async (client: number) => {
     const random = new Random(seed, stream, client);
-    while (!stopped && !enough()) {
-      const answered = await write(options, random);
-      if (!answered && !persist) return;
-      if (!answered || rest > 0) await setTimeout(answered ? rest : retryAfter);
+    while (!stopped && !hasEnough()) {
+      const hasResponse = await write(options, random);
+      if (!hasResponse && !isPersistent) return;
+      if (!hasResponse || restMs > 0) await setTimeout(hasResponse ? restMs : retryDelayMs);
     }
   };
-  const all = Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
-  const ended = all.then(() => undefined);
-  // Told to whoever waits; a case that failed waits no more.
-  ended.catch(() => undefined);
+  const allClients = Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
+  const done = allClients.then(() => undefined);
+  // `done` reports the error to its callers. A failed case may have none left.
+  done.catch(() => undefined);
   return {
-    ended,
+    done,
     async stop() {
       stopped = true;
-      await ended;
+      await done;
     },
   };
 }
 
-/** Sends one write and notes what became of it; false where no answer came. */
+/** Sends one write and records the outcome in the ledger. Returns false without a response. */
 async function write({ server, ledger, ...options }: WriterOptions, random: Random): Promise<boolean> {
   const { addresses } = ledger;
   const kind = addresses.length === 0 ? 'create' : random.weighted(options.mixture ?? mixture);
   const title = ledger.nextTitle();
-  const request = requestOf(kind, title, ledger, random);
+  const writeRequest = createWriteRequest(kind, title, ledger, random);
   try {
-    const headers = request.match === undefined ? undefined : { 'If-Match': `W/"${request.match}"` };
-    const answer = await send(server, request.method, `${fhirPath}/${request.path}`, request.body, headers);
-    ledger.count(answer.status);
-    if (answer.status < 300) {
-      const version = /"(\d+)"/.exec(answer.headers.get('ETag') ?? '')?.[1] ?? '';
-      const { id } = JSON.parse(answer.text) as { id: string };
-      const [type = ''] = request.path.split('/');
-      ledger.acknowledge(title, { key: `${type}/${id}/_history/${version}`, text: answer.text });
-    } else if (options.unsure?.includes(answer.status) === true) {
-      if (!isOutcome(answer.text)) ledger.untold += 1;
+    const headers =
+      writeRequest.match === undefined ? undefined : { 'If-Match': `W/"${writeRequest.match}"` };
+    const response = await send(
+      server,
+      writeRequest.method,
+      `${fhirPath}/${writeRequest.path}`,
+      writeRequest.body,
+      headers,
+    );
+    ledger.count(response.status);
+    if (response.status < 300) {
+      const version = /"(\d+)"/.exec(response.headers.get('ETag') ?? '')?.[1] ?? '';
+      const { id } = JSON.parse(response.text) as { id: string };
+      const [type = ''] = writeRequest.path.split('/');
+      ledger.acknowledge(title, { key: `${type}/${id}/_history/${version}`, text: response.text });
+    } else if (options.unconfirmedStatuses?.includes(response.status) === true) {
+      if (!isOutcome(response.text)) ledger.withoutOutcome += 1;
       return false;
-    } else ledger.refuse(title, isOutcome(answer.text));
+    } else ledger.refuse(title, isOutcome(response.text));
     return true;
   } catch (error) {
-    // What broke off has no answer: the write may be there or not.
+    // A broken request has no response: the write may be stored or not.
     if (error instanceof TypeError) return false;
     throw error;
   }
@@ -114,17 +127,22 @@ interface WriteRequest {
   readonly match?: number;
 }
 
-function requestOf(kind: keyof typeof mixture, title: string, ledger: Ledger, random: Random): WriteRequest {
-  const { type, text } = bodyOf(random, title);
+function createWriteRequest(
+  kind: keyof typeof mixture,
+  title: string,
+  ledger: Ledger,
+  random: Random,
+): WriteRequest {
+  const { type, text } = createBody(random, title);
   if (kind === 'create') return { method: 'POST', path: type, body: text };
   if (kind === 'broken') {
     // Another type than that of the address.
     return { method: 'POST', path: type, body: text.replace(`"${type}"`, '"Patient"') };
   }
   const path = random.pick(ledger.addresses);
-  const match = kind === 'stale' ? ledger.versionOf(path) + 7 : ledger.versionOf(path);
-  const [own = '', id = ''] = path.split('/');
-  if (kind === 'update' && own === type) {
+  const match = kind === 'stale' ? ledger.getVersion(path) + 7 : ledger.getVersion(path);
+  const [recordType = '', id = ''] = path.split('/');
+  if (kind === 'update' && recordType === type) {
     const body = text.replace('{', () => `{"id":${JSON.stringify(id)},`);
     return { method: 'PUT', path, body, match };
   }

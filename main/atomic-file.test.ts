@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { writeAtomically } from './atomic-file.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 
-it('replaces a file, closed to others, and leaves nothing beside it', () => {
+it('replaces a file with mode 0600 and leaves no temporary file', () => {
   const folder = join(temporaryFolder(), 'new');
   const file = join(folder, 'a.json');
   writeAtomically(file, 'one');
@@ -14,7 +14,7 @@ it('replaces a file, closed to others, and leaves nothing beside it', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-it('throws where it cannot, and leaves nothing beside it', () => {
+it('throws if it cannot write, and leaves no temporary file', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'a.json'));
   expect(() => writeAtomically(join(folder, 'a.json'), 'one')).toThrow();

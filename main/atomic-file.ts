@@ -3,24 +3,26 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSyn
 import { dirname, join } from 'node:path';
 
 /**
- * Writes `text` to `file`, readable by its owner alone: beside it first, then put in its place, so that a crash leaves
- * the old text or the new one. Throws as `node:fs` does; nothing is left beside it then.
+ * Writes `text` to `file`, readable only by its owner. Writes a temporary file first and renames it, so that
+ * a crash leaves either the old or the new text.
+ *
+ * @throws the error of `node:fs`. The temporary file is removed.
  */
 export function writeAtomically(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const beside = join(folder, `.${randomUUID()}.tmp`);
+  const temporaryFile = join(folder, `.${randomUUID()}.tmp`);
   try {
-    const handle = openSync(beside, 'wx', 0o600);
+    const handle = openSync(temporaryFile, 'wx', 0o600);
     try {
       writeSync(handle, text);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
     }
-    renameSync(beside, file);
+    renameSync(temporaryFile, file);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporaryFile, { force: true });
     throw error;
   }
 }

@@ -11,7 +11,7 @@ const RESTARTING = { origin: () => ORIGIN, isRunning: () => false };
 const NOT_YET = { origin: () => undefined, isRunning: () => false };
 
 describe('createToken', () => {
-  it('makes 32 random bytes as base64url, new each time', () => {
+  it('creates 32 random bytes as base64url, different each time', () => {
     const tokens = Array.from({ length: 100 }, createToken);
     expect(new Set(tokens).size).toBe(100);
     for (const token of tokens) {
@@ -28,7 +28,7 @@ describe('authorize', () => {
     });
   });
 
-  it('replaces what the page set, in whatever case', () => {
+  it('replaces Authorization headers of the page, in any case', () => {
     const requestHeaders = { authorization: 'Bearer other', AUTHORIZATION: 'Basic x', 'If-Match': 'W/"1"' };
     expect(authorize({ url: `${ORIGIN}/`, requestHeaders }, RUNNING, 'T')).toEqual({
       requestHeaders: { 'If-Match': 'W/"1"', Authorization: 'Bearer T' },
@@ -45,7 +45,7 @@ describe('authorize', () => {
     `blob:${ORIGIN}/1`,
     'data:text/html,x',
     'not an address',
-  ])('never adds it to %s, and takes it away after a redirect', (url) => {
+  ])('never adds the token to %s, and removes it after a redirect', (url) => {
     expect(authorize({ url, requestHeaders: { Accept: '*/*' } }, RUNNING, 'T')).toEqual({
       requestHeaders: { Accept: '*/*' },
     });
@@ -54,11 +54,11 @@ describe('authorize', () => {
     });
   });
 
-  it('cancels requests to the server while it is down, since another process may hold its port', () => {
+  it('cancels requests while the server is down, since another process may use its port', () => {
     expect(authorize({ url: `${ORIGIN}/`, requestHeaders: {} }, RESTARTING, 'T')).toEqual({ cancel: true });
   });
 
-  it('adds it to nothing before the origin is known', () => {
+  it('adds the token to no request before the origin is known', () => {
     expect(authorize({ url: `${ORIGIN}/`, requestHeaders: {} }, NOT_YET, 'T')).toEqual({
       requestHeaders: {},
     });
@@ -66,17 +66,17 @@ describe('authorize', () => {
 });
 
 describe('setupAuthorization', () => {
-  it('answers each request of the session by that decision', () => {
+  it('authorizes each request of the session by that decision', () => {
     const server = { origin: () => ORIGIN, isRunning: vi.fn(() => true) };
     setupAuthorization(session.fromPartition('x'), server, 'T');
-    const { answerFor } = bound(fake.newest(fake.sessions));
-    expect(answerFor(`${ORIGIN}/`)).toEqual({ requestHeaders: { Authorization: 'Bearer T' } });
-    expect(answerFor('https://evil.example/')).toEqual({ requestHeaders: {} });
+    const { filterRequest } = bindSession(fake.getLatest(fake.sessions));
+    expect(filterRequest(`${ORIGIN}/`)).toEqual({ requestHeaders: { Authorization: 'Bearer T' } });
+    expect(filterRequest('https://evil.example/')).toEqual({ requestHeaders: {} });
     server.isRunning.mockReturnValue(false);
-    expect(answerFor(`${ORIGIN}/`)).toEqual({ cancel: true });
+    expect(filterRequest(`${ORIGIN}/`)).toEqual({ cancel: true });
   });
 });
 
-function bound(target: fake.FakeSession) {
-  return { answerFor: (url: string) => target.answerFor(url) };
+function bindSession(target: fake.FakeSession) {
+  return { filterRequest: (url: string) => target.filterRequest(url) };
 }

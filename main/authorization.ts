@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Session } from 'electron';
 import { isOwnUrl } from './navigation.ts';
 
-/** What the header's decision needs to know of the server process. */
+/** State of the server process that decides about the header. */
 export interface ServerAddress {
-  /** The server's origin once it was ready, kept while it restarts. */
+  /** Returns the origin since the server was first ready. It stays known during a restart. */
   readonly origin: () => string | undefined;
-  /** Whether the process listens now. */
+  /** Returns true while the process listens. */
   readonly isRunning: () => boolean;
 }
 
@@ -16,8 +16,8 @@ export function createToken(): string {
 }
 
 /**
- * Returns the headers to send with a request of the window: with `Bearer <token>` for the running server's own
- * origin, without any Authorization header of the shell for every other address.
+ * Returns the headers of a request of the window. For the origin of the running server they contain `Bearer
+ * <token>`; for every other address the shell's Authorization header is removed.
  */
 export function authorize(
   request: { readonly url: string; readonly requestHeaders: Readonly<Record<string, string>> },
@@ -27,18 +27,18 @@ export function authorize(
   const credential = `Bearer ${token}`;
   if (!isOwnUrl(request.url, server.origin())) {
     // A redirect may carry the header that was added for the request before it.
-    const others = Object.entries(request.requestHeaders).filter(([, value]) => value !== credential);
-    return { requestHeaders: Object.fromEntries(others) };
+    const otherHeaders = Object.entries(request.requestHeaders).filter(([, value]) => value !== credential);
+    return { requestHeaders: Object.fromEntries(otherHeaders) };
   }
   // While the server is down, any local process may take its port: send it neither the token nor a record.
   if (!server.isRunning()) return { cancel: true };
-  const others = Object.entries(request.requestHeaders).filter(
+  const remainingHeaders = Object.entries(request.requestHeaders).filter(
     ([name]) => name.toLowerCase() !== 'authorization',
   );
-  return { requestHeaders: { ...Object.fromEntries(others), Authorization: credential } };
+  return { requestHeaders: { ...Object.fromEntries(remainingHeaders), Authorization: credential } };
 }
 
-/** Adds the Authorization header to requests of `session`, as {@link authorize} decides. */
+/** Authorizes the requests of `session` by {@link authorize}. */
 export function setupAuthorization(session: Session, server: ServerAddress, token: string): void {
   session.webRequest.onBeforeSendHeaders((details, callback) => {
     callback(authorize(details, server, token));

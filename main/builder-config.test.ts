@@ -12,8 +12,8 @@ interface Matcher {
 }
 
 const root = join(import.meta.dirname, '..');
-// The packager's own schema, validator, parser and file matcher, found from where it is installed: what counts is how
-// electron-builder reads the file, and none of them has to be a dependency of this project.
+// The packager's own schema, validator, parser and file matcher, found from its installation. The test must
+// read the file as electron-builder does, without further dependencies of this project.
 const fromBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
 const fromLibrary = createRequire(fromBuilder.resolve('app-builder-lib'));
 const schema = fromLibrary('../scheme.json') as object;
@@ -33,7 +33,7 @@ const { getNodeModuleFileMatcher } = fromLibrary('./fileMatcher.js') as {
   ) => Matcher;
 };
 
-// The packager's own options but for coercion, which would accept `asar: "true"`.
+// The packager's options without coercion, which would accept `asar: "true"`.
 const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
 const files = {
   app: 'electron-builder-app.yml',
@@ -52,44 +52,45 @@ describe('electron-builder.yml', async () => {
   });
 
   it.each([{ npmRebuilt: false }, { asar: 'yes' }, { linux: { target: 7 } }])(
-    'would be refused with %j',
+    'would be rejected with %j',
     (wrong) => {
       expect(validate({ ...config, ...wrong })).toBe(false);
     },
   );
 
-  const both = ['x64', 'arm64'];
+  const architectures = ['x64', 'arm64'];
 
-  it('builds the installers of the three systems, for both processors, in release', () => {
-    const each = (...targets: string[]) => targets.map((target) => ({ target, arch: both }));
+  it('builds the installers of the three systems for both processors into release', () => {
+    const createTargets = (...targets: string[]) =>
+      targets.map((target) => ({ target, arch: architectures }));
     expect(config).toMatchObject({
       appId: 'org.example.chartkeeper',
       productName: 'Chartkeeper',
       directories: { output: 'release' },
-      linux: { target: each('AppImage', 'deb', 'rpm') },
-      mac: { target: each('dmg') },
-      win: { target: each('nsis', 'msi') },
+      linux: { target: createTargets('AppImage', 'deb', 'rpm') },
+      mac: { target: createTargets('dmg') },
+      win: { target: createTargets('nsis', 'msi') },
       nsis: { buildUniversalInstaller: false },
     });
   });
 
-  it('installs an MSI for the whole machine, without a question and without starting the program', () => {
+  it('installs an MSI for the whole machine, without a prompt and without starting the program', () => {
     expect(config).toMatchObject({ msi: { oneClick: true, perMachine: true, runAfterFinish: false } });
   });
 
-  it('neither publishes nor rebuilds nor downloads anything of its own', () => {
+  it('neither publishes nor rebuilds nor downloads anything', () => {
     expect(config).toMatchObject({ publish: null, npmRebuild: false });
     expect(config).not.toHaveProperty('electronDownload');
     expect(source).not.toMatch(/https?:/);
   });
 
-  it('sets the fuses by the step of its own, which knows all of them', () => {
+  it('sets the fuses by its own step, which knows all of them', () => {
     expect(config).toMatchObject({ afterPack: './scripts/after-pack.ts' });
     expect(config).not.toHaveProperty('electronFuses');
     expect(existsSync(join(root, String(config.afterPack)))).toBe(true);
   });
 
-  it('registers its links and its files, and takes JSON from no other program', () => {
+  it('registers its links and files, but is not the default program for JSON', () => {
     expect(config).toMatchObject({
       protocols: [{ schemes: ['chartkeeper'] }],
       fileAssociations: [{ ext: ['ndjson', 'jsonl'], role: 'Viewer' }],
@@ -99,7 +100,7 @@ describe('electron-builder.yml', async () => {
     expect(config).not.toHaveProperty('nsis.fileAssociations');
   });
 
-  it('brings an icon to each system, rendered when it packs', () => {
+  it('includes an icon for each system, rendered while packing', () => {
     expect(config).toMatchObject({
       linux: { icon: 'dist/icons' },
       mac: { icon: 'dist/icons/icon.icns' },
@@ -107,19 +108,19 @@ describe('electron-builder.yml', async () => {
     });
   });
 
-  it('packs an archive, with native code beside it', () => {
+  it('packs an archive, with native code outside it', () => {
     expect(config).toMatchObject({ asar: true, asarUnpack: ['**/*.node'] });
   });
 
-  it('brings the bill of materials beside the archive', () => {
+  it('puts the bill of materials next to the archive', () => {
     expect(config).toMatchObject({
       extraResources: [{ from: 'dist/sbom.cdx.json', to: 'sbom.cdx.json' }],
     });
-    // And not in it as well.
+    // The archive itself does not contain it.
     expect(JSON.stringify(config.files)).toContain('"!dist/sbom.cdx.json"');
   });
 
-  it('leaves the records where it is uninstalled, and says so', () => {
+  it('keeps the records when uninstalled, and says so', () => {
     expect(config).toMatchObject({ nsis: { deleteAppDataOnUninstall: false } });
     const { include } = config.nsis as { include: string };
     expect(readFileSync(join(root, include), 'utf8')).toMatch(/customUnInstall[^]*backups[^]*stay in/);
@@ -130,12 +131,12 @@ describe('electron-builder.yml', async () => {
   });
 
   const packager = { config, debugLogger: { isEnabled: false } };
-  /** Whether the packager takes a file for a system and a processor. */
+  /** Returns true if the packager includes a file for a system and a processor. */
   function isPackedFor(system: 'linux' | 'mac' | 'win', arch: string, file: string): boolean {
     const expand = (pattern: string) => pattern.replaceAll('${arch}', arch);
-    const own = config[system] as object;
+    const systemOptions = config[system] as object;
     const path = `node_modules/${file}`;
-    const isPacked = getNodeModuleFileMatcher(root, root, expand, own, packager).createFilter();
+    const isPacked = getNodeModuleFileMatcher(root, root, expand, systemOptions, packager).createFilter();
     return isPacked(join(root, path), { moduleFullFilePath: path, isDirectory: () => false });
   }
 
@@ -152,7 +153,7 @@ describe('electron-builder.yml', async () => {
     ['monaco-editor/package.json', false],
     ['@mantine/core/package.json', false],
     ['node-addon-api/napi.h', false],
-  ])('node_modules/%s is packed: %s', (file, expected) => {
+  ])('packs node_modules/%s: %s', (file, expected) => {
     for (const system of ['linux', 'mac', 'win'] as const) {
       expect(isPackedFor(system, 'x64', file)).toBe(expected);
     }
@@ -165,10 +166,12 @@ describe('electron-builder.yml', async () => {
     ['mac', 'arm64', 'darwin-arm64.node'],
     ['win', 'x64', 'win32-x64.node'],
     ['win', 'arm64', 'win32-arm64.node'],
-  ] as const)('for %s on %s the native module is %s alone', (system, arch, expected) => {
+  ] as const)('packs for %s on %s only the native module %s', (system, arch, expected) => {
     const prebuilds = 'better-sqlite3/prebuilds';
-    const all = readdirSync(join(root, 'node_modules', prebuilds));
-    expect(all.filter((name) => isPackedFor(system, arch, `${prebuilds}/${name}`))).toEqual([expected]);
+    const moduleNames = readdirSync(join(root, 'node_modules', prebuilds));
+    expect(moduleNames.filter((name) => isPackedFor(system, arch, `${prebuilds}/${name}`))).toEqual([
+      expected,
+    ]);
   });
 });
 
@@ -180,7 +183,7 @@ describe('electron-builder-portable.yml', async () => {
     expect(validate(zips), JSON.stringify(validate.errors, null, 2)).toBe(true);
   });
 
-  it('makes a zip of each system for both processors, in a folder of their own', () => {
+  it('builds a zip of each system for both processors, in a separate folder', () => {
     const target = [{ target: 'zip', arch: ['x64', 'arm64'] }];
     expect(zips).toMatchObject({
       directories: { output: 'release/portable' },
@@ -191,11 +194,14 @@ describe('electron-builder-portable.yml', async () => {
     });
   });
 
-  it('packs what the installers pack, and beside the archive the marker that says where data goes', () => {
-    const shared = ({ files, asar, asarUnpack, afterPack }: Record<string, unknown>) => ({
-      ...{ files, asar, asarUnpack, afterPack },
+  it('packs the files of the installers, and next to the archive the marker of the data folder', () => {
+    const pickShared = ({ files, asar, asarUnpack, afterPack }: Record<string, unknown>) => ({
+      files,
+      asar,
+      asarUnpack,
+      afterPack,
     });
-    expect(shared(zips)).toEqual(shared(installers));
+    expect(pickShared(zips)).toEqual(pickShared(installers));
     const list = installers.extraResources as object[];
     const marker = { from: 'scripts/portable.txt', to: 'portable.txt' };
     expect(zips.extraResources).toEqual([...list, marker]);

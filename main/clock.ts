@@ -1,12 +1,12 @@
-/** Time as the supervisor sees it, so that tests can move it. */
+/** The clock of the supervisor. Tests replace it. */
 export interface Clock {
-  /** Milliseconds; only differences count. */
+  /** Returns milliseconds. Only differences are meaningful. */
   now(): number;
   /** Runs `task` once after `ms` milliseconds, unless the returned function is called before. */
   after(ms: number, task: () => void): () => void;
 }
 
-/** A clock that a change of the computer's time does not move. */
+/** A clock that does not depend on the system time. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, task) {

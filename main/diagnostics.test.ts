@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow } from 'electron';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { exportDiagnostics, gather, tellable } from './diagnostics.ts';
+import { exportDiagnostics, gather, isReportable } from './diagnostics.ts';
 import { readShellState } from './shell-state.ts';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
@@ -29,8 +29,8 @@ it.each([
   ['server:     at file:///home/jane/app/dist/server/cli.js:10:20', 'server:     at cli.js:10:20'],
   ['ipc refused: foreign origin', 'ipc refused: foreign origin'],
   ['page gone: oom', 'page gone: oom'],
-])('tells %s as %s', (line, told) => {
-  expect(tellable(`${AT} ${line}`)).toBe(`${AT} ${told}`);
+])('reports %s as %s', (line, reported) => {
+  expect(isReportable(`${AT} ${line}`)).toBe(`${AT} ${reported}`);
 });
 
 it.each([
@@ -42,12 +42,12 @@ it.each([
   'server ready on port 40123 for jane',
   'something else',
   '',
-])('leaves out %j', (line) => {
-  expect(tellable(`${AT} ${line}`)).toBeUndefined();
+])('omits %j', (line) => {
+  expect(isReportable(`${AT} ${line}`)).toBeUndefined();
 });
 
-it('leaves out a line without its time', () => {
-  expect(tellable('server ready on port 1')).toBeUndefined();
+it('omits a line without a time', () => {
+  expect(isReportable('server ready on port 1')).toBeUndefined();
 });
 
 const CANARIES = [
@@ -83,7 +83,7 @@ function prepare() {
   return { folder, facts: () => gather({ log, dataDir, state, secrets: 'session' }) };
 }
 
-it('gathers versions, settings, sizes and the log, and nothing of a record, a person or a secret', () => {
+it('collects versions, settings, sizes and the log, but nothing of a record, a person or a secret', () => {
   const facts = prepare().facts();
   expect(facts).toMatchObject({
     versions: { chartkeeper: '1.2.3', node: process.versions.node },
@@ -100,7 +100,7 @@ it('gathers versions, settings, sizes and the log, and nothing of a record, a pe
   for (const canary of CANARIES) expect(JSON.stringify(facts)).not.toContain(canary);
 });
 
-it('are written where the user says, closed to others; elsewhere nothing is', async () => {
+it('writes the file only to the chosen path, with mode 0600', async () => {
   const { folder, facts } = prepare();
   const filePath = join(folder, 'diagnostics.json');
   const window = new BrowserWindow();
@@ -117,11 +117,11 @@ it('are written where the user says, closed to others; elsewhere nothing is', as
   fake.dialog.showSaveDialog.mockResolvedValueOnce({ canceled: false, filePath: join(filePath, 'below') });
   await exportDiagnostics(window, facts);
   expect(fake.dialog.showMessageBox.mock.calls[0]?.[1]).toMatchObject({
-    message: 'The diagnostics could not be written there.',
+    message: 'Couldn’t save the diagnostics there.',
   });
 });
 
-it('proposes a name with nothing but the day in it', async () => {
+it('suggests a name that contains only the date', async () => {
   await exportDiagnostics(new BrowserWindow(), prepare().facts);
   expect(fake.dialog.showSaveDialog.mock.calls[0]?.[1].defaultPath).toMatch(
     /^chartkeeper-diagnostics-\d{4}-\d\d-\d\d\.json$/,

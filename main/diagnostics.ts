@@ -1,6 +1,6 @@
 /*
- * The diagnostics that a user may send to whoever helps: versions, settings, sizes, and those lines of the log whose
- * form is known. What could hold a word of a record, a name, an address or a token is left out, not blackened.
+ * The diagnostics for support: versions, settings, sizes, and log lines of known forms. Anything that might
+ * contain a text of a record, a name, an address or a token is omitted, not masked.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { release } from 'node:os';
@@ -12,7 +12,7 @@ import { text } from './text.ts';
 
 const MOST_LINES = 2_000;
 
-/** Each form of a line that is exported; the groups are what is kept of it. */
+/** Forms of exported lines. The groups are the exported parts. */
 const FORMS: readonly RegExp[] = [
   /^(server ready on port \d+)$/,
   /^(server exited with code -?\d+)$/,
@@ -31,19 +31,19 @@ const FORMS: readonly RegExp[] = [
 
 const TIME = /^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z) /;
 
-/** Returns what of a line of the log may be told, or undefined where its form is not known. */
-export function tellable(line: string): string | undefined {
+/** Returns the exportable part of a log line, or undefined for an unknown form. */
+export function isReportable(line: string): string | undefined {
   const time = TIME.exec(line)?.[1];
   if (time === undefined) return undefined;
-  const rest = line.slice(time.length + 1);
+  const message = line.slice(time.length + 1);
   for (const form of FORMS) {
-    const kept = form.exec(rest)?.slice(1);
-    if (kept) return [time, ...kept.filter(Boolean)].join(' ');
+    const groups = form.exec(message)?.slice(1);
+    if (groups) return [time, ...groups.filter(Boolean)].join(' ');
   }
   return undefined;
 }
 
-function linesOf(file: string): readonly string[] {
+function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);
   } catch {
@@ -51,10 +51,10 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-/** Names of the databases and of nothing else: another file's name may be anybody's. */
+/** Only the names of the databases. Any other file name may contain a personal name. */
 const DATABASE = /^(?:records|workspace)\.db(?:-wal|-shm)?$/;
 
-function sizesOf(folder: string): Readonly<Record<string, number>> {
+function readSizes(folder: string): Readonly<Record<string, number>> {
   try {
     const names = readdirSync(folder).filter((name) => DATABASE.test(name));
     return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]));
@@ -63,7 +63,7 @@ function sizesOf(folder: string): Readonly<Record<string, number>> {
   }
 }
 
-/** Gathers the diagnostics of this machine. */
+/** Collects the diagnostics of this machine. */
 export function gather(parts: {
   readonly log: string;
   readonly dataDir: string;
@@ -72,8 +72,8 @@ export function gather(parts: {
 }) {
   const { maximized, zoom, lockMinutes, connections } = parts.state;
   const { electron, chrome, node, v8 } = process.versions;
-  const lines = [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)];
-  const told = lines.map(tellable).filter((line) => line !== undefined);
+  const lines = [...readLines(`${parts.log}.1`), ...readLines(parts.log)];
+  const reportedLines = lines.map(isReportable).filter((line) => line !== undefined);
   return {
     made: new Date().toISOString(),
     versions: {
@@ -85,13 +85,13 @@ export function gather(parts: {
       system: `${process.platform} ${process.arch} ${release()}`,
     },
     settings: { maximized, zoom, lockMinutes, secrets: parts.secrets, connections: connections.length },
-    data: sizesOf(parts.dataDir),
-    log: told.slice(-MOST_LINES),
-    logLinesLeftOut: lines.length - told.length,
+    data: readSizes(parts.dataDir),
+    log: reportedLines.slice(-MOST_LINES),
+    logLinesLeftOut: lines.length - reportedLines.length,
   };
 }
 
-/** Asks where to, then writes the diagnostics there, readable by their owner alone. */
+/** Asks for a path and writes the diagnostics there, readable only by their owner. */
 export async function exportDiagnostics(window: BrowserWindow, facts: () => object): Promise<void> {
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: text.menu.diagnostics,

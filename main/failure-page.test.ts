@@ -15,7 +15,7 @@ const FAILURE = {
 };
 
 describe('failurePage', () => {
-  it('says the sentence, the data folder and the log', () => {
+  it('shows the message, the data folder and the log', () => {
     const page = failurePage(FAILURE);
     expect(page).toContain('<p>The database is damaged.</p>');
     expect(page).toContain('<dt>Data folder</dt><dd>/home/é#?/data</dd>');
@@ -30,7 +30,7 @@ describe('failurePage', () => {
     expect(page.match(/<\/dd>/g)).toHaveLength(2);
   });
 
-  it('allows its own style and nothing else', () => {
+  it('allows only its own style', () => {
     const page = failurePage(FAILURE);
     const style = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
@@ -43,27 +43,27 @@ describe('failurePage', () => {
 describe('showFailure', () => {
   beforeEach(() => void fake.dialog.showMessageBox.mockClear());
 
-  it('shows nothing in a window that is closed, and none that closes meanwhile leaves a rejection', async () => {
+  it('ignores a closed window, and a window that closes while loading', async () => {
     const window = new BrowserWindow();
-    const made = fake.newest(fake.windows);
-    made.isDestroyed.mockReturnValueOnce(true);
+    const fakeWindow = fake.getLatest(fake.windows);
+    fakeWindow.isDestroyed.mockReturnValueOnce(true);
     showFailure(window, FAILURE, 0);
-    expect(made.loadURL).not.toHaveBeenCalled();
+    expect(fakeWindow.loadURL).not.toHaveBeenCalled();
 
     const rejections: unknown[] = [];
-    const note = (reason: unknown) => void rejections.push(reason);
-    process.on('unhandledRejection', note);
-    made.loadURL.mockRejectedValueOnce(new Error('closed'));
+    const addRejection = (reason: unknown) => void rejections.push(reason);
+    process.on('unhandledRejection', addRejection);
+    fakeWindow.loadURL.mockRejectedValueOnce(new Error('closed'));
     showFailure(window, FAILURE, 0);
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', note);
-    expect(made.loadURL).toHaveBeenCalledOnce();
+    process.off('unhandledRejection', addRejection);
+    expect(fakeWindow.loadURL).toHaveBeenCalledOnce();
     expect(rejections).toEqual([]);
   });
 
-  it('shows the page when nothing is unsaved', () => {
+  it('shows the page if nothing is unsaved', () => {
     showFailure(new BrowserWindow(), FAILURE, 0);
-    const [url] = fake.newest(fake.newest(fake.windows).loadURL.mock.calls);
+    const [url] = fake.getLatest(fake.getLatest(fake.windows).loadURL.mock.calls);
     const prefix = 'data:text/html;charset=utf-8,';
     expect(url.startsWith(prefix)).toBe(true);
     expect(decodeURIComponent(url.slice(prefix.length))).toBe(failurePage(FAILURE));
@@ -71,10 +71,10 @@ describe('showFailure', () => {
     expect(fake.dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('keeps the page with unsaved edits and says the same over it', () => {
+  it('keeps a page with unsaved edits and shows the message over it', () => {
     showFailure(new BrowserWindow(), FAILURE, 1);
-    expect(fake.newest(fake.windows).loadURL).not.toHaveBeenCalled();
-    const [, options] = fake.newest(fake.dialog.showMessageBox.mock.calls);
+    expect(fake.getLatest(fake.windows).loadURL).not.toHaveBeenCalled();
+    const [, options] = fake.getLatest(fake.dialog.showMessageBox.mock.calls);
     expect(options.message).toBe(FAILURE.message);
     expect(options.detail).toContain(FAILURE.log);
   });

@@ -19,7 +19,7 @@ dd { margin: 0; font-family: ui-monospace, monospace; overflow-wrap: anywhere; u
 `;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Returns a page without script, image or address that says what failed and where data and log lie. */
+/** Returns a page with the failure, the data folder and the log. It contains no script, image or address. */
 export function failurePage({ message, dataDir, log }: Failure): string {
   return `<!doctype html>
 <html lang="en">
@@ -41,9 +41,9 @@ export function failurePage({ message, dataDir, log }: Failure): string {
 </html>`;
 }
 
-/** Shows the failure in the window, or over it while the page still holds edits that would be lost with it. */
+/** Shows the failure in the window, or in a message box if the page has unsaved edits. */
 export function showFailure(window: BrowserWindow, failure: Failure, unsavedTabs: number): void {
-  // Closed while its page was loading.
+  // The window was closed while its page was loading.
   if (window.isDestroyed()) return;
   if (unsavedTabs > 0) {
     void dialog.showMessageBox(window, {
@@ -56,6 +56,6 @@ export function showFailure(window: BrowserWindow, failure: Failure, unsavedTabs
     return;
   }
   window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(failurePage(failure))}`).catch(() => {
-    // Closed meanwhile, or another page came in its place.
+    // The window was closed, or another page replaced this one.
   });
 }

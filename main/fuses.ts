@@ -1,29 +1,30 @@
-/** The fuses of Electron's program, as the packaging sets them and as `--self-check` reads them. */
+/** The fuses of Electron's program. The packaging sets them, and `--self-check` reads them. */
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 
-/** By the name of the fuse: whether it is on. */
+/** State of each fuse by name. */
 export const fuses = {
-  // The program is no Node: `ELECTRON_RUN_AS_NODE` and `NODE_OPTIONS` mean nothing to it, and it cannot be inspected.
+  // The program must not act as Node: it ignores `ELECTRON_RUN_AS_NODE` and `NODE_OPTIONS`, and cannot be
+  // inspected.
   RunAsNode: false,
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
   EnableCookieEncryption: true,
-  // The archive is checked, where the system allows it (macOS, Windows), and code is loaded from nowhere else.
+  // The archive is verified if the system supports it (macOS, Windows), and no other code is loaded.
   EnableEmbeddedAsarIntegrityValidation: true,
   OnlyLoadAppFromAsar: true,
-  // There is no snapshot of our own to load.
+  // There is no own snapshot.
   LoadBrowserProcessSpecificV8Snapshot: false,
-  // Pages come from the server; `file:` has no privileges.
+  // Pages come from the server. `file:` has no privileges.
   GrantFileProtocolExtraPrivileges: false,
-  // As Electron ships it: traps instead of checks at each access of WebAssembly's memory.
+  // Default of Electron: traps instead of checks at each access to WebAssembly memory.
   WasmTrapHandlers: true,
 } as const satisfies Record<keyof typeof FuseV1Options, boolean>;
 
 type FuseName = keyof typeof fuses;
 export const fuseNames = Object.keys(fuses) as FuseName[];
 
-/** Names of the fuses of a program that are not as {@link fuses} says. Rejects where it has none. */
-export async function wrongFuses(program: string): Promise<readonly string[]> {
+/** Returns the names of a program's fuses that differ from {@link fuses}. Rejects if the program has none. */
+export async function listWrongFuses(program: string): Promise<readonly string[]> {
   const wire = await getCurrentFuseWire(program);
   return fuseNames.filter(
     (name) => wire[FuseV1Options[name]] !== (fuses[name] ? FuseState.ENABLE : FuseState.DISABLE),

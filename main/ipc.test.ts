@@ -14,7 +14,7 @@ interface Case {
   readonly bad: unknown[][];
 }
 
-/** For each channel that the page may send on: what it takes and what it refuses, as lists of arguments. */
+/** Accepted and rejected argument lists for each channel that the page may use. */
 const cases: Record<string, Case> = {
   [channels.ready]: {
     action: 'onReady',
@@ -57,7 +57,7 @@ let origin: string | undefined;
 
 function openWindow(): fake.FakeWebContents {
   setupIpc(new BrowserWindow(), { origin: () => origin, log, ...actions });
-  const { webContents } = fake.newest(fake.windows);
+  const { webContents } = fake.getLatest(fake.windows);
   webContents.mainFrame = { origin: ORIGIN };
   return webContents;
 }
@@ -77,7 +77,7 @@ beforeEach(() => {
   log.mockClear();
 });
 
-function expectRefusal(reason: string): void {
+function expectRejection(reason: string): void {
   for (const action of Object.values(actions)) expect(action).not.toHaveBeenCalled();
   expect(log.mock.calls).toEqual([[`ipc refused: ${reason}`]]);
 }
@@ -87,46 +87,46 @@ it('has a case for each channel of the registry', () => {
 });
 
 describe.each(Object.entries(cases))('%s', (channel, { action, good, bad }) => {
-  it.each(good.map((args) => [args]))('is handled with %j from the main frame', (args) => {
+  it.each(good.map((args) => [args]))('handles %j from the main frame', (args) => {
     const contents = openWindow();
     send(contents, contents.mainFrame, channel, args);
     expect(actions[action].mock.calls).toEqual([args]);
-    const others = Object.values(actions).filter((one) => one !== actions[action]);
-    for (const other of others) expect(other).not.toHaveBeenCalled();
+    const otherActions = Object.values(actions).filter((candidate) => candidate !== actions[action]);
+    for (const action of otherActions) expect(action).not.toHaveBeenCalled();
     expect(log).not.toHaveBeenCalled();
   });
 
-  it.each(bad.map((args) => [args]))('is refused with %j', (args) => {
+  it.each(bad.map((args) => [args]))('rejects %j', (args) => {
     const contents = openWindow();
     send(contents, contents.mainFrame, channel, args);
-    expectRefusal('bad argument');
+    expectRejection('bad argument');
   });
 
-  it('is refused from another frame, also at the own origin', () => {
+  it('rejects a message of another frame, even from its own origin', () => {
     send(openWindow(), { origin: ORIGIN }, channel, good[0] ?? []);
-    expectRefusal('foreign frame');
+    expectRejection('foreign frame');
   });
 
-  it('is refused from a frame that is gone', () => {
+  it('rejects a message of a removed frame', () => {
     send(openWindow(), null, channel, good[0] ?? []);
-    expectRefusal('foreign frame');
+    expectRejection('foreign frame');
   });
 
   it.each(['http://127.0.0.1:40124', 'https://evil.example', 'null', ''])(
-    'is refused from the main frame at %o',
+    'rejects a message of the main frame at %o',
     (frameOrigin) => {
       const contents = openWindow();
       contents.mainFrame = { origin: frameOrigin };
       send(contents, contents.mainFrame, channel, good[0] ?? []);
-      expectRefusal('foreign origin');
+      expectRejection('foreign origin');
     },
   );
 
-  it('is refused while the server has no origin', () => {
+  it('rejects messages while the server has no origin', () => {
     origin = undefined;
     const contents = openWindow();
     send(contents, contents.mainFrame, channel, good[0] ?? []);
-    expectRefusal('foreign origin');
+    expectRejection('foreign origin');
   });
 });
 
@@ -138,8 +138,8 @@ it.each([
   '__proto__',
   'constructor',
   '',
-])('refuses the channel %o', (channel) => {
+])('rejects the channel %o', (channel) => {
   const contents = openWindow();
   send(contents, contents.mainFrame, channel, [1]);
-  expectRefusal('unknown channel');
+  expectRejection('unknown channel');
 });

@@ -4,7 +4,7 @@ import { ConnectionName } from '../core/app/record-link.ts';
 import { channels, PageProcess } from '../core/app/shell.ts';
 import type { Log } from './log.ts';
 
-/** Handles the arguments of one message; returns false when they are not what the channel takes. */
+/** Handles the arguments of a message. Returns false if they do not match the channel. */
 export type IpcHandler = (args: readonly unknown[]) => boolean;
 export type IpcRegistry = ReadonlyMap<string, IpcHandler>;
 
@@ -15,7 +15,7 @@ export interface IpcMessage {
   readonly frameOrigin: string | undefined;
 }
 
-/** What the page can cause, each by one channel. */
+/** Actions that the page can cause, one per channel. */
 export interface IpcActions {
   readonly onReady: (page: PageProcess) => void;
   readonly onUnlock: () => void;
@@ -28,21 +28,21 @@ export interface IpcOptions extends IpcActions {
   readonly log: Log;
 }
 
-/** Makes a handler: `take` sees the arguments only when they are what `schema` describes and nothing follows them. */
-function on<Args extends readonly unknown[]>(
+/** Creates a handler that calls `take` only with arguments that match `schema` exactly. */
+function createHandler<Args extends readonly unknown[]>(
   schema: v.GenericSchema<unknown, Args>,
-  take: (...args: Args) => void,
+  action: (...args: Args) => void,
 ): IpcHandler {
   return (args) => {
-    const read = v.safeParse(schema, args);
-    if (read.success) take(...read.output);
-    return read.success;
+    const result = v.safeParse(schema, args);
+    if (result.success) action(...result.output);
+    return result.success;
   };
 }
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** Decides on one message from the page and, when nothing speaks against it, handles it. */
+/** Checks a message from the page and handles it if it is allowed. Returns the decision. */
 export function receive(registry: IpcRegistry, message: IpcMessage, ownOrigin: string | undefined) {
   if (!message.fromMainFrame) return 'foreign frame';
   if (ownOrigin === undefined || message.frameOrigin !== ownOrigin) return 'foreign origin';
@@ -51,17 +51,17 @@ export function receive(registry: IpcRegistry, message: IpcMessage, ownOrigin: s
   return handler(message.args) ? 'handled' : 'bad argument';
 }
 
-/** The one registry: each channel that a page may send on. The others go the other way only. */
+/** Creates the only registry: each channel that a page may use. The other channels lead to the page. */
 export function createRegistry(actions: IpcActions): IpcRegistry {
   return new Map([
-    [channels.ready, on(v.strictTuple([PageProcess]), actions.onReady)],
-    [channels.unlock, on(v.strictTuple([]), actions.onUnlock)],
-    [channels.unsavedTabs, on(v.strictTuple([Count]), actions.onUnsavedTabs)],
-    [channels.connection, on(v.strictTuple([ConnectionName]), actions.onConnection)],
+    [channels.ready, createHandler(v.strictTuple([PageProcess]), actions.onReady)],
+    [channels.unlock, createHandler(v.strictTuple([]), actions.onUnlock)],
+    [channels.unsavedTabs, createHandler(v.strictTuple([Count]), actions.onUnsavedTabs)],
+    [channels.connection, createHandler(v.strictTuple([ConnectionName]), actions.onConnection)],
   ]);
 }
 
-/** Answers the window's messages. It listens to all of them, so that an unknown channel is seen and logged. */
+/** Handles the messages of the window. It listens to all messages, so that unknown channels are logged. */
 export function setupIpc(window: BrowserWindow, options: IpcOptions): void {
   const registry = createRegistry(options);
   const { webContents } = window;
@@ -69,7 +69,7 @@ export function setupIpc(window: BrowserWindow, options: IpcOptions): void {
     const frame = event.senderFrame;
     const fromMainFrame = frame !== null && frame === webContents.mainFrame;
     const message = { channel, args, fromMainFrame, frameOrigin: frame?.origin };
-    const verdict = receive(registry, message, options.origin());
-    if (verdict !== 'handled') options.log(`ipc refused: ${verdict}`);
+    const decision = receive(registry, message, options.origin());
+    if (decision !== 'handled') options.log(`ipc refused: ${decision}`);
   });
 }

@@ -13,26 +13,26 @@ afterEach(() => {
 });
 
 function prepare(minutes: LockMinutes) {
-  const changed = vi.fn<(locked: boolean) => void>();
-  const lock = createLock(changed);
+  const onChange = vi.fn<(locked: boolean) => void>();
+  const lock = createLock(onChange);
   setupIdleLock(lock, () => minutes, systemClock);
   const idleFor = (seconds: number) => {
     fake.powerMonitor.getSystemIdleTime.mockReturnValue(seconds);
     vi.advanceTimersByTime(10_000);
   };
-  return { lock, changed, idleFor };
+  return { lock, onChange, idleFor };
 }
 
-it('locks once the chosen minutes passed without input, and again after an unlock', () => {
-  const { lock, changed, idleFor } = prepare(5);
+it('locks after the chosen minutes without input, and again after an unlock', () => {
+  const { lock, onChange, idleFor } = prepare(5);
   idleFor(299);
   expect(lock.isLocked()).toBe(false);
   idleFor(300);
   idleFor(310);
-  expect(changed.mock.calls).toEqual([[true]]);
+  expect(onChange.mock.calls).toEqual([[true]]);
   lock.unlock();
   idleFor(1);
-  expect(changed.mock.calls).toEqual([[true], [false]]);
+  expect(onChange.mock.calls).toEqual([[true], [false]]);
   idleFor(300);
   expect(lock.isLocked()).toBe(true);
 });
@@ -43,7 +43,7 @@ it.each(['lock-screen', 'suspend'])('locks on %s', (event) => {
   expect(lock.isLocked()).toBe(true);
 });
 
-it('never locks by itself where that is chosen, but when it is told', () => {
+it('never locks automatically if disabled, but on request', () => {
   const { lock, idleFor } = prepare(0);
   idleFor(100_000);
   fake.powerMonitor.emit('lock-screen');

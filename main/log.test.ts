@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createLog } from './log.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 
-it('appends lines with their time, for the owner alone', () => {
+it('appends lines with their time, readable only by the owner', () => {
   const file = join(temporaryFolder(), 'logs', 'chartkeeper.log');
   const log = createLog(file);
   log('first');
@@ -13,7 +13,7 @@ it('appends lines with their time, for the owner alone', () => {
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-it('begins a new file beyond its limit and keeps the one before', () => {
+it('starts a new file at its limit and keeps the previous one', () => {
   const file = join(temporaryFolder(), 'chartkeeper.log');
   writeFileSync(file, 'x'.repeat(100));
   createLog(file, 101)('still fits');
@@ -23,7 +23,7 @@ it('begins a new file beyond its limit and keeps the one before', () => {
   expect(readFileSync(`${file}.1`, 'utf8')).toContain('still fits');
 });
 
-it('does not fail where it cannot write', () => {
+it('does not fail if it cannot write', () => {
   const file = join(temporaryFolder(), 'plain');
   writeFileSync(file, '');
   expect(() => createLog(join(file, 'chartkeeper.log'))('lost')).not.toThrow();

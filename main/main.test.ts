@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServerOrder } from '../core/app/server-messages.ts';
 import { channels } from '../core/app/shell.ts';
 import { is } from '../core/json/shape.ts';
-import { launch, launchReady, ORIGIN, settle } from './testing/launch.ts';
+import { launch, launchReady, ORIGIN, flushPromises } from './testing/launch.ts';
 
-const here = import.meta.dirname;
+const folderOfMain = import.meta.dirname;
 
-function pageOf(url: string): string {
+function decodePage(url: string): string {
   return decodeURIComponent(url.replace('data:text/html;charset=utf-8,', ''));
 }
 
@@ -23,33 +23,33 @@ describe('launching', () => {
     expect(fake.children).toHaveLength(0);
 
     ready.resolve(undefined);
-    await settle();
+    await flushPromises();
     expect(fake.windows).toHaveLength(1);
-    expect(fake.newest(fake.sessions).setSpellCheckerEnabled.mock.calls).toEqual([[false]]);
+    expect(fake.getLatest(fake.sessions).setSpellCheckerEnabled.mock.calls).toEqual([[false]]);
     expect(fake.crashReporter.start).not.toHaveBeenCalled();
     expect(fake.Menu.setApplicationMenu).toHaveBeenCalledOnce();
   });
 
-  it('leaves at once when another instance runs', async () => {
+  it('quits at once if another instance runs', async () => {
     const { fake } = await launch(({ app }) => app.requestSingleInstanceLock.mockReturnValue(false));
     expect(fake.app.quit).toHaveBeenCalledOnce();
     expect(fake.app.whenReady).not.toHaveBeenCalled();
     expect(fake.windows).toHaveLength(0);
   });
 
-  it('comes to the front when it is started again', async () => {
+  it('shows its window when it is started again', async () => {
     const { fake, window } = await launchReady();
     window.isMinimized.mockReturnValue(true);
     fake.app.emit('second-instance', {}, ['/app'], '/');
     expect(window.restore).toHaveBeenCalledOnce();
     expect(window.focus).toHaveBeenCalledOnce();
-    // While the application ends, its hidden window stays hidden.
+    // The hidden window stays hidden while the application ends.
     window.isVisible.mockReturnValue(false);
     fake.app.emit('second-instance', {}, ['/app'], '/');
     expect(window.focus).toHaveBeenCalledOnce();
   });
 
-  it('says why it could not start', async () => {
+  it('reports why it could not start', async () => {
     const { fake } = await launch(({ utilityProcess }) => {
       utilityProcess.fork.mockImplementation(() => {
         throw new Error('no worker');
@@ -64,64 +64,73 @@ describe('the server process', () => {
   it('gets its data folder and a token by message, never by argument or environment', async () => {
     const { fake, folder, child } = await launchReady();
     expect(fake.utilityProcess.fork.mock.calls).toEqual([
-      [join(here, '..', 'server', 'worker.js'), [], { serviceName: 'Chartkeeper server', stdio: 'pipe' }],
+      [
+        join(folderOfMain, '..', 'server', 'worker.js'),
+        [],
+        { serviceName: 'Chartkeeper server', stdio: 'pipe' },
+      ],
     ]);
     const order: unknown = child().postMessage.mock.calls[0]?.[0];
     if (!is(ServerOrder, order) || order.type !== 'start') throw new Error('No start was ordered.');
     expect(order).toMatchObject({ dataDir: join(folder, 'data'), port: 0 });
     expect(order.token).toMatch(/^[\w-]{43}$/);
-    expect(JSON.stringify(fake.newest(fake.windows).options)).not.toContain(order.token);
+    expect(JSON.stringify(fake.getLatest(fake.windows).options)).not.toContain(order.token);
     expect(JSON.stringify([process.env, process.argv])).not.toContain(order.token);
-    expect(fake.newest(fake.sessions).answerFor(`${ORIGIN}/`)).toEqual({
+    expect(fake.getLatest(fake.sessions).filterRequest(`${ORIGIN}/`)).toEqual({
       requestHeaders: { Authorization: `Bearer ${order.token}` },
     });
   });
 
   it('opens its page when it is ready, and not before', async () => {
     const { fake } = await launch();
-    const window = fake.newest(fake.windows);
+    const window = fake.getLatest(fake.windows);
     expect(window.loadURL).not.toHaveBeenCalled();
-    fake.newest(fake.children).emit('message', { type: 'ready', origin: ORIGIN });
+    fake.getLatest(fake.children).emit('message', { type: 'ready', origin: ORIGIN });
     expect(window.loadURL.mock.calls).toEqual([[`${ORIGIN}/`]]);
     expect(window.webContents.isBlocked('will-navigate', `${ORIGIN}/x`)).toBe(false);
     expect(window.webContents.isBlocked('will-navigate', 'https://evil.example/')).toBe(true);
   });
 
-  it('shows its sentence, the data folder and the log when it cannot start', async () => {
+  it('shows its message, the data folder and the log if it cannot start', async () => {
     const { fake, folder } = await launch();
-    fake.newest(fake.children).emit('message', { type: 'failed', message: 'The folder is <in use>.' });
-    const [url] = fake.newest(fake.newest(fake.windows).loadURL.mock.calls);
-    expect(pageOf(url)).toContain('<p>The folder is &lt;in use&gt;.</p>');
-    expect(pageOf(url)).toContain(`<dd>${join(folder, 'data')}</dd>`);
-    expect(pageOf(url)).toContain(`<dd>${join(folder, 'logs', 'chartkeeper.log')}</dd>`);
+    fake.getLatest(fake.children).emit('message', { type: 'failed', message: 'The folder is <in use>.' });
+    const [url] = fake.getLatest(fake.getLatest(fake.windows).loadURL.mock.calls);
+    expect(decodePage(url)).toContain('<p>The folder is &lt;in use&gt;.</p>');
+    expect(decodePage(url)).toContain(`<dd>${join(folder, 'data')}</dd>`);
+    expect(decodePage(url)).toContain(`<dd>${join(folder, 'logs', 'chartkeeper.log')}</dd>`);
   });
 
-  it('comes back after a crash on the same port without a reload, unauthorized in between', async () => {
+  it('restarts after a crash on the same port without a reload, unauthorized in between', async () => {
     const { fake, child, window } = await launchReady();
-    const own = fake.newest(fake.sessions);
+    const fakeSession = fake.getLatest(fake.sessions);
     child().emit('exit', 139);
-    expect(own.answerFor(`${ORIGIN}/`)).toEqual({ cancel: true });
+    expect(fakeSession.filterRequest(`${ORIGIN}/`)).toEqual({ cancel: true });
     vi.advanceTimersByTime(100);
     expect(fake.children).toHaveLength(2);
     expect(child().postMessage.mock.calls[0]?.[0]).toMatchObject({ type: 'start', port: 40123 });
     child().emit('message', { type: 'ready', origin: ORIGIN });
-    expect(own.answerFor(`${ORIGIN}/`).requestHeaders).toHaveProperty('Authorization');
+    expect(fakeSession.filterRequest(`${ORIGIN}/`).requestHeaders).toHaveProperty('Authorization');
     expect(window.loadURL).toHaveBeenCalledOnce();
   });
 
-  it('is given up with the failure page, or over the page while edits are unsaved', async () => {
-    for (const unsaved of [0, 2]) {
+  it('ends with the failure page, or a message over the page if edits are unsaved', async () => {
+    for (const unsavedCount of [0, 2]) {
       const { fake, child, window } = await launchReady();
       const { webContents } = window;
-      webContents.emit('ipc-message', { senderFrame: webContents.mainFrame }, channels.unsavedTabs, unsaved);
+      webContents.emit(
+        'ipc-message',
+        { senderFrame: webContents.mainFrame },
+        channels.unsavedTabs,
+        unsavedCount,
+      );
       for (let round = 0; round < 6; round += 1) {
         child().emit('exit', 1);
         vi.advanceTimersByTime(1_600);
         if (round < 5) child().emit('message', { type: 'ready', origin: ORIGIN });
       }
       expect(fake.children).toHaveLength(6);
-      expect(window.loadURL).toHaveBeenCalledTimes(unsaved === 0 ? 2 : 1);
-      expect(fake.dialog.showMessageBox).toHaveBeenCalledTimes(unsaved === 0 ? 0 : 1);
+      expect(window.loadURL).toHaveBeenCalledTimes(unsavedCount === 0 ? 2 : 1);
+      expect(fake.dialog.showMessageBox).toHaveBeenCalledTimes(unsavedCount === 0 ? 0 : 1);
     }
   });
 
@@ -138,7 +147,7 @@ describe('the server process', () => {
 });
 
 describe('ending', () => {
-  it('asks about the tabs that the page reported, stops the server and exits', async () => {
+  it('asks about the reported tabs, stops the server and exits', async () => {
     const { fake, child, window } = await launchReady();
     const { webContents } = window;
     const report = (count: unknown) =>
@@ -147,18 +156,18 @@ describe('ending', () => {
     report(2);
     report('none');
     fake.app.emit('before-quit', { preventDefault });
-    await settle();
+    await flushPromises();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
     expect(child().postMessage).toHaveBeenCalledOnce();
 
     report(0);
     fake.app.emit('before-quit', { preventDefault });
-    await settle();
+    await flushPromises();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
     expect(child().postMessage).toHaveBeenLastCalledWith({ type: 'stop' });
     expect(fake.app.exit).not.toHaveBeenCalled();
     child().emit('exit', 0);
-    await settle();
+    await flushPromises();
     expect(fake.app.exit).toHaveBeenCalledExactlyOnceWith(0);
     expect(fake.children).toHaveLength(1);
   });

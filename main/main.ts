@@ -1,7 +1,7 @@
 /*
- * The Electron shell: it starts the server process, shows its page and hardens both. Only Electron calls it; it
- * imports core/ and knows the server by file path. What it keeps: the page never holds the token, and only the
- * main frame at the server's own origin can navigate, be answered over IPC or have its requests authorized.
+ * The Electron shell: starts the server process, shows its page and hardens both. Only Electron calls it. It
+ * imports core/ and finds the server by file path. Invariants: the page never gets the token. Only the main
+ * frame at the server's origin can navigate, use IPC or have its requests authorized.
  */
 import { app, dialog } from 'electron';
 import { createToken } from './authorization.ts';
@@ -26,31 +26,31 @@ async function launch(opening: Opening, selfCheck: string | undefined): Promise<
   setupShell({ paths, log, vault, store, opening, token: createToken(), clock: systemClock, selfCheck });
 }
 
-function reportFault(fault: unknown): void {
-  dialog.showErrorBox(text.notStarted, fault instanceof Error ? fault.message : String(fault));
+function reportError(error: unknown): void {
+  dialog.showErrorBox(text.notStarted, error instanceof Error ? error.message : String(error));
   app.exit(1);
 }
 
-function begin(): void {
+function start(): void {
   const selfCheck = setupSelfCheck();
   const isApart = selfCheck !== undefined || setupPortable();
   if (!setupSingleInstance()) return;
-  // Every renderer, also that of a later window that forgets to ask for it.
+  // All renderers, including those of a later window without its own setting.
   app.enableSandbox();
-  // The spell checker downloads dictionaries from a host that nobody configured, and reads what is typed. For the same
-  // reason `crashReporter.start` is called nowhere: a dump holds patient data.
+  // The spell checker downloads dictionaries from an unconfigured host and reads typed text.
+  // `crashReporter.start` is never called for a similar reason: a dump contains patient data.
   app.on('session-created', (session) => session.setSpellCheckerEnabled(false));
   const opening = setupOpening(isApart);
   // Not a top-level await: with an ESM entry, Electron becomes ready only after this module is evaluated
-  // (electron/electron#40719), so awaiting here would hang for ever.
+  // (electron/electron#40719), so an await here would never resolve.
   app
     .whenReady()
     .then(() => launch(opening, selfCheck))
-    .catch(reportFault);
+    .catch(reportError);
 }
 
 try {
-  begin();
-} catch (fault) {
-  reportFault(fault);
+  start();
+} catch (error) {
+  reportError(error);
 }

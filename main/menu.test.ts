@@ -18,7 +18,7 @@ const actions = {
   lockAfter: vi.fn(),
   zoom: vi.fn(),
   exportDiagnostics: vi.fn(),
-  lookForUpdate: vi.fn(),
+  fetchUpdate: vi.fn(),
 };
 
 function submenu(item: MenuItemConstructorOptions): MenuItemConstructorOptions[] {
@@ -40,12 +40,12 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
 
   beforeEach(() => void vi.clearAllMocks());
 
-  it.each(commands)('holds $id with its label and keys, in its menu, and sends its id', (command) => {
+  it.each(commands)('contains $id with its label and keys in its menu, and sends its id', (command) => {
     const menu = menus.find(({ label }) => label?.toLowerCase() === command.menu);
-    const found = menu && submenu(menu).find(({ id }) => id === command.id);
-    expect(found).toMatchObject({ label: command.label });
-    expect(found?.accelerator).toBe(command.keys?.replace('Mod', 'CmdOrCtrl'));
-    choose(found);
+    const item = menu && submenu(menu).find(({ id }) => id === command.id);
+    expect(item).toMatchObject({ label: command.label });
+    expect(item?.accelerator).toBe(command.keys?.replace('Mod', 'CmdOrCtrl'));
+    choose(item);
     expect(actions.command).toHaveBeenCalledExactlyOnceWith(command.id);
   });
 
@@ -58,9 +58,9 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
   });
 
   it('binds Cmd/Ctrl+W to closing a tab, never the window', () => {
-    const bound = items.filter((item) => item.accelerator === 'CmdOrCtrl+W');
-    expect(bound.map(({ id }) => id)).toEqual(['tab.close']);
-    // `close` and these menus bring Cmd/Ctrl+W for the window with them.
+    const boundItems = items.filter((item) => item.accelerator === 'CmdOrCtrl+W');
+    expect(boundItems.map(({ id }) => id)).toEqual(['tab.close']);
+    // `close` and these menus would bind Cmd/Ctrl+W to the window.
     const roles: unknown[] = [...menus, ...items].map(({ role }) => role);
     for (const role of ['close', 'windowMenu', 'fileMenu']) expect(roles).not.toContain(role);
   });
@@ -79,26 +79,26 @@ it.each([
   ['zoomIn', 'zoom', [1]],
   ['zoomInPlain', 'zoom', [1]],
   ['zoomOut', 'zoom', [-1]],
-] as const)('the item %s does what it says', (id, action, args) => {
+] as const)('runs its action for the item %s', (id, action, args) => {
   vi.clearAllMocks();
-  choose(shown({}).find((item) => item.id === id));
+  choose(listItems({}).find((item) => item.id === id));
   expect(actions[action].mock.calls).toEqual([[...args]]);
 });
 
-/** The items of all menus and of their submenus. */
-function shown(state: object): MenuItemConstructorOptions[] {
+/** Lists the items of all menus and of their submenus. */
+function listItems(state: object): MenuItemConstructorOptions[] {
   const items = menuTemplate('linux', readShellState(state), actions).flatMap(submenu);
   return [...items, ...items.flatMap(submenu)];
 }
 
-it('lists recent connections by name, and says where there is none', () => {
-  expect(shown({}).find(({ label }) => label === 'None yet')).toMatchObject({ enabled: false });
-  choose(shown({ connections: ['Ward', 'Lab & Co'] }).find(({ label }) => label === 'Lab && Co'));
+it('lists recent connections by name, or reports an empty list', () => {
+  expect(listItems({}).find(({ label }) => label === 'None')).toMatchObject({ enabled: false });
+  choose(listItems({ connections: ['Ward', 'Lab & Co'] }).find(({ label }) => label === 'Lab && Co'));
   expect(actions.openConnection).toHaveBeenCalledExactlyOnceWith('Lab & Co');
 });
 
-it('marks after how many idle minutes it locks, and sets another number', () => {
-  const items = shown({ lockMinutes: 15 }).filter(({ type }) => type === 'radio');
+it('marks the idle minutes of the lock, and sets another number', () => {
+  const items = listItems({ lockMinutes: 15 }).filter(({ type }) => type === 'radio');
   expect(items.map(({ label, checked }) => [label, checked])).toEqual(
     lockChoices.map((minutes) => [minutes === 0 ? 'Never' : `After ${minutes} minutes`, minutes === 15]),
   );
@@ -106,16 +106,16 @@ it('marks after how many idle minutes it locks, and sets another number', () => 
   expect(actions.lockAfter).toHaveBeenCalledExactlyOnceWith(60);
 });
 
-it('is set as the application’s menu', () => {
+it('becomes the menu of the application', () => {
   setMenu(readShellState({}), actions);
-  const [menus] = fake.newest(fake.Menu.setApplicationMenu.mock.calls);
+  const [menus] = fake.getLatest(fake.Menu.setApplicationMenu.mock.calls);
   expect(menus.map(({ label }) => label)).toContain('Record');
 });
 
-it('sends the chosen command to the window, unless it is locked or gone', () => {
+it('sends the selected command to the window, unless it is locked or destroyed', () => {
   let locked = false;
   const send = commandSender(new BrowserWindow(), () => locked);
-  const window = fake.newest(fake.windows);
+  const window = fake.getLatest(fake.windows);
   send('tab.close');
   expect(window.webContents.send.mock.calls).toEqual([[channels.command, 'tab.close']]);
   locked = true;

@@ -7,17 +7,17 @@ import { text } from './text.ts';
 type Item = MenuItemConstructorOptions;
 type Role = NonNullable<Item['role']>;
 
-/** What the menu causes. */
+/** Actions of the menu. */
 export interface MenuActions {
   readonly command: (id: CommandId) => void;
   readonly openFiles: () => void;
   readonly openConnection: (name: string) => void;
   readonly lock: () => void;
   readonly lockAfter: (minutes: LockMinutes) => void;
-  /** Zoom levels to go; 0 is back to the actual size. */
-  readonly zoom: (by: -1 | 0 | 1) => void;
+  /** Zoom levels to add. 0 restores the actual size. */
+  readonly zoom: (delta: -1 | 0 | 1) => void;
   readonly exportDiagnostics: () => void;
-  readonly lookForUpdate: () => void;
+  readonly fetchUpdate: () => void;
 }
 
 const SEPARATOR: Item = { type: 'separator' };
@@ -30,7 +30,7 @@ function commandItems(menu: Command['menu'], send: MenuActions['command']): Item
       id,
       label,
       click: () => send(id),
-      // Told, and left to the page, where they can be changed; on a Mac the menu takes them all the same.
+      // Only displayed: the page handles the keys, where they can be changed. A Mac menu handles them anyway.
       ...(keys !== undefined && {
         accelerator: keys.replace(/\bMod\b/, 'CmdOrCtrl'),
         registerAccelerator: false,
@@ -40,7 +40,7 @@ function commandItems(menu: Command['menu'], send: MenuActions['command']): Item
 
 function recentItems(names: readonly string[], actions: MenuActions): Item[] {
   if (names.length === 0) return [{ label: text.menu.noRecent, enabled: false }];
-  // A single & would be taken for the mark of a key.
+  // A single & would mark an access key.
   return names.map((name) => ({
     label: name.replaceAll('&', '&&'),
     click: () => actions.openConnection(name),
@@ -70,7 +70,7 @@ function zoomItems({ zoom }: MenuActions): Item[] {
   return [
     { id: 'actualSize', label: text.menu.actualSize, accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
     { id: 'zoomIn', label: text.menu.zoomIn, accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
-    // The same key without Shift, where the plus stands above the equals sign.
+    // The same key without Shift, where the plus is above the equals sign.
     {
       id: 'zoomInPlain',
       visible: false,
@@ -83,9 +83,9 @@ function zoomItems({ zoom }: MenuActions): Item[] {
 }
 
 /**
- * Returns the native menu: the command table, what the shell itself does, and the standard roles. The roles `close`
- * and `windowMenu` are not among them: both would bind Cmd/Ctrl+W to the window, and it closes a tab. Those of zoom
- * are not either: they tell nobody which level to remember.
+ * Returns the native menu: the command table, the actions of the shell, and the standard roles. It omits the
+ * roles `close` and `windowMenu`, which would bind Cmd/Ctrl+W to the window instead of a tab, and the zoom
+ * roles, which do not report the level to be stored.
  */
 export function menuTemplate(platform: NodeJS.Platform, state: ShellState, actions: MenuActions): Item[] {
   const isMac = platform === 'darwin';
@@ -125,19 +125,22 @@ export function menuTemplate(platform: NodeJS.Platform, state: ShellState, actio
       submenu: [
         ...commandItems('help', actions.command),
         { id: 'diagnostics', label: text.menu.diagnostics, click: actions.exportDiagnostics },
-        { id: 'update', label: text.menu.update, click: actions.lookForUpdate },
+        { id: 'update', label: text.menu.update, click: actions.fetchUpdate },
         ...(isMac ? [] : [SEPARATOR, ...roles('about')]),
       ],
     },
   ];
 }
 
-/** Sets the application's menu as the state is now. */
+/** Sets the menu of the application by the current state. */
 export function setMenu(state: ShellState, actions: MenuActions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, state, actions)));
 }
 
-/** Returns how to send a command to the window's page; while it is locked, none goes out. */
+/**
+ * Returns a function that sends a command to the page of the window. It sends nothing while the window is
+ * locked.
+ */
 export function commandSender(window: BrowserWindow, isLocked: () => boolean): MenuActions['command'] {
   return (id) => {
     if (!window.isDestroyed() && !isLocked()) window.webContents.send(channels.command, id);

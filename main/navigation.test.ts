@@ -7,7 +7,7 @@ vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
 const ORIGIN = 'http://127.0.0.1:40123';
 
-/** Each address, whether the window may go there, and what the system's browser is given for a new window. */
+/** Each address, true if the window may open it, and the address for the system browser. */
 const addresses: readonly [url: string, own: boolean, external: string | undefined][] = [
   [`${ORIGIN}/`, true, undefined],
   [`${ORIGIN}/records?type=CarePlan#top`, true, undefined],
@@ -46,7 +46,7 @@ describe('the decisions', () => {
     expect(isOwnUrl(url, ORIGIN)).toBe(own);
   });
 
-  it.each(addresses)('nothing is own while the origin is unknown: %o', (url) => {
+  it.each(addresses)('rejects every address while the origin is unknown: %o', (url) => {
     expect(isOwnUrl(url, undefined)).toBe(false);
   });
 
@@ -54,7 +54,7 @@ describe('the decisions', () => {
     expect(externalTarget(url)).toBe(external);
   });
 
-  it('permits writing sanitized text to the clipboard from the own page, and nothing else', () => {
+  it('permits only writing sanitized text to the clipboard, from its own page', () => {
     expect(isPermitted('clipboard-sanitized-write', `${ORIGIN}/`, ORIGIN)).toBe(true);
     expect(isPermitted('clipboard-sanitized-write', 'https://evil.example/', ORIGIN)).toBe(false);
     expect(isPermitted('clipboard-sanitized-write', `${ORIGIN}/`, undefined)).toBe(false);
@@ -83,14 +83,14 @@ describe('the wiring', () => {
   function openWindow(): fake.FakeWebContents {
     setupNavigation(() => ORIGIN, log);
     new BrowserWindow();
-    return fake.newest(fake.windows).webContents;
+    return fake.getLatest(fake.windows).webContents;
   }
 
   it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
-    '%s is blocked unless it is own',
+    '%s is blocked except for its own addresses',
     (event) => {
       const contents = openWindow();
-      for (const [url, own] of addresses) expect(contents.isBlocked(event, url), url).toBe(!own);
+      for (const [url, isOwn] of addresses) expect(contents.isBlocked(event, url), url).toBe(!isOwn);
       expect(fake.shell.openExternal).not.toHaveBeenCalled();
     },
   );
@@ -99,7 +99,7 @@ describe('the wiring', () => {
     expect(openWindow().isBlocked('will-attach-webview')).toBe(true);
   });
 
-  it('opens no second window, and hands only https to the system', () => {
+  it('opens no second window, and passes only https to the system', () => {
     const contents = openWindow();
     for (const [url, , external] of addresses) {
       fake.shell.openExternal.mockClear();
@@ -117,10 +117,10 @@ describe('the wiring', () => {
 
   it('answers permission requests, checks and devices', () => {
     setupPermissions(session.fromPartition('x'), () => ORIGIN);
-    const { requestHandler, checkHandler, deviceHandler } = fake.newest(fake.sessions);
+    const { requestHandler, checkHandler, deviceHandler } = fake.getLatest(fake.sessions);
     const request = (permission: string, requestingUrl: string): boolean | undefined => {
       let granted: boolean | undefined;
-      requestHandler?.(null, permission, (answer) => (granted = answer), { requestingUrl });
+      requestHandler?.(null, permission, (isGranted) => (granted = isGranted), { requestingUrl });
       return granted;
     };
     expect(request('clipboard-sanitized-write', `${ORIGIN}/`)).toBe(true);

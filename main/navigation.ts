@@ -9,20 +9,23 @@ function hasUserInfo(url: URL): boolean {
   return url.username !== '' || url.password !== '';
 }
 
-/** Returns whether `url` is a page or a request of the server at `origin`; nothing is while the origin is unknown. */
+/**
+ * Returns true if `url` is a page or a request of the server at `origin`. Always false while the origin is
+ * unknown.
+ */
 export function isOwnUrl(url: string, origin: string | undefined): boolean {
   const parsed = URL.parse(url);
-  // A `blob:` address has the origin of its creator, so the scheme is compared as well.
+  // A `blob:` address has the origin of its creator, so the scheme is compared too.
   return parsed?.protocol === 'http:' && parsed.origin === origin && !hasUserInfo(parsed);
 }
 
-/** Returns the address to hand to the system's browser, or undefined for anything but plain https. */
+/** Returns the address for the system browser, or undefined for anything but plain https. */
 export function externalTarget(url: string): string | undefined {
   const parsed = URL.parse(url);
   return parsed?.protocol === 'https:' && !hasUserInfo(parsed) ? parsed.href : undefined;
 }
 
-/** Returns whether a page at `url` may have `permission`. */
+/** Returns true if a page at `url` may have `permission`. */
 export function isPermitted(permission: string, url: string, origin: string | undefined): boolean {
   return permission === ALLOWED_PERMISSION && isOwnUrl(url, origin);
 }
@@ -41,19 +44,22 @@ function guardContents(contents: WebContents, origin: Origin, log: Log): void {
   contents.on('will-frame-navigate', blockForeign);
   contents.on('will-redirect', blockForeign);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Not even an own address opens a second window: its unsaved tabs would not be counted when quitting.
+  // Even its own addresses open no second window: quitting would not count its unsaved tabs.
   contents.setWindowOpenHandler(({ url }) => {
     openExternal(url, log);
     return { action: 'deny' };
   });
 }
 
-/** Guards every web contents that is ever created; call it before the first window. */
+/** Guards every web contents. Must be called before the first window. */
 export function setupNavigation(origin: Origin, log: Log): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents, origin, log));
 }
 
-/** Denies every permission of the session but writing sanitized text to the clipboard from the server's page. */
+/**
+ * Denies every permission of the session except writing sanitized text to the clipboard from the server's
+ * page.
+ */
 export function setupPermissions(session: Session, origin: Origin): void {
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     callback(isPermitted(permission, details.requestingUrl, origin()));

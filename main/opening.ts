@@ -5,14 +5,17 @@ import { linkScheme, readRecordLink, type RecordLink } from '../core/app/record-
 import type { OpenedFile, OpenRequest } from '../core/app/shell.ts';
 import { text } from './text.ts';
 
-/** Endings of the files that the import takes: records, Bundles, and a record a line. */
+/** Extensions of importable files: records, Bundles, and one record per line. */
 const fileEndings = ['json', 'ndjson', 'jsonl'] as const;
 
-/** All files of one opening together are held in memory; what is larger is for the page, which reads in pieces. */
+/**
+ * Limit in bytes for all files of one opening, because they are held in memory. The page reads larger files
+ * in chunks.
+ */
 const MOST_BYTES = 200 * 1024 * 1024;
 
-/** What the arguments of a start name. */
-interface Named {
+/** Files and links in the arguments of a start. */
+interface OpenTargets {
   readonly paths: readonly string[];
   readonly links: readonly RecordLink[];
 }
@@ -22,8 +25,8 @@ function hasEnding(name: string): boolean {
   return fileEndings.some((ending) => lower.endsWith(`.${ending}`));
 }
 
-/** Reads the arguments of a start in `folder`: files and `chartkeeper:` links; anything else is passed over. */
-export function readArguments(argv: readonly string[], folder: string): Named {
+/** Reads the arguments of a start in `folder`: files and `chartkeeper:` links. Ignores all others. */
+export function readArguments(argv: readonly string[], folder: string): OpenTargets {
   const words = argv.slice(1).filter((word) => !word.startsWith('-'));
   const isLink = (word: string) => word.toLowerCase().startsWith(`${linkScheme}:`);
   return {
@@ -32,29 +35,29 @@ export function readArguments(argv: readonly string[], folder: string): Named {
   };
 }
 
-/** Reads the files for the page; of each that is left out, a sentence says why. */
-export async function readFiles(paths: readonly string[], most = MOST_BYTES) {
+/** Reads the files for the page. Returns a message for each skipped file. */
+export async function readFiles(paths: readonly string[], maxBytes = MOST_BYTES) {
   const files: OpenedFile[] = [];
-  const leftOut: string[] = [];
-  let bytesLeft = most;
+  const skipped: string[] = [];
+  let remainingBytes = maxBytes;
   for (const path of paths) {
     const name = basename(path);
-    const read = hasEnding(name) ? await readOne(path, bytesLeft) : text.wrongEnding(name);
-    if (typeof read === 'string') leftOut.push(read);
+    const content = hasEnding(name) ? await readOpenedFile(path, remainingBytes) : text.wrongEnding(name);
+    if (typeof content === 'string') skipped.push(content);
     else {
-      bytesLeft -= read.byteLength;
-      files.push({ name, bytes: read });
+      remainingBytes -= content.byteLength;
+      files.push({ name, bytes: content });
     }
   }
-  return { files, leftOut };
+  return { files, leftOut: skipped };
 }
 
-async function readOne(path: string, most: number): Promise<Uint8Array<ArrayBuffer> | string> {
+async function readOpenedFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | string> {
   const name = basename(path);
   try {
-    const found = await stat(path);
-    if (!found.isFile()) return text.noFile(name);
-    if (found.size > most) return text.tooLarge(name, MOST_BYTES / 1024 / 1024);
+    const fileStats = await stat(path);
+    if (!fileStats.isFile()) return text.noFile(name);
+    if (fileStats.size > maxBytes) return text.tooLarge(name, MOST_BYTES / 1024 / 1024);
     return new Uint8Array(await readFile(path));
   } catch {
     return text.notRead(name);
@@ -64,56 +67,56 @@ async function readOne(path: string, most: number): Promise<Uint8Array<ArrayBuff
 export type Opening = ReturnType<typeof setupOpening>;
 
 /**
- * Collects files and links from the arguments of this start and of later ones, and from the system's events (macOS).
- * Call it before Electron is ready: the first events come before. One that stands apart, a portable copy or a
- * self-check, leaves the system's list of who opens links as it is.
+ * Collects files and links from the arguments of this and later starts, and from the system's events (macOS).
+ * Must be called before Electron is ready, because the first events come earlier. A portable copy or a
+ * self-check does not register as the program for links.
  */
 export function setupOpening(isApart: boolean) {
-  const early: Named[] = [readArguments(process.argv, process.cwd())];
-  let take: (named: Named) => void = (named) => early.push(named);
+  const earlyTargets: OpenTargets[] = [readArguments(process.argv, process.cwd())];
+  let onOpen: (targets: OpenTargets) => void = (targets) => earlyTargets.push(targets);
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    take({ paths: [path], links: [] });
+    onOpen({ paths: [path], links: [] });
   });
   app.on('open-url', (event, url) => {
     event.preventDefault();
     const link = readRecordLink(url);
-    take({ paths: [], links: link ? [link] : [] });
+    onOpen({ paths: [], links: link ? [link] : [] });
   });
-  app.on('second-instance', (_event, argv, folder) => take(readArguments(argv, folder)));
-  // A copy that runs from its sources would take the links from the one that is installed.
+  app.on('second-instance', (_event, argv, folder) => onOpen(readArguments(argv, folder)));
+  // A copy that runs from its sources would replace the installed program for links.
   if (app.isPackaged && !isApart) app.setAsDefaultProtocolClient(linkScheme);
   return {
-    /** From now on `next` is told; what came before, without a window too, is told at once. */
-    begin(next: typeof take): void {
-      take = next;
-      for (const named of early) next(named);
+    /** Passes all later targets to `next`. Passes earlier targets at once, even without a window. */
+    begin(next: typeof onOpen): void {
+      onOpen = next;
+      for (const targets of earlyTargets) next(targets);
     },
   };
 }
 
-/** Reads named files and hands what is to be opened to `put`; says which files were left out. */
+/** Reads the files of `targets` and passes all requests to `put`. Shows a message about skipped files. */
 export async function open(
-  { paths, links }: Named,
+  { paths, links }: OpenTargets,
   window: BrowserWindow,
-  put: (request: OpenRequest) => void,
+  sendRequest: (request: OpenRequest) => void,
 ): Promise<void> {
-  for (const link of links) put({ kind: 'record', link });
+  for (const link of links) sendRequest({ kind: 'record', link });
   if (paths.length === 0) return;
-  const { files, leftOut } = await readFiles(paths);
-  if (files.length > 0) put({ kind: 'files', files });
-  if (leftOut.length === 0 || window.isDestroyed()) return;
+  const { files, leftOut: skipped } = await readFiles(paths);
+  if (files.length > 0) sendRequest({ kind: 'files', files });
+  if (skipped.length === 0 || window.isDestroyed()) return;
   await dialog.showMessageBox(window, {
     type: 'warning',
     title: text.name,
-    message: text.filesLeftOut(leftOut.length),
-    detail: leftOut.join('\n'),
+    message: text.filesLeftOut(skipped.length),
+    detail: skipped.join('\n'),
     buttons: [text.close],
   });
 }
 
 /** Asks for files to import. */
-export async function chooseFiles(window: BrowserWindow): Promise<readonly string[]> {
+export async function pickFiles(window: BrowserWindow): Promise<readonly string[]> {
   const { canceled, filePaths } = await dialog.showOpenDialog(window, {
     title: text.chooseFiles,
     properties: ['openFile', 'multiSelections'],

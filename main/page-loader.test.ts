@@ -10,10 +10,10 @@ const ORIGIN = 'http://127.0.0.1:40123';
 function prepare() {
   const onFailure = vi.fn();
   const loadPage = createPageLoader(new BrowserWindow(), onFailure);
-  return { loadPage, onFailure, loadURL: fake.newest(fake.windows).loadURL };
+  return { loadPage, onFailure, loadURL: fake.getLatest(fake.windows).loadURL };
 }
 
-it('loads the page once, so that a restart of the server leaves it alone', async () => {
+it('loads the page once, so that a restart of the server does not reload it', async () => {
   const { loadPage, onFailure, loadURL } = prepare();
   await loadPage(ORIGIN);
   await loadPage(ORIGIN);
@@ -21,7 +21,7 @@ it('loads the page once, so that a restart of the server leaves it alone', async
   expect(onFailure).not.toHaveBeenCalled();
 });
 
-it('tells of a page that could not be loaded, and loads it when the server is ready again', async () => {
+it('reports a page that could not be loaded, and loads it when the server is ready again', async () => {
   const { loadPage, onFailure, loadURL } = prepare();
   loadURL.mockRejectedValueOnce(new Error('ERR_CONNECTION_REFUSED'));
   await loadPage(ORIGIN);
@@ -31,7 +31,7 @@ it('tells of a page that could not be loaded, and loads it when the server is re
   expect(onFailure).toHaveBeenCalledOnce();
 });
 
-it('says nothing about a load that the failure page replaced', async () => {
+it('reports nothing for a load that the failure page replaced', async () => {
   const { loadPage, onFailure, loadURL } = prepare();
   loadURL.mockRejectedValueOnce(Object.assign(new Error('replaced'), { code: 'ERR_ABORTED' }));
   await loadPage(ORIGIN);

@@ -11,8 +11,10 @@ function wasReplaced(error: unknown): boolean {
 }
 
 /**
- * Returns how to show the page of a server that is ready. Once it was shown, later calls leave it alone: a restarted
- * server has the same origin, and what is being edited stays. `onFailure` is told when the page could not be loaded.
+ * Returns a function that shows the page of a ready server. Later calls do nothing: a restarted server has
+ * the same origin, and edits must survive.
+ *
+ * @param onFailure - Called if the page could not be loaded.
  */
 export function createPageLoader(
   window: BrowserWindow,
@@ -31,8 +33,8 @@ export function createPageLoader(
 }
 
 /**
- * Loads the page again when its process ended by a fault, as often as the server is restarted, and then tells
- * `onGivenUp`. What was typed comes back from its draft.
+ * Reloads the page after a crash of its process, with the limits of server restarts, and then calls
+ * `onGivenUp`. Typed text is restored from its draft.
  */
 export function setupPageRecovery(
   window: BrowserWindow,
@@ -49,13 +51,13 @@ export function setupPageRecovery(
     log(`page gone: ${reason}`);
     if (reason === 'clean-exit') return;
     onGone();
-    const next = nextRestart(times, clock.now());
-    if (next === undefined) {
+    const restartPlan = nextRestart(times, clock.now());
+    if (restartPlan === undefined) {
       onGivenUp();
       return;
     }
-    times = next.times;
-    clock.after(next.delay, () => {
+    times = restartPlan.times;
+    clock.after(restartPlan.delay, () => {
       if (!window.isDestroyed()) window.webContents.reload();
     });
   });

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 function prepare() {
   const [log, onGone, onGivenUp] = [vi.fn(), vi.fn(), vi.fn()];
   setupPageRecovery(new BrowserWindow(), { clock: systemClock, log, onGone, onGivenUp });
-  const { webContents } = fake.newest(fake.windows);
+  const { webContents } = fake.getLatest(fake.windows);
   const end = (reason: string) => {
     webContents.emit('render-process-gone', {}, { reason });
     vi.advanceTimersByTime(2_000);
@@ -20,7 +20,7 @@ function prepare() {
   return { log, onGone, onGivenUp, end, reload: webContents.reload };
 }
 
-it('loads a page again whose process ended by a fault, five times a minute at most', () => {
+it('reloads a crashed page up to five times a minute', () => {
   const { log, onGone, onGivenUp, end, reload } = prepare();
   for (let round = 0; round < 5; round += 1) end('crashed');
   expect(reload).toHaveBeenCalledTimes(5);
@@ -32,7 +32,7 @@ it('loads a page again whose process ended by a fault, five times a minute at mo
   expect(log).toHaveBeenLastCalledWith('page gone: oom');
 });
 
-it('leaves a page alone that ended in order', () => {
+it('does not reload a page that ended in order', () => {
   const { onGone, end, reload } = prepare();
   end('clean-exit');
   expect(onGone).not.toHaveBeenCalled();

@@ -1,20 +1,23 @@
 import { join } from 'node:path';
 
-/** Every file and folder that the shell knows by name. */
+/** All files and folders of the shell. */
 export interface ShellPaths {
   readonly worker: string;
   readonly preload: string;
   readonly dataDir: string;
   readonly log: string;
-  /** What the shell remembers. */
+  /** Stored state of the shell. */
   readonly state: string;
-  /** Secrets of connections, encrypted. */
+  /** Encrypted secrets of connections. */
   readonly secrets: string;
-  /** Where a newer version is looked for; absent unless somebody set it. */
+  /** Configuration of the update check. Missing unless somebody created it. */
   readonly updates: string;
 }
 
-/** Returns the paths for a shell whose built entry lies in `mainDir` (`dist/main`, inside or outside an archive). */
+/**
+ * Returns the paths for a shell with its built entry in `mainDir` (`dist/main`, inside or outside an
+ * archive).
+ */
 export function shellPaths(mainDir: string, userData: string, logs: string): ShellPaths {
   return {
     worker: join(mainDir, '..', 'server', 'worker.js'),

@@ -8,7 +8,7 @@ import { temporaryFolder } from './testing/temp-folder.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
-/** Unpacks a zip into the folder: the program, and the marker beside its archive. */
+/** Unpacks a zip into the folder: the program, and the marker next to its archive. */
 function unpack(_fake: typeof Fake, folder: string): void {
   mkdirSync(join(folder, 'stick/resources'), { recursive: true });
   writeFileSync(join(folder, 'stick/resources/portable.txt'), '');
@@ -20,16 +20,16 @@ function unpack(_fake: typeof Fake, folder: string): void {
 it.each([
   ['linux', '/stick/chartkeeper', '/stick/Chartkeeper data'],
   ['win32', '/stick/Chartkeeper.exe', '/stick/Chartkeeper data'],
-  // Within the application a move of it would be missed, and its signature broken.
+  // A folder within the application would be missed when it moves, and would break its signature.
   ['darwin', '/stick/Chartkeeper.app/Contents/MacOS/Chartkeeper', '/stick/Chartkeeper data'],
-] as const)('on %s the data of %s is in %s', (platform, execPath, expected) => {
+] as const)('on %s puts the data of %s into %s', (platform, execPath, expected) => {
   const resourcesPath = temporaryFolder();
   expect(portableFolder({ resourcesPath, execPath, platform })).toBeUndefined();
   writeFileSync(join(resourcesPath, 'portable.txt'), '');
   expect(portableFolder({ resourcesPath, execPath, platform })).toBe(expected);
 });
 
-it('keeps everything beside the program where the marker of the zip is, and nothing in the account’s folder', async () => {
+it('stores all files next to a program from the zip, and none in the folder of the account', async () => {
   const { fake, folder, child } = await launchReady(unpack);
   const data = join(folder, 'stick/Chartkeeper data');
   expect(child().postMessage.mock.calls[0]?.[0]).toMatchObject({
@@ -40,21 +40,21 @@ it('keeps everything beside the program where the marker of the zip is, and noth
   expect(statSync(join(data, 'logs/chartkeeper.log')).size).toBeGreaterThan(0);
   expect(statSync(data).mode & 0o077).toBe(0);
   expect(readdirSync(folder)).toEqual(['stick']);
-  // Else a second copy, of another folder, would be taken for the one that runs, and bring its window to the front.
-  const [set] = fake.app.setPath.mock.invocationCallOrder;
-  const [locked] = fake.app.requestSingleInstanceLock.mock.invocationCallOrder;
-  expect(set).toBeLessThan(locked ?? 0);
+  // Otherwise a copy in another folder would be taken for the running one, and would show its window.
+  const [setPathOrder] = fake.app.setPath.mock.invocationCallOrder;
+  const [lockOrder] = fake.app.requestSingleInstanceLock.mock.invocationCallOrder;
+  expect(setPathOrder).toBeLessThan(lockOrder ?? 0);
   expect(fake.app.setAsDefaultProtocolClient).not.toHaveBeenCalled();
 });
 
-it('an installed program is left where the system keeps its data', async () => {
+it("uses the system's data folder for an installed program", async () => {
   const { fake } = await launch();
   expect(fake.app.setPath).not.toHaveBeenCalled();
   expect(fake.app.setAppLogsPath).not.toHaveBeenCalled();
   expect(fake.app.setAsDefaultProtocolClient).toHaveBeenCalledOnce();
 });
 
-it('says that it did not start where the folder cannot be made, and writes nowhere else', async () => {
+it('reports that it did not start if the folder cannot be created, and writes nowhere else', async () => {
   const { fake, folder } = await launch((fake, folder) => {
     unpack(fake, folder);
     writeFileSync(join(folder, 'stick/Chartkeeper data'), '');

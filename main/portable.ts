@@ -1,13 +1,15 @@
-/** A copy out of a zip keeps what it writes beside itself, so that it can be carried along and leaves nothing behind. */
+/** A copy from the zip stores its files next to itself, so that it can be moved and leaves nothing behind. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
 
-/** Lies beside the archive of a portable copy alone (electron-builder-portable.yml). */
+/** Exists only next to the archive of a portable copy (electron-builder-portable.yml). */
 const marker = 'portable.txt';
 const folderName = 'Chartkeeper data';
 
-/** Folder of a portable copy's data, beside what the user sees as the program; undefined for an installed one. */
+/**
+ * Returns the data folder of a portable copy, next to the visible program, or undefined for an installed one.
+ */
 export function portableFolder({
   resourcesPath,
   execPath,
@@ -20,9 +22,11 @@ export function portableFolder({
 }
 
 /**
- * Sends everything that Electron and the shell write to the folder of a portable copy, and returns whether this is one.
- * Call it first: the lock of the single instance lies there too. Throws as `node:fs` does where the folder cannot be made:
- * records that went elsewhere would be missed at the next start.
+ * Moves all files of Electron and the shell to the folder of a portable copy. Returns true for such a copy.
+ * Must be called first, because the lock of the single instance is there too.
+ *
+ * @throws the error of `node:fs` if the folder cannot be created: records stored elsewhere would be missed at
+ * the next start.
  */
 export function setupPortable(): boolean {
   const folder = portableFolder(process);

@@ -13,7 +13,7 @@ async function loadBridge(): Promise<{ names: string[]; bridge: DesktopBridge }>
   process.argv.push(versionArgument('1.2.3'));
   await import('./preload.ts');
   const { calls } = fake.contextBridge.exposeInMainWorld.mock;
-  const [, exposed] = fake.newest(calls);
+  const [, exposed] = fake.getLatest(calls);
   if (!isBridge(exposed)) throw new Error('No bridge was exposed.');
   return { names: calls.map(([name]) => name), bridge: exposed };
 }
@@ -37,7 +37,7 @@ it('exposes one object with exactly the bridge', () => {
   expect(bridge.version).toBe('1.2.3');
 });
 
-it('passes on command ids without the event, until it is told to stop', () => {
+it('forwards command ids without the event until it is stopped', () => {
   const listener = vi.fn();
   const stop = bridge.onCommand(listener);
   fake.ipcRenderer.emit(channels.command, { sender: 'secret' }, 'tab.close');
@@ -50,18 +50,18 @@ it('passes on command ids without the event, until it is told to stop', () => {
   expect(fake.ipcRenderer.listenerCount(channels.command)).toBe(0);
 });
 
-it('passes on openings and the lock, and nothing of another form', () => {
-  const [opened, locked] = [vi.fn(), vi.fn()];
-  bridge.onOpen(opened);
-  bridge.onLock(locked);
+it('forwards open requests and the lock, and ignores other values', () => {
+  const [onOpen, onLock] = [vi.fn(), vi.fn()];
+  bridge.onOpen(onOpen);
+  bridge.onLock(onLock);
   const request = { kind: 'connection', name: 'Ward' };
   for (const value of [request, 'x', null, {}]) fake.ipcRenderer.emit(channels.open, {}, value);
   for (const value of [true, 'true', 1, false]) fake.ipcRenderer.emit(channels.lock, {}, value);
-  expect(opened.mock.calls).toEqual([[request]]);
-  expect(locked.mock.calls).toEqual([[true], [false]]);
+  expect(onOpen.mock.calls).toEqual([[request]]);
+  expect(onLock.mock.calls).toEqual([[true], [false]]);
 });
 
-it('sends each of its messages on its own channel, and how its process runs', () => {
+it('sends each of its messages on its own channel, and the state of its process', () => {
   Object.assign(process, { sandboxed: true, contextIsolated: true });
   bridge.setUnsavedTabs(3);
   bridge.setConnection('Ward');

@@ -4,13 +4,13 @@ import { channels, OpenRequest, type DesktopBridge } from '../core/app/shell.ts'
 import { is, type Shape } from '../core/json/shape.ts';
 import { readVersion } from './version-argument.ts';
 
-/** Listens on one channel for what `schema` describes; returns how to stop. */
-function follow<Schema extends v.GenericSchema>(
+/** Listens on a channel for values that match `schema`. Returns a function that stops. */
+function subscribe<Schema extends v.GenericSchema>(
   channel: string,
   schema: Schema,
   listener: (value: Shape<Schema>) => void,
 ): () => void {
-  // The event stays here: it would hand the page its sender, and with it every channel.
+  // The event stays here: it would give the page its sender, and thereby every channel.
   const receive = (_event: IpcRendererEvent, value: unknown) => {
     if (is(schema, value)) listener(value);
   };
@@ -24,13 +24,13 @@ const bridge: DesktopBridge = {
   platform: process.platform,
   version: readVersion(process.argv),
 
-  onCommand: (listener) => follow(channels.command, v.string(), listener),
-  onOpen: (listener) => follow(channels.open, OpenRequest, listener),
-  onLock: (listener) => follow(channels.lock, v.boolean(), listener),
+  onCommand: (listener) => subscribe(channels.command, v.string(), listener),
+  onOpen: (listener) => subscribe(channels.open, OpenRequest, listener),
+  onLock: (listener) => subscribe(channels.lock, v.boolean(), listener),
 
   ready() {
     const { sandboxed, contextIsolated: isolated } = process;
-    ipcRenderer.send(channels.ready, { sandboxed: sandboxed, isolated: isolated });
+    ipcRenderer.send(channels.ready, { sandboxed, isolated });
   },
   unlock() {
     ipcRenderer.send(channels.unlock);

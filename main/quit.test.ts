@@ -14,11 +14,11 @@ beforeEach(() => {
   fake.dialog.showMessageBox.mockReset();
 });
 
-function prepare(unsaved: number) {
+function prepare(unsavedCount: number) {
   const stop = Promise.withResolvers<undefined>();
   const stopServer = vi.fn(() => stop.promise);
-  setupQuit(new BrowserWindow(), { unsavedTabs: () => unsaved, stopServer, code: 0 });
-  const window = fake.newest(fake.windows);
+  setupQuit(new BrowserWindow(), { unsavedTabs: () => unsavedCount, stopServer, code: 0 });
+  const window = fake.getLatest(fake.windows);
   const preventDefault = vi.fn();
   return {
     window,
@@ -33,15 +33,15 @@ function prepare(unsaved: number) {
   };
 }
 
-/** Lets everything that waits for resolved promises run. */
+/** Runs all callbacks of resolved promises. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
 
-describe.each(['quit', 'closeWindow'] as const)('%s', (wish) => {
-  it('without unsaved tabs stops the server without asking, and exits only then', async () => {
+describe.each(['quit', 'closeWindow'] as const)('%s', (request) => {
+  it('stops the server and exits without asking if nothing is unsaved', async () => {
     const shell = prepare(0);
-    shell[wish]();
+    shell[request]();
     await settle();
     expect(shell.preventDefault).toHaveBeenCalledOnce();
     expect(fake.dialog.showMessageBox).not.toHaveBeenCalled();
@@ -53,15 +53,15 @@ describe.each(['quit', 'closeWindow'] as const)('%s', (wish) => {
     expect(fake.app.exit).toHaveBeenCalledExactlyOnceWith(0);
   });
 
-  it('with unsaved tabs asks, and goes on when told so', async () => {
+  it('asks about unsaved tabs, and quits after confirmation', async () => {
     const shell = prepare(2);
     fake.dialog.showMessageBox.mockResolvedValueOnce(QUIT);
-    shell[wish]();
+    shell[request]();
     expect(shell.stopServer).not.toHaveBeenCalled();
     await settle();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
     expect(fake.dialog.showMessageBox.mock.calls[0]?.[1]).toMatchObject({
-      message: '2 tabs hold unsaved edits.',
+      message: '2 tabs have unsaved changes.',
       buttons: ['Cancel', 'Quit'],
       defaultId: 0,
       cancelId: 0,
@@ -70,23 +70,23 @@ describe.each(['quit', 'closeWindow'] as const)('%s', (wish) => {
     expect(fake.app.exit).toHaveBeenCalledExactlyOnceWith(0);
   });
 
-  it('with unsaved tabs stays when the question is cancelled, and asks again the next time', async () => {
+  it('keeps running if the prompt is canceled, and asks again the next time', async () => {
     const shell = prepare(1);
     fake.dialog.showMessageBox.mockResolvedValue(CANCEL);
-    shell[wish]();
+    shell[request]();
     await settle();
     expect(shell.stopServer).not.toHaveBeenCalled();
     expect(shell.window.hide).not.toHaveBeenCalled();
     expect(fake.app.exit).not.toHaveBeenCalled();
 
-    shell[wish]();
+    shell[request]();
     await settle();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledTimes(2);
-    expect(fake.dialog.showMessageBox.mock.calls[1]?.[1].message).toBe('1 tab holds unsaved edits.');
+    expect(fake.dialog.showMessageBox.mock.calls[1]?.[1].message).toBe('1 tab has unsaved changes.');
   });
 });
 
-it('asks once and stops once when both wishes come together', async () => {
+it('asks once and stops once for two simultaneous requests', async () => {
   const shell = prepare(3);
   fake.dialog.showMessageBox.mockResolvedValue(QUIT);
   shell.quit();

@@ -16,8 +16,8 @@ async function confirmQuit(window: BrowserWindow, count: number): Promise<boolea
 }
 
 /**
- * The one way to quit, to which every wish to end leads, of the menu, the system or the window's close button: asks when
- * something is unsaved, stops the server, and exits with the code. Wishes that come together share a run.
+ * Sets up the only way to quit. Requests come from the menu, the system or the close button of the window.
+ * Asks if something is unsaved, stops the server, and exits with the code. Simultaneous requests share a run.
  */
 export function setupQuit(
   window: BrowserWindow,
@@ -33,7 +33,7 @@ export function setupQuit(
     if (count > 0 && !(await confirmQuit(window, count))) return;
     window.hide();
     await steps.stopServer();
-    // Not app.quit: the page's own unload question would ask a second time.
+    // Not app.quit(): the page's beforeunload prompt would appear twice.
     app.exit(steps.code);
   }
   const intercept = (event: { preventDefault: () => void }) => {
@@ -41,6 +41,6 @@ export function setupQuit(
     running ??= quit().finally(() => (running = undefined));
   };
   app.on('before-quit', intercept);
-  // The one window is the application, on macOS too: without it nothing could show what the server does.
+  // The only window is the application, also on macOS: without it the server is invisible.
   window.on('close', intercept);
 }

@@ -1,39 +1,42 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { SecretBackend } from '../core/app/connections.ts';
-import type { SecretAnswer, SecretQuestion } from '../core/app/server-messages.ts';
+import type { SecretResponse, SecretRequest } from '../core/app/server-messages.ts';
 import { members, parseAs } from '../core/json/shape.ts';
 import { writeAtomically } from './atomic-file.ts';
 import type { Log } from './log.ts';
 import type { Cipher } from './system-cipher.ts';
 
-/** Keeps the secrets of connections for the server process; nothing else asks for them. */
+/** Stores the secrets of connections for the server process. Nothing else requests them. */
 export interface SecretVault {
   readonly backend: SecretBackend;
-  /** Answers in the order of the questions; never rejects. */
-  readonly answer: (question: SecretQuestion) => Promise<SecretAnswer>;
+  /** Answers requests in order. Never rejects. */
+  readonly answer: (question: SecretRequest) => Promise<SecretResponse>;
 }
 
-interface Shelf {
+interface SecretStorage {
   get(id: string): Promise<string | undefined>;
-  /** Throws where the change could not be kept; what was kept before stays. */
+  /** Rejects if the change could not be stored. The previous value stays. */
   set(id: string, secret: string): Promise<void>;
   delete(id: string): Promise<void>;
 }
 
-/** For the session: in the shell's memory, where a restart of the server process does not end them. */
-function memoryShelf(): Shelf {
-  const held = new Map<string, string>();
+/** Stores secrets in the memory of the shell, so that a restart of the server process does not lose them. */
+function createMemoryStorage(): SecretStorage {
+  const secretsById = new Map<string, string>();
   return {
-    get: (id) => Promise.resolve(held.get(id)),
-    set: (id, secret) => Promise.resolve(void held.set(id, secret)),
-    delete: (id) => Promise.resolve(void held.delete(id)),
+    get: (id) => Promise.resolve(secretsById.get(id)),
+    set: (id, secret) => Promise.resolve(void secretsById.set(id, secret)),
+    delete: (id) => Promise.resolve(void secretsById.delete(id)),
   };
 }
 
 const Ciphertexts = v.pipe(members, v.record(v.string(), v.string()));
 
-/** A file of one JSON object: ids and ciphertexts, base64. Undefined where it holds something else, or cannot be read. */
+/**
+ * Reads a file with a JSON object of ids and base64 ciphertexts. Returns undefined if it is invalid or cannot
+ * be read.
+ */
 function readCiphertexts(file: string): Map<string, string> | undefined {
   try {
     const texts = parseAs(Ciphertexts, readFileSync(file, 'utf8'));
@@ -47,52 +50,53 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Before a file that is no longer what was written there: a secret that is kept would end all others. */
-const closedShelf: Shelf = {
+/** Protects a file with unexpected content: storing a secret would overwrite all others. */
+const createClosedStorage: SecretStorage = {
   get: () => Promise.resolve(undefined),
-  set: () => Promise.reject(new Error('The file is left as it is.')),
-  delete: () => Promise.reject(new Error('The file is left as it is.')),
+  set: () => Promise.reject(new Error('The file was not changed.')),
+  delete: () => Promise.reject(new Error('The file was not changed.')),
 };
 
-function fileShelf(file: string, cipher: Cipher, log: Log): Shelf {
-  const read = readCiphertexts(file);
-  if (!read) {
-    log('secrets: the file holds something else and is left as it is; move it away to keep secrets again');
-    return closedShelf;
+function createFileStorage(file: string, cipher: Cipher, log: Log): SecretStorage {
+  const storedCiphertexts = readCiphertexts(file);
+  if (!storedCiphertexts) {
+    log('secrets: the file is not a secrets file and was not changed; move it away to store secrets again');
+    return createClosedStorage;
   }
-  let held: ReadonlyMap<string, string> = read;
-  const keep = (next: ReadonlyMap<string, string>) => {
-    writeAtomically(file, `${JSON.stringify(Object.fromEntries(next))}\n`);
-    held = next;
+  let ciphertexts: ReadonlyMap<string, string> = storedCiphertexts;
+  const saveCiphertexts = (nextCiphertexts: ReadonlyMap<string, string>) => {
+    writeAtomically(file, `${JSON.stringify(Object.fromEntries(nextCiphertexts))}\n`);
+    ciphertexts = nextCiphertexts;
   };
   const set = async (id: string, secret: string) => {
     const ciphertext = (await cipher.encrypt(secret)).toString('base64');
-    keep(new Map(held).set(id, ciphertext));
+    saveCiphertexts(new Map(ciphertexts).set(id, ciphertext));
   };
   return {
     async get(id) {
-      const ciphertext = held.get(id);
+      const ciphertext = ciphertexts.get(id);
       if (ciphertext === undefined) return undefined;
       try {
         const { text, isStale } = await cipher.decrypt(Buffer.from(ciphertext, 'base64'));
-        if (isStale) await set(id, text).catch(() => log('secrets: one could not be encrypted anew'));
+        if (isStale) await set(id, text).catch(() => log('secrets: one could not be encrypted again'));
         return text;
       } catch {
-        // Of another account, or the keychain is closed: it is asked for again, and the file stays.
+        // Encrypted for another account, or the keychain is locked. The user is asked again, and the file
+        // stays.
         log('secrets: one could not be decrypted');
         return undefined;
       }
     },
     set,
     delete(id) {
-      const next = new Map(held);
-      if (next.delete(id)) keep(next);
+      const nextCiphertexts = new Map(ciphertexts);
+      if (nextCiphertexts.delete(id)) saveCiphertexts(nextCiphertexts);
       return Promise.resolve();
     },
   };
 }
 
-async function ask(shelf: Shelf, question: SecretQuestion): Promise<SecretAnswer> {
+async function ask(shelf: SecretStorage, question: SecretRequest): Promise<SecretResponse> {
   const answer = { type: 'secret', ask: question.ask } as const;
   switch (question.act) {
     case 'get': {
@@ -108,28 +112,31 @@ async function ask(shelf: Shelf, question: SecretQuestion): Promise<SecretAnswer
   }
 }
 
-/** Returns the vault: encrypted in `file` where the system has a cipher, else in memory until the application ends. */
+/**
+ * Creates the vault: encrypted in `file` if the system has a cipher, otherwise in memory until the
+ * application ends.
+ */
 export function createSecretVault(options: {
   readonly cipher: Cipher | undefined;
   readonly file: string;
   readonly log: Log;
 }): SecretVault {
   const { cipher, file, log } = options;
-  const shelf = cipher === undefined ? memoryShelf() : fileShelf(file, cipher, log);
-  let last: Promise<unknown> = Promise.resolve();
+  const shelf = cipher === undefined ? createMemoryStorage() : createFileStorage(file, cipher, log);
+  let previousRequest: Promise<unknown> = Promise.resolve();
   return {
     backend: cipher === undefined ? 'session' : 'system',
     answer(question) {
-      const answered = last.then(async () => {
+      const response = previousRequest.then(async () => {
         try {
           return await ask(shelf, question);
         } catch {
-          log('secrets: a change could not be kept');
+          log('secrets: a change could not be stored');
           return { type: 'secret', ask: question.ask, done: false } as const;
         }
       });
-      last = answered;
-      return answered;
+      previousRequest = response;
+      return response;
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * `--self-check`: the program starts on an empty folder of its own, opens its window, tells what it found, and ends. For whoever
- * packs or installs it. Called by main.ts and shell.ts. What it keeps: it touches nothing of the user's, and ends with 0
- * where all was found to be right, else with 1.
+ * `--self-check`: starts the program on an empty folder, opens its window, prints the results, and ends. It
+ * is for packagers and installers. Used by main.ts and shell.ts. Invariants: it does not touch data of the
+ * user. It exits with 0 if all checks passed, otherwise with 1.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
@@ -10,13 +10,16 @@ import { app } from 'electron';
 import type { StoreReport } from '../core/app/server-messages.ts';
 import type { PageProcess } from '../core/app/shell.ts';
 import type { Clock } from './clock.ts';
-import { fuseNames, wrongFuses } from './fuses.ts';
+import { fuseNames, listWrongFuses } from './fuses.ts';
 import { text } from './text.ts';
 
 /** Longer than a server may take to start. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** Sends what is written to an empty folder; undefined where no self-check is asked for. Call it before anything is. */
+/**
+ * Redirects all files to an empty folder and returns it. Returns undefined without `--self-check`. Must be
+ * called before anything is written.
+ */
 export function setupSelfCheck(): string | undefined {
   if (!process.argv.includes('--self-check')) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-self-check-'));
@@ -27,7 +30,7 @@ export function setupSelfCheck(): string | undefined {
 
 export interface SelfCheckParts {
   readonly clock: Clock;
-  /** Path of the program, whose fuses are read. */
+  /** Path of the program with the fuses. */
   readonly program: string;
   readonly checkStore: () => Promise<StoreReport>;
   readonly stopServer: () => Promise<void>;
@@ -35,80 +38,84 @@ export interface SelfCheckParts {
   readonly folder: string;
 }
 
-/** What is wrong; undefined where nothing is, and `found` says what was seen. */
+/** Result of one check, with a message. */
 interface Finding {
   readonly name: string;
   readonly right: boolean;
-  readonly found: string;
+  readonly message: string;
 }
 
-/** Waits for the page, or for what keeps it away, then looks at all parts once. */
+/** Waits for the page, or for the reason why it does not come, then runs all checks once. */
 export function createSelfCheck(parts: SelfCheckParts) {
   const { clock, checkStore, program, stopServer, folder } = parts;
-  let begun = false;
+  let hasStarted = false;
 
-  async function tell(look: () => Promise<readonly Finding[]>): Promise<void> {
-    if (begun) return;
-    begun = true;
+  async function report(runChecks: () => Promise<readonly Finding[]>): Promise<void> {
+    if (hasStarted) return;
+    hasStarted = true;
     cancel();
-    const findings = [versions(), ...(await look())];
-    for (const { name, right, found } of findings)
-      process.stdout.write(`${right ? 'ok    ' : 'failed'}  ${name.padEnd(8)}  ${found}\n`);
+    const findings = [describeVersions(), ...(await runChecks())];
+    for (const { name, right, message } of findings)
+      process.stdout.write(`${right ? 'ok    ' : 'failed'}  ${name.padEnd(8)}  ${message}\n`);
     await stopServer();
     try {
       rmSync(folder, { recursive: true, maxRetries: 5 });
     } catch {
-      // Chromium may hold a file of it until it ends.
+      // Chromium may use a file of it until it ends.
     }
     app.exit(findings.every(({ right }) => right) ? 0 : 1);
   }
-  const failed = (found: string) =>
-    void tell(() => Promise.resolve([{ name: 'window', right: false, found }]));
-  const cancel = clock.after(PATIENCE_MS, () => failed(text.selfCheck.noPage(PATIENCE_MS / 1000)));
+  const fail = (message: string) =>
+    void report(() => Promise.resolve([{ name: 'window', right: false, message }]));
+  const cancel = clock.after(TIMEOUT_MS, () => fail(text.selfCheck.noPage(TIMEOUT_MS / 1000)));
 
   return {
-    /** The server or the page does not come. */
-    failed,
-    /** The page stands. */
+    /** The server or the page does not start. */
+    fail,
+    /** The page is loaded. */
     page(page: PageProcess): void {
-      void tell(async () => [
-        { name: 'window', right: true, found: text.selfCheck.window },
-        sandbox(page),
-        await fusesOf(program),
-        await storeOf(checkStore),
+      void report(async () => [
+        { name: 'window', right: true, message: text.selfCheck.window },
+        checkSandbox(page),
+        await checkFuses(program),
+        await checkStoredRecord(checkStore),
       ]);
     },
   };
 }
 
-function versions(): Finding {
+function describeVersions(): Finding {
   const { electron, chrome, node } = process.versions;
   const system = `${process.platform} ${process.arch} ${release()}`;
-  const found = `Chartkeeper ${app.getVersion()}, Electron ${electron}, Chromium ${chrome}, Node ${node}, ${system}`;
-  return { name: 'versions', right: true, found };
+  const message = `Chartkeeper ${app.getVersion()}, Electron ${electron}, Chromium ${chrome}, Node ${node}, ${system}`;
+  return { name: 'versions', right: true, message };
 }
 
-function sandbox({ sandboxed, isolated }: PageProcess): Finding {
-  const wrong = [
+function checkSandbox({ sandboxed, isolated }: PageProcess): Finding {
+  const problems = [
     ...(sandboxed ? [] : [text.selfCheck.notSandboxed]),
     ...(isolated ? [] : [text.selfCheck.notIsolated]),
     ...(process.argv.includes('--no-sandbox') ? [text.selfCheck.switchedOff] : []),
   ];
-  return { name: 'sandbox', right: wrong.length === 0, found: wrong.join(' ') || text.selfCheck.sandboxed };
+  return {
+    name: 'sandbox',
+    right: problems.length === 0,
+    message: problems.join(' ') || text.selfCheck.sandboxed,
+  };
 }
 
-async function fusesOf(program: string): Promise<Finding> {
-  const wrong = await wrongFuses(program).catch(() => undefined);
-  const found =
-    wrong === undefined
+async function checkFuses(program: string): Promise<Finding> {
+  const wrongNames = await listWrongFuses(program).catch(() => undefined);
+  const message =
+    wrongNames === undefined
       ? text.selfCheck.noFuses
-      : wrong.length > 0
-        ? text.selfCheck.wrongFuses(wrong)
+      : wrongNames.length > 0
+        ? text.selfCheck.wrongFuses(wrongNames)
         : text.selfCheck.fuses(fuseNames.length);
-  return { name: 'fuses', right: wrong?.length === 0, found };
+  return { name: 'fuses', right: wrongNames?.length === 0, message };
 }
 
-async function storeOf(checkStore: SelfCheckParts['checkStore']): Promise<Finding> {
-  const { sound, found } = await checkStore();
-  return { name: 'store', right: sound, found };
+async function checkStoredRecord(checkStore: SelfCheckParts['checkStore']): Promise<Finding> {
+  const { sound, found: message } = await checkStore();
+  return { name: 'store', right: sound, message };
 }

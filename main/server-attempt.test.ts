@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('starting', () => {
-  it('sends the order and reports the origin when the server listens', () => {
+  it('sends the start order and reports the origin when the server listens', () => {
     const { server, child, onReady, onFailed } = supervise();
     server.start();
     expect(child().orders).toEqual([
@@ -15,7 +15,7 @@ describe('starting', () => {
     expect(server.origin()).toBeUndefined();
     expect(server.isRunning()).toBe(false);
 
-    child().say({ type: 'ready', origin: ORIGIN });
+    child().send({ type: 'ready', origin: ORIGIN });
     expect(onReady).toHaveBeenCalledExactlyOnceWith(ORIGIN);
     expect(server.origin()).toBe(ORIGIN);
     expect(server.isRunning()).toBe(true);
@@ -25,10 +25,10 @@ describe('starting', () => {
     expect(child().kill).not.toHaveBeenCalled();
   });
 
-  it('passes on the sentence of a server that cannot start, and does not try again', () => {
+  it('reports the message of a server that cannot start, and does not try again', () => {
     const { server, children, child, onFailed } = supervise();
     server.start();
-    child().say({ type: 'failed', message: 'The database is damaged.' });
+    child().send({ type: 'failed', message: 'The database is damaged.' });
     child().exit(3);
     vi.advanceTimersByTime(120_000);
     expect(onFailed).toHaveBeenCalledExactlyOnceWith('The database is damaged.');
@@ -48,7 +48,7 @@ describe('starting', () => {
     expect(children).toHaveLength(1);
   });
 
-  it('gives up on a process that says nothing for a minute', () => {
+  it('gives up on a process that is silent for a minute', () => {
     const { server, child, onFailed, onReady } = supervise();
     server.start();
     vi.advanceTimersByTime(START_TIMEOUT_MS - 1);
@@ -57,7 +57,7 @@ describe('starting', () => {
     expect(onFailed).toHaveBeenCalledExactlyOnceWith('The server did not start within 60 seconds.');
     expect(child().kill).toHaveBeenCalledOnce();
 
-    child().say({ type: 'ready', origin: ORIGIN });
+    child().send({ type: 'ready', origin: ORIGIN });
     expect(onReady).not.toHaveBeenCalled();
     expect(server.origin()).toBeUndefined();
   });
@@ -69,13 +69,11 @@ describe('starting', () => {
     ['another host', { type: 'ready', origin: 'http://192.168.1.5:40123' }],
     ['a name instead of the address', { type: 'ready', origin: 'http://localhost:40123' }],
     ['a path behind the origin', { type: 'ready', origin: `${ORIGIN}/app` }],
-  ])('treats %s as a fault', (_name, message) => {
+  ])('treats %s as an error', (_name, message) => {
     const { server, child, onFailed, onReady } = supervise();
     server.start();
-    child().say(message);
-    expect(onFailed).toHaveBeenCalledExactlyOnceWith(
-      'The server answered its start with a message that the application does not know.',
-    );
+    child().send(message);
+    expect(onFailed).toHaveBeenCalledExactlyOnceWith('The server sent an unexpected start message.');
     expect(child().kill).toHaveBeenCalledOnce();
     expect(onReady).not.toHaveBeenCalled();
   });

@@ -1,5 +1,5 @@
 import {
-  ShellQuestion,
+  ShellRequest,
   StartReport,
   type ServerOrder,
   type ServerStart,
@@ -8,7 +8,7 @@ import { is } from '../core/json/shape.ts';
 import type { Clock } from './clock.ts';
 import { text } from './text.ts';
 
-/** A server process, as far as the supervisor knows it. */
+/** A server process, as the supervisor sees it. */
 export interface ServerChild {
   postMessage(order: ServerOrder): void;
   kill(): void;
@@ -19,9 +19,9 @@ export interface ServerChild {
 export interface StartFailure {
   readonly type: 'failed';
   readonly message: string;
-  /** Whether another start may go better: a port or a lock can be held by a process that is ending. */
+  /** True if another start may succeed: an ending process may still use the port or the lock. */
   readonly mayPass: boolean;
-  /** Names of backups, where the records are missing and the user is to choose. */
+  /** Names of backups. Present if the records are missing and the user must choose. */
   readonly backups?: readonly string[];
 }
 
@@ -29,10 +29,10 @@ export type StartResult =
   | { readonly type: 'ready'; readonly origin: string; readonly port: number }
   | StartFailure;
 
-/** Long enough for a check of a large database, or for its migration with the backup before it. */
+/** Enough for a check of a large database, or for its migration with the preceding backup. */
 export const START_TIMEOUT_MS = 60_000;
 
-/** The same where a backup is compared and copied first, which takes a large one minutes. */
+/** Limit if a backup is compared and copied first, which takes minutes for a large one. */
 const RESTORE_TIMEOUT_MS = 30 * 60_000;
 
 /** Returns the port of `http://127.0.0.1:<port>`, or undefined for any other address. */
@@ -41,44 +41,45 @@ export function loopbackPort(origin: string): number | undefined {
   return digits === undefined || Number(digits) > 65_535 ? undefined : Number(digits);
 }
 
-function readReport(message: unknown, wantedPort: number): StartResult {
+function readReport(message: unknown, requestedPort: number): StartResult {
   if (!is(StartReport, message)) return { type: 'failed', message: text.unknownReport, mayPass: false };
   if (message.type === 'failed') {
-    // Records that are missing do not come back by themselves.
+    // Missing records do not come back without the user.
     return { ...message, mayPass: message.backups === undefined };
   }
   const port = loopbackPort(message.origin);
-  if (port === undefined || (wantedPort !== 0 && port !== wantedPort)) {
+  if (port === undefined || (requestedPort !== 0 && port !== requestedPort)) {
     return { type: 'failed', message: text.unknownReport, mayPass: false };
   }
   return { type: 'ready', origin: message.origin, port };
 }
 
 /**
- * Sends `order` to a new process and calls `settle` once: with its origin when it is ready, else with a sentence,
- * at the latest after {@link START_TIMEOUT_MS}, or later where a backup is restored first. A process that did not become ready is killed.
+ * Sends `order` to a new process and calls `onResult` once: with the origin when it is ready, otherwise with a
+ * message, after {@link START_TIMEOUT_MS} at the latest, or later if a backup is restored first. Kills a
+ * process that did not become ready.
  */
 export function attemptStart(
   child: ServerChild,
   order: ServerStart,
   clock: Clock,
-  settle: (result: StartResult) => void,
+  onResult: (result: StartResult) => void,
 ): void {
-  let settled = false;
+  let isSettled = false;
   function finish(result: StartResult): void {
-    if (settled) return;
-    settled = true;
+    if (isSettled) return;
+    isSettled = true;
     cancelTimeout();
     if (result.type === 'failed') child.kill();
-    settle(result);
+    onResult(result);
   }
   const timeout = order.choice?.kind === 'restore' ? RESTORE_TIMEOUT_MS : START_TIMEOUT_MS;
   const cancelTimeout = clock.after(timeout, () => {
     finish({ type: 'failed', message: text.startTimedOut(timeout / 1000), mayPass: false });
   });
   child.onMessage((message) => {
-    // The supervisor answers it, before the server is ready too.
-    if (!is(ShellQuestion, message)) finish(readReport(message, order.port));
+    // The supervisor answers it, even before the server is ready.
+    if (!is(ShellRequest, message)) finish(readReport(message, order.port));
   });
   child.onExit((code) => finish({ type: 'failed', message: text.stoppedBeforeReady(code), mayPass: true }));
   child.postMessage(order);

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { session, utilityProcess } from 'electron';
-import type { ProxyAnswer, ProxyQuestion } from '../core/app/server-messages.ts';
+import type { ProxyResponse, ProxyRequest } from '../core/app/server-messages.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { ShellPaths } from './paths.ts';
@@ -8,14 +8,14 @@ import type { SecretVault } from './secret-vault.ts';
 import type { ServerChild } from './server-attempt.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 
-/** Starts the server's file as a utility process; what it prints goes to the log. */
+/** Starts the server as a utility process. Its output goes to the log. */
 function forkServer(worker: string, log: Log): ServerChild {
-  // The token follows by message: arguments and the environment of a process can be read by others.
+  // The token follows by message: others can read the arguments and the environment of a process.
   const child = utilityProcess.fork(worker, [], { serviceName: 'Chartkeeper server', stdio: 'pipe' });
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', (line) => log(`server: ${line}`));
   }
-  // Not the report itself: it lists the environment.
+  // Not the report itself, because it contains the environment.
   child.on('error', (type, location) => log(`server fault: ${type} at ${location}`));
   return {
     postMessage: (order) => child.postMessage(order),
@@ -25,17 +25,17 @@ function forkServer(worker: string, log: Log): ServerChild {
   };
 }
 
-/** Answers by the system's settings, a PAC script of theirs included; without `pac` where they cannot be read. */
-async function answerProxy({ ask, origin }: ProxyQuestion): Promise<ProxyAnswer> {
-  const answer = { type: 'proxy', ask } as const;
+/** Answers with the settings of the system, including its PAC script. Omits `pac` if they cannot be read. */
+async function answerProxy({ ask, origin }: ProxyRequest): Promise<ProxyResponse> {
+  const response = { type: 'proxy', ask } as const;
   try {
-    return { ...answer, pac: await session.defaultSession.resolveProxy(origin) };
+    return { ...response, pac: await session.defaultSession.resolveProxy(origin) };
   } catch {
-    return answer;
+    return response;
   }
 }
 
-/** Returns the supervisor of this launch's server; nothing runs until its `start` is called. */
+/** Creates the supervisor of this launch's server. Nothing runs until `start` is called. */
 export function setupServer(options: {
   readonly paths: ShellPaths;
   readonly token: string;
@@ -46,9 +46,9 @@ export function setupServer(options: {
   readonly onFailed: (message: string) => void;
   readonly onMissing: (message: string, backups: readonly string[]) => void;
 }): ServerProcess {
-  const { paths, ...rest } = options;
+  const { paths, ...otherOptions } = options;
   return createServerProcess({
-    ...rest,
+    ...otherOptions,
     answerProxy,
     fork: () => forkServer(paths.worker, options.log),
     dataDir: paths.dataDir,

@@ -7,7 +7,7 @@ const BACK_OFF = [100, 200, 400, 800, 1600];
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('makes a running server forget remote tokens, and leaves one that is down alone', () => {
+it('removes remote tokens from a running server, and does nothing if it is down', () => {
   const { server, child, startReady } = supervise();
   startReady();
   server.signOut();
@@ -32,31 +32,31 @@ describe('restarting', () => {
       { type: 'start', dataDir: '/data', port: 40123, token: 'secret-token', secrets: 'session' },
     ]);
     expect(server.isRunning()).toBe(false);
-    child().say({ type: 'ready', origin: ORIGIN });
+    child().send({ type: 'ready', origin: ORIGIN });
     expect(server.isRunning()).toBe(true);
     expect(onReady.mock.calls).toEqual([[ORIGIN], [ORIGIN]]);
   });
 
-  it('keeps the secrets of the session over a crash of the server', async () => {
+  it('keeps the secrets of the session during a crash of the server', async () => {
     const { child, startReady, crashAndRecover } = supervise();
     startReady();
-    child().say({ type: 'secret', ask: 1, act: 'set', id: 'a', secret: 'one' });
+    child().send({ type: 'secret', ask: 1, act: 'set', id: 'a', secret: 'one' });
     await vi.advanceTimersByTimeAsync(0);
     expect(child().orders.at(-1)).toEqual({ type: 'secret', ask: 1, done: true });
     crashAndRecover();
-    child().say({ type: 'secret', ask: 1, act: 'get', id: 'a' });
+    child().send({ type: 'secret', ask: 1, act: 'get', id: 'a' });
     await vi.advanceTimersByTimeAsync(0);
     expect(child().orders.at(-1)).toEqual({ type: 'secret', ask: 1, done: true, secret: 'one' });
   });
 
-  it('never answers a secret to a process that is gone', async () => {
+  it('never sends a secret to a process that has ended', async () => {
     const { child, startReady } = supervise();
     startReady();
-    const first = child();
-    first.say({ type: 'secret', ask: 1, act: 'get', id: 'a' });
-    first.exit(1);
+    const firstChild = child();
+    firstChild.send({ type: 'secret', ask: 1, act: 'get', id: 'a' });
+    firstChild.exit(1);
     await vi.advanceTimersByTimeAsync(0);
-    expect(first.orders).toHaveLength(1);
+    expect(firstChild.orders).toHaveLength(1);
   });
 
   it('waits longer each time, and gives up after five restarts within a minute', () => {
@@ -68,7 +68,7 @@ describe('restarting', () => {
       expect(children).toHaveLength(index + 1);
       vi.advanceTimersByTime(1);
       expect(children).toHaveLength(index + 2);
-      child().say({ type: 'ready', origin: ORIGIN });
+      child().send({ type: 'ready', origin: ORIGIN });
     }
     expect(onFailed).not.toHaveBeenCalled();
 
@@ -92,13 +92,13 @@ describe('restarting', () => {
     expect(onFailed).not.toHaveBeenCalled();
   });
 
-  it('tries again when the port is still held, and names the last reason when it gives up', () => {
+  it('retries while the port is in use, and reports the last reason when it gives up', () => {
     const { children, child, onFailed, startReady } = supervise();
     startReady();
     child().exit(1);
     for (const delay of BACK_OFF) {
       vi.advanceTimersByTime(delay);
-      child().say({ type: 'failed', message: 'Port 40123 is in use.' });
+      child().send({ type: 'failed', message: 'Port 40123 is in use.' });
     }
     expect(children).toHaveLength(6);
     expect(onFailed).toHaveBeenCalledExactlyOnceWith(
@@ -114,7 +114,7 @@ describe('restarting', () => {
     startReady();
     child().exit(1);
     vi.advanceTimersByTime(100);
-    child().say(message());
+    child().send(message());
     vi.advanceTimersByTime(120_000);
     expect(onFailed).toHaveBeenCalledOnce();
     expect(children).toHaveLength(2);

@@ -1,8 +1,8 @@
 import {
-  ShellQuestion,
+  ShellRequest,
   StoreReport,
-  type ProxyAnswer,
-  type ProxyQuestion,
+  type ProxyResponse,
+  type ProxyRequest,
   type StartChoice,
 } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
@@ -20,19 +20,19 @@ export interface ServerProcessOptions {
   readonly dataDir: string;
   readonly token: string;
   readonly vault: SecretVault;
-  /** Answers which proxy the system has; never rejects. */
-  readonly answerProxy: (question: ProxyQuestion) => Promise<ProxyAnswer>;
-  /** Called each time the server is ready, after a restart with the same origin as before. */
+  /** Returns the proxy of the system. Never rejects. */
+  readonly answerProxy: (question: ProxyRequest) => Promise<ProxyResponse>;
+  /** Called each time the server is ready. After a restart the origin is the same. */
   readonly onReady: (origin: string) => void;
-  /** Called with a sentence when the first start failed, or when the server is not restarted any more. */
+  /** Called with a message if the first start failed, or if the server is not restarted again. */
   readonly onFailed: (message: string) => void;
-  /** Called instead where the records are missing: the next start is told what the user chose. */
+  /** Called instead if the records are missing. The next start gets the user's choice. */
   readonly onMissing: (message: string, backups: readonly string[]) => void;
 }
 
-/** What the user chose for a start, where one stopped to ask. */
+/** The user's choice for a start after a prompt. */
 export interface StartWay {
-  /** Another folder than that of the options, until the application ends. */
+  /** A folder that replaces that of the options until the application ends. */
   readonly dataDir?: string;
   readonly choice?: StartChoice;
 }
@@ -40,10 +40,10 @@ export interface StartWay {
 export type ServerProcess = ReturnType<typeof createServerProcess>;
 
 const DRAIN_MS = 3_000;
-/** After a kill the process has this long to be gone before the shell ends without it. */
+/** Time after a kill until the shell ends without waiting for the process. */
 const KILL_WAIT_MS = 1_000;
 
-/** Asks the process to stop, kills it when it has not within {@link DRAIN_MS}, and resolves when it is gone. */
+/** Asks the process to stop, kills it after {@link DRAIN_MS}, and resolves when it has ended. */
 function stopChild(child: ServerChild, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     let cancel = clock.after(DRAIN_MS, () => {
@@ -64,8 +64,8 @@ type State =
   | { readonly type: 'idle' | 'stopping' };
 
 /**
- * Returns a supervisor of the server process: handshake, restart on the same port with back-off, stop. Its functions are
- * handed out one by one.
+ * Creates a supervisor of the server process: handshake, restart on the same port with back-off, stop. Its
+ * functions can be passed on separately.
  */
 export function createServerProcess(options: ServerProcessOptions) {
   const { fork, clock, log, token, vault } = options;
@@ -74,10 +74,10 @@ export function createServerProcess(options: ServerProcessOptions) {
   let origin: string | undefined;
   let port = 0;
   let restarts: readonly number[] = [];
-  let stopped: Promise<void> | undefined;
-  let checked: ((report: StoreReport) => void) | undefined;
+  let stopPromise: Promise<void> | undefined;
+  let onChecked: ((report: StoreReport) => void) | undefined;
 
-  const answerOf = (question: ShellQuestion) =>
+  const answerRequest = (question: ShellRequest) =>
     question.type === 'secret' ? vault.answer(question) : options.answerProxy(question);
 
   function launch(onFailure: (failure: StartFailure) => void, choice?: StartChoice): void {
@@ -85,9 +85,9 @@ export function createServerProcess(options: ServerProcessOptions) {
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
     child.onMessage((message) => {
-      if (is(StoreReport, message)) checked?.(message);
-      if (!is(ShellQuestion, message)) return;
-      void answerOf(message).then((answer) => {
+      if (is(StoreReport, message)) onChecked?.(message);
+      if (!is(ShellRequest, message)) return;
+      void answerRequest(message).then((answer) => {
         if (isCurrent()) child.postMessage(answer);
       });
     });
@@ -106,21 +106,22 @@ export function createServerProcess(options: ServerProcessOptions) {
       options.onReady(origin);
     });
     child.onExit((code) => {
-      checked?.({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
+      onChecked?.({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
       log(`server exited with code ${code}`);
-      // An exit before ready is the attempt's to report: it was told first, and this process is current no more.
+      // The attempt reports an exit before ready. It was notified first, so this process is no longer
+      // current.
       if (isCurrent()) restart();
     });
   }
 
   function restart(lastFailure = ''): void {
-    const next = nextRestart(restarts, clock.now());
-    if (next === undefined) {
+    const restartPlan = nextRestart(restarts, clock.now());
+    if (restartPlan === undefined) {
       giveUp(`${text.gaveUp(restarts.length)} ${lastFailure}`.trim());
       return;
     }
-    restarts = next.times;
-    const cancel = clock.after(next.delay, () => {
+    restarts = restartPlan.times;
+    const cancel = clock.after(restartPlan.delay, () => {
       launch((failure) =>
         failure.mayPass ? restart(failure.message) : giveUp(failure.message, failure.backups),
       );
@@ -135,31 +136,31 @@ export function createServerProcess(options: ServerProcessOptions) {
   }
 
   function end(): Promise<void> {
-    const last = state;
+    const previousState = state;
     state = { type: 'stopping' };
-    if (last.type === 'waiting') last.cancel();
-    return 'child' in last ? stopChild(last.child, clock) : Promise.resolve();
+    if (previousState.type === 'waiting') previousState.cancel();
+    return 'child' in previousState ? stopChild(previousState.child, clock) : Promise.resolve();
   }
 
   return {
-    start: (way: StartWay = {}) => {
-      dataDir = way.dataDir ?? dataDir;
-      launch(({ message, backups }) => giveUp(message, backups), way.choice);
+    start: (startOptions: StartWay = {}) => {
+      dataDir = startOptions.dataDir ?? dataDir;
+      launch(({ message, backups }) => giveUp(message, backups), startOptions.choice);
     },
-    /** Asks the process to drain and resolves when it is gone; no restart follows. */
-    stop: () => (stopped ??= end()),
-    /** The server's origin once it was ready; a restart keeps it. */
+    /** Asks the process to drain and resolves when it has ended. It is not restarted. */
+    stop: () => (stopPromise ??= end()),
+    /** Returns the origin since the server was first ready. A restart keeps it. */
     origin: () => origin,
     isRunning: () => state.type === 'running',
-    /** Has the server store a record and read it back. */
+    /** Makes the server store a record and read it back. */
     check: () => {
       const { promise, resolve } = Promise.withResolvers<StoreReport>();
-      checked = resolve;
+      onChecked = resolve;
       if (state.type === 'running') state.child.postMessage({ type: 'check' });
       else resolve({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
       return promise;
     },
-    /** Makes the server forget the tokens of remote servers; one that is starting holds none. */
+    /** Removes the tokens of remote servers from the server. A starting server has none. */
     signOut: () => {
       if (state.type === 'running') state.child.postMessage({ type: 'sign-out' });
     },

@@ -14,7 +14,7 @@ describe('stopping', () => {
     };
   }
 
-  it('asks, waits for the exit, and starts nothing again', async () => {
+  it('asks, waits for the exit, and does not start again', async () => {
     const { server, children, child, onFailed, startReady } = supervise();
     startReady();
     const isStopped = watch(server.stop());
@@ -54,19 +54,19 @@ describe('stopping', () => {
     expect(await isStopped()).toBe(true);
   });
 
-  it('stops a server that is still starting, whose late answer counts for nothing', async () => {
+  it('stops a starting server and ignores its late response', async () => {
     const { server, child, onReady, onFailed } = supervise();
     server.start();
     const isStopped = watch(server.stop());
     expect(child().orders.map((order) => order.type)).toEqual(['start', 'stop']);
-    child().say({ type: 'ready', origin: ORIGIN });
+    child().send({ type: 'ready', origin: ORIGIN });
     child().exit(0);
     expect(await isStopped()).toBe(true);
     expect(onReady).not.toHaveBeenCalled();
     expect(onFailed).not.toHaveBeenCalled();
   });
 
-  it('cancels a restart that is waiting', async () => {
+  it('cancels a pending restart', async () => {
     const { server, children, child, startReady } = supervise();
     startReady();
     child().exit(1);
@@ -76,7 +76,7 @@ describe('stopping', () => {
     expect(children).toHaveLength(1);
   });
 
-  it('asks once, however often it is called', () => {
+  it('asks once, even if it is called again', () => {
     const { server, child, startReady } = supervise();
     startReady();
     expect(server.stop()).toBe(server.stop());

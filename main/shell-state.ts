@@ -16,14 +16,14 @@ const Pixels = v.pipe(v.number(), v.safeInteger());
 const Bounds = v.object({ x: Pixels, y: Pixels, width: Pixels, height: Pixels });
 export type Bounds = Shape<typeof Bounds>;
 
-/** What the shell remembers for the next start, each member with what holds on the first; nothing of a record is in it. */
+/** Stored state of the shell, with the defaults of the first start. It contains nothing of a record. */
 const ShellState = v.object({
-  /** Of the window when it was last neither maximized nor minimized, in the screen's own pixels. */
+  /** Bounds of the window when it was last neither maximized nor minimized, in screen pixels. */
   bounds: v.fallback(v.optional(Bounds), undefined),
   maximized: v.fallback(v.boolean(), false),
-  /** Zoom level as Chromium counts: 0 is 100 %, each step a fifth more or less. */
+  /** Zoom level of Chromium: 0 is 100 %, each step is 20 % more or less. */
   zoom: v.fallback(v.pipe(v.number(), v.minValue(-MOST_ZOOM), v.maxValue(MOST_ZOOM)), 0),
-  /** Names of the connections used at last, newest first. */
+  /** Names of the last used connections, latest first. */
   connections: v.fallback(
     v.pipe(
       v.array(v.unknown()),
@@ -35,18 +35,18 @@ const ShellState = v.object({
 });
 export type ShellState = Shape<typeof ShellState>;
 
-/** Reads what was kept, member by member: what is missing or no longer known is as on the first start. */
-export function readShellState(kept: unknown): ShellState {
-  const read = v.safeParse(ShellState, kept);
-  return read.success ? read.output : v.parse(ShellState, {});
+/** Reads a stored state, member by member. A missing or invalid member gets its default. */
+export function readShellState(storedState: unknown): ShellState {
+  const result = v.safeParse(ShellState, storedState);
+  return result.success ? result.output : v.parse(ShellState, {});
 }
 
-/** Returns `names` with `name` in front and none twice. */
+/** Returns `names` with `name` first and without duplicates. */
 export function withConnection(names: readonly string[], name: string): readonly string[] {
-  return [name, ...names.filter((one) => one !== name)].slice(0, MOST_CONNECTIONS);
+  return [name, ...names.filter((candidate) => candidate !== name)].slice(0, MOST_CONNECTIONS);
 }
 
-function readKept(file: string): unknown {
+function readStateFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
@@ -56,12 +56,12 @@ function readKept(file: string): unknown {
 
 export type StateStore = ReturnType<typeof createStateStore>;
 
-/** Returns what `file` remembers. A state that cannot be written is no fault: the next start begins without it. */
+/** Creates the store of `file`. It continues without a file that cannot be written, but forgets its state. */
 export function createStateStore(file: string, log: Log) {
-  let state = readShellState(readKept(file));
+  let state = readShellState(readStateFile(file));
   return {
     get: () => state,
-    /** Changes some of it and writes all of it. */
+    /** Changes some members and writes all of them. */
     change(part: Partial<ShellState>): void {
       state = { ...state, ...part };
       try {

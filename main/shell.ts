@@ -8,8 +8,8 @@ import { createLock, setupIdleLock, type Lock } from './lock.ts';
 import type { Log } from './log.ts';
 import { commandSender, setMenu, type MenuActions } from './menu.ts';
 import { setupNavigation } from './navigation.ts';
-import { chooseFiles, open, type Opening } from './opening.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { pickFiles, open, type Opening } from './opening.ts';
+import { createPendingOpens, type PendingOpens } from './pending-opens.ts';
 import { createPageLoader, setupPageRecovery } from './page-loader.ts';
 import type { ShellPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
@@ -17,12 +17,12 @@ import type { SecretVault } from './secret-vault.ts';
 import { setupServer } from './server-child.ts';
 import { withConnection, type StateStore } from './shell-state.ts';
 import { createSelfCheck } from './self-check.ts';
-import { askHowToStart } from './start-question.ts';
+import { promptStartChoice } from './startup-prompt.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
-import { tellUpdate } from './update-check.ts';
+import { showUpdate } from './update-check.ts';
 import { setupWindow } from './window.ts';
-import { changeZoom, setupPlace } from './window-place.ts';
+import { changeZoom, setupWindowBounds } from './window-bounds.ts';
 
 export interface ShellParts {
   readonly paths: ShellPaths;
@@ -36,7 +36,10 @@ export interface ShellParts {
   readonly selfCheck: string | undefined;
 }
 
-/** Puts the shell together, one concern a line, and starts the server; call it once, when Electron is ready. */
+/**
+ * Connects the parts of the shell, one concern per line, and starts the server. Must be called once, when
+ * Electron is ready.
+ */
 export function setupShell(parts: ShellParts): void {
   const { paths, log, store, opening, token, clock } = parts;
   let unsavedTabs = 0;
@@ -47,7 +50,9 @@ export function setupShell(parts: ShellParts): void {
     onFailed: (message) => fail(message),
     onMissing: (message, backups) => {
       fail(message);
-      void askHowToStart(window, message, backups).then((way) => way && server.start(way));
+      void promptStartChoice(window, message, backups).then(
+        (startOptions) => startOptions && server.start(startOptions),
+      );
     },
   });
   setupNavigation(server.origin, log);
@@ -59,11 +64,14 @@ export function setupShell(parts: ShellParts): void {
     parts.selfCheck === undefined
       ? undefined
       : createSelfCheck({
-          ...{ clock, folder: parts.selfCheck, program: process.execPath },
-          ...{ checkStore: server.check, stopServer: server.stop },
+          clock,
+          folder: parts.selfCheck,
+          program: process.execPath,
+          checkStore: server.check,
+          stopServer: server.stop,
         });
   const fail = (message: string) => {
-    check?.failed(message);
+    check?.fail(message);
     showFailure(window, { message, ...paths }, unsavedTabs);
   };
   const loadPage = createPageLoader(window, () => fail(text.pageNotLoaded));
@@ -74,10 +82,15 @@ export function setupShell(parts: ShellParts): void {
     send(channels.lock, locked);
     outbox.flush();
   });
-  const outbox = createOutbox((request) => send(channels.open, request), lock.isLocked);
+  const outbox = createPendingOpens((request) => send(channels.open, request), lock.isLocked);
 
-  setupPlace(window, store, clock);
-  setupPageRecovery(window, { clock, log, onGone: outbox.left, onGivenUp: () => fail(text.pageNotLoaded) });
+  setupWindowBounds(window, store, clock);
+  setupPageRecovery(window, {
+    clock,
+    log,
+    onGone: outbox.onPageLeft,
+    onGivenUp: () => fail(text.pageNotLoaded),
+  });
   setupIdleLock(lock, () => store.get().lockMinutes, clock);
   setupSecondInstance(window);
   const refreshMenu = setupMenu(window, { ...parts, lock, outbox });
@@ -96,29 +109,29 @@ export function setupShell(parts: ShellParts): void {
       refreshMenu();
     },
   });
-  // A self-check that is cut short found nothing to be right.
+  // An interrupted self-check is a failed one.
   setupQuit(window, { unsavedTabs: () => unsavedTabs, stopServer: server.stop, code: check ? 1 : 0 });
-  opening.begin((named) => void open(named, window, outbox.put));
+  opening.begin((targets) => void open(targets, window, outbox.put));
   server.start();
 }
 
-/** Sets the menu and returns how to set it anew when what it lists has changed. */
+/** Sets the menu and returns a function that updates it after a change. */
 function setupMenu(
   window: BrowserWindow,
-  { store, lock, outbox, paths, vault }: ShellParts & { readonly lock: Lock; readonly outbox: Outbox },
+  { store, lock, outbox, paths, vault }: ShellParts & { readonly lock: Lock; readonly outbox: PendingOpens },
 ): () => void {
-  const facts = () => gather({ ...paths, state: store.get(), secrets: vault.backend });
+  const collectFacts = () => gather({ ...paths, state: store.get(), secrets: vault.backend });
   const actions: MenuActions = {
     command: commandSender(window, lock.isLocked),
     openFiles: () => {
-      void chooseFiles(window).then((files) => open({ paths: files, links: [] }, window, outbox.put));
+      void pickFiles(window).then((files) => open({ paths: files, links: [] }, window, outbox.put));
     },
     openConnection: (name) => outbox.put({ kind: 'connection', name }),
     lock: lock.lock,
     lockAfter: (lockMinutes) => store.change({ lockMinutes }),
-    zoom: (by) => changeZoom(window, store, (level) => (by === 0 ? 0 : level + by)),
-    exportDiagnostics: () => void exportDiagnostics(window, facts),
-    lookForUpdate: () => void tellUpdate(window, paths.updates),
+    zoom: (delta) => changeZoom(window, store, (level) => (delta === 0 ? 0 : level + delta)),
+    exportDiagnostics: () => void exportDiagnostics(window, collectFacts),
+    fetchUpdate: () => void showUpdate(window, paths.updates),
   };
   const refresh = () => setMenu(store.get(), actions);
   refresh();

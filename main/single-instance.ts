@@ -1,16 +1,16 @@
 import { app, type BrowserWindow } from 'electron';
 
-/** Returns whether this is the first instance for its user data; ends the process when it is not. */
+/** Returns true for the first instance of its user data. Quits the process otherwise. */
 export function setupSingleInstance(): boolean {
   if (app.requestSingleInstanceLock()) return true;
   app.quit();
   return false;
 }
 
-/** Brings the window to the front when the user starts the application again. */
+/** Shows the window when the user starts the application again. */
 export function setupSecondInstance(window: BrowserWindow): void {
   app.on('second-instance', () => {
-    // Hidden it is while the application ends.
+    // The window is hidden only while the application ends.
     if (!window.isVisible()) return;
     if (window.isMinimized()) window.restore();
     window.focus();

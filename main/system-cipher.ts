@@ -3,18 +3,18 @@ import type { Log } from './log.ts';
 
 export interface Decrypted {
   readonly text: string;
-  /** Whether the system has another key by now: the text is to be encrypted anew. */
+  /** True if the system has another key now and the text must be encrypted again. */
   readonly isStale: boolean;
 }
 
 /** Encrypts for the user's account on this machine. */
 export interface Cipher {
   encrypt(text: string): Promise<Buffer>;
-  /** Rejects where the text was encrypted elsewhere, or the keychain is closed. */
+  /** Rejects if the text was encrypted elsewhere, or if the keychain is locked. */
   decrypt(bytes: Buffer): Promise<Decrypted>;
 }
 
-/** Linux: the backends that a key ring stands behind. `basic_text` encrypts with a key that everyone knows. */
+/** Backends of Linux that use a key ring. `basic_text` encrypts with a public key. */
 const KEY_RINGS: readonly string[] = ['gnome_libsecret', 'kwallet', 'kwallet5', 'kwallet6'];
 
 async function hasKeychain(): Promise<boolean> {
@@ -23,7 +23,10 @@ async function hasKeychain(): Promise<boolean> {
   return safeStorage.isAsyncEncryptionAvailable();
 }
 
-/** Returns the system's cipher, or undefined where no real keychain stands behind it; call it when the app is ready. */
+/**
+ * Returns the cipher of the system, or undefined without a real keychain. Must be called when the app is
+ * ready.
+ */
 export async function systemCipher(log: Log): Promise<Cipher | undefined> {
   if (!(await hasKeychain().catch(() => false))) {
     log('secrets: no keychain, kept for the session');

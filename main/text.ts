@@ -1,3 +1,5 @@
+import { formatList, formatPlural } from '../core/text/language.ts';
+
 /** Everything that the shell says to a user. */
 export const text = {
   name: 'Chartkeeper',
@@ -5,69 +7,75 @@ export const text = {
 
   startTimedOut: (seconds: number) => `The server did not start within ${seconds} seconds.`,
   stoppedBeforeReady: (code: number) => `The server stopped before it was ready (exit code ${code}).`,
-  unknownReport: 'The server answered its start with a message that the application does not know.',
+  unknownReport: 'The server sent an unexpected start message.',
   gaveUp: (restarts: number) =>
-    `The server was restarted ${restarts} times within a minute and stopped again.`,
+    formatPlural(restarts, {
+      one: 'The server was restarted once within a minute and stopped again.',
+      other: 'The server was restarted {n} times within a minute and stopped again.',
+    }),
 
   selfCheck: {
-    window: 'The page stands at its own server.',
-    noPage: (seconds: number) => `The page did not stand within ${seconds} seconds.`,
+    window: 'The page is loaded from its own server.',
+    noPage: (seconds: number) => `The page did not load within ${seconds} seconds.`,
     sandboxed: 'The page runs in the sandbox, apart from its preload script.',
-    notSandboxed: 'The page runs outside of the sandbox.',
-    notIsolated: 'The page shares the world of its preload script.',
+    notSandboxed: 'The page runs outside the sandbox.',
+    notIsolated: 'The page shares its context with the preload script.',
     switchedOff: 'Chromium was started with --no-sandbox.',
-    fuses: (count: number) => `All ${count} are as they were set.`,
-    noFuses: 'The program has none that can be read.',
-    wrongFuses: (names: readonly string[]) => `Not as they were set: ${names.join(', ')}.`,
-    noAnswer: 'The server ended before it answered.',
+    fuses: (count: number) => `All ${count} are set as built.`,
+    noFuses: 'The program has no readable fuses.',
+    wrongFuses: (names: readonly string[]) => `Changed: ${formatList(names)}.`,
+    noAnswer: 'The server stopped before it answered.',
   },
 
-  pageNotLoaded: 'The server runs, but its page could not be loaded.',
+  pageNotLoaded: 'The server is running, but its page couldn’t be loaded.',
 
   failureTitle: 'The server is not running',
   failureAdvice: 'Close this window and start Chartkeeper again.',
   dataFolder: 'Data folder',
   log: 'Log',
   failureKeepsPage: (log: string) =>
-    `The page stays open, so that unsaved edits can be copied. They cannot be saved until Chartkeeper is started again.\n\nLog: ${log}`,
+    `This page stays open so that you can copy unsaved changes. To save, start Chartkeeper again.\n\nLog: ${log}`,
   close: 'Close',
 
   missingTitle: 'The records are missing',
-  missingDetail:
-    'Nothing was made or changed. What is chosen here holds for this folder, or until Chartkeeper ends.',
+  missingDetail: 'Nothing was created or changed. Your choice applies to this folder, or until you quit.',
   restoreBackup: (name: string) => `Restore ${name}`,
-  beginEmpty: 'Begin an empty clinic',
+  beginEmpty: 'Start with no records',
   otherFolder: 'Open another folder…',
-  chooseFolder: 'Open another data folder',
+  chooseFolder: 'Choose data folder',
 
-  chooseFiles: 'Open records to import',
+  chooseFiles: 'Import records',
   recordFiles: 'Records, Bundles and NDJSON',
-  filesLeftOut: (count: number) => (count === 1 ? '1 file was left out.' : `${count} files were left out.`),
-  wrongEnding: (name: string) => `${name} is no .json, .ndjson or .jsonl file.`,
-  noFile: (name: string) => `${name} is no file.`,
+  filesLeftOut: (count: number) =>
+    formatPlural(count, { one: '{n} file skipped', other: '{n} files skipped' }),
+  wrongEnding: (name: string) => `${name}: only .json, .ndjson and .jsonl files can be imported.`,
+  noFile: (name: string) => `${name} is not a file.`,
   tooLarge: (name: string, megabytes: number) =>
-    `${name} is too large to be opened here (more than ${megabytes} MB). Drop it on the window, or choose it in Data.`,
-  notRead: (name: string) => `${name} could not be read.`,
-  notWritten: 'The diagnostics could not be written there.',
+    `${name} is larger than ${megabytes} MB and can’t be opened this way. Drop it on the window, or choose it in Data.`,
+  notRead: (name: string) => `Couldn’t read ${name}.`,
+  notWritten: 'Couldn’t save the diagnostics there.',
 
   quitQuestion: (count: number) =>
-    count === 1 ? '1 tab holds unsaved edits.' : `${count} tabs hold unsaved edits.`,
-  quitDetail: 'Edits kept as drafts are offered again at the next start.',
+    formatPlural(count, {
+      one: '{n} tab has unsaved changes.',
+      other: '{n} tabs have unsaved changes.',
+    }),
+  quitDetail: 'Changes are kept as drafts and offered again at the next start.',
   quit: 'Quit',
   cancel: 'Cancel',
 
   update: {
-    off: 'No address to look at is set.',
+    off: 'Update checks are off',
     offDetail: (file: string) =>
-      `Chartkeeper asks nobody for a newer version. Whoever runs it can set the address of a signed file, and its key, in ${file}.`,
-    newest: (version: string) => `Version ${version} is the newest.`,
-    newer: (version: string) => `Version ${version} is there.`,
+      `Chartkeeper doesn’t check for updates. To turn this on, enter the address and key of a signed file in ${file}.`,
+    newest: (version: string) => `You have the newest version (${version}).`,
+    newer: (version: string) => `Version ${version} is available.`,
     newerDetail: (version: string, page: string) =>
-      `This is version ${version}. Nothing was downloaded. Get the new one from ${page} when it suits.`,
-    failed: 'It is not known whether there is a newer version.',
-    notConfigured: (file: string) => `${file} names no https address with an Ed25519 key.`,
-    noAnswer: 'The configured address did not answer with a short text in time.',
-    notSigned: 'What the configured address answered is not signed with the configured key.',
+      `You have version ${version}. Nothing was downloaded. Get the new version from ${page}.`,
+    failed: 'Couldn’t check for updates.',
+    notConfigured: (file: string) => `${file} has no https address with an Ed25519 key.`,
+    noAnswer: 'The update address didn’t answer in time with a short text.',
+    notSigned: 'The update information is not signed with the configured key.',
   },
 
   menu: {
@@ -81,14 +89,17 @@ export const text = {
     help: 'Help',
     open: 'Open files…',
     recent: 'Recent connections',
-    noRecent: 'None yet',
+    noRecent: 'None',
     lock: 'Lock',
     lockIdle: 'Lock when idle',
-    lockAfter: (minutes: number) => (minutes === 0 ? 'Never' : `After ${minutes} minutes`),
+    lockAfter: (minutes: number) =>
+      minutes === 0
+        ? 'Never'
+        : formatPlural(minutes, { one: 'After {n} minute', other: 'After {n} minutes' }),
     actualSize: 'Actual size',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     diagnostics: 'Export diagnostics…',
-    update: 'Look for a newer version…',
+    update: 'Check for updates…',
   },
 } as const;

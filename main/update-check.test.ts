@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 import { text } from './text.ts';
-import { isNewer, lookForUpdate, tellUpdate } from './update-check.ts';
+import { isNewer, fetchUpdate, showUpdate } from './update-check.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
@@ -18,36 +18,37 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
 let file = '';
-let none = '';
+let missingFile = '';
 const configure = (source: unknown) => writeFileSync(file, JSON.stringify(source));
 
-const releaseOf = (version: string, others = {}) =>
-  JSON.stringify({ product: 'chartkeeper', version, page: PAGE, ...others });
-const signed = (release: string, by = privateKey) =>
-  JSON.stringify({ release, signature: sign(null, Buffer.from(release), by).toString('base64') });
+const createRelease = (version: string, otherMembers = {}) =>
+  JSON.stringify({ product: 'chartkeeper', version, page: PAGE, ...otherMembers });
+const signRelease = (release: string, signingKey = privateKey) =>
+  JSON.stringify({ release, signature: sign(null, Buffer.from(release), signingKey).toString('base64') });
 
-const ask = vi.fn((_address: string, _init: RequestInit) => Promise.resolve(new Response('')));
-const answer = (body: string, init?: ResponseInit) => ask.mockResolvedValueOnce(new Response(body, init));
-const look = (path = file) => lookForUpdate({ file: path, version: VERSION, fetch: ask });
+const fetchMock = vi.fn((_address: string, _init: RequestInit) => Promise.resolve(new Response('')));
+const respond = (body: string, init?: ResponseInit) =>
+  fetchMock.mockResolvedValueOnce(new Response(body, init));
+const checkForUpdate = (path = file) => fetchUpdate({ file: path, version: VERSION, fetch: fetchMock });
 
 beforeEach(() => {
   vi.clearAllMocks();
   const folder = temporaryFolder();
-  [file, none] = [join(folder, 'updates.json'), join(folder, 'none.json')];
+  [file, missingFile] = [join(folder, 'updates.json'), join(folder, 'none.json')];
   configure({ address: ADDRESS, key });
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-it('asks nobody where nothing is configured', async () => {
-  expect(await look(none)).toEqual({ kind: 'off' });
-  expect(ask).not.toHaveBeenCalled();
+it('sends no request without a configuration', async () => {
+  expect(await checkForUpdate(missingFile)).toEqual({ kind: 'off' });
+  expect(fetchMock).not.toHaveBeenCalled();
 });
 
 it.each([
   ['no https address', { address: 'http://updates.example.org/', key }],
   ['a file', { address: 'file:///etc/passwd', key }],
   ['no key', { address: ADDRESS }],
-  ['a key that is none', { address: ADDRESS, key: 'AAAA' }],
+  ['an invalid key', { address: ADDRESS, key: 'AAAA' }],
   [
     'a key of another kind',
     {
@@ -55,52 +56,49 @@ it.each([
       key: generateKeyPairSync('ed448').publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
     },
   ],
-  ['nothing of it', []],
-])('asks nobody where %s is configured, and says so', async (_, source) => {
+  ['none of these members', []],
+])('sends no request if %s is configured, and reports the problem', async (_, source) => {
   configure(source);
-  expect(await look()).toEqual({ kind: 'failed', reason: text.update.notConfigured(file) });
-  expect(ask).not.toHaveBeenCalled();
+  expect(await checkForUpdate()).toEqual({ kind: 'failed', reason: text.update.notConfigured(file) });
+  expect(fetchMock).not.toHaveBeenCalled();
 });
 
-it('tells a newer version that is signed, and where a person gets it', async () => {
-  answer(signed(releaseOf('1.3.0')));
-  expect(await look()).toEqual({ kind: 'newer', version: '1.3.0', page: PAGE });
-  const [address, init] = ask.mock.lastCall ?? [];
+it('reports a newer signed version and its page', async () => {
+  respond(signRelease(createRelease('1.3.0')));
+  expect(await checkForUpdate()).toEqual({ kind: 'newer', version: '1.3.0', page: PAGE });
+  const [address, init] = fetchMock.mock.lastCall ?? [];
   expect(address).toBe(ADDRESS);
   expect(init).toMatchObject({ credentials: 'omit', redirect: 'error' });
   expect(init).not.toHaveProperty('headers');
 });
 
-it.each(['1.2.3', '1.2.2', '0.9.9', '1.0.10'])(
-  'an older file (%s) leads to no older version',
-  async (version) => {
-    answer(signed(releaseOf(version)));
-    expect(await look()).toEqual({ kind: 'newest' });
-  },
-);
-
-const other = generateKeyPairSync('ed25519').privateKey;
-it.each([
-  ['another key', signed(releaseOf('9.0.0'), other)],
-  ['no key', JSON.stringify({ release: releaseOf('9.0.0'), signature: '' })],
-  ['its key before it was changed', signed(releaseOf('9.0.0')).replace('9.0.0', '9.0.1')],
-  ['its key, and is of another product', signed(releaseOf('9.0.0', { product: 'other' }))],
-  ['its key, and leads to no https page', signed(releaseOf('9.0.0', { page: 'http://x.example/' }))],
-  ['its key, and has no plain version', signed(releaseOf('9.0.0-beta'))],
-  ['nothing, as a page', '<html></html>'],
-])('a release signed with %s is none', async (_, body) => {
-  answer(body);
-  expect(await look()).toEqual({ kind: 'failed', reason: text.update.notSigned });
+it.each(['1.2.3', '1.2.2', '0.9.9', '1.0.10'])('does not report an older version (%s)', async (version) => {
+  respond(signRelease(createRelease(version)));
+  expect(await checkForUpdate()).toEqual({ kind: 'newest' });
 });
 
-it('an answer that is an error, too long or none is a failure, not the newest version', async () => {
-  const failed = { kind: 'failed', reason: text.update.noAnswer };
-  answer(signed(releaseOf('9.0.0')), { status: 404 });
-  expect(await look()).toEqual(failed);
-  answer(signed(releaseOf('9.0.0', { notes: 'x'.repeat(70_000) })));
-  expect(await look()).toEqual(failed);
-  ask.mockRejectedValueOnce(new Error('no network'));
-  expect(await look()).toEqual(failed);
+const otherKey = generateKeyPairSync('ed25519').privateKey;
+it.each([
+  ['another key', signRelease(createRelease('9.0.0'), otherKey)],
+  ['no key', JSON.stringify({ release: createRelease('9.0.0'), signature: '' })],
+  ['its key before it was changed', signRelease(createRelease('9.0.0')).replace('9.0.0', '9.0.1')],
+  ['its key, and is of another product', signRelease(createRelease('9.0.0', { product: 'other' }))],
+  ['its key, and leads to no https page', signRelease(createRelease('9.0.0', { page: 'http://x.example/' }))],
+  ['its key, and has no plain version', signRelease(createRelease('9.0.0-beta'))],
+  ['nothing, as a page', '<html></html>'],
+])('rejects a release signed with %s', async (_, body) => {
+  respond(body);
+  expect(await checkForUpdate()).toEqual({ kind: 'failed', reason: text.update.notSigned });
+});
+
+it('fails on an error, on an oversized response and without a response', async () => {
+  const failedResult = { kind: 'failed', reason: text.update.noAnswer };
+  respond(signRelease(createRelease('9.0.0')), { status: 404 });
+  expect(await checkForUpdate()).toEqual(failedResult);
+  respond(signRelease(createRelease('9.0.0', { notes: 'x'.repeat(70_000) })));
+  expect(await checkForUpdate()).toEqual(failedResult);
+  fetchMock.mockRejectedValueOnce(new Error('no network'));
+  expect(await checkForUpdate()).toEqual(failedResult);
 });
 
 it.each([
@@ -109,26 +107,29 @@ it.each([
   ['1.2.4', '1.2.3', true],
   ['1.2.3', '1.2.3', false],
   ['1.2.3', '1.2.10', false],
-])('%s is newer than %s: %s', (offered, running, newer) => {
-  expect(isNewer(offered, running)).toBe(newer);
+])('%s is newer than %s: %s', (candidate, current, expected) => {
+  expect(isNewer(candidate, current)).toBe(expected);
 });
 
-it('says what came of it, and opens, downloads and installs nothing', async () => {
-  vi.stubGlobal('fetch', ask);
+it('shows the result, and opens, downloads and installs nothing', async () => {
+  vi.stubGlobal('fetch', fetchMock);
   const window = new BrowserWindow();
-  const said = () => fake.dialog.showMessageBox.mock.lastCall?.[1];
-  await tellUpdate(window, none);
-  expect(said()).toMatchObject({ message: text.update.off, detail: text.update.offDetail(none) });
-  answer(signed(releaseOf('1.3.0')));
-  await tellUpdate(window, file);
-  expect(said()).toMatchObject({ message: text.update.newer('1.3.0'), buttons: [text.close] });
-  expect(said()?.detail).toContain(PAGE);
-  answer(signed(releaseOf(VERSION)));
-  await tellUpdate(window, file);
-  expect(said()).toMatchObject({ message: text.update.newest(VERSION) });
-  answer('');
-  await tellUpdate(window, file);
-  expect(said()).toMatchObject({ type: 'error', message: text.update.failed });
+  const readMessage = () => fake.dialog.showMessageBox.mock.lastCall?.[1];
+  await showUpdate(window, missingFile);
+  expect(readMessage()).toMatchObject({
+    message: text.update.off,
+    detail: text.update.offDetail(missingFile),
+  });
+  respond(signRelease(createRelease('1.3.0')));
+  await showUpdate(window, file);
+  expect(readMessage()).toMatchObject({ message: text.update.newer('1.3.0'), buttons: [text.close] });
+  expect(readMessage()?.detail).toContain(PAGE);
+  respond(signRelease(createRelease(VERSION)));
+  await showUpdate(window, file);
+  expect(readMessage()).toMatchObject({ message: text.update.newest(VERSION) });
+  respond('');
+  await showUpdate(window, file);
+  expect(readMessage()).toMatchObject({ type: 'error', message: text.update.failed });
   expect(fake.shell.openExternal).not.toHaveBeenCalled();
-  expect(ask).toHaveBeenCalledTimes(3);
+  expect(fetchMock).toHaveBeenCalledTimes(3);
 });

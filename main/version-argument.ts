@@ -1,12 +1,14 @@
-/** A sandboxed preload script cannot ask for the application's version: it is told by a renderer argument. */
+/**
+ * A sandboxed preload script cannot read the version of the application, so a renderer argument passes it.
+ */
 const PREFIX = '--chartkeeper-version=';
 
-/** Returns the argument that tells the preload script the application's version. */
+/** Returns the argument that passes the version to the preload script. */
 export function versionArgument(version: string): string {
   return `${PREFIX}${version}`;
 }
 
-/** Returns the version among a renderer's arguments, or an empty string. */
+/** Returns the version from the arguments of a renderer, or an empty string. */
 export function readVersion(argv: readonly string[]): string {
   return argv.find((argument) => argument.startsWith(PREFIX))?.slice(PREFIX.length) ?? '';
 }

@@ -15,7 +15,7 @@ function open(state: Partial<ShellState> = {}): fake.BrowserWindow {
     preload: '/app/preload.cjs',
     state: { ...readShellState({}), ...state },
   });
-  return fake.newest(fake.windows);
+  return fake.getLatest(fake.windows);
 }
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ describe('the window', () => {
   it('is hardened', () => {
     const { webPreferences } = open().options;
     expect(webPreferences).toEqual({
-      session: fake.newest(fake.sessions),
+      session: fake.getLatest(fake.sessions),
       preload: '/app/preload.cjs',
       additionalArguments: ['--chartkeeper-version=1.2.3'],
       contextIsolation: true,
@@ -49,21 +49,23 @@ describe('the window', () => {
     expect(open().options.webPreferences?.devTools).toBe(true);
   });
 
-  it('adds the Authorization header with the launch token to its requests, to its own server alone', () => {
+  it('adds the Authorization header with the launch token to requests to its own server only', () => {
     open();
-    const own = fake.newest(fake.sessions);
-    expect(own.answerFor(`${ORIGIN}/`)).toEqual({ requestHeaders: { Authorization: 'Bearer T' } });
-    expect(own.answerFor('https://evil.example/')).toEqual({ requestHeaders: {} });
+    const fakeSession = fake.getLatest(fake.sessions);
+    expect(fakeSession.filterRequest(`${ORIGIN}/`)).toEqual({
+      requestHeaders: { Authorization: 'Bearer T' },
+    });
+    expect(fakeSession.filterRequest('https://evil.example/')).toEqual({ requestHeaders: {} });
   });
 
-  it('has a session of its own that is kept in memory, with the permissions', () => {
+  it('has its own session in memory, with the permissions', () => {
     open();
     expect(fake.session.fromPartition).toHaveBeenLastCalledWith('chartkeeper', { cache: false });
-    const own = fake.newest(fake.sessions);
-    expect(own.checkHandler?.(null, 'media', ORIGIN)).toBe(false);
+    const fakeSession = fake.getLatest(fake.sessions);
+    expect(fakeSession.checkHandler?.(null, 'media', ORIGIN)).toBe(false);
   });
 
-  it('is shown when its first page is drawn, and only then', () => {
+  it('is shown when its first page is ready, and only then', () => {
     const window = open();
     expect(window.options.show).toBe(false);
     expect(window.show).not.toHaveBeenCalled();
@@ -72,7 +74,7 @@ describe('the window', () => {
     expect(window.show).toHaveBeenCalledOnce();
   });
 
-  it('opens where it was, and in its usual size where no screen shows that place', () => {
+  it('opens at its previous position, or in its default size if no screen shows that position', () => {
     const bounds = { x: 100, y: 50, width: 900, height: 600 };
     expect(open({ bounds }).options).toMatchObject(bounds);
     const away = open({ bounds: { ...bounds, x: 5000 } }).options;
@@ -80,7 +82,7 @@ describe('the window', () => {
     expect(away).not.toHaveProperty('x');
   });
 
-  it('starts in the colour of the theme', () => {
+  it('starts in the color of the theme', () => {
     expect(open().options.backgroundColor).toBe('#ffffff');
     fake.nativeTheme.shouldUseDarkColors = true;
     expect(open().options.backgroundColor).toBe('#242424');

@@ -4,15 +4,18 @@ import { setupPermissions } from './navigation.ts';
 import type { ShellState } from './shell-state.ts';
 import { text } from './text.ts';
 import { versionArgument } from './version-argument.ts';
-import { LEAST_SIZE, placeOf } from './window-place.ts';
+import { MIN_SIZE, getVisibleBounds } from './window-bounds.ts';
 
-/** In memory: nothing that the page shows is left on the disk by the browser. */
+/** In memory: the browser writes no content of the page to the disk. */
 const PARTITION = 'chartkeeper';
 
-/** The page's own body colours, so that the window does not flash before it is drawn. */
+/** Background colors of the page, so that the window does not flash before it is rendered. */
 const BACKGROUND = { light: '#ffffff', dark: '#242424' };
 
-/** Creates the one window where it was, hidden until its first page is drawn, in a session of its own. */
+/**
+ * Creates the only window at its previous position, hidden until its first page is rendered, in its own
+ * session.
+ */
 export function setupWindow(options: {
   readonly server: ServerAddress;
   readonly token: string;
@@ -26,9 +29,9 @@ export function setupWindow(options: {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     title: text.name,
-    ...placeOf(options.state.bounds, areas),
-    minWidth: LEAST_SIZE.width,
-    minHeight: LEAST_SIZE.height,
+    ...getVisibleBounds(options.state.bounds, areas),
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {

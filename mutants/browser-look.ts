@@ -1,6 +1,6 @@
 /**
- * Tries mutants in the tests of components, which Stryker's runner does not start. The changes are Stryker's own: a page
- * loads the sources as its instrumenter writes them, and switches one change on.
+ * Tries mutants in the component tests, which Stryker's runner does not start. Stryker's instrumenter makes
+ * the changes: a page loads the instrumented sources and switches one change on.
  */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -9,20 +9,20 @@ import type { Logger } from '@stryker-mutator/api/logging';
 import type { BrowserCommand, TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { createVitest } from 'vitest/node';
 import type { UserConfig } from 'vite';
-import { testBrowser } from '../scripts/browser.ts';
-import { componentTests } from '../scripts/testing/component-tests.ts';
-import { nameOf } from './sample.ts';
+import { findTestBrowser } from '../scripts/browser.ts';
+import { createComponentProject } from '../scripts/testing/component-tests.ts';
+import { getMutantName } from './sample.ts';
 
-/** Milliseconds for each file of tests, after which a page that does not answer is taken for one that never will. */
-const patience = 60_000;
+/** Milliseconds per test file until a silent page counts as timed out. */
+const timeoutPerFileMs = 60_000;
 
-/** What the page asks and tells, by commands of vitest's. */
-const told = { active: '', reached: new Map<string, Set<string>>() };
+/** State that the page reads and writes, by commands of vitest. */
+const pageState = { active: '', coveredIds: new Map<string, Set<string>>() };
 
 const commands = {
-  activeMutant: (() => told.active) satisfies BrowserCommand,
+  activeMutant: (() => pageState.active) satisfies BrowserCommand,
   noteReached: ((_context, file: string, ids: readonly string[]) => {
-    told.reached.set(file, new Set(ids));
+    pageState.coveredIds.set(file, new Set(ids));
   }) satisfies BrowserCommand<[file: string, ids: readonly string[]]>,
 };
 
@@ -33,20 +33,20 @@ declare module 'vitest/internal/browser' {
   }
 }
 
-/** How each change ended, by its name in the sample. */
+/** Returns how each change ended, by its name in the sample. */
 export async function tryInBrowser(places: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (testBrowser() === undefined) throw new Error('there is no Chromium here');
+  if (findTestBrowser() === undefined) throw new Error('there is no Chromium here');
   const { texts, ids } = await instrument(places);
-  const ended = new Map<string, string>();
+  const statusByPlace = new Map<string, string>();
   let tests = await Tests.start(texts);
   try {
-    const files = await tests.reached();
+    const files = await tests.measureCoverage();
     for (const place of places) {
       const id = ids.get(place) ?? '';
-      const reaching = files.filter(({ reached }) => reached.has(id)).map(({ path }) => path);
-      const status = reaching.length === 0 ? 'NoCoverage' : await tests.runWith(id, reaching);
-      ended.set(place, status);
-      process.stderr.write(`${status} in ${reaching.length} files: ${place}\n`);
+      const coveringFiles = files.filter(({ coveredIds }) => coveredIds.has(id)).map(({ path }) => path);
+      const status = coveringFiles.length === 0 ? 'NoCoverage' : await tests.runWith(id, coveringFiles);
+      statusByPlace.set(place, status);
+      process.stderr.write(`${status} in ${coveringFiles.length} files: ${place}\n`);
       if (status !== 'Timeout') continue;
       await tests.abandon();
       tests = await Tests.start(texts);
@@ -54,21 +54,21 @@ export async function tryInBrowser(places: readonly string[]): Promise<ReadonlyM
   } finally {
     await tests.abandon();
   }
-  return ended;
+  return statusByPlace;
 }
 
-/** The sources with all changes in them, by their paths, and Stryker's numbers of those of the sample. */
+/** Returns the instrumented sources by path, and Stryker's ids of the sampled mutants by name. */
 async function instrument(places: readonly string[]) {
   const paths = [...new Set(places.map((place) => (JSON.parse(place) as [string])[0]))].map((path) =>
     resolve(path),
   );
-  const read = async (name: string) => ({ name, mutate: true, content: await readFile(name, 'utf8') });
+  const readSource = async (name: string) => ({ name, mutate: true, content: await readFile(name, 'utf8') });
   const options = { plugins: null, excludedMutations: [], mutators: [], ignorers: [] };
   const { files, mutants } = await new Instrumenter(silent).instrument(
-    await Promise.all(paths.map(read)),
+    await Promise.all(paths.map(readSource)),
     options,
   );
-  const ids = mutants.map((mutant) => [JSON.stringify(nameOf(mutant)), mutant.id] as const);
+  const ids = mutants.map((mutant) => [JSON.stringify(getMutantName(mutant)), mutant.id] as const);
   return {
     texts: new Map(files.map(({ name, content }) => [name, content])),
     ids: new Map(ids),
@@ -83,27 +83,32 @@ const silent: Logger = {
   isWarnEnabled: () => false,
   isErrorEnabled: () => false,
   isFatalEnabled: () => false,
-  ...{ trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore, fatal: ignore },
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  fatal: ignore,
 };
 
-/** A file of tests, and the changes that it runs through. */
-interface Reaching {
+/** A test file and the changes that it covers. */
+interface CoveringFile {
   readonly path: string;
-  readonly reached: ReadonlySet<string>;
+  readonly coveredIds: ReadonlySet<string>;
 }
 
-/** The tests of components over sources with changes. */
+/** The component tests over instrumented sources. */
 class Tests {
   private readonly vitest: Vitest;
-  private readonly all: readonly TestSpecification[];
+  private readonly specifications: readonly TestSpecification[];
 
-  private constructor(vitest: Vitest, all: readonly TestSpecification[]) {
+  private constructor(vitest: Vitest, specifications: readonly TestSpecification[]) {
     this.vitest = vitest;
-    this.all = all;
+    this.specifications = specifications;
   }
 
   static async start(texts: ReadonlyMap<string, string>): Promise<Tests> {
-    const { plugins = [], optimizeDeps, test } = componentTests(testBrowser());
+    const { plugins = [], optimizeDeps, test } = createComponentProject(findTestBrowser());
     const load = (id: string) => texts.get(id);
     const viteOverrides = {
       plugins: [{ name: 'changes', enforce: 'pre', load }, ...plugins],
@@ -113,9 +118,9 @@ class Tests {
         ...test,
         globalSetup: ['scripts/test-setup.ts'],
         setupFiles: ['mutants/browser-setup.ts'],
-        // What a change left behind in a page is no test's beginning.
+        // Each test file needs a new page: a change may leave state behind.
         isolate: true,
-        // So long as the slowest test takes on a busy machine; what waits in vain for longer was noticed.
+        // As long as the slowest test takes on a busy machine. A longer wait counts as noticed.
         testTimeout: 30_000,
         expect: { poll: { timeout: 10_000 } },
         browser: { ...test?.browser, commands: { ...test?.browser?.commands, ...commands } },
@@ -129,39 +134,48 @@ class Tests {
   }
 
   /**
-   * What each file runs through while its tests run, the quickest first.
+   * Returns the changes that each test file covers, the quickest file first.
    *
-   * @throws Error where they do not pass without a change.
+   * @throws Error if the tests fail without a change.
    */
-  async reached(): Promise<readonly Reaching[]> {
-    told.active = '';
-    const { testModules } = await this.vitest.runTestSpecifications([...this.all]);
-    const failed = testModules.filter((one) => !one.ok()).map(({ moduleId }) => relative('.', moduleId));
-    if (failed.length > 0) throw new Error(`${failed.join(', ')} fail without a change.`);
-    const time = (one: TestModule) => one.diagnostic().duration;
+  async measureCoverage(): Promise<readonly CoveringFile[]> {
+    pageState.active = '';
+    const { testModules } = await this.vitest.runTestSpecifications([...this.specifications]);
+    const failedModules = testModules
+      .filter((testModule) => !testModule.ok())
+      .map(({ moduleId }) => relative('.', moduleId));
+    if (failedModules.length > 0) throw new Error(`${failedModules.join(', ')} fail without a change.`);
+    const getDuration = (testModule: TestModule) => testModule.diagnostic().duration;
     return [...testModules]
-      .sort((a, b) => time(a) - time(b))
-      .map(({ moduleId }) => ({ path: moduleId, reached: told.reached.get(moduleId) ?? new Set() }));
+      .sort((a, b) => getDuration(a) - getDuration(b))
+      .map(({ moduleId }) => ({
+        path: moduleId,
+        coveredIds: pageState.coveredIds.get(moduleId) ?? new Set(),
+      }));
   }
 
-  /** How a change ends in some files of tests. */
+  /** Returns how a change ends in some test files. */
   async runWith(id: string, paths: readonly string[]): Promise<string> {
-    told.active = id;
-    const chosen = paths.flatMap((path) => this.all.filter(({ moduleId }) => moduleId === path));
-    const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => giveUp(undefined), patience * (1 + paths.length));
-    const ran = await Promise.race([this.vitest.runTestSpecifications(chosen), late]);
+    pageState.active = id;
+    const specifications = paths.flatMap((path) =>
+      this.specifications.filter(({ moduleId }) => moduleId === path),
+    );
+    const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => giveUp(undefined), timeoutPerFileMs * (1 + paths.length));
+    const result = await Promise.race([this.vitest.runTestSpecifications(specifications), timedOut]);
     clearTimeout(timer);
-    if (!ran) return 'Timeout';
-    const { testModules, unhandledErrors } = ran;
-    return unhandledErrors.length === 0 && testModules.every((one) => one.ok()) ? 'Survived' : 'Killed';
+    if (!result) return 'Timeout';
+    const { testModules, unhandledErrors } = result;
+    return unhandledErrors.length === 0 && testModules.every((testModule) => testModule.ok())
+      ? 'Survived'
+      : 'Killed';
   }
 
-  /** Ends it, also where a page never answers. */
+  /** Closes vitest, even if a page never responds. */
   async abandon(): Promise<void> {
-    const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
+    const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => giveUp(undefined), 20_000);
-    await Promise.race([this.vitest.close(), late]);
+    await Promise.race([this.vitest.close(), timedOut]);
     clearTimeout(timer);
   }
 }

@@ -1,30 +1,30 @@
-/** In the page, ahead of each file of tests: switches the change on that is tried, and tells which ones the tests ran through. */
+/** Runs in the page before each test file: switches the tried change on, and reports the covered changes. */
 import { afterAll, beforeAll } from 'vitest';
 import { commands } from 'vitest/browser';
 import type {} from './browser-look.ts';
 
-/** Where Stryker's sources look which change is on, and note what they run through. */
+/** The object in which Stryker's sources read the active change and record coverage. */
 interface Switch {
   activeMutant: string;
-  /** Unset while modules are loaded. */
+  /** Undefined while modules are loaded. */
   currentTestId?: string;
   readonly mutantCoverage: { readonly static: object; readonly perTest: Record<string, object> };
 }
 
 const world = globalThis as { __stryker__?: Switch };
-const ours: Switch = {
+const state: Switch = {
   activeMutant: await commands.activeMutant(),
   mutantCoverage: { static: {}, perTest: {} },
 };
-world.__stryker__ = ours;
+world.__stryker__ = state;
 
 beforeAll(() => {
-  ours.currentTestId = 'tests';
+  state.currentTestId = 'tests';
 });
 
-// The runner wants the braces, whatever is taken of them.
+// The runner requires the braces, although nothing is destructured.
 // oxlint-disable-next-line no-empty-pattern
 afterAll(async ({}, suite) => {
-  const { tests = {} } = ours.mutantCoverage.perTest;
+  const { tests = {} } = state.mutantCoverage.perTest;
   await commands.noteReached(suite.file.filepath, Object.keys(tests));
 });

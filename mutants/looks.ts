@@ -1,41 +1,44 @@
-/** Tries mutants in one set of tests after the other: who was not noticed by the first is tried in the next. */
+/**
+ * Tries mutants in one set of tests after another. Each set only gets the mutants that earlier sets did not
+ * notice.
+ */
 import { readFileSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { inSample, type Sample } from './sample.ts';
 import { tryInBrowser } from './browser-look.ts';
-import { noticed, unnoticed, type TriedMutant } from './score-section.ts';
+import { noticedStatuses, unnoticedStatuses, type TriedMutant } from './score-section.ts';
 
 /** A set of tests. */
-export interface Look {
+export interface TestSet {
   readonly name: string;
   /** The pattern of its files. */
   readonly tests: string;
-  /** The pattern of those that another look has. */
-  readonly without?: string;
-  /** Whether they run in a page. */
+  /** The pattern of files that belong to another set. */
+  readonly excluded?: string;
+  /** True if they run in a page. */
   readonly browser?: true;
 }
 
-/** The quickest test there is: it has no part in the folders whose places are counted. */
-const quickest: Look = { name: 'quickest', tests: 'mutants/score.test.ts' };
+/** The quickest test. It covers none of the measured folders. */
+const quickest: TestSet = { name: 'quickest', tests: 'mutants/score.test.ts' };
 
-/** A mutant as Stryker tells of it: lines and columns count from 1. */
+/** A mutant as Stryker reports it. Lines and columns count from 1. */
 interface Result extends Omit<TriedMutant, 'by' | 'original'> {
   readonly statusReason?: string;
   readonly location: { readonly start: Position; readonly end: Position };
 }
 
-type Placed = Pick<TriedMutant, 'fileName' | 'location' | 'replacement'>;
+type MutantLocation = Pick<TriedMutant, 'fileName' | 'location' | 'replacement'>;
 
 interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Who runs when a module is loaded is left out: each would load every test anew. */
-async function run(look: Look, mutate: readonly string[], sample: Sample): Promise<readonly Result[]> {
-  process.env.MUTATED_TESTS = look.tests;
-  process.env.MUTATED_WITHOUT = look.without ?? '';
+/** Mutants that run when a module is loaded are skipped: each would load every test again. */
+async function run(testSet: TestSet, mutate: readonly string[], sample: Sample): Promise<readonly Result[]> {
+  process.env.MUTATED_TESTS = testSet.tests;
+  process.env.MUTATED_WITHOUT = testSet.excluded ?? '';
   return new Stryker({
     mutate: [...mutate],
     testRunner: 'vitest',
@@ -57,92 +60,107 @@ async function run(look: Look, mutate: readonly string[], sample: Sample): Promi
   }).runMutationTest();
 }
 
-interface Taken extends TriedMutant {
+interface SampledMutant extends TriedMutant {
   /** Its name in the sample. */
   readonly place: string;
 }
 
-/** The sample's mutants by their names. */
-async function taken(mutate: readonly string[], sample: Sample): Promise<Map<string, Taken>> {
-  const all = await run(quickest, mutate, sample);
-  const chosen = all.filter(({ statusReason }) => statusReason?.startsWith(inSample));
+/** Returns the mutants of the sample by name. */
+async function drawSample(mutate: readonly string[], sample: Sample): Promise<Map<string, SampledMutant>> {
+  const mutants = await run(quickest, mutate, sample);
+  const sampledMutants = mutants.filter(({ statusReason }) => statusReason?.startsWith(inSample));
   return new Map(
-    chosen.map(({ statusReason = '', ...mutant }) => {
+    sampledMutants.map(({ statusReason = '', ...mutant }) => {
       const place = statusReason.slice(inSample.length);
-      return [place, { ...mutant, place, original: originalOf(mutant), status: 'NoCoverage' }];
+      return [place, { ...mutant, place, original: readOriginal(mutant), status: 'NoCoverage' }];
     }),
   );
 }
 
-/** How each change ended in tests that Stryker runs, by its name in the sample. */
-async function tryInNode(look: Look, sample: Sample, left: readonly Taken[]): Promise<Map<string, string>> {
-  const places = left.map(({ place }) => place);
-  const byKey = new Map(left.map((mutant) => [keyOf(mutant), mutant.place]));
-  const results = await run(look, places.map(rangeOf), { ...sample, places });
+/** Returns how each change ended in tests that Stryker runs, by its name in the sample. */
+async function tryInNode(
+  testSet: TestSet,
+  sample: Sample,
+  remainingMutants: readonly SampledMutant[],
+): Promise<Map<string, string>> {
+  const places = remainingMutants.map(({ place }) => place);
+  const byKey = new Map(remainingMutants.map((mutant) => [createKey(mutant), mutant.place]));
+  const results = await run(testSet, places.map(toRange), { ...sample, places });
   return new Map(
     results.flatMap((result) => {
-      const place = byKey.get(keyOf(result));
+      const place = byKey.get(createKey(result));
       return place === undefined ? [] : [[place, result.status] as const];
     }),
   );
 }
 
-/** The text that a mutant changes. */
-function originalOf({ fileName, location: { start, end } }: Result): string {
+/** Returns the text that a mutant changes. */
+function readOriginal({ fileName, location: { start, end } }: Result): string {
   const lines = readFileSync(fileName, 'utf8').split('\n');
-  const at = ({ line, column }: Position) =>
+  const toOffset = ({ line, column }: Position) =>
     lines.slice(0, line - 1).join('\n').length + (line > 1 ? column : column - 1);
-  return lines.join('\n').slice(at(start), at(end));
+  return lines.join('\n').slice(toOffset(start), toOffset(end));
 }
 
-/** The range of a mutant's name as Stryker writes it: lines from 1, columns from 0. */
-function rangeOf(name: string): string {
+/** Returns the range of a mutant's name in Stryker's format: lines from 1, columns from 0. */
+function toRange(name: string): string {
   const [file, line, column, lastLine, lastColumn] = JSON.parse(name) as [string, ...number[]];
   return `${file}:${Number(line) + 1}:${column}-${Number(lastLine) + 1}:${lastColumn}`;
 }
 
-/** How each mutant of the sample ended, which look noticed it, and which looks have run so far. */
-export interface Tried {
+/** The result of each mutant of the sample, the test set that noticed it, and the test sets that have run. */
+export interface MutationProgress {
   readonly mutants: readonly TriedMutant[];
   readonly ran: readonly string[];
 }
 
 /**
- * Tries the sample in one look after the other, and tells what is known after each. A look whose tests do not pass
- * without a mutant is left out.
+ * Tries the sample in one test set after another, and yields the results after each. Skips a test set whose
+ * tests fail without a mutant.
  */
 export async function* tryAll(
   mutate: readonly string[],
   sample: Sample,
-  looks: readonly Look[],
-): AsyncGenerator<Tried> {
-  const mutants = await taken(mutate, sample);
+  testSets: readonly TestSet[],
+): AsyncGenerator<MutationProgress> {
+  const mutants = await drawSample(mutate, sample);
   const ran: string[] = [];
-  for (const look of looks) {
-    const left = [...mutants.values()].filter(({ status }) => unnoticed.includes(status));
-    const places = left.map(({ place }) => place);
+  for (const testSet of testSets) {
+    const remainingMutants = [...mutants.values()].filter(({ status }) => unnoticedStatuses.includes(status));
+    const places = remainingMutants.map(({ place }) => place);
     if (places.length === 0) return;
-    const ended = await (look.browser ? tryInBrowser(places) : tryInNode(look, sample, left)).catch(notRun);
-    if (ended) ran.push(look.name);
-    for (const [place, status] of ended ?? []) {
-      const before = mutants.get(place);
-      if (before && saysMore(status, before.status))
-        mutants.set(place, { ...before, status, ...(noticed.includes(status) && { by: look.name }) });
+    const statusByPlace = await (
+      testSet.browser ? tryInBrowser(places) : tryInNode(testSet, sample, remainingMutants)
+    ).catch(reportNotRun);
+    if (statusByPlace) ran.push(testSet.name);
+    for (const [place, status] of statusByPlace ?? []) {
+      const previous = mutants.get(place);
+      if (previous && isMoreInformative(status, previous.status))
+        mutants.set(place, {
+          ...previous,
+          status,
+          ...(noticedStatuses.includes(status) && { testSetName: testSet.name }),
+        });
     }
     yield { mutants: [...mutants.values()], ran };
   }
 }
 
-function notRun(error: unknown): undefined {
+function reportNotRun(error: unknown): undefined {
   process.stderr.write(`Not run: ${String(error)}\n`);
 }
 
-/** Whether a look found out more of a mutant than the ones before: what ran in one test is not unrun for the next. */
-function saysMore(now: string, before: string): boolean {
-  return before === 'NoCoverage' || (before === 'Survived' && noticed.includes(now));
+/**
+ * Returns true if a test set found out more about a mutant than earlier ones. Once a test covered a mutant,
+ * it never counts as uncovered again.
+ */
+function isMoreInformative(status: string, previousStatus: string): boolean {
+  return (
+    previousStatus === 'NoCoverage' || (previousStatus === 'Survived' && noticedStatuses.includes(status))
+  );
 }
 
-/** What two results of one mutant have in common. */
-function keyOf({ fileName, location, replacement }: Placed): string {
+/** Returns a key that two results of one mutant share. */
+function createKey({ fileName, location, replacement }: MutantLocation): string {
   return JSON.stringify([fileName, location, replacement]);
 }

@@ -1,10 +1,13 @@
-/** Why changes are not noticed: the product does the same with them, or what notices them is not in the measure. */
+/**
+ * Reasons why changes are not noticed: the product behaves the same, or the test that notices them is not
+ * measured.
+ */
 interface Reason {
   readonly file: string;
-  /** The text that is changed, and what stands there instead. */
+  /** The original text and its replacement. */
   readonly from: string;
   readonly to: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 const reasons: readonly Reason[] = [
@@ -12,197 +15,203 @@ const reasons: readonly Reason[] = [
     file: 'core/api/audit-event.ts',
     from: "''",
     to: '"Stryker was here!"',
-    why: 'it is as little the name of a type, or an id, as the empty text for which it stands',
+    reason: 'it is as little the name of a type, or an id, as the empty text for which it stands',
   },
   {
     file: 'core/fhir/fixes/datatype-fixes.ts',
     from: "''",
     to: '"Stryker was here!"',
-    why: 'where no text stands, it is as little a name or a form that is known as the empty one',
+    reason: 'where no text stands, it is as little a name or a form that is known as the empty one',
   },
   {
     file: 'core/fhir/validation/rules-reference.ts',
     from: 'type !== undefined',
     to: 'true',
-    why: 'no set of types holds undefined; the compiler asks for the comparison',
+    reason: 'no set of types holds undefined; the compiler asks for the comparison',
   },
   {
     file: 'core/fhir/validation/kinds.ts',
     from: 'pattern !== undefined',
     to: 'true',
-    why: 'a regular expression made of undefined fits every text, as no expression does; the compiler asks for the comparison',
+    reason:
+      'a regular expression made of undefined fits every text, as no expression does; the compiler asks for the comparison',
   },
   {
-    file: 'core/fhir/validation/verdict.ts',
+    file: 'core/fhir/validation/save-preview.ts',
     from: "''",
     to: '"Stryker was here!"',
-    why: 'it stands for a rule or a place that is missing: no rule and no place has this name either',
+    reason: 'it stands for a rule or a place that is missing: no rule and no place has this name either',
   },
   {
     file: 'server/store/sqlite/reader-pool.ts',
     from: 'type === undefined',
     to: 'type !== undefined',
-    why: 'which thread answers changes no answer: one of them then answers all',
+    reason: 'which thread answers changes no answer: one of them then answers all',
   },
   {
-    file: 'server/gateway/wire.ts',
+    file: 'server/gateway/http-transport.ts',
     from: 'true',
     to: 'false',
-    why: 'Node ends a request by an answer, an error or a switch of protocols; this is for an end of which it says nothing',
+    reason:
+      'Node ends a request by an answer, an error or a switch of protocols; this is for an end of which it says nothing',
   },
   {
     file: 'server/http/reply.ts',
     from: "response.req.method === 'HEAD'",
     to: 'false',
-    why: 'Node sends no body to HEAD by itself; this spares making it',
+    reason: 'Node sends no body to HEAD by itself; this spares making it',
   },
   {
     file: 'core/fhir/validation/arrange.ts',
     from: 'this.indexes.set(object, index);',
     to: ';',
-    why: 'the index is made anew each time it is asked, and says the same: only the time differs',
+    reason: 'the index is made anew each time it is asked, and says the same: only the time differs',
   },
   {
     file: 'core/fhir/validation/rules-datatype.ts',
     from: 'bottom !== undefined',
     to: 'true',
-    why: 'undefined is above nothing; the compiler asks for the comparison',
+    reason: 'undefined is above nothing; the compiler asks for the comparison',
   },
   {
     file: 'core/json/scan.ts',
     from: '{\n      for (const member of members) if (member.key === key) return true;\n      return false;\n    }',
     to: '{}',
-    why: 'the set of keys, made of the same members, says the same: only the time differs',
+    reason: 'the set of keys, made of the same members, says the same: only the time differs',
   },
   {
     file: 'core/fhir/profiles/walk.ts',
     from: 'plan.maxLength !== undefined',
     to: 'true',
-    why: 'no length is greater than undefined; the compiler asks for the comparison',
+    reason: 'no length is greater than undefined; the compiler asks for the comparison',
   },
   {
-    file: 'renderer/features/record/drafts/draft-keeper.ts',
+    file: 'renderer/features/record/drafts/draft-autosave.ts',
     from: "typeof left !== 'string'",
     to: 'true',
-    why: 'a word has no text that could be that of a draft; the compiler asks for the comparison',
+    reason: 'a word has no text that could be that of a draft; the compiler asks for the comparison',
   },
   {
     file: 'renderer/features/connections/connection-form.ts',
     from: "proxy.kind === 'address'",
     to: 'true',
-    why: 'no other kind of proxy has an address or a user; the compiler asks for the comparison',
+    reason: 'no other kind of proxy has an address or a user; the compiler asks for the comparison',
   },
   {
     file: 'server/access/link-files.ts',
     from: '{\n    return undefined;\n  }',
     to: '{}',
-    why: 'without it the answer is undefined all the same; the linter refuses an empty block',
+    reason: 'without it the answer is undefined all the same; the linter refuses an empty block',
   },
   {
     file: 'server/http/audit-routes.ts',
     from: "{\n    found(kept.readLoss(Number(request.params.id)), 'There is no loss of this id.');\n  }",
     to: '{}',
-    why: 'server/trail-watch.test.ts fails with it, which starts processes of its own',
+    reason: 'server/trail-watch.test.ts fails with it, which starts processes of its own',
   },
   {
     file: 'server/move/move.ts',
     from: "name === 'versions'",
     to: "name !== 'versions'",
-    why: 'server/move/refusals.long.test.ts fails with it',
+    reason: 'server/move/refusals.long.test.ts fails with it',
   },
   {
     file: 'server/commands/move-command.ts',
     from: 'found === 0',
     to: 'found !== 0',
-    why: 'server/move/refusals.long.test.ts fails with it',
+    reason: 'server/move/refusals.long.test.ts fails with it',
   },
   {
     file: 'server/gateway/token-source.ts',
     from: "authentication.kind === 'none'",
     to: 'false',
-    why: 'nobody asks for a token where none is needed; the compiler leaves the kind out by it',
+    reason: 'nobody asks for a token where none is needed; the compiler leaves the kind out by it',
   },
   {
     file: 'server/store/postgres/archives.ts',
     from: '[file]',
     to: '[]',
-    why: 'server/shared-packages.long.test.ts fails with it',
+    reason: 'server/shared-packages.long.test.ts fails with it',
   },
   {
     file: 'server/store/postgres/companions.ts',
     from: '[]',
     to: '["Stryker was here"]',
-    why: 'the table always has its row; the compiler asks for what stands where it has none',
+    reason: 'the table always has its row; the compiler asks for what stands where it has none',
   },
   {
     file: 'server/store/sqlite/audit.ts',
     from: 'place > 1',
     to: 'place >= 1',
-    why: 'entries begin at 1, and those before a place are asked for',
+    reason: 'entries begin at 1, and those before a place are asked for',
   },
   {
     file: 'server/worker.ts',
     from: "'postMessage'",
     to: '""',
-    why: 'server/worker.test.ts fails with it, which starts a process of its own',
+    reason: 'server/worker.test.ts fails with it, which starts a process of its own',
   },
   {
     file: 'server/worker.ts',
     from: "kind !== 'replaced'",
     to: 'false',
-    why: 'server/worker.test.ts fails with it, which starts a process of its own',
+    reason: 'server/worker.test.ts fails with it, which starts a process of its own',
   },
   {
     file: 'renderer/platform/safe-markup.ts',
     from: '() => false',
     to: '() => undefined',
-    why: 'renderer/features/record/inspector/narrative.browser.test.tsx fails with it; it runs when its module is loaded',
+    reason:
+      'renderer/features/record/inspector/narrative.browser.test.tsx fails with it; it runs when its module is loaded',
   },
   {
     file: 'renderer/features/bulk/bulk-sheet.tsx',
     from: "state.phase !== 'compose' && <BulkProgress state={state} />",
     to: 'false',
-    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+    reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
   },
   {
     file: 'renderer/features/bulk/use-bulk.ts',
     from: '() => course.explain(provenanceFor(reason, person))',
     to: '() => undefined',
-    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+    reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
   },
   {
     file: 'renderer/features/bulk/use-faults.ts',
     from: "''",
     to: '"Stryker was here!"',
-    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+    reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
   },
   {
     file: 'renderer/features/bulk/target-list.tsx',
     from: "{\n    id: 'detail',\n    label: text.bulk.columns.detail,\n    width: 240,\n    share: 2.6,\n    cell: (row) => <TargetDetail target={row} />,\n    hint: hintOf,\n  }",
     to: '{}',
-    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+    reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
   },
   {
     file: 'renderer/features/bulk/bulk-work.ts',
     from: 'run !== undefined && kept?.undoes !== undefined',
     to: 'true',
-    why: 'of the two works only the one of an undo asks for what is given by it, and it always has a run; the compiler asks for the comparison',
+    reason:
+      'of the two works only the one of an undo asks for what is given by it, and it always has a run; the compiler asks for the comparison',
   },
   {
     file: 'renderer/features/bulk/bulk-sheet.tsx',
     from: "phase === 'compose'",
     to: "phase !== 'compose'",
-    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+    reason: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
   },
   {
     file: 'renderer/platform/session.ts',
     from: "{\n  phase: desktop !== undefined || kept !== undefined ? 'in' : 'out',\n  token: kept,\n}",
     to: '{}',
-    why: 'the end-to-end tests fail with it; it runs when its module is loaded',
+    reason: 'the end-to-end tests fail with it; it runs when its module is loaded',
   },
 ];
 
-/** Why a change cannot be noticed; undefined where no reason is known. */
+/** Returns the reason why a change cannot be noticed, or undefined if none is known. */
 export function reasonOf(file: string, from: string, to: string): string | undefined {
-  return reasons.find((one) => one.file === file && one.from === from && one.to === to)?.why;
+  return reasons.find(
+    (candidate) => candidate.file === file && candidate.from === from && candidate.to === to,
+  )?.reason;
 }

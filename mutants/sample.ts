@@ -1,6 +1,6 @@
 /**
- * A checker of Stryker's that lets a part of all mutants through. Without `sample.places` it lets none through, and its
- * reason names those that a seed has taken; with them it lets these through.
+ * A checker for Stryker that accepts a part of all mutants. Without `sample.places` it rejects all, and its
+ * reason names those that the seed selects. With `sample.places` it accepts exactly these.
  */
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
@@ -8,28 +8,35 @@ import { CheckStatus, type CheckResult, type Checker } from '@stryker-mutator/ap
 import type { Mutant, StrykerOptions } from '@stryker-mutator/api/core';
 import { commonTokens, declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
-/** Either a seed with the share from 0 to 1 that it takes, or the names of the mutants that are tried. */
+/** Either a seed with its share from 0 to 1, or the names of the mutants to try. */
 export interface Sample {
   readonly seed: string;
   readonly share: number;
   readonly places?: readonly string[];
 }
 
-/** What the checker says of a mutant that the seed has taken. */
+/** Start of the checker's reason for a mutant that the seed selects. */
 export const inSample = 'in the sample ';
 
 type PlacedMutant = Pick<Mutant, 'fileName' | 'location' | 'replacement'>;
 
-/** A mutant's name: the same on every machine, whatever else is mutated. Lines and columns count from 0. */
-export function nameOf({ fileName, location, replacement }: PlacedMutant): readonly (string | number)[] {
+/**
+ * Returns the name of a mutant: the same on every machine and with any other mutants. Lines and columns count
+ * from 0.
+ */
+export function getMutantName({
+  fileName,
+  location,
+  replacement,
+}: PlacedMutant): readonly (string | number)[] {
   const { start, end } = location;
   const name = relative(process.cwd(), fileName).replaceAll('\\', '/');
   return [name, start.line, start.column, end.line, end.column, replacement];
 }
 
-/** Where a mutant lies among all of a seed, from 0 to 1. */
-export function placeOf(mutant: PlacedMutant, seed: string): number {
-  const parts = JSON.stringify([seed, ...nameOf(mutant)]);
+/** Returns the position of a mutant among all of a seed, from 0 to 1. */
+export function getSamplePosition(mutant: PlacedMutant, seed: string): number {
+  const parts = JSON.stringify([seed, ...getMutantName(mutant)]);
   return createHash('sha256').update(parts).digest().readUInt32BE() / 2 ** 32;
 }
 
@@ -48,18 +55,23 @@ class SampleChecker implements Checker {
   }
 
   check(mutants: readonly Mutant[]): Promise<Record<string, CheckResult>> {
-    return Promise.resolve(Object.fromEntries(mutants.map((mutant) => [mutant.id, this.#resultOf(mutant)])));
+    return Promise.resolve(
+      Object.fromEntries(mutants.map((mutant) => [mutant.id, this.#checkMutant(mutant)])),
+    );
   }
 
-  #resultOf(mutant: Mutant): CheckResult {
+  #checkMutant(mutant: Mutant): CheckResult {
     const { seed, share } = this.#sample;
-    const name = JSON.stringify(nameOf(mutant));
+    const name = JSON.stringify(getMutantName(mutant));
     if (this.#places.has(name)) return { status: CheckStatus.Passed };
-    const taken = placeOf(mutant, seed) < share;
-    return { status: CheckStatus.CompileError, reason: taken ? `${inSample}${name}` : 'not in the sample' };
+    const isSampled = getSamplePosition(mutant, seed) < share;
+    return {
+      status: CheckStatus.CompileError,
+      reason: isSampled ? `${inSample}${name}` : 'not in the sample',
+    };
   }
 
-  /** All at once: none needs a look of its own. */
+  /** Returns one group, because no mutant needs a separate check. */
   group(mutants: readonly Mutant[]): Promise<string[][]> {
     return Promise.resolve([mutants.map(({ id }) => id)]);
   }

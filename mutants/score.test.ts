@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { placeOf } from './sample.ts';
-import { scoreSection, type TriedMutant } from './score-section.ts';
+import { getSamplePosition } from './sample.ts';
+import { formatScoreSection, type TriedMutant } from './score-section.ts';
 
 const mutant = (line: number) => ({
   fileName: 'core/a.ts',
@@ -8,31 +8,33 @@ const mutant = (line: number) => ({
   replacement: 'true',
 });
 
-test('a seed takes about its share of all changes, and always the same', () => {
-  const all = Array.from({ length: 2000 }, (_, line) => placeOf(mutant(line), 'seed'));
-  const taken = all.filter((place) => place < 0.1).length;
-  expect(taken).toBeGreaterThan(150);
-  expect(taken).toBeLessThan(250);
-  expect(Array.from({ length: 2000 }, (_, line) => placeOf(mutant(line), 'seed'))).toEqual(all);
-  expect(placeOf(mutant(1), 'other')).not.toBe(placeOf(mutant(1), 'seed'));
+test('samples about its share of all changes by a seed, and always the same', () => {
+  const positions = Array.from({ length: 2000 }, (_, line) => getSamplePosition(mutant(line), 'seed'));
+  const sampledCount = positions.filter((place) => place < 0.1).length;
+  expect(sampledCount).toBeGreaterThan(150);
+  expect(sampledCount).toBeLessThan(250);
+  expect(Array.from({ length: 2000 }, (_, line) => getSamplePosition(mutant(line), 'seed'))).toEqual(
+    positions,
+  );
+  expect(getSamplePosition(mutant(1), 'other')).not.toBe(getSamplePosition(mutant(1), 'seed'));
 });
 
-test('what was not in the sample counts for nothing; what nothing noticed is told with its place', () => {
-  const of = (status: string, line = 1, by?: string): TriedMutant => ({
+test('ignores changes outside the sample, and lists unnoticed ones with their lines', () => {
+  const createTriedMutant = (status: string, line = 1, testSetName?: string): TriedMutant => ({
     ...mutant(line),
     status,
     mutatorName: 'Boolean',
     original: 'a  &&\n b',
-    ...(by !== undefined && { by }),
+    ...(testSetName !== undefined && { testSetName }),
   });
   const mutants = [
-    of('Killed', 1, 'own'),
-    of('Timeout', 2, 'own'),
-    of('Killed', 3, 'others'),
-    of('CompileError'),
-    of('Ignored'),
-    of('Survived', 6),
-    of('NoCoverage', 8),
+    createTriedMutant('Killed', 1, 'own'),
+    createTriedMutant('Timeout', 2, 'own'),
+    createTriedMutant('Killed', 3, 'others'),
+    createTriedMutant('CompileError'),
+    createTriedMutant('Ignored'),
+    createTriedMutant('Survived', 6),
+    createTriedMutant('NoCoverage', 8),
   ];
   const looks = [
     { name: 'own', tests: 'its own' },
@@ -40,13 +42,16 @@ test('what was not in the sample counts for nothing; what nothing noticed is tol
     { name: 'components', tests: 'those of components' },
   ];
   const ran = ['own', 'others'];
-  const told = scoreSection({ command: 'run', seed: 's', share: '0.1', looks, ran, mutants }, '.');
-  expect(told).toContain('**3 of 5 changes were noticed (60 %)');
-  expect(told).toContain('through 75 %.**');
-  expect(told).toContain(
+  const section = formatScoreSection(
+    { command: 'run', seed: 's', share: '0.1', testSets: looks, ran, mutants },
+    '.',
+  );
+  expect(section).toContain('**3 of 5 changes were noticed (60 %)');
+  expect(section).toContain('through 75 %.**');
+  expect(section).toContain(
     '- `its own`: 2 noticed\n- `those of others`: 1 noticed\n- `those of components`: not run\n',
   );
-  expect(told).toMatch(
+  expect(section).toMatch(
     /`core\/a\.ts`:6, `a && b` to `true`\n.*:8, `a && b` to `true` \(no test runs through it\)/,
   );
 });

@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * The tests that mutants are tried against: those that run in Node, share their modules and start no process of their
- * own, which would not know of the mutant.
+ * Configures the tests for mutants: those in Node that share their modules. A test that starts a process
+ * cannot notice a mutant there.
  */
 export default defineConfig({
   test: {

@@ -7,7 +7,7 @@ import { appSections } from './app-addresses.ts';
 const database = await testDatabase();
 
 test.skipIf(!database)(
-  'a server over a shared store has every address of the documentation (not run where PostgreSQL is not installed)',
+  'serves every documented address over a shared store (not run without PostgreSQL)',
   async () => {
     const { keeper = '', server: address = '' } = database ?? {};
     await migrate(keeper, 'server');

@@ -5,12 +5,12 @@ import { Arch } from 'electron-builder';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkNativeModule } from './after-pack.ts';
 import { root } from './bundles.ts';
-import { nativeModules } from './native-modules.ts';
+import { hashNativeModules } from './native-modules.ts';
 
 const packager = { appInfo: { productFilename: 'Chartkeeper' }, executableName: 'chartkeeper' };
 
-/** A packed app with these native modules. */
-function packed(electronPlatformName: string, arch: Arch, names: readonly string[]) {
+/** Creates a packed app with these native modules. */
+function createPackedApp(electronPlatformName: string, arch: Arch, names: readonly string[]) {
   const appOutDir = mkdtempSync(join(tmpdir(), 'chartkeeper-after-pack-'));
   onTestFinished(() => rmSync(appOutDir, { recursive: true }));
   const resources = electronPlatformName === 'darwin' ? 'Chartkeeper.app/Contents/Resources' : 'resources';
@@ -25,24 +25,21 @@ const targets = ['linux', 'darwin', 'win32'].flatMap((platform) =>
   [Arch.x64, Arch.arm64].map((arch) => [platform, arch, `${platform}-${Arch[arch]}.node`] as const),
 );
 
-test.each(targets)(
-  'the driver has a module for %s, %s, and it is the one that has to be packed',
-  (...row) => {
-    const [platform, arch, name] = row;
-    expect(nativeModules(root)).toHaveProperty([name]);
-    expect(() => checkNativeModule(packed(platform, arch, [name]).app)).not.toThrow();
-  },
-);
+test.each(targets)('has a driver module for %s, %s, and accepts an app with it', (...row) => {
+  const [platform, arch, name] = row;
+  expect(hashNativeModules(root)).toHaveProperty([name]);
+  expect(() => checkNativeModule(createPackedApp(platform, arch, [name]).app)).not.toThrow();
+});
 
-test('an app without one, with that of another target or with two is not packed', () => {
+test("rejects an app without a native module, with another target's or with two", () => {
   for (const names of [[], ['linux-arm64.node'], ['linux-x64.node', 'linux-arm64.node']]) {
-    const { app } = packed('linux', Arch.x64, names);
+    const { app } = createPackedApp('linux', Arch.x64, names);
     expect(() => checkNativeModule(app)).toThrow(/^linux-x64.node alone was to be packed/);
   }
 });
 
-test('one of other bytes is not packed', () => {
-  const { app, folder } = packed('win32', Arch.arm64, []);
+test('rejects a native module with changed bytes', () => {
+  const { app, folder } = createPackedApp('win32', Arch.arm64, []);
   writeFileSync(join(folder, 'win32-arm64.node'), 'other');
   expect(() => checkNativeModule(app)).toThrow('win32-arm64.node was packed with other bytes.');
 });

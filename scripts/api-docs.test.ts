@@ -5,64 +5,64 @@ import { routes } from '../core/api/contract.ts';
 import type * as RouteTable from '../core/api/route-table.ts';
 import { PreferenceChange } from '../core/app/preferences.ts';
 import { startTestServer } from '../server/testing/test-server.ts';
-import { contractTables } from './api-docs.ts';
+import { formatContract } from './api-docs.ts';
 import { appSections, signInSection } from './app-addresses.ts';
 
-const compiled = vi.hoisted((): RouteTable.Routed[] => []);
+const registeredRoutes = vi.hoisted((): RouteTable.Routed[] => []);
 vi.mock('../core/api/route-table.ts', async (original) => {
-  const real = await original<typeof RouteTable>();
+  const routeTableModule = await original<typeof RouteTable>();
   return {
-    ...real,
+    ...routeTableModule,
     routeTable: <Route extends RouteTable.Routed>(table: readonly Route[]) => {
-      compiled.push(...table);
-      return real.routeTable(table);
+      registeredRoutes.push(...table);
+      return routeTableModule.routeTable(table);
     },
   };
 });
 
 const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
-/** The formatter aligns tables and escapes; what they say is the same. */
-const plain = (text: string) =>
+/** Removes the differences that the formatter makes: aligned tables and escapes. */
+const normalize = (text: string) =>
   text
     .replace(/\\/g, '')
     .replace(/\s+|-{2,}/g, ' ')
     .replace(/ ?\| ?/g, '|');
 
-test('docs/api.md says what the tables say (npm run docs writes it anew)', () => {
-  for (const paragraph of contractTables().split('\n\n'))
-    expect(plain(page)).toContain(plain(paragraph).trim());
+test('keeps the tables of docs/api.md up to date (written by npm run docs)', () => {
+  for (const paragraph of formatContract().split('\n\n'))
+    expect(normalize(page)).toContain(normalize(paragraph).trim());
 });
 
-test('docs/api.md has an example of each operation', () => {
+test('has an example of each operation in docs/api.md', () => {
   for (const { operation } of routes) expect(page).toContain(`### ${operation}\n`);
 });
 
-test('the page has a row for each address under /app that a server has, and for no other', async () => {
+test('documents exactly the addresses under /app that a server has', async () => {
   const server = await startTestServer();
   await server.remove();
   const paths = Map.groupBy(
-    compiled.filter(({ path }) => path.startsWith('/app/')),
+    registeredRoutes.filter(({ path }) => path.startsWith('/app/')),
     ({ path }) => path.replace(/:(\w+)/g, '{$1}'),
   );
-  const served = [...paths].flatMap(([path, own]) => {
-    const methods = new Set(own.map(({ method }) => method));
+  const served = [...paths].flatMap(([path, routesOfPath]) => {
+    const methods = new Set(routesOfPath.map(({ method }) => method));
     return METHODS.every((method) => methods.has(method))
       ? [`any ${path}`]
       : [...methods].map((method) => `${method} ${path}`);
   });
-  const told = [signInSection, ...appSections].flatMap(({ rows }) =>
+  const documentedKeys = [signInSection, ...appSections].flatMap(({ rows }) =>
     Object.keys(rows).map((key) => key.replace(/ \d+$/, '')),
   );
-  expect(told.sort()).toEqual(served.sort());
+  expect(documentedKeys.sort()).toEqual(served.sort());
 });
 
-test('the page names each preference, and each value where there is a list of them', () => {
-  const told = appSections.flatMap(({ rows }) => rows['GET /app/preferences 200'] ?? []).join();
+test('documents each preference and each of its listed values', () => {
+  const documentation = appSections.flatMap(({ rows }) => rows['GET /app/preferences 200'] ?? []).join();
   const [, { entries }] = PreferenceChange.pipe;
   for (const [name, { wrapped }] of Object.entries(entries)) {
-    expect(told).toContain(`\`${name}\``);
+    expect(documentation).toContain(`\`${name}\``);
     for (const value of 'options' in wrapped ? wrapped.options : [])
       if (typeof value !== 'object')
-        expect(told).toContain(typeof value === 'string' ? `\`${value}\`` : `${value}`);
+        expect(documentation).toContain(typeof value === 'string' ? `\`${value}\`` : `${value}`);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Writes docs/api.md: the tables of the contract, and for each operation a curl command with the answer that it got
- * from a server started for the purpose. `npm run docs`.
+ * Writes docs/api.md: the tables of the contract, and for each operation a curl command with the response of
+ * a real server. `npm run docs`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { resourceTypes } from '../core/fhir/resource.ts';
 import { format } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
 import { flagTable } from '../server/commands/flags.ts';
-import { newToken } from '../server/access/secret.ts';
+import { createToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
 import { appSections, signInSection } from './app-addresses.ts';
@@ -38,7 +38,10 @@ const plan = {
   subject: { reference: 'Patient/demo-patient-001' },
 };
 
-/** What each operation's example sends; `{id}` is the record that the first example stored, `{document}` a Composition. */
+/**
+ * Path, body and headers of each operation's example. `{id}` is the record that the first example stored,
+ * `{document}` a Composition.
+ */
 const examples: Readonly<
   Record<Operation, readonly [path: string, body?: unknown, headers?: Record<string, string>]>
 > = {
@@ -63,54 +66,64 @@ const examples: Readonly<
   vread: ['/CarePlan/{id}/_history/1'],
 };
 
-/** Longest answer that is shown whole, in lines. */
-const shownLines = 40;
+/** Longest response that is shown completely, in lines. */
+const maxLines = 40;
 
 function shorten(text: string): string {
   const lines = format(scan(text, 70).root).split('\n');
-  if (lines.length <= shownLines) return lines.join('\n');
-  return [...lines.slice(0, shownLines), `… ${lines.length - shownLines} more lines`].join('\n');
+  if (lines.length <= maxLines) return lines.join('\n');
+  return [...lines.slice(0, maxLines), `… ${lines.length - maxLines} more lines`].join('\n');
 }
 
-const quoted = (text: string) => `\`${text}\``;
+const formatCode = (text: string) => `\`${text}\``;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
+function formatTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const formatRow = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  return [formatRow(headers), formatRow(headers.map(() => '---')), ...rows.map(formatRow)].join('\n');
 }
 
-/** The row of a header, or of a parameter that shapes answers. */
-function rowOf({ name, on, text }: { name: string; on: readonly string[]; text: string }): string[] {
-  return [quoted(name), on.join(', '), text];
+/** Returns the row of a header, or of a parameter that shapes responses. */
+function createRow({
+  name,
+  on: targets,
+  text,
+}: {
+  name: string;
+  on: readonly string[];
+  text: string;
+}): string[] {
+  return [formatCode(name), targets.join(', '), text];
 }
 
-/** Heading, words and table of one section of the addresses under `/app`. */
-function appParts(level: string, { title, text, rows }: AppSection): readonly string[] {
-  const cells = Object.entries(rows).map(([key, says]) => {
+/** Formats heading, text and table of a section of the addresses under `/app`. */
+function formatSection(level: string, { title, text, rows }: AppSection): readonly string[] {
+  const cells = Object.entries(rows).map(([key, description]) => {
     const [method = '', path = '', status = ''] = key.split(' ');
-    return [`${method} \`${path}\``, status, says];
+    return [`${method} \`${path}\``, status, description];
   });
   return [
     `${level} ${title}`,
     ...(text === undefined ? [] : [text]),
-    table(['Request', 'Success', 'What it does'], cells),
+    formatTable(['Request', 'Success', 'What it does'], cells),
   ];
 }
 
-/** The part of the page that needs no server; a test compares it with the page. */
-export function contractTables(): string {
-  const included = resourceTypes.flatMap((type) => includesOf[type].map((one) => includeName(type, one)));
+/** Formats the part of the page that needs no server. A test compares it with the page. */
+export function formatContract(): string {
+  const included = resourceTypes.flatMap((type) =>
+    includesOf[type].map((include) => includeName(type, include)),
+  );
   const address = (path: string) => `\`${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}\``;
   return [
-    ...appParts('##', signInSection),
+    ...formatSection('##', signInSection),
     '## Operations',
-    table(
+    formatTable(
       ['Operation', 'Request', 'Body', 'Scope', 'Success', 'What it does'],
       routes.map((route) => [
         route.operation,
         `${route.method} ${address(route.path)}`,
-        route.consumes.map(quoted).join(', '),
+        route.consumes.map(formatCode).join(', '),
         route.access,
         String(route.success),
         route.text,
@@ -123,48 +136,51 @@ export function contractTables(): string {
       '`Prefer` adds nothing to that.',
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
-      `${datePrefixes.map(quoted).join(', ')}; a time without a zone is read as UTC, and of a ` +
+      `${datePrefixes.map(formatCode).join(', ')}; a time without a zone is read as UTC, and of a ` +
       'fraction of a second the milliseconds count. A period is found by `ge` and `le` where some of it lies there, ' +
       'whether it has an end or not. A reference is found by a bare id or by any literal; a canonical with its version or without; strings by their beginning, without case and ' +
       'accents; `:text` by the beginning of a text or display.',
     ...resourceTypes.flatMap((type) => [
       `### ${type}`,
-      table(
+      formatTable(
         ['Name', 'Type', 'Modifiers', 'What it finds'],
-        searchParametersOf(type).map((one) => [
-          quoted(one.name),
-          one.type,
-          modifierList(one.modifiers).map(quoted).join(' '),
-          one.text,
+        searchParametersOf(type).map((parameter) => [
+          formatCode(parameter.name),
+          parameter.type,
+          modifierList(parameter.modifiers).map(formatCode).join(' '),
+          parameter.text,
         ]),
       ),
     ]),
     '### Records beside the matches',
-    `\`_include\` and \`_revinclude\` take ${included.map(quoted).join(', ')}. What they add stands behind the matches with the mode \`include\`, each record once, and \`total\` leaves it ` +
+    `\`_include\` and \`_revinclude\` take ${included.map(formatCode).join(', ')}. What they add stands behind the matches with the mode \`include\`, each record once, and \`total\` leaves it ` +
       `out: ${limits.page} records at most, and an entry with the mode \`outcome\` says where there are more. Any other is 400, ` +
       'and left out with `Prefer: handling=lenient`, as are `_has` and chained parameters.',
     '### The answer',
-    table(['Name', 'On', 'What it does'], resultParameters.map(rowOf)),
+    formatTable(['Name', 'On', 'What it does'], resultParameters.map(createRow)),
     '## Headers',
-    table(['Request header', 'On', 'Meaning'], requestHeaders.map(rowOf)),
-    table(['Answer header', 'On', 'Meaning'], responseHeaders.map(rowOf)),
-    '## Faults',
-    'Every failure is an OperationOutcome; `id` is the request’s id, also in `X-Request-Id`.',
-    table(
+    formatTable(['Request header', 'On', 'Meaning'], requestHeaders.map(createRow)),
+    formatTable(['Answer header', 'On', 'Meaning'], responseHeaders.map(createRow)),
+    '## Errors',
+    'Every failure is an OperationOutcome. Its `id` is the request’s id, also in `X-Request-Id`. `details.text` of an issue is a ' +
+      'sentence in English, which may change. `details.coding` has a code that does not change: the name of the sentence, or the ' +
+      'id of a rule. Extensions of the coding are the parameters of the sentence, each with its name as `id`. A program that ' +
+      'translates sentences needs these alone.',
+    formatTable(
       ['Status', 'Issue code', 'Kind'],
       Object.entries(faults).map(([kind, { status, code }]) => [String(status), `\`${code}\``, kind]),
     ),
     '## Limits',
-    table(
+    formatTable(
       ['Limit', 'Value'],
       Object.entries(limits).map(([name, value]) => [name, String(value)]),
     ),
     limitsText,
-    '## Addresses under `/app`',
+    '## Endpoints under `/app`',
     appText,
-    ...appSections.flatMap((section) => appParts('###', section)),
+    ...appSections.flatMap((section) => formatSection('###', section)),
     '## Settings of `serve`',
-    table(
+    formatTable(
       ['Flag', 'Environment variable', 'Default', 'Meaning'],
       flagTable.map((flag) => [
         `\`${[flag.name, flag.argument && `<${flag.argument}>`].filter(Boolean).join(' ')}\``,
@@ -189,43 +205,47 @@ patchOperations. Of a body over its limit the rest is thrown away, up to four ti
 Where answers under way hold as much as they may, a further large one is 503 with \`Retry-After\`, a small one is answered,
 and what a write answers always is. A client that takes nothing of an answer for 30 s is disconnected.`;
 
-async function exampleTexts(): Promise<string> {
+async function formatExamples(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chartkeeper-docs-'));
-  const token = newToken();
+  const token = createToken();
   const clock = () => Date.parse('2026-02-01T09:00:00Z');
   const server = await startServer({ dataDir, port: 0, token, pageFolder, clock, log: () => undefined });
-  const document = await stored(server.origin, token);
+  const document = await storeComposition(server.origin, token);
   let id = '';
   const parts: string[] = [];
   try {
     for (const [operation, [path, body, headers = {}]] of Object.entries(examples)) {
-      const route = routes.find((one) => one.operation === operation);
+      const route = routes.find((candidate) => candidate.operation === operation);
       if (!route) throw new Error(`The contract has no ${operation}.`);
-      const sent = typeof body === 'string' ? body : JSON.stringify(body);
+      const bodyText = typeof body === 'string' ? body : JSON.stringify(body);
       const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
-      const all = { ...(body !== undefined && { 'Content-Type': type }), ...headers };
-      const shown = [
+      const allHeaders = { ...(body !== undefined && { 'Content-Type': type }), ...headers };
+      const shownCommand = [
         `curl -X ${route.method} -H "Authorization: Bearer $TOKEN"`,
-        ...Object.entries(all).map(([name, value]) => `-H '${name}: ${value}'`),
-        ...(body === undefined ? [] : [`-d '${sent}'`]),
+        ...Object.entries(allHeaders).map(([name, value]) => `-H '${name}: ${value}'`),
+        ...(body === undefined ? [] : [`-d '${bodyText}'`]),
         `"$BASE${fhirPath}${path.replace('$', '\\$')}"`,
       ].join(' \\\n  ');
-      // As a reader runs it: by a shell.
-      const command = shown.replace('{id}', id).replace('{document}', document);
+      // Runs as a reader runs it: in a shell.
+      const command = shownCommand.replace('{id}', id).replace('{document}', document);
       const env = { ...process.env, TOKEN: token, BASE: server.origin };
-      const { stdout: answer } = await promisify(execFile)('sh', ['-c', command], { env });
-      if (operation === 'create') id = (JSON.parse(answer) as { id: string }).id;
-      parts.push(`### ${operation}`, `\`\`\`sh\n${shown}\n\`\`\``, `\`\`\`json\n${shorten(answer)}\n\`\`\``);
+      const { stdout: responseText } = await promisify(execFile)('sh', ['-c', command], { env });
+      if (operation === 'create') id = (JSON.parse(responseText) as { id: string }).id;
+      parts.push(
+        `### ${operation}`,
+        `\`\`\`sh\n${shownCommand}\n\`\`\``,
+        `\`\`\`json\n${shorten(responseText)}\n\`\`\``,
+      );
     }
   } finally {
     await server.close();
     rmSync(dataDir, { recursive: true });
   }
-  return withNumberedIds(parts.join('\n\n').replaceAll(server.origin, '$BASE'));
+  return numberIds(parts.join('\n\n').replaceAll(server.origin, '$BASE'));
 }
 
-/** The text with its UUIDs counted through, so that the page changes where an answer does, and nowhere else. */
-function withNumberedIds(text: string): string {
+/** Numbers the UUIDs of a text, so that only changed responses change the page. */
+function numberIds(text: string): string {
   const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
   const ids = [...new Set(text.match(uuid))];
   return text.replace(
@@ -234,33 +254,37 @@ function withNumberedIds(text: string): string {
   );
 }
 
-/** Stores a Composition; answers its id. */
-async function stored(origin: string, token: string): Promise<string> {
+/** Stores a Composition and returns its id. */
+async function storeComposition(origin: string, token: string): Promise<string> {
   const record = {
-    ...{ resourceType: 'Composition', status: 'final', title: 'Discharge note', date: '2026-02-01' },
+    resourceType: 'Composition',
+    status: 'final',
+    title: 'Discharge note',
+    date: '2026-02-01',
     type: { coding: [{ system: 'http://loinc.org', code: '18842-5', display: 'Discharge summary' }] },
-    ...{ subject: { reference: 'Patient/demo-patient-001' }, author: [{ display: 'Zoë Fixture' }] },
+    subject: { reference: 'Patient/demo-patient-001' },
+    author: [{ display: 'Zoë Fixture' }],
   };
-  const answer = await fetch(`${origin}${fhirPath}/Composition`, {
+  const response = await fetch(`${origin}${fhirPath}/Composition`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(record),
   });
-  return ((await answer.json()) as { id: string }).id;
+  return ((await response.json()) as { id: string }).id;
 }
 
-const opening = `# The API
+const introduction = `# The API
 
 Made by \`npm run docs\` from the tables in \`core/api\` and \`scripts/app-addresses.ts\`; each example was run against a server
 and shows what it answered. The OpenAPI document is at \`/openapi.json\`, the CapabilityStatement at \`${fhirPath}/metadata\`.`;
 
 if (import.meta.main) {
   const text = [
-    opening,
-    contractTables(),
+    introduction,
+    formatContract(),
     '## Examples',
     '`$BASE` is the server’s address, `{id}` the id that create answered, `{document}` that of a Composition.',
-    await exampleTexts(),
+    await formatExamples(),
   ];
   writeFileSync(resolve(root, 'docs/api.md'), `${text.join('\n\n')}\n`);
 }

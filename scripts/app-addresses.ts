@@ -2,7 +2,7 @@ import type { AppSection } from './app-section.ts';
 import { checkAddresses, profileAddresses, qualityAddresses } from './quality-addresses.ts';
 import { trainingSections } from './training-addresses.ts';
 
-/** How a client begins: a code becomes a token. */
+/** How a client starts: it exchanges a code for a token. */
 export const signInSection: AppSection = {
   title: 'Signing in',
   text: 'Every request but a sign-in, `/fhir-r4/v1/metadata`, the SMART configuration and `/oauth2/token` needs a token, sent as `Authorization: Bearer TOKEN`. `serve` prints a link, `http://HOST:PORT/#code=CODE`, and `chartkeeper link` another. Exchange what stands behind `#code=`, once and within an hour: `POST /app/sign-in` with `Content-Type: application/json` and `{"code": "CODE"}` answers `token`, which is good for 12 hours after its last use. A program that is to stay signed in uses the token in the file of `--token-file`, or one made at `POST /app/tokens`.',
@@ -23,7 +23,7 @@ export const signInSection: AppSection = {
 
 export const appSections: readonly AppSection[] = [
   {
-    title: 'Records at a glance',
+    title: 'Overviews',
     rows: {
       'GET /app/overview 200':
         '`version` of the program; `folder`, its data folder; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`; `absent`: of a server over a shared store, the parts that it does not offer yet, whose addresses are 501.',
@@ -71,7 +71,7 @@ export const appSections: readonly AppSection[] = [
       'POST /app/damage/scrub 202':
         'Reads all texts from now, unless another server of the store does; the answer is `scrub`. No body.',
       'POST /app/damage/{type}/{id}/mend 200':
-        '`{"backup"}`: stores the backup’s version of a damaged record as a new one, and puts the texts of older versions back where it holds them; the answer is the record. 404 where there is no such record or backup, 422 where there is nothing to mend, or nothing to mend it with; 501 over a shared store.',
+        '`{"backup"}`: stores the backup’s version of a damaged record as a new one, and puts the texts of older versions back where it holds them; the answer is the record. 404 where there is no such record or backup, 422 where there is nothing to repair, or nothing to repair it with; 501 over a shared store.',
     },
   },
   {
@@ -117,7 +117,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Import and export',
     rows: {
       'POST /app/import 200':
-        'A record or a Bundle (`application/json`, `application/fhir+json`), or a record a line (`application/x-ndjson`, `application/ndjson`, `application/fhir+ndjson`). `keepIds` and `dryRun` are `true` or `false` (false where absent), `level` is `off`, `standard` or `strict` (the server’s where absent). Resources of other types are kept as companions. The answer is NDJSON, a line for each: `place` (line or entry, from 1; absent for a record alone), `result` (`stored`, `unchanged`, `refused`; `kept` or `replaced` for a companion; `skipped` for an OperationOutcome or Parameters), `record` (`CarePlan/17`, `Patient/3`), `reason` of a refusal, or the type that was skipped. The last line is `{"done": …}` with the number of each result, and `companions`?, by type; where it is missing, the import was cut off.',
+        'A record or a Bundle (`application/json`, `application/fhir+json`), or a record a line (`application/x-ndjson`, `application/ndjson`, `application/fhir+ndjson`). `keepIds` and `dryRun` are `true` or `false` (false where absent), `level` is `off`, `standard` or `strict` (the server’s where absent). Resources of other types are stored as related resources. The answer is NDJSON, a line for each: `place` (line or entry, from 1; absent for a record alone), `result` (`stored`, `unchanged`, `refused`; `kept` or `replaced` for a companion; `skipped` for an OperationOutcome or Parameters), `record` (`CarePlan/17`, `Patient/3`), `reason` of a refusal, or the type that was skipped; a refusal also has the `messageCode` and `parameters`? of its sentence, the `expression`? of the element, how many `more`? problems there are, and `storable`?, which is true if rules alone refused the record, so that `level=off` stores it with its issues. The last line is `{"done": …}` with the number of each result, and `companions`?, by type; where it is missing, the import was cut off.',
       'GET /app/export 200':
         'The current records as NDJSON, as they are stored. `type` names one type, and may be repeated; all others are the parameters of a search. An OperationOutcome in the last line names damaged records that were left out.',
     },
@@ -142,7 +142,7 @@ export const appSections: readonly AppSection[] = [
     rows: {
       'GET /app/packages 200': '`folder` (absent where servers share them), and `packages` by their files.',
       'POST /app/packages 201':
-        'A package as it is published (`application/gzip`), or without its compression (`application/x-tar`), 128 MiB at most; the answer is the package. 200 where it was here before. 400 says why it is not taken: it is damaged, holds links or paths that lead out of it, or is too large; 409 where the same version is here with other content.',
+        'A package as it is published (`application/gzip`), or without its compression (`application/x-tar`), 128 MiB at most; the answer is the package. 200 where it was already installed. 400 says why it is not taken: it is damaged, holds links or paths that lead out of it, or is too large; 409 where the same version is here with other content.',
       'POST /app/packages/look 200':
         'Looks anew at what lies in the folder, and reads what was copied there; the answer is the list. No body.',
       'DELETE /app/packages/{file} 204': 'Removes a package; what its profiles found goes with it.',
@@ -201,7 +201,7 @@ export const appSections: readonly AppSection[] = [
   },
   {
     title: 'Connections and gateway',
-    text: 'Remote FHIR servers, and the way to them. Settings are `name` and `baseUrl`, and where absent a default: `colour` (`gray`, `red`, `pink`, `purple`, `violet`, `indigo`, `blue`, `cyan`, `teal`, `green`, `lime`, `yellow`, `orange`), `environment`? (`production`, `test`, `training`, `development`), `mode` (`read-only`, `confirm`, `normal`), `authentication`, `caFile` (path of a PEM file), `proxy` (`kind`: `default`, as the preference `proxy` says; `system`, by its settings in the desktop app, else by HTTPS_PROXY and NO_PROXY; `none`; `address` with `url`, `http://host:port`, and `user`?), `clientCertificate` (`kind`: `pem` with `certificateFile` and `keyFile`, `pkcs12` with `file`), `timeoutSeconds` (30; 1 to 300), `encounterParameter` (`encounter`), `patchType` (`application/json-patch+json` or `application/json`). `authentication` has `kind`: `none`; `bearer`; or `client-credentials`, `smart-backend`, `authorization-code`, which have `clientId`, `scope`?, `tokenEndpoint`?; the second `algorithm` (`RS384`, `ES384`) and `keyId`? too, the third `authorizationEndpoint`?. A connection is its settings with `id`, `host`, `secretSet`, `proxySecretSet`, `certificateSecretSet`, `access` (`open`, `ready`, `needs-secret`, `needs-sign-in`, `signing-in`) and `accessFault`?, a sentence.',
+    text: 'Remote FHIR servers, and the way to them. Settings are `name` and `baseUrl`, and where absent a default: `colour` (`gray`, `red`, `pink`, `purple`, `violet`, `indigo`, `blue`, `cyan`, `teal`, `green`, `lime`, `yellow`, `orange`), `environment`? (`production`, `test`, `training`, `development`), `mode` (`read-only`, `confirm`, `normal`), `authentication`, `caFile` (path of a PEM file), `proxy` (`kind`: `default`, as the preference `proxy` says; `system`, by its settings in the desktop app, else by HTTPS_PROXY and NO_PROXY; `none`; `address` with `url`, `http://host:port`, and `user`?), `clientCertificate` (`kind`: `pem` with `certificateFile` and `keyFile`, `pkcs12` with `file`), `timeoutSeconds` (30; 1 to 300), `encounterParameter` (`encounter`), `patchType` (`application/json-patch+json` or `application/json`). `authentication` has `kind`: `none`; `bearer`; or `client-credentials`, `smart-backend`, `authorization-code`, which have `clientId`, `scope`?, `tokenEndpoint`?; the second `algorithm` (`RS384`, `ES384`) and `keyId`? too, the third `authorizationEndpoint`?. A connection is its settings with `id`, `host`, `secretSet`, `proxySecretSet`, `certificateSecretSet`, `access` (`open`, `ready`, `needs-secret`, `needs-sign-in`, `signing-in`), `accessFault`?, a sentence, and `accessMessage`?, the same with its `messageCode` and `parameters`.',
     rows: {
       'GET /app/connections 200':
         '`connections`, what keeps their `secrets`: `session` (memory), `file`, `system` (keychain), and `proxySecretSet` of the default proxy.',
@@ -223,7 +223,7 @@ export const appSections: readonly AppSection[] = [
       'POST /app/connections/test 200':
         'Tries `settings` and changes nothing: `secrets`? (`secret`, `proxy`, `certificate`) go with them, and where there is an `id`, those that are kept of it, as far as they still go to the same place. Answers as the next.',
       'POST /app/connections/{id}/test 200':
-        'Tries the way to the server, and asks it what it is: `ok`, `ms` and `steps`, each with `step` (`name`, `proxy`, `connection`, `tls`, `authentication`, `fhir`, `rights`), `outcome` (`done`, `failed`, `skipped`) and `text`; if not ok, `text` says why; else `software`?, `version`?, `fhirVersion`?, `formats`, `types` (by type `versioning`?, `patch`, `history`, `create`, `update`), `remarks` in sentences. No body.',
+        'Tries the way to the server, and asks it what it is: `ok`, `ms` and `steps`, each with `step` (`name`, `proxy`, `connection`, `tls`, `authentication`, `fhir`, `rights`), `outcome` (`done`, `failed`, `skipped`), `text`, `messageCode` and `parameters`?; if not ok, `text` says why, with its `messageCode` and `parameters`?; else `software`?, `version`?, `fhirVersion`?, `formats`, `types` (by type `versioning`?, `patch`, `history`, `create`, `update`), `remarks` in sentences, and `remarkMessages`, the same with their codes. No body.',
       'POST /app/connections/{id}/sign-in 200':
         'Of `authorization-code` alone, else 422: `address` to open in a browser, and `ends`, until when; `access` of the connection tells how it went. No body.',
       'POST /app/connections/{id}/sign-out 204': 'Forgets its tokens. No body.',

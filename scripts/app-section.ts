@@ -1,12 +1,12 @@
 /**
- * Every address under `/app`, for docs/api.md; a test compares them with the routes that the server has. A row's key is
- * its method (`any` for all), its path and the status of success.
+ * Types of the addresses under `/app` for docs/api.md. A test compares the sections with the routes of a
+ * server. The key of a row is its method (`any` for all), its path and its success status.
  */
 export type AppRow = `${'GET' | 'POST' | 'PUT' | 'DELETE' | 'any'} /app/${string} ${number}`;
 
 export interface AppSection {
   readonly title: string;
-  /** What the rows have in common. */
+  /** Text about all rows. */
   readonly text?: string;
   readonly rows: Readonly<Record<AppRow, string>>;
 }

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsIn } from './boundaries.ts';
+import { findViolations } from './boundaries.ts';
 
 type Form = 'import' | 'import()' | 'import type';
-type Planted = readonly [module: string, imports: string, form?: Form];
+type Sample = readonly [module: string, imports: string, form?: Form];
 
-/** Each breaks the table. */
-const refused: readonly Planted[] = [
+/** Imports that the table forbids. */
+const forbiddenImports: readonly Sample[] = [
   ['core/json/a.ts', 'core/fhir/a.ts'],
   ['core/api/a.ts', 'bench/a.ts'],
   ['core/api/b.ts', 'server/commands/flags.ts', 'import()'],
@@ -32,8 +32,8 @@ const refused: readonly Planted[] = [
   ['elsewhere/a.ts', 'core/json/b.ts'],
 ];
 
-/** Each is allowed by the table. */
-const allowed: readonly Planted[] = [
+/** Imports that the table allows. */
+const allowedImports: readonly Sample[] = [
   ['core/fhir/b.ts', 'core/json/b.ts'],
   ['core/app/b.ts', 'node_modules/valibot/index.js'],
   ['server/http/c.ts', 'node_modules/express/index.js'],
@@ -50,25 +50,25 @@ let violations: readonly string[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-boundaries-'));
-  for (const [, imports] of [...refused, ...allowed]) plant(imports, 'export {};');
-  for (const [module, imports, form] of [...refused, ...allowed])
-    plant(module, lineOf(module, imports, form));
-  plant('core/json/lost.ts', "import './nowhere.ts';");
-  plant('core/json/one.ts', "export type { Other } from './other.ts';\nexport type One = 1;");
-  plant('core/json/other.ts', "export type { One } from './one.ts';\nexport type Other = 2;");
-  violations = await violationsIn(folder, ['.']);
+  for (const [, imports] of [...forbiddenImports, ...allowedImports]) writeModule(imports, 'export {};');
+  for (const [module, imports, form] of [...forbiddenImports, ...allowedImports])
+    writeModule(module, formatImport(module, imports, form));
+  writeModule('core/json/lost.ts', "import './nowhere.ts';");
+  writeModule('core/json/one.ts', "export type { Other } from './other.ts';\nexport type One = 1;");
+  writeModule('core/json/other.ts', "export type { One } from './one.ts';\nexport type Other = 2;");
+  violations = await findViolations(folder, ['.']);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function plant(path: string, text: string): void {
+function writeModule(path: string, text: string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${text}\n`);
 }
 
-function lineOf(module: string, imports: string, form: Form = 'import'): string {
+function formatImport(module: string, imports: string, form: Form = 'import'): string {
   const [, name] = /^node_modules\/([^/]+)/.exec(imports) ?? [];
   const path = relative(dirname(module), imports);
   const specifier = name ?? (path.startsWith('.') ? path : `./${path}`);
@@ -76,13 +76,15 @@ function lineOf(module: string, imports: string, form: Form = 'import'): string 
   return `${form} * as other from '${specifier}';\nexport { other };`;
 }
 
-test.each(refused)('%s may not import %s', (module, imports) => {
+test.each(forbiddenImports)('forbids %s to import %s', (module, imports) => {
   expect(violations).toContain(`not-in-allowed: ${module} -> ${imports}`);
 });
 
-test('besides these, only a cycle of types and an import that cannot be resolved are reported', () => {
-  const others = violations.filter((line) => !refused.some(([module]) => line.includes(` ${module} `)));
-  expect(others.toSorted()).toEqual([
+test('otherwise reports only a cycle of types and an unresolved import', () => {
+  const otherViolations = violations.filter(
+    (line) => !forbiddenImports.some(([module]) => line.includes(` ${module} `)),
+  );
+  expect(otherViolations.toSorted()).toEqual([
     'cycle: core/json/one.ts -> core/json/other.ts -> core/json/one.ts',
     'not-in-allowed: core/json/lost.ts -> ./nowhere.ts',
     'not-resolved: core/json/lost.ts -> ./nowhere.ts',

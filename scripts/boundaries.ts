@@ -1,7 +1,7 @@
 /**
- * Who may import whom. `node scripts/boundaries.ts` checks every import, type imports and `import()` included. It fails on
- * an import that is not in the table, on a cycle, and on an import that cannot be resolved: what it cannot see, it cannot
- * check.
+ * Defines the allowed imports. `node scripts/boundaries.ts` checks every import, including type imports and
+ * `import()`. It fails on an import that the table does not allow, on a cycle, and on an unresolved import,
+ * which cannot be checked.
  */
 import {
   cruise,
@@ -17,42 +17,42 @@ type Target = string;
 interface Row {
   readonly from: Target;
   readonly to: readonly Target[];
-  /** The row holds for each folder directly below `from`, which does not import its siblings. */
-  readonly each?: true;
+  /** The row applies to each folder directly below `from`. Those folders do not import each other. */
+  readonly eachFolder?: true;
 }
 
-function below(folder: string, names: string): readonly Target[] {
+function listFolders(folder: string, names: string): readonly Target[] {
   return names.split(' ').map((name) => `${folder}/${name}`);
 }
 
-/** What every part of the product may import. */
-const core = [...below('core', 'text json types fhir derive app api'), 'npm:valibot'];
-const packagesOfPage = (
+/** Targets that every part of the product may import. */
+const core = [...listFolders('core', 'text json types fhir derive app api'), 'npm:valibot'];
+const pagePackages = (
   '@mantine/core @mantine/hooks @monaco-editor/react @tabler/icons-react @tanstack/react-query ' +
   '@tanstack/react-virtual d3-scale dompurify marked modern-tar monaco-editor react react-dom'
 )
   .split(' ')
   .map((name) => `npm:${name}`);
-/** What the packaging sets and the program reads, and a program that has them. */
+/** The fuses, which the packaging sets and the program reads, and a program with fuses. */
 const fuses = ['main/fuses.ts', 'main/testing/fake-program.ts'];
 const anyPackage = ['node:', 'npm:*'];
 
 /**
- * The table. A folder may import itself, the folders below it, and what its row names; everything else is refused. A
- * file or folder with a row of its own may import that on top.
+ * The table. A folder may import itself, the folders below it, and the targets of its row. A file or folder
+ * with its own row may import those targets in addition.
  */
 const table: readonly Row[] = [
   { from: 'core/text', to: [] },
   { from: 'core/json', to: ['core/text', 'npm:valibot'] },
-  { from: 'core/types', to: [...below('core', 'text json'), 'npm:valibot'] },
-  { from: 'core/fhir', to: [...below('core', 'text json types'), 'npm:valibot'] },
-  { from: 'core/derive', to: [...below('core', 'text json types fhir'), 'npm:valibot'] },
-  { from: 'core/app', to: [...below('core', 'text json types fhir derive'), 'npm:valibot'] },
+  { from: 'core/types', to: [...listFolders('core', 'text json'), 'npm:valibot'] },
+  { from: 'core/fhir', to: [...listFolders('core', 'text json types'), 'npm:valibot'] },
+  { from: 'core/derive', to: [...listFolders('core', 'text json types fhir'), 'npm:valibot'] },
+  { from: 'core/app', to: [...listFolders('core', 'text json types fhir derive'), 'npm:valibot'] },
   { from: 'core/api', to: core },
-  // Apart from the rest of the core, so that who does not evaluate loads no engine.
-  { from: 'core/fhirpath', to: [...below('core', 'text json app'), 'npm:fhirpath'] },
+  // Separate from the other core folders: a module that does not evaluate must not load the engine.
+  { from: 'core/fhirpath', to: [...listFolders('core', 'text json app'), 'npm:fhirpath'] },
 
-  // The worker, and the assembly of a server; beside it the command line.
+  // The worker and the composition of a server, next to the command line.
   { from: 'server/*.ts', to: [...core, 'server', 'node:'] },
   { from: 'server/commands', to: [...core, 'server', 'node:', 'npm:commander'] },
   { from: 'server/access', to: [...core, 'node:'] },
@@ -60,12 +60,12 @@ const table: readonly Row[] = [
   { from: 'server/store/sqlite/sqlite.ts', to: ['npm:better-sqlite3'] },
   { from: 'server/store/postgres/connection.ts', to: ['npm:pg'] },
   { from: 'server/store/postgres/pools.ts', to: ['npm:pg'] },
-  { from: 'server/store/postgres/faults.ts', to: ['npm:pg'] },
+  { from: 'server/store/postgres/driver-errors.ts', to: ['npm:pg'] },
   { from: 'server/store/postgres/password.ts', to: ['npm:pgpass'] },
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
   { from: 'server/backups', to: [...core, 'server/store', 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'node:'] },
-  { from: 'server/damage', to: [...core, ...below('server', 'backups fhir store workspace'), 'node:'] },
+  { from: 'server/damage', to: [...core, ...listFolders('server', 'backups fhir store workspace'), 'node:'] },
   { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/find', to: [...core, 'server/store', 'node:'] },
   {
@@ -73,15 +73,15 @@ const table: readonly Row[] = [
     to: [...core, 'server/access/private-file.ts', 'server/memory-budget.ts', 'node:', 'npm:oauth4webapi'],
   },
   {
-    from: 'server/judge',
-    to: [...core, ...below('server', 'backups fhir store workspace memory-budget.ts'), 'node:'],
+    from: 'server/validation',
+    to: [...core, ...listFolders('server', 'backups fhir store workspace memory-budget.ts'), 'node:'],
   },
   { from: 'server/openid', to: [...core, 'server/access', 'node:', 'npm:openid-client'] },
-  { from: 'server/judge/check-thread.ts', to: ['core/fhirpath'] },
-  { from: 'server/judge/profile-thread.ts', to: ['core/fhirpath'] },
+  { from: 'server/validation/check-worker.ts', to: ['core/fhirpath'] },
+  { from: 'server/validation/profile-worker.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
-    to: [...core, ...below('server', 'fhir gateway store workspace log-lines.ts'), 'node:'],
+    to: [...core, ...listFolders('server', 'fhir gateway store workspace log-lines.ts'), 'node:'],
   },
   { from: 'server/move', to: [...core, 'server/store', 'server/workspace', 'node:'] },
   {
@@ -94,87 +94,94 @@ const table: readonly Row[] = [
     from: 'server/http',
     to: [
       ...core,
-      ...below('server', 'access backups damage erasures fhir find gateway import judge openid packages'),
-      ...below('server', 'remote store workspace listener.ts log-lines.ts memory-budget.ts settings.ts'),
-      ...['node:', 'npm:express'],
+      ...listFolders(
+        'server',
+        'access backups damage erasures fhir find gateway import validation openid packages',
+      ),
+      ...listFolders(
+        'server',
+        'remote store workspace listener.ts log-lines.ts memory-budget.ts settings.ts',
+      ),
+      'node:',
+      'npm:express',
     ],
   },
   { from: 'server/http/metrics.ts', to: ['npm:prom-client'] },
 
-  // It starts the server by its file path.
+  // Starts the server by its file path.
   { from: 'main', to: [...core, 'node:', 'npm:electron'] },
   { from: 'main/fuses.ts', to: ['npm:@electron/fuses'] },
 
-  { from: 'renderer/ui', to: [...core, ...packagesOfPage] },
-  { from: 'renderer/platform', to: [...core, 'renderer/ui', ...packagesOfPage] },
+  { from: 'renderer/ui', to: [...core, ...pagePackages] },
+  { from: 'renderer/platform', to: [...core, 'renderer/ui', ...pagePackages] },
   {
     from: 'renderer/features',
-    each: true,
-    to: [...core, 'renderer/ui', 'renderer/platform', ...packagesOfPage],
+    eachFolder: true,
+    to: [...core, 'renderer/ui', 'renderer/platform', ...pagePackages],
   },
   { from: 'renderer/features/bulk/compute-evaluate.ts', to: ['core/fhirpath', 'npm:fhirpath'] },
   { from: 'renderer/features/bulk/compute.worker.ts', to: ['core/fhirpath'] },
   {
     from: 'renderer/app',
-    to: [...core, 'renderer/ui', 'renderer/platform', 'renderer/features', ...packagesOfPage],
+    to: [...core, 'renderer/ui', 'renderer/platform', 'renderer/features', ...pagePackages],
   },
-  { from: 'renderer/*.tsx', to: ['renderer/app', 'renderer/ui', ...packagesOfPage] },
+  { from: 'renderer/*.tsx', to: ['renderer/app', 'renderer/ui', ...pagePackages] },
 
-  // Tooling shares what is in scripts.
+  // Tooling may use the modules in scripts.
   { from: 'scripts', to: [...core, 'server', ...fuses, 'package.json', ...anyPackage] },
   { from: 'e2e', to: [...core, 'server', 'scripts', ...fuses, ...anyPackage] },
   { from: 'bench', to: [...core, 'server', 'scripts', 'e2e', 'package.json', ...anyPackage] },
   { from: 'bench/page/bare', to: ['renderer/platform'] },
   { from: 'faults', to: [...core, 'server', 'scripts', 'bench', ...anyPackage] },
-  // It works a run as the page does.
+  // Runs a bulk edit as the page does.
   { from: 'faults/bulk-run.ts', to: ['renderer/features/bulk'] },
   { from: 'faults/real-records-mended.long.test.ts', to: ['renderer/features/bulk'] },
   { from: 'bench/mend-run.ts', to: ['renderer/features/bulk'] },
   { from: 'mutants', to: ['scripts', ...anyPackage] },
-  // What others copy knows nothing of this repository.
+  // Users copy the examples, so they must not depend on this repository.
   { from: 'examples', to: anyPackage },
 ];
 
 const shipped = ['core', 'server', 'main', 'renderer'];
 const tooling = ['scripts', 'e2e', 'bench', 'faults', 'mutants', 'examples'];
 
-/** Tests of a part of the product, and the helpers that only tests import. */
-function testsOf(part: string): string[] {
+/** Returns patterns of the tests of a part of the product and of their helpers. */
+function listTestPatterns(part: string): string[] {
   return [`^${part}/.*[.]test[.]tsx?$`, `^${part}/testing/`, `^${part}/.*/testing/`, `^${part}/conformance/`];
 }
 
-function escaped(path: string): string {
+function escapeDots(path: string): string {
   return path.replaceAll('.', '[.]');
 }
 
-/** A regular expression over paths below the root. */
-function pathOf(target: Target): string {
+/** Returns a regular expression for paths below the root. */
+function toPattern(target: Target): string {
   if (target === 'npm:*') return '^node_modules/';
-  if (target.startsWith('npm:')) return `^node_modules/(@types/)?${escaped(target.slice(4))}/`;
-  if (target.includes('*')) return `^${escaped(target).replace('*', '[^/]+')}$`;
-  return /[.]\w+$/.test(target) ? `^${escaped(target)}$` : `^${target}/`;
+  if (target.startsWith('npm:')) return `^node_modules/(@types/)?${escapeDots(target.slice(4))}/`;
+  if (target.includes('*')) return `^${escapeDots(target).replace('*', '[^/]+')}$`;
+  return /[.]\w+$/.test(target) ? `^${escapeDots(target)}$` : `^${target}/`;
 }
 
-function allowedBy({ from, to, each }: Row): IAllowedRuleType[] {
-  const path = each ? `^${from}/([^/]+)/` : pathOf(from);
-  const own = each ? `^${from}/$1/` : pathOf(from);
-  const paths = to.filter((target) => target !== 'node:').map(pathOf);
+function toRules({ from, to, eachFolder }: Row): IAllowedRuleType[] {
+  const path = eachFolder ? `^${from}/([^/]+)/` : toPattern(from);
+  const ownPattern = eachFolder ? `^${from}/$1/` : toPattern(from);
+  const paths = to.filter((target) => target !== 'node:').map(toPattern);
   return [
-    { from: { path }, to: { path: [own, ...paths] } },
+    { from: { path }, to: { path: [ownPattern, ...paths] } },
     ...(to.includes('node:') ? [{ from: { path }, to: { dependencyTypes: ['core' as const] } }] : []),
   ];
 }
 
 /** A test may also import its whole part of the product, and any package. */
 const allowedToTests = shipped.flatMap((part): IAllowedRuleType[] => {
-  const from = { path: testsOf(part) };
+  const from = { path: listTestPatterns(part) };
   return [
     { from, to: { path: [`^${part}/`, '^core/', '^node_modules/'] } },
     { from, to: { dependencyTypes: ['core'] } },
   ];
 });
 
-const tests = shipped.flatMap(testsOf);
+const tests = shipped.flatMap(listTestPatterns);
 const severity = 'error';
 
 const forbidden: IForbiddenRuleType[] = [
@@ -183,13 +190,13 @@ const forbidden: IForbiddenRuleType[] = [
   {
     name: 'test-helper',
     severity,
-    from: { path: shipped.map(pathOf), pathNot: tests },
+    from: { path: shipped.map(toPattern), pathNot: tests },
     to: { path: tests },
   },
 ];
 
-/** The imports that are not allowed, each as `rule: from -> to`. */
-export async function violationsIn(
+/** Returns the forbidden imports, each as `rule: from -> to`. */
+export async function findViolations(
   folder: string,
   parts = [...shipped, ...tooling],
 ): Promise<readonly string[]> {
@@ -198,10 +205,10 @@ export async function violationsIn(
     validate: true,
     ruleSet: {
       forbidden,
-      allowed: [...table.flatMap(allowedBy), ...allowedToTests],
+      allowed: [...table.flatMap(toRules), ...allowedToTests],
       allowedSeverity: 'error',
     },
-    // Type imports count too.
+    // Includes type imports.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules/' },
     enhancedResolveOptions: {
@@ -216,7 +223,7 @@ export async function violationsIn(
 }
 
 if (import.meta.main) {
-  const violations = await violationsIn(root);
+  const violations = await findViolations(root);
   for (const violation of violations) console.error(violation);
   if (violations.length > 0) process.exitCode = 1;
 }

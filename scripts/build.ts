@@ -1,6 +1,6 @@
 /**
- * Builds what is named (default: everything) into dist/. `--if-stale` builds only where a source file is newer than
- * the last build, so that starting again costs nothing.
+ * Builds the named bundles (default: all) into dist/. `--if-stale` builds only if a source file is newer than
+ * the last build, so that another start costs nothing.
  */
 import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { ensureSchema } from './schema.ts';
 import { checkLicenses } from './notices.ts';
-import { bundle, bundleNames, root, type BundleName } from './bundles.ts';
+import { configureBundle, bundleNames, root, type BundleName } from './bundles.ts';
 
-const stamp = resolve(root, 'dist/.built');
+const markerFile = resolve(root, 'dist/.built');
 const sources = [
   '{core,server,main,renderer}/**/*',
   'scripts/{bundle*,native*,schema*}.ts',
@@ -18,28 +18,31 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Whether any source is newer than the last whole build. */
+/** Returns true if a source is newer than the last complete build. */
 export function isStale(): boolean {
-  if (!existsSync(stamp)) return true;
-  const built = statSync(stamp).mtimeMs;
+  if (!existsSync(markerFile)) return true;
+  const builtAtMs = statSync(markerFile).mtimeMs;
   return globSync(sources, {
     cwd: root,
     exclude: ['**/*.test.*', '**/generated/**', '**/fixtures', '**/fixtures/**'],
-  }).some((file) => statSync(resolve(root, file)).mtimeMs > built);
+  }).some((file) => statSync(resolve(root, file)).mtimeMs > builtAtMs);
 }
 
-/** Builds the named bundles, one after the other; behind all of them, the licences of what is in them are checked. */
+/**
+ * Builds the named bundles one after another. After a complete build it checks the licenses of their
+ * packages.
+ */
 export async function buildBundles(names: readonly BundleName[] = bundleNames): Promise<void> {
   ensureSchema();
-  for (const name of names) await build(bundle(name));
+  for (const name of names) await build(configureBundle(name));
   if (names.length === bundleNames.length) {
     checkLicenses();
     mkdirSync(resolve(root, 'dist'), { recursive: true });
-    writeFileSync(stamp, '');
+    writeFileSync(markerFile, '');
   }
 }
 
-/** Builds everything, and says so, where a source is newer than the last whole build. */
+/** Builds all bundles, with a message, if a source is newer than the last complete build. */
 export async function ensureBuilt(): Promise<void> {
   if (!isStale()) return;
   process.stderr.write('Building, once after each change of the sources…\n');

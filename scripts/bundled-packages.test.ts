@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageOf } from './bundled-packages.ts';
+import { getPackageFolder } from './bundled-packages.ts';
 
 test.each([
   ['/home/x/chartkeeper/node_modules/react/index.js', 'node_modules/react'],
@@ -8,6 +8,6 @@ test.each([
   ['C:\\x\\node_modules\\react\\index.js', 'node_modules/react'],
   ['\0/x/node_modules/debug/src/index.js?commonjs-module', 'node_modules/debug'],
   ['/home/x/chartkeeper/renderer/main.tsx', undefined],
-])('%s is of %s', (id, home) => {
-  expect(packageOf(id)).toBe(home);
+])('assigns %s to %s', (id, home) => {
+  expect(getPackageFolder(id)).toBe(home);
 });

@@ -1,10 +1,13 @@
-/** The four bundles, one table: the page, the server, the shell and its preload script. All land in dist/. */
+/**
+ * The configurations of the four bundles: the page, the server, the shell and its preload script. All are
+ * built into dist/.
+ */
 import react from '@vitejs/plugin-react';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
 import { recordPackages } from './bundled-packages.ts';
-import { nativeModules } from './native-modules.ts';
+import { hashNativeModules } from './native-modules.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 export const root = resolve(import.meta.dirname, '..');
@@ -14,11 +17,11 @@ export type BundleName = (typeof bundleNames)[number];
 
 const nodeBuiltins = [...builtinModules, /^node:/];
 const define = { __APP_VERSION__: JSON.stringify(packageJson.version) };
-/** The server alone loads native code, and no other than this. */
-const defineNative = () => ({ __NATIVE_MODULES__: JSON.stringify(nativeModules(root)) });
+/** Only the server loads native code, and only these modules. */
+const defineNative = () => ({ __NATIVE_MODULES__: JSON.stringify(hashNativeModules(root)) });
 
-/** A bundle that runs in Node or Electron: everything inside but what the platform provides. */
-function nodeBundle(
+/** Configures a bundle for Node or Electron. It includes everything except the modules of the platform. */
+function configureNodeBundle(
   name: BundleName,
   entries: Record<string, string>,
   external: (string | RegExp)[],
@@ -44,7 +47,7 @@ function nodeBundle(
         output: {
           format,
           entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
-          // Beside the entries: what is found by import.meta.dirname stays where the sources expect it.
+          // Next to the entries, so that paths relative to import.meta.dirname stay valid.
           chunkFileNames: '[name]-[hash].js',
         },
       },
@@ -53,10 +56,10 @@ function nodeBundle(
 }
 
 /**
- * Names the chunk of the editor in the page (`<meta name="editor-module">`), so that the page can have it fetched and
- * compiled while it rests, long before it is run (renderer/platform/monaco-loader.ts).
+ * Names the chunk of the editor in the page (`<meta name="editor-module">`). The page loads and compiles it
+ * while idle, long before its use (renderer/platform/monaco-loader.ts).
  */
-function editorLink(): Plugin {
+function createEditorLink(): Plugin {
   return {
     name: 'editor-link',
     transformIndexHtml: {
@@ -73,11 +76,11 @@ function editorLink(): Plugin {
   };
 }
 
-/** Vite's configuration of one bundle. */
-export function bundle(name: BundleName): InlineConfig {
+/** Returns Vite's configuration of a bundle. */
+export function configureBundle(name: BundleName): InlineConfig {
   switch (name) {
     case 'page': {
-      // One for all workers, so that its list is of all of them.
+      // One plugin for all workers, so that its list contains all of them.
       const workers = recordPackages('workers');
       return {
         root: resolve(root, 'renderer'),
@@ -85,7 +88,7 @@ export function bundle(name: BundleName): InlineConfig {
         base: '/',
         define,
         logLevel: 'warn',
-        plugins: [react(), editorLink(), recordPackages(name)],
+        plugins: [react(), createEditorLink(), recordPackages(name)],
         worker: { format: 'es', plugins: () => [workers] },
         build: {
           outDir: resolve(root, 'dist/page'),
@@ -97,28 +100,31 @@ export function bundle(name: BundleName): InlineConfig {
       };
     }
     case 'server':
-      return nodeBundle(
+      return configureNodeBundle(
         name,
         {
           cli: resolve(root, 'server/cli.ts'),
           worker: resolve(root, 'server/worker.ts'),
-          'text-thread': resolve(root, 'server/judge/text-thread.ts'),
-          'check-thread': resolve(root, 'server/judge/check-thread.ts'),
-          'profile-thread': resolve(root, 'server/judge/profile-thread.ts'),
-          'inspect-thread': resolve(root, 'server/store/sqlite/inspect-thread.ts'),
-          'remote-records-thread': resolve(root, 'server/store/sqlite/remote-records-thread.ts'),
-          'carry-thread': resolve(root, 'server/store/sqlite/carry-thread.ts'),
-          'reader-thread': resolve(root, 'server/store/sqlite/reader-thread.ts'),
-          'find-thread': resolve(root, 'server/find/find-thread.ts'),
-          'package-thread': resolve(root, 'server/packages/package-thread.ts'),
-          'identity-thread': resolve(root, 'server/gateway/identity-thread.ts'),
+          'text-worker': resolve(root, 'server/validation/text-worker.ts'),
+          'check-worker': resolve(root, 'server/validation/check-worker.ts'),
+          'profile-worker': resolve(root, 'server/validation/profile-worker.ts'),
+          'integrity-worker': resolve(root, 'server/store/sqlite/integrity-worker.ts'),
+          'remote-records-worker': resolve(root, 'server/store/sqlite/remote-records-worker.ts'),
+          'checkpoint-worker': resolve(root, 'server/store/sqlite/checkpoint-worker.ts'),
+          'reader-worker': resolve(root, 'server/store/sqlite/reader-worker.ts'),
+          'find-worker': resolve(root, 'server/find/find-worker.ts'),
+          'package-worker': resolve(root, 'server/packages/package-worker.ts'),
+          'identity-worker': resolve(root, 'server/gateway/identity-worker.ts'),
         },
         [...nodeBuiltins, 'better-sqlite3'],
       );
     case 'main':
-      return nodeBundle(name, { main: resolve(root, 'main/main.ts') }, [...nodeBuiltins, 'electron']);
+      return configureNodeBundle(name, { main: resolve(root, 'main/main.ts') }, [
+        ...nodeBuiltins,
+        'electron',
+      ]);
     case 'preload':
-      return nodeBundle(
+      return configureNodeBundle(
         name,
         { preload: resolve(root, 'main/preload.ts') },
         [...nodeBuiltins, 'electron'],

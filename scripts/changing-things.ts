@@ -1,13 +1,16 @@
 /**
- * Makes the changes of docs/changing-things.md in a copy of the sources, one after the other, runs the tests that the page
- * names for each, and takes it out again; then all together are type-checked: `npm run test:changes`.
+ * Applies the changes of docs/changing-things.md to a copy of the sources one after another, runs the tests
+ * that the page names, and reverts each. Finally type-checks all changes together: `npm run test:changes`.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundles.ts';
 import { copySources, runInCopy } from './source-copy.ts';
 
-/** One place of a file: what stands there, what is to stand there, and the name behind which lines go that replace none. */
+/**
+ * A replacement in a file: the lines before and after. If no line is replaced, `place` names the list or
+ * object at the start of which the new lines go.
+ */
 export interface Hunk {
   readonly file: string;
   readonly place: string;
@@ -18,100 +21,111 @@ export interface Hunk {
 export interface Change {
   readonly title: string;
   readonly hunks: readonly Hunk[];
-  /** What the tests are named by, as `npm run unit` takes it. */
+  /** Test names for `npm run unit`. */
   readonly tests: readonly string[];
 }
 
-/** The changes of the page that have a difference of lines. */
-export function changesOf(page: string): Change[] {
+/** Returns the changes of the page that name tests of vitest. */
+export function listTestedChanges(page: string): Change[] {
+  return parseSections(page).filter(({ tests }) => tests.length > 0);
+}
+
+/** Returns every section of the page with its differences. */
+export function parseSections(page: string): Change[] {
   return page
     .split(/^## /m)
     .slice(1)
-    .flatMap((section) => {
-      const hunks = [...section.matchAll(/^```diff\n(.*?)^```/gms)].flatMap(([, diff = '']) => hunksOf(diff));
+    .map((section) => {
+      const hunks = [...section.matchAll(/^```diff\n(.*?)^```/gms)].flatMap(([, diff = '']) =>
+        parseHunks(diff),
+      );
       const tests = /^Try it: `npm run unit -- (.+)`/m.exec(section)?.[1]?.split(' ') ?? [];
       const [title = ''] = section.split('\n', 1);
-      return tests.length > 0 ? [{ title, hunks, tests }] : [];
+      return { title, hunks, tests };
     });
 }
 
-function hunksOf(diff: string): Hunk[] {
+function parseHunks(diff: string): Hunk[] {
   return diff
     .split(/^--- .*\n/m)
     .filter(Boolean)
     .map((part) => {
       const [file = '', place = '', ...lines] = part.trimEnd().split('\n');
-      const side = (mark: string) =>
+      const getLines = (mark: string) =>
         lines.filter((line) => line.startsWith(mark) || line.startsWith(' ')).map((line) => line.slice(1));
       return {
-        ...{ file: file.replace('+++ b/', ''), place: place.replace(/^@@ */, '') },
-        ...{ before: side('-'), after: side('+') },
+        file: file.replace('+++ b/', ''),
+        place: place.replace(/^@@ */, ''),
+        before: getLines('-'),
+        after: getLines('+'),
       };
     });
 }
 
-/** A text with a change made; undefined where its place is not found. */
-export function changed(text: string, { place, before, after }: Hunk): string | undefined {
+/** Returns a text with a change applied, or undefined if its position is not found. */
+export function applyHunk(text: string, { place, before, after }: Hunk): string | undefined {
   const lines = text.split('\n');
-  const at = before.length > 0 ? placeOf(lines, before) : behind(lines, place);
-  return at === -1 ? undefined : lines.toSpliced(at, before.length, ...after).join('\n');
+  const index = before.length > 0 ? findLines(lines, before) : findFirstItem(lines, place);
+  return index === -1 ? undefined : lines.toSpliced(index, before.length, ...after).join('\n');
 }
 
-/** Whether a text holds what a change brings. */
-export function holds(text: string, { after }: Hunk): boolean {
-  return placeOf(text.split('\n'), after) !== -1;
+/** Returns true if a text contains the lines after a change. */
+export function isApplied(text: string, { after }: Hunk): boolean {
+  return findLines(text.split('\n'), after) !== -1;
 }
 
-function placeOf(lines: readonly string[], wanted: readonly string[]): number {
-  return lines.findIndex((_, at) => wanted.every((line, index) => lines[at + index] === line));
+function findLines(lines: readonly string[], expectedLines: readonly string[]): number {
+  return lines.findIndex((_, lineIndex) =>
+    expectedLines.every((line, index) => lines[lineIndex + index] === line),
+  );
 }
 
-/** The line behind that on which a list or an object of such a name begins; -1 where there is none. */
-function behind(lines: readonly string[], place: string): number {
+/** Returns the index after the line that starts a list or object of this name, or -1. */
+function findFirstItem(lines: readonly string[], place: string): number {
   return lines.findIndex((line) => line.includes(place) && /[[{(]$/.test(line)) + 1 || -1;
 }
 
-/** How the tests of each change ended in a copy. */
-export async function walk(told: (line: string) => void): Promise<boolean> {
+/** Runs the tests of each change in a copy. Reports a line for each, and returns true if all pass. */
+export async function testChanges(report: (line: string) => void): Promise<boolean> {
   const folder = copySources('changing', ['node_modules']);
-  const whole = (file: string) => join(folder, file);
-  const change = ({ hunks }: Change) => {
-    const kept = new Map(hunks.map(({ file }) => [file, readFileSync(whole(file), 'utf8')]));
+  const toPath = (file: string) => join(folder, file);
+  const applyChange = ({ hunks }: Change) => {
+    const originalTexts = new Map(hunks.map(({ file }) => [file, readFileSync(toPath(file), 'utf8')]));
     for (const hunk of hunks) {
-      const text = readFileSync(whole(hunk.file), 'utf8');
-      writeFileSync(whole(hunk.file), changed(text, hunk) ?? text);
+      const text = readFileSync(toPath(hunk.file), 'utf8');
+      writeFileSync(toPath(hunk.file), applyHunk(text, hunk) ?? text);
     }
     return () => {
-      for (const [file, text] of kept) writeFileSync(whole(file), text);
+      for (const [file, text] of originalTexts) writeFileSync(toPath(file), text);
     };
   };
-  const changes = changesOf(readFileSync(join(root, 'docs/changing-things.md'), 'utf8'));
-  let good = true;
-  const ended = (what: string, code: number | null) => {
-    told(`${code === 0 ? 'ok' : 'FAILED'}  ${what}`);
-    good &&= code === 0;
+  const changes = listTestedChanges(readFileSync(join(root, 'docs/changing-things.md'), 'utf8'));
+  let allPassed = true;
+  const reportResult = (description: string, code: number | null) => {
+    report(`${code === 0 ? 'ok' : 'FAILED'}  ${description}`);
+    allPassed &&= code === 0;
   };
   try {
-    for (const one of changes) {
-      const undo = change(one);
+    for (const change of changes) {
+      const undo = applyChange(change);
       await runInCopy(folder, 'scripts/schema.ts');
       const vitest = 'node_modules/vitest/vitest.mjs';
-      ended(
-        one.title,
-        await runInCopy(folder, vitest, 'run', '--project=plain', '--maxWorkers=1', ...one.tests),
+      reportResult(
+        change.title,
+        await runInCopy(folder, vitest, 'run', '--project=plain', '--maxWorkers=1', ...change.tests),
       );
       undo();
     }
-    for (const one of changes) change(one);
+    for (const change of changes) applyChange(change);
     await runInCopy(folder, 'scripts/schema.ts');
-    ended(
+    reportResult(
       'types of all',
       await runInCopy(folder, 'node_modules/typescript-7/bin/tsc', '-b', 'renderer', '.'),
     );
-    return good;
+    return allPassed;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (import.meta.main) process.exitCode = (await walk((line) => console.log(line))) ? 0 : 1;
+if (import.meta.main) process.exitCode = (await testChanges((line) => console.log(line))) ? 0 : 1;

@@ -1,11 +1,11 @@
 /**
- * Serves the page from its sources with hot reload, and beside it the server from its sources, started again after
- * each change. Vite passes the server's own addresses on, as the same origin.
+ * Serves the page from its sources with hot reload, and the server from its sources, restarted after each
+ * change. Vite forwards the addresses of the server, so that both have the same origin.
  */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createServer } from 'vite';
-import { bundle, root } from './bundles.ts';
+import { configureBundle, root } from './bundles.ts';
 import { ensureSchema } from './schema.ts';
 
 ensureSchema();
@@ -28,16 +28,16 @@ spawn(
   process.exit(code ?? 1);
 });
 
-const proxied = {
+const proxyOptions = {
   target: backend,
   changeOrigin: true,
-  // The server refuses foreign origins; this proxy is the same page under another port.
+  // The server rejects foreign origins. This proxy is the same page at another port.
   headers: { Origin: backend },
 };
 const vite = await createServer({
-  ...bundle('page'),
+  ...configureBundle('page'),
   logLevel: 'info',
-  server: { host: '127.0.0.1', port: 5173, proxy: { '/fhir-r4': proxied, '/app': proxied } },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/fhir-r4': proxyOptions, '/app': proxyOptions } },
 });
 await vite.listen();
 vite.printUrls();

@@ -1,7 +1,7 @@
 /**
- * Packs the desktop app, its installers and its portable zips into release/: `npm run dist`, or `npm run dist -- --dir`
- * with neither. Arguments go on to electron-builder. Where Electron cannot be had, one sentence says so and the exit code
- * is 1.
+ * Packs the desktop app, its installers and its portable zips into release/: `npm run dist`. `npm run dist --
+ * --dir` only packs the app. Arguments are passed to electron-builder. Without Electron it prints one
+ * sentence and exits with code 1.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { writeIcons } from './icons.ts';
 import { writeNotices } from './notices.ts';
 import { writeSbom } from './sbom.ts';
 
-/** The packager's configurations: of the installers, which is its default, and of the zips. */
+/** Configurations of electron-builder: the default for the installers, and one for the zips. */
 const installers: readonly string[] = [];
 const zips = ['--config', 'electron-builder-portable.yml'];
 
@@ -26,9 +26,9 @@ async function pack(parameters: readonly string[]): Promise<number> {
   writeSbom();
   await writeIcons();
   const isFolder = parameters.includes('--dir');
-  // What is here already is not fetched again; another system's or processor's is fetched by the packager.
-  const here = existsSync(electronFolder) && isFolder && parameters.length === 1;
-  const source = here ? [`-c.electronDist=${electronFolder}`] : [];
+  // A matching Electron on this machine is used. The packager downloads that of another system or processor.
+  const isLocalUsable = existsSync(electronFolder) && isFolder && parameters.length === 1;
+  const source = isLocalUsable ? [`-c.electronDist=${electronFolder}`] : [];
   for (const config of isFolder ? [installers] : [installers, zips]) {
     const { status } = spawnSync('electron-builder', [...config, ...parameters, ...source], {
       cwd: root,

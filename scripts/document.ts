@@ -1,9 +1,9 @@
-/** The pages of the documentation that hold reports: each run writes its own section of one. */
+/** Pages of the documentation with reports. Each run writes its section of a page. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { format } from 'oxfmt';
 
-/** A page by its title, what stands above its sections, and their headings in their order. */
+/** A page: its title, the text above its sections, and their headings in order. */
 export interface Page<Heading extends string = string> {
   readonly title: string;
   readonly lead?: string;
@@ -16,12 +16,12 @@ export const performancePage = {
   headings: [
     'The API',
     'The API over a shared store',
-    'Searches of a large shared store',
+    'Search on a large shared store',
     'Large stores',
-    'Mending and judging',
-    'Reads beside other work',
+    'Editing and checking',
+    'Reads under load',
     'Imports of Bundles',
-    'The worklist of another server',
+    'Worklist of a remote server',
     'Profiles',
     'The page',
   ],
@@ -33,16 +33,16 @@ export const trustPage = {
   lead: `What the product promises, and which tests show it. How they ended, with the titles of the tests, stands in
 [trust-runs.md](trust-runs.md), speed in [performance.md](performance.md), the threats and their guards in
 [SECURITY.md](../SECURITY.md).`,
-  headings: ['What holds'],
+  headings: ['Guarantees'],
 } as const;
 
 /** docs/trust-runs.md */
 export const runsPage = {
-  title: 'What the runs showed',
+  title: 'Test results',
   lead: `Each section is written by the run that it reports. What a machine could not run is told as "not run", and is no
 pass. The promises are in [trust.md](trust.md).`,
   headings: [
-    'Tests by promise',
+    'Tests by guarantee',
     'Faults',
     'Faults of a shared store',
     'Soak',
@@ -53,7 +53,7 @@ pass. The promises are in [trust.md](trust.md).`,
   ],
 } as const;
 
-/** Puts a section into the file in place of the one before it; the others stay as they are. */
+/** Replaces a section of a file, or adds it. The other sections stay unchanged. */
 export async function writeSection<Heading extends string>(
   path: string,
   page: Page<Heading>,
@@ -61,28 +61,28 @@ export async function writeSection<Heading extends string>(
   text: string,
 ): Promise<void> {
   const before = await readFile(path, 'utf8').catch(() => '');
-  const after = withSection(before, page, heading, text);
+  const after = setSection(before, page, heading, text);
   await writeFile(path, (await format(path, after)).code);
 }
 
-/** The file's text with another section. */
-export function withSection<Heading extends string>(
+/** Returns the text of a page with a section replaced or added. */
+export function setSection<Heading extends string>(
   before: string,
   { title, lead, headings }: Page<Heading>,
   heading: NoInfer<Heading>,
   text: string,
 ): string {
-  const sections = new Map<string, string>(sectionsOf(before));
+  const sections = new Map<string, string>(parsePageSections(before));
   sections.set(heading, text.trim());
-  const written = headings.flatMap((name) => {
+  const sectionTexts = headings.flatMap((name) => {
     const section = sections.get(name);
     return section === undefined ? [] : [`## ${name}\n\n${section}\n`];
   });
-  return [`# ${title}\n`, ...(lead === undefined ? [] : [`${lead}\n`]), ...written].join('\n');
+  return [`# ${title}\n`, ...(lead === undefined ? [] : [`${lead}\n`]), ...sectionTexts].join('\n');
 }
 
-/** The sections of a page by their headings. */
-export function sectionsOf(page: string): (readonly [heading: string, text: string])[] {
+/** Returns the sections of a page with their headings. */
+export function parsePageSections(page: string): (readonly [heading: string, text: string])[] {
   return page
     .split(/^## /m)
     .slice(1)
@@ -92,8 +92,8 @@ export function sectionsOf(page: string): (readonly [heading: string, text: stri
     });
 }
 
-/** Date and machine, as lines of a list. */
-export function conditions(): string {
+/** Formats the date and the machine as list lines. */
+export function formatConditions(): string {
   const processors = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return `- Date: ${new Date().toISOString().slice(0, 10)}

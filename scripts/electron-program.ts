@@ -1,36 +1,43 @@
-/** Finds Electron's program on this machine, or fetches it once. Its npm package holds no program. */
+/** Finds Electron on this machine, or downloads it once. Its npm package contains no program. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from './bundles.ts';
 
 const folder = resolve(root, 'node_modules/electron');
-/** Milliseconds that fetching may take. */
-const fetchLimit = 75_000;
+/** Time limit of a download in milliseconds. */
+const downloadTimeoutMs = 75_000;
 
-/** Folder of the program where the npm package put it. */
+/** Folder where the npm package puts the program. */
 export const electronFolder = resolve(folder, 'dist');
 
-/** The path of Electron's program: that of CHARTKEEPER_ELECTRON, else the one in node_modules; undefined without. */
+/**
+ * Returns the path of Electron: that of CHARTKEEPER_ELECTRON, otherwise the one in node_modules, or
+ * undefined.
+ */
 export function findElectron(): string | undefined {
-  const given = process.env.CHARTKEEPER_ELECTRON;
-  if (given !== undefined && given !== '') return existsSync(given) ? given : undefined;
-  const note = resolve(folder, 'path.txt');
-  if (!existsSync(note)) return undefined;
-  const program = resolve(electronFolder, readFileSync(note, 'utf8'));
+  const requestedPath = process.env.CHARTKEEPER_ELECTRON;
+  if (requestedPath !== undefined && requestedPath !== '')
+    return existsSync(requestedPath) ? requestedPath : undefined;
+  const pathFile = resolve(folder, 'path.txt');
+  if (!existsSync(pathFile)) return undefined;
+  const program = resolve(electronFolder, readFileSync(pathFile, 'utf8'));
   return existsSync(program) ? program : undefined;
 }
 
-/** As {@link findElectron}; where there is none, it is fetched first. */
+/** Returns the path of Electron like {@link findElectron}, and downloads it if it is missing. */
 export function findOrFetchElectron(): string | undefined {
-  const found = findElectron();
-  if (found !== undefined) return found;
+  const program = findElectron();
+  if (program !== undefined) return program;
   process.stderr.write('Fetching Electron, once…\n');
-  spawnSync(process.execPath, [resolve(folder, 'install.js')], { stdio: 'ignore', timeout: fetchLimit });
+  spawnSync(process.execPath, [resolve(folder, 'install.js')], {
+    stdio: 'ignore',
+    timeout: downloadTimeoutMs,
+  });
   return findElectron();
 }
 
-/** Whether a window can be shown. */
+/** Returns true if a window can be shown. */
 export function hasDisplay(): boolean {
   if (process.platform !== 'linux') return true;
   return [process.env.DISPLAY, process.env.WAYLAND_DISPLAY].some(

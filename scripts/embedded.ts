@@ -1,21 +1,21 @@
-/** What ships inside a package without being one: the lockfile does not know it, its licence holds all the same. */
+/** Third-party code inside packages. The lockfile does not list it, but its license applies. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from './bundles.ts';
-import { sqliteVersion } from './versions.ts';
+import { readSqliteVersion } from './versions.ts';
 
 export interface Embedded {
   readonly name: string;
-  /** Undefined where the package does not tell. */
+  /** Undefined if the package does not state it. */
   readonly version?: string;
   readonly license: string;
-  /** Package that brings it. */
+  /** Package that contains it. */
   readonly inside: string;
   readonly copyright: string;
-  /** Its place in the package, to look for others beside it. */
+  /** Its path in the package. Used to find other code next to it. */
   readonly place: string;
   readonly website: string;
-  /** Its name among advisories (CPE 2.3), where it has one that is not its package's. */
+  /** Its name in advisories (CPE 2.3), if it has one besides that of its package. */
   readonly cpe?: string;
 }
 
@@ -31,18 +31,18 @@ const jsonMode = [
   'vscode-uri',
 ];
 
-/** Everything that is embedded in what ships, by package. */
-export function embedded(): readonly Embedded[] {
+/** Returns all embedded code that ships, by package. */
+export function listEmbedded(): readonly Embedded[] {
   return [
     {
       name: 'sqlite',
-      version: sqliteVersion(),
+      version: readSqliteVersion(),
       license: 'blessing',
       inside: 'better-sqlite3',
       copyright: 'The author disclaims copyright to this source code.',
       place: 'deps/sqlite3',
       website: 'https://sqlite.org',
-      cpe: `cpe:2.3:a:sqlite:sqlite:${sqliteVersion()}:*:*:*:*:*:*:*`,
+      cpe: `cpe:2.3:a:sqlite:sqlite:${readSqliteVersion()}:*:*:*:*:*:*:*`,
     },
     {
       ...monaco,
@@ -54,7 +54,7 @@ export function embedded(): readonly Embedded[] {
     {
       ...monaco,
       name: 'dompurify',
-      version: versionIn('esm/vs/base/browser/dompurify/dompurify.js', /DOMPurify (\d[\d.]+)/),
+      version: readVersion('esm/vs/base/browser/dompurify/dompurify.js', /DOMPurify (\d[\d.]+)/),
       license: '(MPL-2.0 OR Apache-2.0)',
       copyright: '(c) Cure53 and other contributors',
       place: 'esm/vs/base/browser/dompurify/dompurify.js',
@@ -63,7 +63,7 @@ export function embedded(): readonly Embedded[] {
     {
       ...monaco,
       name: 'marked',
-      version: versionIn('esm/vs/base/common/marked/marked.js', /marked v(\d[\d.]+)/),
+      version: readVersion('esm/vs/base/common/marked/marked.js', /marked v(\d[\d.]+)/),
       copyright: 'Copyright (c) 2011-2024, Christopher Jeffrey',
       place: 'esm/vs/base/common/marked/marked.js',
       website: 'https://github.com/markedjs/marked',
@@ -86,7 +86,7 @@ export function embedded(): readonly Embedded[] {
   ];
 }
 
-function versionIn(file: string, pattern: RegExp): string {
+function readVersion(file: string, pattern: RegExp): string {
   const text = readFileSync(resolve(root, 'node_modules/monaco-editor', file), 'utf8');
   const version = pattern.exec(text)?.[1];
   if (version === undefined) throw new Error(`node_modules/monaco-editor/${file} tells no version.`);

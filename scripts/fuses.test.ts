@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { programOf, setFuses } from './after-pack.ts';
-import { fuses, wrongFuses } from '../main/fuses.ts';
-import { fakeProgram } from '../main/testing/fake-program.ts';
+import { getProgramPath, setFuses } from './after-pack.ts';
+import { fuses, listWrongFuses } from '../main/fuses.ts';
+import { createFakeProgram } from '../main/testing/fake-program.ts';
 
 let folder: string;
 let program: string;
@@ -16,15 +16,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('every fuse that is known has a setting, nine of them', () => {
-  const known = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));
-  expect(Object.keys(fuses).sort()).toEqual(known.sort());
-  expect(known).toHaveLength(9);
+test('has a setting for each of the nine known fuses', () => {
+  const knownNames = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));
+  expect(Object.keys(fuses).sort()).toEqual(knownNames.sort());
+  expect(knownNames).toHaveLength(9);
 });
 
-test('all are set, and read back from the program', async () => {
-  writeFileSync(program, fakeProgram('101100011'));
-  expect(await wrongFuses(program)).toEqual([
+test('sets all fuses and reads them back from the program', async () => {
+  writeFileSync(program, createFakeProgram('101100011'));
+  expect(await listWrongFuses(program)).toEqual([
     'RunAsNode',
     'EnableNodeOptionsEnvironmentVariable',
     'EnableNodeCliInspectArguments',
@@ -34,12 +34,12 @@ test('all are set, and read back from the program', async () => {
     'GrantFileProtocolExtraPrivileges',
   ]);
   await setFuses(program);
-  expect(await wrongFuses(program)).toEqual([]);
+  expect(await listWrongFuses(program)).toEqual([]);
   expect(readFileSync(program, 'latin1')).toContain('010011001');
 });
 
-test('a program with a fuse that is not decided on is not packed', async () => {
-  writeFileSync(program, fakeProgram('1011000111'));
+test('does not pack a program with an unknown fuse', async () => {
+  writeFileSync(program, createFakeProgram('1011000111'));
   await expect(setFuses(program)).rejects.toThrow(/fuse/i);
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['win32', 'Chartkeeper.exe'],
   ['darwin', 'Chartkeeper.app'],
   ['mas', 'Chartkeeper.app'],
-])('the program on %s is %s', (electronPlatformName, name) => {
+])('finds the program on %s at %s', (electronPlatformName, name) => {
   const packager = { appInfo: { productFilename: 'Chartkeeper' }, executableName: 'chartkeeper' };
-  expect(programOf({ appOutDir: '/out', electronPlatformName, packager })).toBe(join('/out', name));
+  expect(getProgramPath({ appOutDir: '/out', electronPlatformName, packager })).toBe(join('/out', name));
 });

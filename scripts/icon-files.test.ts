@@ -1,30 +1,34 @@
 import { expect, test } from 'vitest';
-import { icnsOf, icoOf } from './icon-files.ts';
+import { createIcns, createIco } from './icon-files.ts';
 
 const pictures = [16, 32, 256, 512, 1024].map((size) => ({ size, png: Buffer.from(`png of ${size}`) }));
 
-test('a Windows icon lists each picture up to 256 pixels, with its place', () => {
-  const ico = icoOf(pictures);
+test('lists each picture of a Windows icon up to 256 pixels with its offset', () => {
+  const ico = createIco(pictures);
   expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 3]);
-  const found = [0, 1, 2].map((index) => {
+  const entries = [0, 1, 2].map((index) => {
     const at = 6 + index * 16;
-    const [length, offset] = [ico.readUInt32LE(at + 8), ico.readUInt32LE(at + 12)];
-    return [ico.readUInt8(at), ico.readUInt8(at + 1), ico.toString('latin1', offset, offset + length)];
+    const [pictureLength, pictureOffset] = [ico.readUInt32LE(at + 8), ico.readUInt32LE(at + 12)];
+    return [
+      ico.readUInt8(at),
+      ico.readUInt8(at + 1),
+      ico.toString('latin1', pictureOffset, pictureOffset + pictureLength),
+    ];
   });
-  expect(found).toEqual([
+  expect(entries).toEqual([
     [16, 16, 'png of 16'],
     [32, 32, 'png of 32'],
     [0, 0, 'png of 256'],
   ]);
 });
 
-test('a macOS icon holds an element a size and density, and its own length', () => {
-  const icns = icnsOf(pictures);
+test('writes an element per size and density of a macOS icon, and the total length', () => {
+  const icns = createIcns(pictures);
   expect([icns.toString('latin1', 0, 4), icns.readUInt32BE(4)]).toEqual(['icns', icns.length]);
   const elements: string[] = [];
-  for (let at = 8; at < icns.length; at += icns.readUInt32BE(at + 4)) {
+  for (let offset = 8; offset < icns.length; offset += icns.readUInt32BE(offset + 4)) {
     elements.push(
-      `${icns.toString('latin1', at, at + 4)} ${icns.toString('latin1', at + 8, at + icns.readUInt32BE(at + 4))}`,
+      `${icns.toString('latin1', offset, offset + 4)} ${icns.toString('latin1', offset + 8, offset + icns.readUInt32BE(offset + 4))}`,
     );
   }
   expect(elements).toEqual([

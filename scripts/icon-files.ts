@@ -1,35 +1,37 @@
-/** Icon containers of Windows and macOS: both hold PNG pictures as they are. */
+/** Icon containers of Windows and macOS. Both contain unchanged PNG pictures. */
 
-/** A square picture: its edge in pixels, and its PNG bytes. */
+/** A square picture: its size in pixels and its PNG bytes. */
 export interface Picture {
   readonly size: number;
   readonly png: Buffer;
 }
 
-const ICO_MOST = 256;
+const MAX_ICO_SIZE = 256;
 
 /** Returns a Windows icon (ICO) of the pictures up to 256 pixels. */
-export function icoOf(pictures: readonly Picture[]): Buffer {
-  const held = pictures.filter(({ size }) => size <= ICO_MOST);
-  const head = Buffer.alloc(6 + held.length * 16);
-  head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(held.length, 4);
-  let offset = head.length;
-  for (const [index, { size, png }] of held.entries()) {
-    const at = 6 + index * 16;
-    // A byte holds no 256; 0 stands for it.
-    head.writeUInt8(size % ICO_MOST, at);
-    head.writeUInt8(size % ICO_MOST, at + 1);
-    head.writeUInt16LE(1, at + 4);
-    head.writeUInt16LE(32, at + 6);
-    head.writeUInt32LE(png.length, at + 8);
-    head.writeUInt32LE(offset, at + 12);
+export function createIco(pictures: readonly Picture[]): Buffer {
+  const icoPictures = pictures.filter(({ size }) => size <= MAX_ICO_SIZE);
+  const header = Buffer.alloc(6 + icoPictures.length * 16);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(icoPictures.length, 4);
+  let offset = header.length;
+  for (const [index, { size, png }] of icoPictures.entries()) {
+    const entryOffset = 6 + index * 16;
+    // A byte cannot store 256, so 0 stands for it.
+    header.writeUInt8(size % MAX_ICO_SIZE, entryOffset);
+    header.writeUInt8(size % MAX_ICO_SIZE, entryOffset + 1);
+    header.writeUInt16LE(1, entryOffset + 4);
+    header.writeUInt16LE(32, entryOffset + 6);
+    header.writeUInt32LE(png.length, entryOffset + 8);
+    header.writeUInt32LE(offset, entryOffset + 12);
     offset += png.length;
   }
-  return Buffer.concat([head, ...held.map(({ png }) => png)]);
+  return Buffer.concat([header, ...icoPictures.map(({ png }) => png)]);
 }
 
-/** The types of macOS' icon elements that hold PNG, by size; some sizes have a second one for double density. */
+/**
+ * Types of macOS icon elements with PNG content, by size. Some sizes have a second type for double density.
+ */
 const ICNS_TYPES: readonly (readonly [type: string, size: number])[] = [
   ['icp4', 16],
   ['icp5', 32],
@@ -43,16 +45,16 @@ const ICNS_TYPES: readonly (readonly [type: string, size: number])[] = [
   ['ic10', 1024],
 ];
 
-/** Returns a macOS icon (ICNS) of the pictures whose size has an element. */
-export function icnsOf(pictures: readonly Picture[]): Buffer {
+/** Returns a macOS icon (ICNS) of the pictures with a supported size. */
+export function createIcns(pictures: readonly Picture[]): Buffer {
   const elements = ICNS_TYPES.flatMap(([type, size]) => {
-    const picture = pictures.find((one) => one.size === size);
-    return picture ? [element(type, picture.png)] : [];
+    const picture = pictures.find((candidate) => candidate.size === size);
+    return picture ? [createElement(type, picture.png)] : [];
   });
-  return element('icns', Buffer.concat(elements));
+  return createElement('icns', Buffer.concat(elements));
 }
 
-function element(type: string, body: Buffer): Buffer {
+function createElement(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 'latin1');
   head.writeUInt32BE(body.length + head.length, 4);

@@ -1,18 +1,18 @@
-/** Renders the application's icon to the sizes and files that the systems want, with the Chromium of the tests. */
+/** Renders the application icon in the sizes and formats of all systems, with the Chromium of the tests. */
 import { chromium } from '@playwright/test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
-import { icnsOf, icoOf, type Picture } from './icon-files.ts';
+import { createIcns, createIco, type Picture } from './icon-files.ts';
 
-/** The one picture, which is also the page's. */
+/** The only source picture. The page uses it too. */
 const source = resolve(root, 'renderer/public/icon.svg');
 
-/** Edges in pixels. */
+/** Sizes in pixels. */
 export const iconSizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 
-/** Returns the icon in each size, with nothing behind it. */
+/** Returns the icon in each size, with a transparent background. */
 async function renderIcon(): Promise<readonly Picture[]> {
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox'] });
   try {
@@ -32,11 +32,11 @@ async function renderIcon(): Promise<readonly Picture[]> {
   }
 }
 
-/** Writes the icon's files into `folder`: a PNG a size, icon.ico and icon.icns. */
+/** Writes the icon files into `folder`: a PNG for each size, icon.ico and icon.icns. */
 export async function writeIcons(folder = resolve(root, 'dist/icons')): Promise<void> {
   const pictures = await renderIcon();
   mkdirSync(folder, { recursive: true });
   for (const { size, png } of pictures) writeFileSync(join(folder, `${size}x${size}.png`), png);
-  writeFileSync(join(folder, 'icon.ico'), icoOf(pictures));
-  writeFileSync(join(folder, 'icon.icns'), icnsOf(pictures));
+  writeFileSync(join(folder, 'icon.ico'), createIco(pictures));
+  writeFileSync(join(folder, 'icon.icns'), createIcns(pictures));
 }

@@ -8,11 +8,11 @@ afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
-test('a folder on a disk is no folder in memory, nor is one that is not there', () => {
+test('creates no folder in memory on a disk or in a missing folder', () => {
   expect(makeMemoryFolder(root)).toBeUndefined();
   expect(makeMemoryFolder('/nowhere')).toBeUndefined();
 });
 
-test.skipIf(folder === undefined)('any user may write to it (not run where memory has no room)', () => {
+test.skipIf(folder === undefined)('lets any user write to the folder (not run without enough memory)', () => {
   expect(statSync(String(folder)).mode & 0o7777).toBe(0o1777);
 });

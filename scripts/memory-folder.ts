@@ -1,27 +1,30 @@
-/** Where tests write, so that none waits for a disk: each of a thousand stores syncs what it writes. */
+/**
+ * Creates the folder of the tests in memory, so that they do not wait for the disk: a thousand stores sync
+ * their writes.
+ */
 import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Linux's name for a file system in memory. */
+/** Type number of a memory file system in Linux. */
 const tmpfs = 0x01021994;
 
-/** Bytes of which the tests take a part. */
-const room = 6 * 2 ** 30;
+/** Required free bytes. The tests use only a part of them. */
+const minFreeBytes = 6 * 2 ** 30;
 
 /**
- * Makes a folder in memory, open to all as the system's own for temporary files is; undefined where there is no file
- * system in memory at `place`, or where it or the machine has no room.
+ * Creates a folder in memory that every user can write to, like the system's temporary folder. Returns
+ * undefined if `place` is not in a memory file system, or if it or the machine has too little space.
  */
-export function makeMemoryFolder(place = '/dev/shm'): string | undefined {
-  if (!existsSync(place) || !isInMemory(place)) return undefined;
-  const { bavail, bsize } = statfsSync(place);
-  if (bavail * bsize < room || process.availableMemory() < room) return undefined;
-  const folder = mkdtempSync(join(place, 'chartkeeper-tests-'));
+export function makeMemoryFolder(parent = '/dev/shm'): string | undefined {
+  if (!existsSync(parent) || !isInMemory(parent)) return undefined;
+  const { bavail, bsize } = statfsSync(parent);
+  if (bavail * bsize < minFreeBytes || process.availableMemory() < minFreeBytes) return undefined;
+  const folder = mkdtempSync(join(parent, 'chartkeeper-tests-'));
   chmodSync(folder, 0o1777);
   return folder;
 }
 
-/** Returns whether a folder lies in a file system in memory, by the type that Linux names. */
+/** Returns true if a folder is in a memory file system of Linux. */
 export function isInMemory(folder: string): boolean {
   return statfsSync(folder).type === tmpfs;
 }

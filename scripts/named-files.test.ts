@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './bundles.ts';
 
-/** What docs/changing-things.md has its reader make. */
-const made = /^core\/types\/(?:goal|testing\/NAME-sample)\.ts$/;
-const named =
+/** Files that the reader of docs/changing-things.md creates. */
+const createdFile = /^(?:core|renderer\/ui\/text)\/types\/(?:goal|testing\/NAME-sample)\.ts$/;
+const sourcePath =
   /\b(?:core|server|main|renderer|scripts|e2e|faults|bench|mutants|examples)\/[\w./-]+\.(?:tsx?|css)\b/g;
 
-/** Pages that tell what is now; those of runs and of changes tell what was. */
+/** Pages about the current state. Pages of runs and changes describe earlier states. */
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).filter(
   (page) => !/CHANGELOG|trust-runs/.test(page),
 );
 
-test.each(pages)('each file that %s names is there', (page) => {
-  const files = readFileSync(join(root, page), 'utf8').match(named) ?? [];
-  expect(files.filter((file) => !made.test(file) && !existsSync(join(root, file)))).toEqual([]);
+test.each(pages)('finds each file that %s names', (page) => {
+  const files = readFileSync(join(root, page), 'utf8').match(sourcePath) ?? [];
+  expect(files.filter((file) => !createdFile.test(file) && !existsSync(join(root, file)))).toEqual([]);
 });

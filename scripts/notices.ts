@@ -1,15 +1,15 @@
-/** What ships of other people's work: the packages, their licences, and the texts that go along. */
+/** The shipped code of other people: its packages, licenses and notices. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { bundledPackages } from './bundled-packages.ts';
+import { listBundledPackages } from './bundled-packages.ts';
 import { root } from './bundles.ts';
-import { embedded } from './embedded.ts';
+import { listEmbedded } from './embedded.ts';
 
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Folder below the project's. */
+  /** Folder relative to the root of the project. */
   readonly folder: string;
 }
 
@@ -22,7 +22,7 @@ export interface LockEntry {
   readonly devOptional?: boolean;
 }
 
-/** Licences that may ship: they ask for their notice, or for nothing. */
+/** Licenses that may ship. They require a notice or nothing. */
 const allowedLicenses: readonly string[] = [
   'MIT',
   'ISC',
@@ -34,7 +34,7 @@ const allowedLicenses: readonly string[] = [
   'Unlicense',
   'CC0-1.0',
   'BlueOak-1.0.0',
-  // Of fonts and icons.
+  // For fonts and icons.
   'CC-BY-4.0',
   // SQLite is in the public domain.
   'blessing',
@@ -43,74 +43,81 @@ const allowedLicenses: readonly string[] = [
   'LicenseRef-LHNCBC-UCUM',
 ];
 
-/** Licences that have no name of SPDX and were read: both ask for their notice and for the names of who made it. */
+/** Licenses without an SPDX name, after a review. Both require their notice and the names of the authors. */
 const readLicenses: Readonly<Record<string, string>> = {
-  // The three clauses of BSD, by the National Library of Medicine and Health Samurai.
+  // BSD with three clauses, by the National Library of Medicine and Health Samurai.
   fhirpath: 'LicenseRef-NLM',
-  // The same, and the notices of LOINC and UCUM whose tables it holds.
+  // The same, with the notices of LOINC and UCUM for its tables.
   '@lhncbc/ucum-lhc': 'LicenseRef-LHNCBC-UCUM',
 };
 
 /**
- * Refuses to build what may not ship: the bundles are looked at as they are, whatever the lockfile calls a tool.
+ * Stops the build if a package must not ship. Checks the content of the bundles, even of packages that the
+ * lockfile lists as tools.
  *
- * @throws Error that names each package and its licence.
+ * @throws Error that names each such package and its license.
  */
 export function checkLicenses(
-  parts: readonly Pick<ShippedPackage, 'name' | 'license'>[] = [...shippedPackages(), ...embedded()],
+  parts: readonly Pick<ShippedPackage, 'name' | 'license'>[] = [...listShippedPackages(), ...listEmbedded()],
 ): void {
-  const refused = parts.filter(({ license }) => !isAllowed(license));
-  if (refused.length === 0) return;
-  const names = refused.map(({ name, license }) => `${name} (${license === '' ? 'no licence' : license})`);
+  const rejected = parts.filter(({ license }) => !isAllowed(license));
+  if (rejected.length === 0) return;
+  const names = rejected.map(({ name, license }) => `${name} (${license === '' ? 'no licence' : license})`);
   throw new Error(`Of what ships, these have licences that may not: ${names.join(', ')}.`);
 }
 
-/** The lockfile's packages by their folders below the project's. */
-export function lockedPackages(): Readonly<Record<string, LockEntry>> {
+/** Returns the packages of the lockfile by their folders. */
+export function readLockedPackages(): Readonly<Record<string, LockEntry>> {
   const lock = readFileSync(resolve(root, 'package-lock.json'), 'utf8');
   return (JSON.parse(lock) as { packages: Readonly<Record<string, LockEntry>> }).packages;
 }
 
 /**
- * Every package that production code may hold, as the lockfile has it, and what the bundles hold of others: a module that
- * is imported where it happens to be there ships too. By name.
+ * Returns every package that ships: the production dependencies of the lockfile, and all other packages in
+ * the bundles, because an import may find a tool. Sorted by name.
  */
-export function shippedPackages(): readonly ShippedPackage[] {
-  const bundled = new Set(bundledPackages());
+export function listShippedPackages(): readonly ShippedPackage[] {
+  const bundled = new Set(listBundledPackages());
   const isListed = ({ dev, devOptional }: LockEntry) => dev !== true && devOptional !== true;
-  return Object.entries(lockedPackages())
+  return Object.entries(readLockedPackages())
     .filter(([folder, entry]) => folder !== '' && (isListed(entry) || bundled.has(folder)))
     .map(([folder, { version = '', license = '' }]): ShippedPackage => {
       const name = folder.replace(/^.*node_modules\//, '');
       return { name, version, license: readLicenses[name] ?? license, folder };
     })
-    .sort((one, other) => one.name.localeCompare(other.name));
+    .sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** Whether a licence expression (SPDX) may ship: one of several that are offered is enough, of several that hold, all. */
+/**
+ * Returns true if an SPDX license expression may ship: one allowed license of an OR is enough, an AND needs
+ * all.
+ */
 export function isAllowed(expression: string): boolean {
-  const plain = expression.replace(/^\((.*)\)$/, '$1');
-  if (plain.includes(' OR ')) return plain.split(' OR ').some(isAllowed);
-  if (plain.includes(' AND ')) return plain.split(' AND ').every(isAllowed);
-  return allowedLicenses.includes(plain);
+  const license = expression.replace(/^\((.*)\)$/, '$1');
+  if (license.includes(' OR ')) return license.split(' OR ').some(isAllowed);
+  if (license.includes(' AND ')) return license.split(' AND ').every(isAllowed);
+  return allowedLicenses.includes(license);
 }
 
 const noticeFile = /^(?:licen[cs]e|notice|copying|thirdpartynotices)(?:[.-].*)?$/i;
 
-function noticesOf({ folder }: ShippedPackage): string {
+function readNotices({ folder }: ShippedPackage): string {
   const path = resolve(root, folder);
   if (!existsSync(path)) return '';
   const files = readdirSync(path).filter((name) => noticeFile.test(name));
   return files.map((name) => readFileSync(join(path, name), 'utf8').trim()).join('\n\n');
 }
 
-/** Writes dist/notices.txt: the licence of each package that ships, and whose what it embeds is. Electron's and Chromium's lie beside the program. */
+/**
+ * Writes dist/notices.txt: the license of each shipped package, and the copyright of its embedded code. The
+ * notices of Electron and Chromium are next to the program.
+ */
 export function writeNotices(file = resolve(root, 'dist/notices.txt')): void {
-  const parts = shippedPackages().map((shipped) => {
+  const parts = listShippedPackages().map((shipped) => {
     const { name, version, license } = shipped;
-    return `${name} ${version} (${license})\n\n${noticesOf(shipped)}`.trim();
+    return `${name} ${version} (${license})\n\n${readNotices(shipped)}`.trim();
   });
-  const inner = embedded().map(({ name, version = '', license, inside, copyright, website }) =>
+  const inner = listEmbedded().map(({ name, version = '', license, inside, copyright, website }) =>
     `${name} ${version} (${license}), in ${inside}\n\n${copyright}\n${website}`.replace('  (', ' ('),
   );
   writeFileSync(file, `${[...parts, ...inner].join(`\n\n${'-'.repeat(72)}\n\n`)}\n`);

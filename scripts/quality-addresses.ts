@@ -1,6 +1,6 @@
 import type { AppSection } from './app-section.ts';
 
-/** The worklist, what people say of its findings, and quality by day. */
+/** The worklist, the states of its findings, and quality by day. */
 export const qualityAddresses: AppSection = {
   title: 'Quality',
   text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the lists; so do `state` (`open`: not waived; `assigned`: open, and somebody’s; `waived`), `assignee`, a name, and `group`, one of the groups below: `month:2026-11`.',
@@ -8,7 +8,7 @@ export const qualityAddresses: AppSection = {
     'GET /app/quality 200':
       '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says, and `open`, those with one that is not waived; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`; `states`: findings that are `open`, `assigned` (of the open) and `waived`; `undecided` by type where records are judged by profiles: those of which something cannot be decided with the definitions at hand.',
     'GET /app/quality/findings 200':
-      '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, `pointer` of the element, `excerpt` of its text; where it is about other records, up to three of them as `others` (`type`, `id`, `title`), and `moreOthers` where there are more; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
+      '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, the `parameters` that fill it if it has any, `pointer` of the element, `excerpt` of its text; where it is about other records, up to three of them as `others` (`type`, `id`, `title`), and `moreOthers` where there are more; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
     'GET /app/quality/records/{type}/{id} 200':
       'What the store finds at a record and its text alone does not tell, as it needs other records or the versions before: the `version` that it was found at; `findings` with `rule`, `severity`, `category`, `text`, `pointer`, `others` and `moreOthers`.',
     'GET /app/quality.csv 200': 'All findings as CSV, with a head of the names above.',
@@ -28,7 +28,7 @@ export const qualityAddresses: AppSection = {
   },
 };
 
-/** Profiles by which records are judged. */
+/** Profiles for the validation of records. */
 export const profileAddresses: AppSection = {
   title: 'Profiles',
   text: 'Records are judged in the background by the profiles that they claim in `meta.profile`, as far as a package at hand has them, and by the one that the preference `profiles` names for their type. What a profile finds stands in the worklist under the rule `profile/ID#ELEMENT/DEMAND`. What needs more than is at hand is neither passed nor found.',
@@ -38,11 +38,11 @@ export const profileAddresses: AppSection = {
     'GET /app/profiles/undecided 200':
       'Of a `type` up to 100 `ids` of records of which something is undecided; `$validate` says what.',
     'POST /app/profiles/findings 200':
-      'What the profiles that it claims, and the one that is chosen, say of the text `record` of a `type`, which may be another server’s: `findings` with `rule`, `severity`, `category`, `text`, `expression`, `pointer` and `profile`; `undecided` with `profile`, `element`, `expression`, `pointer` and what it `needs`; canonicals of profiles that are `absent`. Nothing is kept, and nothing sent on.',
+      'What the profiles that it claims, and the one that is chosen, say of the text `record` of a `type`, which may be another server’s: `findings` with `rule`, `severity`, `category`, `text`, `expression`, `pointer` and `profile`; `undecided` with `profile`, `element`, `expression`, `pointer`, what it `needs`, and its sentence (`text`, `messageCode`, `parameters`); canonicals of profiles that are `absent`. Nothing is kept, and nothing sent on.',
   },
 };
 
-/** Checks that stewards add to the rules. */
+/** Custom checks of stewards. */
 export const checkAddresses: AppSection = {
   title: 'Checks',
   text: 'Checks that stewards add to the rules, in FHIRPath: asked of every record in the background, of all of them when a check is switched on or changed, and then of what changes. What one finds stands in the worklist under the rule `my/ID`.',

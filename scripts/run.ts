@@ -1,4 +1,6 @@
-/** Runs the built command line, in this process, after a build where one is due: `node scripts/run.ts serve --port 0`. */
+/**
+ * Runs the built command line in this process, after a build if needed: `node scripts/run.ts serve --port 0`.
+ */
 import { resolve } from 'node:path';
 import { ensureBuilt } from './build.ts';
 import { root } from './bundles.ts';

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { checkSum } from '../server/store/sqlite/native-module.ts';
 import { root } from './bundles.ts';
-import { embedded } from './embedded.ts';
-import { nativeModules } from './native-modules.ts';
-import { isAllowed, shippedPackages } from './notices.ts';
-import { purlOf, sbom } from './sbom.ts';
-import { sqliteVersion } from './versions.ts';
+import { listEmbedded } from './embedded.ts';
+import { hashNativeModules } from './native-modules.ts';
+import { isAllowed, listShippedPackages } from './notices.ts';
+import { toPurl, createSbom } from './sbom.ts';
+import { readSqliteVersion } from './versions.ts';
 
 interface Component {
   readonly type: string;
@@ -27,20 +27,20 @@ interface Component {
   readonly components?: readonly Component[];
 }
 
-const bill = sbom() as {
+const bill = createSbom() as {
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 };
 const packages = bill.components.filter(({ purl }) => purl?.startsWith('pkg:npm/'));
-const within = packages.flatMap(({ components = [] }) => components);
+const nested = packages.flatMap(({ components = [] }) => components);
 const inner = [
-  ...within.filter(({ type }) => type === 'library'),
-  ...bill.components.filter((one) => !packages.includes(one)),
+  ...nested.filter(({ type }) => type === 'library'),
+  ...bill.components.filter((component) => !packages.includes(component)),
 ];
-const files = within.filter(({ type }) => type === 'file');
+const files = nested.filter(({ type }) => type === 'file');
 
-test('it is CycloneDX 1.6 of this version, and the same each time', () => {
+test('is CycloneDX 1.6 of this version, with the same bytes each time', () => {
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
   expect(bill).toHaveProperty(
     'serialNumber',
@@ -48,19 +48,19 @@ test('it is CycloneDX 1.6 of this version, and the same each time', () => {
   );
   const { name, version } = packageJson;
   expect(bill.metadata.component).toMatchObject({ type: 'application', name, version });
-  expect(JSON.stringify(sbom())).toBe(JSON.stringify(bill));
+  expect(JSON.stringify(createSbom())).toBe(JSON.stringify(bill));
 });
 
-test('every package that ships is in it, with Electron, each once', () => {
+test('contains every shipped package and Electron, each once', () => {
   const purls = packages.map(({ purl }) => purl);
   expect(new Set(purls).size).toBe(purls.length);
-  const shipped = shippedPackages().map(purlOf);
+  const shipped = listShippedPackages().map(toPurl);
   const electron = `pkg:npm/electron@${packageJson.devDependencies.electron}`;
   expect([...purls].sort()).toEqual([...new Set([...shipped, electron])].sort());
   expect(purls).toContain(`pkg:npm/%40mantine/core@${packageJson.dependencies['@mantine/core']}`);
 });
 
-test('each has version, purl, an allowed licence, and the hash of its distribution', () => {
+test('lists version, purl, an allowed license and the distribution hash of each package', () => {
   for (const { name, version, purl, licenses, hashes, externalReferences } of packages) {
     expect(hashes, name).toEqual([
       { alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) as string },
@@ -79,17 +79,17 @@ test('each has version, purl, an allowed licence, and the hash of its distributi
   }
 });
 
-test('what packages embed stands in them: SQLite in its driver, the font in the editor', () => {
+test('contains the embedded code of packages: SQLite in its driver, the font in the editor', () => {
   expect(inner.map(({ name }) => name).sort()).toEqual(
-    embedded()
+    listEmbedded()
       .map(({ name }) => name)
       .sort(),
   );
 });
 
-test('SQLite is a component by the names that advisories use, in the version that runs, and its driver needs it', () => {
+test('names SQLite as advisories do, in the running version, as a dependency of its driver', () => {
   const sqlite = bill.components.find(({ name }) => name === 'sqlite');
-  const version = sqliteVersion();
+  const version = readSqliteVersion();
   expect(sqlite).toMatchObject({
     version,
     purl: `pkg:generic/sqlite@${version}`,
@@ -99,11 +99,11 @@ test('SQLite is a component by the names that advisories use, in the version tha
   expect(driver?.dependsOn).toContain(sqlite?.['bom-ref']);
 });
 
-test('the native code of the driver stands in it file by file, with the hash that it is held against when loaded', () => {
+test('lists each native module of the driver with the hash that is verified at loading', () => {
   const sums = Object.fromEntries(
     files.map(({ name, hashes }) => [name.replace('prebuilds/', ''), hashes?.[0]?.content]),
   );
-  expect(sums).toEqual(nativeModules(root));
+  expect(sums).toEqual(hashNativeModules(root));
   expect(Object.keys(sums)).toContain(`${process.platform}-${process.arch}.node`);
   const file = resolve(
     root,
@@ -113,14 +113,17 @@ test('the native code of the driver stands in it file by file, with the hash tha
   expect(() => checkSum(file, sums[`${process.platform}-${process.arch}.node`] ?? '')).not.toThrow();
 });
 
-test('references are unique, and dependencies name what is there', () => {
-  const own = bill.metadata.component['bom-ref'];
-  const refs = [own, ...[...packages, ...inner, ...files].map((one) => one['bom-ref'])];
+test('has unique references, and dependencies only on components', () => {
+  const applicationRef = bill.metadata.component['bom-ref'];
+  const refs = [
+    applicationRef,
+    ...[...packages, ...inner, ...files].map((component) => component['bom-ref']),
+  ];
   expect(new Set(refs).size).toBe(refs.length);
-  const named = bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
-  expect(named.filter((ref) => !refs.includes(ref))).toEqual([]);
+  const namedRefs = bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
+  expect(namedRefs.filter((ref) => !refs.includes(ref))).toEqual([]);
   const express = bill.dependencies.find(({ ref }) => ref.startsWith('pkg:npm/express@'));
   expect(express?.dependsOn.some((ref) => ref.startsWith('pkg:npm/body-parser@'))).toBe(true);
-  const roots = bill.dependencies.find(({ ref }) => ref === own)?.dependsOn ?? [];
+  const roots = bill.dependencies.find(({ ref }) => ref === applicationRef)?.dependsOn ?? [];
   expect(roots.length).toBe(Object.keys(packageJson.dependencies).length + 1);
 });

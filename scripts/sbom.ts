@@ -1,6 +1,6 @@
 /**
- * The software bill of materials of what ships, as CycloneDX 1.6 JSON: `npm run sbom` writes dist/sbom.cdx.json. The
- * same sources make the same bytes: no time, no random number.
+ * Creates the software bill of materials as CycloneDX 1.6 JSON: `npm run sbom` writes dist/sbom.cdx.json. The
+ * same sources give the same bytes: it contains no time and no random number.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { resolve } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { buildBundles, isStale } from './build.ts';
 import { root } from './bundles.ts';
-import { embedded, type Embedded } from './embedded.ts';
-import { nativeModules } from './native-modules.ts';
-import { lockedPackages, shippedPackages, type ShippedPackage } from './notices.ts';
+import { listEmbedded, type Embedded } from './embedded.ts';
+import { hashNativeModules } from './native-modules.ts';
+import { readLockedPackages, listShippedPackages, type ShippedPackage } from './notices.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const lock = lockedPackages();
+const lock = readLockedPackages();
 const electron: ShippedPackage = {
   name: 'electron',
   version: packageJson.devDependencies.electron,
@@ -24,36 +24,36 @@ const electron: ShippedPackage = {
 
 const driver = 'better-sqlite3';
 
-/** What is asked for by name and exact version; a package may bring another version of the same beside it. */
+/** Direct dependencies with exact versions. A package may bring another version of one. */
 const direct = [
   electron,
   ...Object.entries(packageJson.dependencies).map(([name, version]) => ({ name, version })),
 ];
 
-/** The bill: the application, the packages in it with what they embed, and who needs whom. */
-export function sbom(): Json {
-  const packages = [...shippedPackages(), electron];
-  const byPurl = new Map(packages.map((one) => [purlOf(one), one]));
-  const shipped = [...byPurl].sort(([one], [other]) => (one < other ? -1 : 1));
+/** Returns the bill: the application, its packages with their embedded code, and their dependencies. */
+export function createSbom(): Json {
+  const packages = [...listShippedPackages(), electron];
+  const byPurl = new Map(packages.map((shippedPackage) => [toPurl(shippedPackage), shippedPackage]));
+  const shipped = [...byPurl].sort(([left], [right]) => (left < right ? -1 : 1));
   const { name, version, description } = packageJson;
-  const own = purlOf({ name, version });
-  const names = packages.map((one) => one.name);
+  const applicationPurl = toPurl({ name, version });
+  const names = packages.map((shippedPackage) => shippedPackage.name);
   const components = [
-    ...shipped.map(([, one]) => componentOf(one)),
-    // Made from packages that do not ship themselves; and SQLite, which advisories name without its driver.
-    ...embedded()
-      .filter((one) => !names.includes(one.inside) || stands(one))
-      .map(embeddedComponent),
+    ...shipped.map(([, shippedPackage]) => toComponent(shippedPackage)),
+    // Embedded code of packages that do not ship, and SQLite, which advisories name without its driver.
+    ...listEmbedded()
+      .filter((part) => !names.includes(part.inside) || isSeparate(part))
+      .map(toEmbeddedComponent),
   ];
   const dependencies = [
-    { ref: own, dependsOn: direct.map(purlOf).sort() },
-    ...shipped.map(([ref, { name: needing }]) => ({
+    { ref: applicationPurl, dependsOn: direct.map(toPurl).sort() },
+    ...shipped.map(([ref, { name: parentName }]) => ({
       ref,
       dependsOn: [
-        ...needsOf(packages, ref, byPurl),
-        ...embedded()
-          .filter((one) => stands(one) && one.inside === needing)
-          .map(refOf),
+        ...listNeeds(packages, ref, byPurl),
+        ...listEmbedded()
+          .filter((part) => isSeparate(part) && part.inside === parentName)
+          .map(toRef),
       ],
     })),
   ];
@@ -61,58 +61,58 @@ export function sbom(): Json {
     lifecycles: [{ phase: 'build' }],
     component: {
       type: 'application',
-      'bom-ref': own,
+      'bom-ref': applicationPurl,
       name,
       version,
       description,
-      licenses: licensesOf(packageJson.license),
-      purl: own,
+      licenses: toLicenses(packageJson.license),
+      purl: applicationPurl,
     },
   };
   const content = { metadata, components, dependencies };
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: serialOf(content),
+    serialNumber: createSerial(content),
     version: 1,
     ...content,
   };
 }
 
-/** Package URL (purl-spec, type npm). */
-export function purlOf({ name, version }: Pick<ShippedPackage, 'name' | 'version'>): string {
+/** Returns the package URL (purl-spec, type npm). */
+export function toPurl({ name, version }: Pick<ShippedPackage, 'name' | 'version'>): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-function componentOf(shipped: ShippedPackage): Json {
+function toComponent(shipped: ShippedPackage): Json {
   const { name, version, license } = shipped;
-  const [group, plain] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const [group, localName] = name.startsWith('@') ? name.split('/') : [undefined, name];
   const inner = [
-    ...embedded()
-      .filter((one) => one.inside === name && !stands(one))
-      .map(embeddedComponent),
-    ...(name === driver ? nativeComponents() : []),
+    ...listEmbedded()
+      .filter((part) => part.inside === name && !isSeparate(part))
+      .map(toEmbeddedComponent),
+    ...(name === driver ? listNativeComponents() : []),
   ];
   return {
     type: name === 'electron' ? 'framework' : 'library',
-    'bom-ref': purlOf(shipped),
+    'bom-ref': toPurl(shipped),
     ...(group !== undefined && { group }),
-    name: plain,
+    name: localName,
     version,
     ...(name === 'electron' && {
       description: 'Brings Chromium, Node and ffmpeg, whose licences lie beside the program.',
     }),
-    ...hashesOf(shipped),
-    licenses: licensesOf(license),
-    purl: purlOf(shipped),
-    externalReferences: distributionOf(shipped),
+    ...readHashes(shipped),
+    licenses: toLicenses(license),
+    purl: toPurl(shipped),
+    externalReferences: toDistribution(shipped),
     ...(inner.length > 0 && { components: inner }),
   };
 }
 
-/** The native code of the driver, file by file, as it must be when it is loaded. */
-function nativeComponents(): Json[] {
-  return Object.entries(nativeModules(root)).map(([name, content]) => ({
+/** Lists the native modules of the driver with the hashes that are verified at loading. */
+function listNativeComponents(): Json[] {
+  return Object.entries(hashNativeModules(root)).map(([name, content]) => ({
     type: 'file',
     'bom-ref': `${driver}#${name}`,
     name: `prebuilds/${name}`,
@@ -120,35 +120,35 @@ function nativeComponents(): Json[] {
   }));
 }
 
-/** Whether what is embedded is a component beside its package: one that has a name of its own among advisories. */
-function stands({ cpe }: Embedded): boolean {
+/** Returns true if embedded code is a separate component, because it has its own name in advisories. */
+function isSeparate({ cpe }: Embedded): boolean {
   return cpe !== undefined;
 }
 
-function refOf({ inside, name }: Embedded): string {
+function toRef({ inside, name }: Embedded): string {
   return `${inside}#${name}`;
 }
 
-function embeddedComponent(one: Embedded): Json {
-  const { name, version, license, copyright, website, cpe } = one;
+function toEmbeddedComponent(part: Embedded): Json {
+  const { name, version, license, copyright, website, cpe } = part;
   return {
     type: 'library',
-    'bom-ref': refOf(one),
+    'bom-ref': toRef(part),
     name,
     ...(version !== undefined && { version }),
-    licenses: licensesOf(license),
+    licenses: toLicenses(license),
     copyright,
     ...(cpe !== undefined && { cpe, purl: `pkg:generic/${name}@${version ?? ''}` }),
     externalReferences: [{ type: 'website', url: website }],
   };
 }
 
-function licensesOf(expression: string): Json[] {
+function toLicenses(expression: string): Json[] {
   return / (?:OR|AND) /.test(expression) ? [{ expression }] : [{ license: { id: expression } }];
 }
 
-/** The hash of the package as it was installed, which npm holds it against. */
-function hashesOf({ folder }: ShippedPackage): { readonly hashes?: readonly Json[] } {
+/** Returns the hash of the installed package, as verified by npm. */
+function readHashes({ folder }: ShippedPackage): { readonly hashes?: readonly Json[] } {
   const [algorithm = '', value = ''] = lock[folder]?.integrity?.split('-') ?? [];
   const alg = { sha512: 'SHA-512', sha256: 'SHA-256', sha1: 'SHA-1' }[algorithm];
   return alg === undefined
@@ -156,48 +156,51 @@ function hashesOf({ folder }: ShippedPackage): { readonly hashes?: readonly Json
     : { hashes: [{ alg, content: Buffer.from(value, 'base64').toString('hex') }] };
 }
 
-/** Where the public registry has the package. */
-function distributionOf(shipped: ShippedPackage): Json[] {
+/** Returns the address of the package in the public registry. */
+function toDistribution(shipped: ShippedPackage): Json[] {
   const { name, version } = shipped;
   const url = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`;
-  return [{ type: 'distribution', url, ...hashesOf(shipped) }];
+  return [{ type: 'distribution', url, ...readHashes(shipped) }];
 }
 
-/** What a package needs of what ships, from wherever it is installed; found as Node finds it. */
-function needsOf(
+/**
+ * Returns the shipped packages that a package needs, from all places where it is installed, as Node resolves
+ * them.
+ */
+function listNeeds(
   packages: readonly ShippedPackage[],
   purl: string,
   shipped: ReadonlyMap<string, ShippedPackage>,
 ): string[] {
-  const places = packages.filter((one) => purlOf(one) === purl);
-  const needs = places.flatMap(({ folder }) =>
+  const installations = packages.filter((candidate) => toPurl(candidate) === purl);
+  const needs = installations.flatMap(({ folder }) =>
     Object.keys(lock[folder]?.dependencies ?? {}).flatMap((name) => {
-      const found = foldersAbove(folder).map((above) => lock[`${above}node_modules/${name}`]);
-      const version = found.find(Boolean)?.version;
-      return version === undefined ? [] : purlOf({ name, version });
+      const entries = listParentFolders(folder).map((parent) => lock[`${parent}node_modules/${name}`]);
+      const version = entries.find(Boolean)?.version;
+      return version === undefined ? [] : toPurl({ name, version });
     }),
   );
   return [...new Set(needs)].filter((need) => shipped.has(need)).sort();
 }
 
-/** The folders in which a package looks for what it needs, its own first. */
-function foldersAbove(folder: string): string[] {
+/** Returns the folders in which Node looks for the dependencies of a package, its own first. */
+function listParentFolders(folder: string): string[] {
   const parts = folder.split('/node_modules/');
   return [...parts.keys()]
     .map((index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/`)
     .concat('');
 }
 
-/** A UUID of the content: RFC 9562 section 5.8. */
-function serialOf(content: unknown): string {
+/** Returns a UUID of the content (RFC 9562 section 5.8). */
+function createSerial(content: unknown): string {
   const hex = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Writes the bill. */
+/** Writes the bill to dist/. */
 export function writeSbom(): void {
   mkdirSync(resolve(root, 'dist'), { recursive: true });
-  writeFileSync(resolve(root, 'dist/sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
+  writeFileSync(resolve(root, 'dist/sbom.cdx.json'), `${JSON.stringify(createSbom(), null, 2)}\n`);
 }
 
 if (import.meta.main) {

@@ -1,16 +1,16 @@
 import {
   containedName,
-  cutDefinitions,
+  extractDefinitions,
   hasSibling,
   type Definition,
   type Property,
 } from './schema-definitions.ts';
 import { primitives, type Schema } from './schema-primitives.ts';
-import { moduleOf, type Sources } from './schema-sources.ts';
+import { createModule, type Sources } from './schema-sources.ts';
 import { recordNames } from './schema-types.ts';
 
-/** What the API answers beside records. */
-const answered = ['Bundle', 'OperationOutcome'];
+/** Types of responses besides records. */
+const responseTypes = ['Bundle', 'OperationOutcome'];
 
 interface ObjectSchema {
   readonly properties: Record<string, unknown>;
@@ -21,19 +21,19 @@ export const componentDeclarations = `/** Made by scripts/schema.ts. */
 export declare const componentSchemas: Readonly<Record<string, unknown>>;
 `;
 
-/** The text of component-schemas.js, which the OpenAPI document takes in. */
-export function componentModule(sources: Sources): string {
-  const text = JSON.stringify(mendedSchemas(cutDefinitions(sources, [...recordNames, ...answered])))
+/** Returns the text of component-schemas.js, a part of the OpenAPI document. */
+export function createComponentModule(sources: Sources): string {
+  const text = JSON.stringify(createSchemas(extractDefinitions(sources, [...recordNames, ...responseTypes])))
     .replaceAll('"#/definitions/', '"#/components/schemas/')
-    // A class that JavaScript alone reads.
+    // Only JavaScript knows this character class.
     .replaceAll('"pattern":"[^]"', '"minLength":1');
   const schemas = JSON.parse(text) as Record<string, unknown> &
     Record<'Bundle' | 'Bundle_Entry', ObjectSchema>;
   const { Bundle: bundle, Bundle_Entry: entry } = schemas;
   bundle.properties.type = { type: 'string', enum: ['searchset', 'history', 'document'] };
-  // A search without a match is answered with an empty list.
+  // A search without a match returns an empty list.
   bundle.properties.entry = { type: 'array', items: { $ref: '#/components/schemas/Bundle_Entry' } };
-  // What cannot be answered, or is not held, is told of in its place.
+  // An OperationOutcome replaces a record that cannot be returned.
   entry.properties.resource = {
     anyOf: ['Resource', 'OperationOutcome'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
   };
@@ -41,7 +41,7 @@ export function componentModule(sources: Sources): string {
     oneOf: recordNames.map((type) => ({ $ref: `#/components/schemas/${type}` })),
     discriminator: { propertyName: 'resourceType' },
   };
-  return moduleOf({ componentSchemas: JSON.stringify({ ...schemas, Resource: resource }) });
+  return createModule({ componentSchemas: JSON.stringify({ ...schemas, Resource: resource }) });
 }
 
 const orNull = 'OrNull';
@@ -51,12 +51,17 @@ function ref(name: string): Schema {
   return { $ref: `#/definitions/${name}` };
 }
 
-/** JSON schemas (draft 7) of the definitions: `type: object` and `additionalProperties: false` throughout. */
-function mendedSchemas(definitions: readonly Definition[]): Schema {
-  const complex = Object.fromEntries(definitions.map((one) => [one.name, objectSchema(one)]));
+/**
+ * Returns JSON schemas (draft 7) of the definitions, each with `type: object` and `additionalProperties:
+ * false`.
+ */
+function createSchemas(definitions: readonly Definition[]): Schema {
+  const complex = Object.fromEntries(
+    definitions.map((definition) => [definition.name, createObjectSchema(definition)]),
+  );
   return {
     ...primitives,
-    ...Object.fromEntries(nullablePrimitives()),
+    ...Object.fromEntries(createNullablePrimitives()),
     ...complex,
     [nullableElement]: { ...complex.Element, type: ['object', 'null'] },
     [containedName]: contained,
@@ -74,7 +79,7 @@ const contained: Schema = {
   },
 };
 
-function objectSchema({ name, properties }: Definition): Schema {
+function createObjectSchema({ name, properties }: Definition): Schema {
   const isRecord = properties.some((property) => property.name === 'implicitRules');
   const choices = Map.groupBy(
     properties.filter((property) => property.choice && property.required),
@@ -84,59 +89,59 @@ function objectSchema({ name, properties }: Definition): Schema {
   const alternatives = [
     ...required
       .filter(hasSibling)
-      .filter(({ name: own }) => own !== 'url' || name !== 'Extension')
-      .map(presence),
+      .filter(({ name: propertyName }) => propertyName !== 'url' || name !== 'Extension')
+      .map(createPresence),
     ...[...choices.values()].map((group) => ({
-      anyOf: group.flatMap(namesOf).map((one) => ({ required: [one] })),
+      anyOf: group.flatMap(listNames).map((propertyName) => ({ required: [propertyName] })),
     })),
   ];
-  const always = required
+  const alwaysRequired = required
     .filter((property) => !hasSibling(property) || name === 'Extension')
     .map((property) => property.name);
   return {
     type: 'object',
     properties: {
       ...(isRecord && { resourceType: { const: name } }),
-      ...Object.fromEntries(properties.flatMap(members)),
+      ...Object.fromEntries(properties.flatMap(listMembers)),
     },
     additionalProperties: false,
-    required: [...(isRecord ? ['resourceType'] : []), ...always],
+    required: [...(isRecord ? ['resourceType'] : []), ...alwaysRequired],
     ...(alternatives.length > 0 && { allOf: alternatives }),
   };
 }
 
-function namesOf(property: Property): string[] {
+function listNames(property: Property): string[] {
   return hasSibling(property) ? [property.name, `_${property.name}`] : [property.name];
 }
 
-/** A primitive is present where its value or its `_name` sibling is; the fault names the value. */
-function presence({ name }: Property): Schema {
+/** A primitive is present if its value or its `_name` sibling is. The error names the value. */
+function createPresence({ name }: Property): Schema {
   return { if: { not: { required: [`_${name}`] } }, then: { required: [name] } };
 }
 
-function members(property: Property): [string, Schema][] {
+function listMembers(property: Property): [string, Schema][] {
   const { name, repeats } = property;
   const sibling = hasSibling(property);
-  const value = valueSchema(property, sibling && repeats);
-  const own: [string, Schema] = [name, repeats ? listOf(value) : value];
-  if (!sibling) return [own];
-  return [own, [`_${name}`, repeats ? listOf(ref(nullableElement)) : ref('Element')]];
+  const value = createValueSchema(property, sibling && repeats);
+  const member: [string, Schema] = [name, repeats ? createList(value) : value];
+  if (!sibling) return [member];
+  return [member, [`_${name}`, repeats ? createList(ref(nullableElement)) : ref('Element')]];
 }
 
-function listOf(items: Schema): Schema {
+function createList(items: Schema): Schema {
   return { type: 'array', minItems: 1, items };
 }
 
 /**
- * In arrays of primitives null stands where only the `_name` sibling has something to say. Such a type keeps a name of
- * its own, by which a fault is told.
+ * In arrays of primitives, null is allowed because the `_name` sibling may have content. Such a type has a
+ * separate name for error messages.
  */
-function valueSchema({ type, codes }: Property, nullable: boolean): Schema {
+function createValueSchema({ type, codes }: Property, nullable: boolean): Schema {
   if (!codes) return ref(nullable ? `${type}${orNull}` : type);
   return nullable ? { type: ['string', 'null'], enum: [...codes, null] } : { type: 'string', enum: codes };
 }
 
-function nullablePrimitives(): [string, Schema][] {
+function createNullablePrimitives(): [string, Schema][] {
   return Object.entries(primitives).map(([name, schema]) => [
     `${name}${orNull}`,
     { ...schema, type: [schema.type, 'null'] },

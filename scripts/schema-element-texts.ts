@@ -1,6 +1,6 @@
-import { requiredConcepts } from './schema-codes.ts';
+import { listRequiredConcepts } from './schema-codes.ts';
 import type { Definition, Property } from './schema-definitions.ts';
-import { moduleOf, type Sources } from './schema-sources.ts';
+import { createModule, type Sources } from './schema-sources.ts';
 
 export const elementTextDeclarations = `/** Made by scripts/schema.ts. */
 export interface ElementText {
@@ -15,40 +15,40 @@ export interface ElementText {
 export declare const elementTexts: Readonly<Record<string, Readonly<Record<string, ElementText>>>>;
 `;
 
-const longest = 320;
+const maxLength = 320;
 
-/** The text of element-texts.js: what the editor says of an element when it is pointed at or offered. */
-export function elementTextModule(definitions: readonly Definition[], sources: Sources): string {
+/** Returns the text of element-texts.js: descriptions of elements for hover and completion in the editor. */
+export function createElementTextModule(definitions: readonly Definition[], sources: Sources): string {
   const table = Object.fromEntries(
     definitions.map(({ name, properties }) => [
       name,
-      Object.fromEntries(properties.map((property) => [property.name, textOf(property, sources)])),
+      Object.fromEntries(properties.map((property) => [property.name, createText(property, sources)])),
     ]),
   );
-  return moduleOf({ elementTexts: JSON.stringify(table) });
+  return createModule({ elementTexts: JSON.stringify(table) });
 }
 
-function textOf({ element, codes }: Property, sources: Sources) {
+function createText({ element, codes }: Property, sources: Sources) {
   const { short = '', definition = '' } = element;
-  const concepts = codes && requiredConcepts(element, sources);
+  const concepts = codes && listRequiredConcepts(element, sources);
   const meanings = concepts?.map(({ code, display, definition: meaning }) => [
     code,
-    firstSentences(meaning ?? display ?? code),
+    getFirstSentences(meaning ?? display ?? code),
   ]);
   return {
     short,
-    ...(definition !== '' && definition !== short && { definition: firstSentences(definition) }),
+    ...(definition !== '' && definition !== short && { definition: getFirstSentences(definition) }),
     ...(meanings && { meanings: Object.fromEntries(meanings) as Record<string, string> }),
   };
 }
 
-/** As many whole sentences as a hover has room for; HL7's links and line breaks left out. */
-function firstSentences(text: string): string {
-  const plain = text
+/** Returns as many complete sentences as fit into a hover, without HL7's links and line breaks. */
+function getFirstSentences(text: string): string {
+  const plainText = text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  if (plain.length <= longest) return plain;
-  const end = plain.lastIndexOf('. ', longest);
-  return end > 40 ? plain.slice(0, end + 1) : `${plain.slice(0, longest)}…`;
+  if (plainText.length <= maxLength) return plainText;
+  const end = plainText.lastIndexOf('. ', maxLength);
+  return end > 40 ? plainText.slice(0, end + 1) : `${plainText.slice(0, maxLength)}…`;
 }

@@ -1,7 +1,7 @@
 import { primitives } from './schema-primitives.ts';
-import { cutDefinitions, type Definition, type Property } from './schema-definitions.ts';
-import { invariantsOf } from './schema-invariants.ts';
-import { moduleOf, type Sources } from './schema-sources.ts';
+import { extractDefinitions, type Definition, type Property } from './schema-definitions.ts';
+import { listInvariants } from './schema-invariants.ts';
+import { createModule, type Sources } from './schema-sources.ts';
 
 export const elementDeclarations = `/** Made by scripts/schema.ts. */
 export interface ElementRow {
@@ -50,46 +50,50 @@ export const furtherDeclarations = `/** Made by scripts/schema.ts. */
 export declare const furtherTypes: Readonly<Record<string, string>>;
 `;
 
-/** The text of element-table.js: what validation, completion and the patch composer know of an element. */
-export function elementModule(sources: Sources): string {
-  return moduleOf({
-    recordTypes: JSON.stringify(tableOf(cutDefinitions(sources), sources)),
+/**
+ * Returns the text of element-table.js: the element data of validation, completion and the patch composer.
+ */
+export function createElementModule(sources: Sources): string {
+  return createModule({
+    recordTypes: JSON.stringify(createTable(extractDefinitions(sources), sources)),
     primitives: JSON.stringify(primitives),
     resourceNames: JSON.stringify(sources.resourceNames),
   });
 }
 
-/** The text of further-types.js: a text for each type, as most of them are never met. */
-export function furtherModule(sources: Sources): string {
-  const known = new Set(cutDefinitions(sources).map(({ name }) => name));
-  const further = cutDefinitions(sources, sources.resourceNames).filter(({ name }) => !known.has(name));
-  const groups = [...Map.groupBy(further, ({ name }) => name.split('_', 1)[0] ?? '')];
+/** Returns the text of further-types.js. Each type is a separate text, because most are never used. */
+export function createFurtherModule(sources: Sources): string {
+  const recordTypeNames = new Set(extractDefinitions(sources).map(({ name }) => name));
+  const furtherDefinitions = extractDefinitions(sources, sources.resourceNames).filter(
+    ({ name }) => !recordTypeNames.has(name),
+  );
+  const groups = [...Map.groupBy(furtherDefinitions, ({ name }) => name.split('_', 1)[0] ?? '')];
   const texts = groups.map(([name, definitions]) => {
-    return `${name}:'${JSON.stringify(tableOf(definitions, sources), shorten).replaceAll(/[\\']/g, '\\$&')}'`;
+    return `${name}:'${JSON.stringify(createTable(definitions, sources), shortenRow).replaceAll(/[\\']/g, '\\$&')}'`;
   });
-  return moduleOf({ furtherTypes: `{${texts.join(',\n')}}` });
+  return createModule({ furtherTypes: `{${texts.join(',\n')}}` });
 }
 
-function shorten(_key: string, value: unknown): unknown {
-  const row = value as Partial<ReturnType<typeof rowOf>> | undefined;
+function shortenRow(_key: string, value: unknown): unknown {
+  const row = value as Partial<ReturnType<typeof createRow>> | undefined;
   if (typeof row?.type !== 'string') return value;
-  const { type, repeats, required, ...more } = row;
-  if (Object.keys(more).length > 0) return value;
+  const { type, repeats, required, ...otherMembers } = row;
+  if (Object.keys(otherMembers).length > 0) return value;
   return `${type}${repeats === true ? '*' : ''}${required === true ? '!' : ''}`;
 }
 
-function tableOf(definitions: readonly Definition[], sources: Sources) {
+function createTable(definitions: readonly Definition[], sources: Sources) {
   const elements = definitions.map(({ name, properties }) => [
     name,
-    Object.fromEntries(properties.map((property) => [property.name, rowOf(property)])),
+    Object.fromEntries(properties.map((property) => [property.name, createRow(property)])),
   ]);
   const invariants = definitions
-    .map((definition) => [definition.name, invariantsOf(definition, sources)] as const)
+    .map((definition) => [definition.name, listInvariants(definition, sources)] as const)
     .filter(([, rows]) => rows.length > 0);
   return { elements: Object.fromEntries(elements) as object, invariants: Object.fromEntries(invariants) };
 }
 
-function rowOf({ type, repeats, required, codes, choice, targets, profile }: Property) {
+function createRow({ type, repeats, required, codes, choice, targets, profile }: Property) {
   return {
     type,
     ...(repeats && { repeats }),

@@ -2,7 +2,7 @@ import fhirpath from 'fhirpath';
 import type { Definition } from './schema-definitions.ts';
 import type { Constraint, Sources } from './schema-sources.ts';
 
-/** An operation and its parts, as core/fhir/validation/invariants.ts reads it. */
+/** An operation and its arguments, as core/fhir/validation/invariants.ts reads it. */
 type Term = readonly (Term | string | number | boolean)[];
 
 /** A node of the engine's syntax tree. */
@@ -12,10 +12,11 @@ interface Syntax {
   readonly children?: readonly Syntax[];
 }
 
-/** Those that core/fhir/validation has by hand, with sentences of its own. */
-const byHand = /^(?:ele|ext|dom|txt|per|qty|rng|rat|cpt|att|tim|ref|age|drt|cnt|dis|mqty|sqty|cmp|cpl)-/;
+/** Invariants that core/fhir/validation implements by hand, with specific messages. */
+const handwrittenKeys =
+  /^(?:ele|ext|dom|txt|per|qty|rng|rat|cpt|att|tim|ref|age|drt|cnt|dis|mqty|sqty|cmp|cpl)-/;
 
-/** Functions whose cost grows with what they look at and no faster; with how many arguments. */
+/** Functions with a cost linear to their input, and their allowed numbers of arguments. */
 const functions: Readonly<Record<string, readonly number[]>> = {
   all: [1],
   combine: [1],
@@ -35,60 +36,71 @@ const functions: Readonly<Record<string, readonly number[]>> = {
   where: [1],
 };
 
-/** The only expression of a text's form that is short and linear, and that two dozen types share. */
+/** The only short and linear text pattern. Two dozen types share it. */
 const linearPattern = '[A-Z]([A-Za-z0-9_]){0,254}';
 
-/** An expression that the reader of terms has no operation for. */
-class Unjudged extends Error {}
+/** An expression without an operation in the reader of terms. */
+class UnsupportedExpressionError extends Error {}
 
-/** R4's invariants of a definition that can be judged in time linear to the element, in the order of the standard. */
-export function invariantsOf(definition: Definition, sources: Sources) {
-  return constraintsOf(definition, sources).flatMap((constraint) => {
+/** Returns R4's invariants of a definition that take linear time, in the order of the standard. */
+export function listInvariants(definition: Definition, sources: Sources) {
+  return listConstraints(definition, sources).flatMap((constraint) => {
     try {
-      return [rowOf(definition, constraint)];
+      return [createRow(definition, constraint)];
     } catch (error) {
-      if (!(error instanceof Unjudged)) throw error;
+      if (!(error instanceof UnsupportedExpressionError)) throw error;
       return [];
     }
   });
 }
 
-/** A constraint, and the element below the definition that it looks at where it is not the definition's own. */
-interface Placed extends Constraint {
-  readonly below?: string;
+/** A constraint, and the path of its element if that is below the definition. */
+interface LocatedConstraint extends Constraint {
+  readonly childPath?: string;
 }
 
-/** The constraints of a definition that have an expression, but for those that core/fhir/validation has by hand. */
-export function constraintsOf({ path, properties }: Definition, sources: Sources): readonly Placed[] {
+/** Returns the constraints of a definition with an expression, except those implemented by hand. */
+export function listConstraints(
+  { path, properties }: Definition,
+  sources: Sources,
+): readonly LocatedConstraint[] {
   const root = path.split('.', 1)[0] ?? '';
   const elements = sources.elements.get(root) ?? [];
-  const own = elements.find((one) => one.path === path)?.constraint ?? [];
-  // A nested definition has its constraints to itself.
-  const plain = properties.filter(({ type }) => !type.includes('_')).map(({ element }) => element);
-  const below = [...new Set(plain)].flatMap(({ path: child, constraint = [] }) => {
-    return constraint.map((one) => ({ ...one, below: child.slice(path.length + 1).replace('[x]', '') }));
+  const ownConstraints = elements.find((element) => element.path === path)?.constraint ?? [];
+  // A nested definition has its own constraints.
+  const simpleElements = properties.filter(({ type }) => !type.includes('_')).map(({ element }) => element);
+  const childConstraints = [...new Set(simpleElements)].flatMap(({ path: child, constraint = [] }) => {
+    return constraint.map((constraint) => ({
+      ...constraint,
+      childPath: child.slice(path.length + 1).replace('[x]', ''),
+    }));
   });
-  return [...own, ...below].filter(({ key, expression }) => expression && !byHand.test(key));
+  return [...ownConstraints, ...childConstraints].filter(
+    ({ key, expression }) => expression && !handwrittenKeys.test(key),
+  );
 }
 
-function rowOf({ path }: Definition, { key, severity, human, expression = '', below }: Placed) {
+function createRow(
+  { path }: Definition,
+  { key, severity, human, expression = '', childPath }: LocatedConstraint,
+) {
   const term = compile(fhirpath.parse(expression) as Syntax, path);
-  const whole: Term = below === undefined ? term : ['all()', ['.', here, below], term];
+  const fullTerm: Term = childPath === undefined ? term : ['all()', ['.', thisTerm, childPath], term];
   const sentence = human.trim().replace(/\.$/, '');
-  return [key, severity === 'error' ? 'error' : 'warning', sentence, whole] as const;
+  return [key, severity === 'error' ? 'error' : 'warning', sentence, fullTerm] as const;
 }
 
-/** The expressions of two sides, by the beginnings of their names. */
-const binary = new Set('Implies Or And Equality Inequality Additive Union Membership'.split(' '));
+/** Types of binary expressions, by the start of their names. */
+const binaryTypes = new Set('Implies Or And Equality Inequality Additive Union Membership'.split(' '));
 
-const here: Term = ['this'];
+const thisTerm: Term = ['this'];
 
-/** @throws Unjudged */
-function compile(node: Syntax, path: string, base: Term = here): Term {
+/** @throws UnsupportedExpressionError */
+function compile(node: Syntax, path: string, base: Term = thisTerm): Term {
   const { type, text = '', children = [] } = node;
-  const [first, second] = children;
-  if (binary.has(type.replace(/Expression$/, '')) && first && second) {
-    return [text, compile(first, path), compile(second, path)];
+  const [firstChild, secondChild] = children;
+  if (binaryTypes.has(type.replace(/Expression$/, '')) && firstChild && secondChild) {
+    return [text, compile(firstChild, path), compile(secondChild, path)];
   }
   switch (type) {
     case 'EntireExpression':
@@ -96,16 +108,16 @@ function compile(node: Syntax, path: string, base: Term = here): Term {
     case 'InvocationTerm':
     case 'ParenthesizedTerm':
     case 'LiteralTerm':
-      if (first) return compile(first, path, base);
+      if (firstChild) return compile(firstChild, path, base);
       break;
     case 'InvocationExpression':
-      if (first && second) return compile(second, path, compile(first, path));
+      if (firstChild && secondChild) return compile(secondChild, path, compile(firstChild, path));
       break;
     case 'MemberInvocation':
-      // A path may begin with the name of its own type.
-      return base === here && text === path ? here : ['.', base, text];
+      // A path may start with the name of its own type.
+      return base === thisTerm && text === path ? thisTerm : ['.', base, text];
     case 'ThisInvocation':
-      return here;
+      return thisTerm;
     case 'StringLiteral':
       return ['literal', text.slice(1, -1).replaceAll(/\\(.)/g, '$1')];
     case 'NumberLiteral':
@@ -114,29 +126,30 @@ function compile(node: Syntax, path: string, base: Term = here): Term {
       return ['literal', text === 'true'];
     case 'ExternalConstantTerm':
       if (text === 'ucum') return ['literal', 'http://unitsofmeasure.org'];
-      // The resource itself, and what is looked at, are one at the root alone.
+      // The resource itself and the context are the same only at the root.
       if (text === 'context' || (text === 'resource' && !path.includes('.'))) return ['root'];
       break;
     case 'TypeExpression':
-      if (first && second?.text !== undefined) return [text, compile(first, path), second.text];
+      if (firstChild && secondChild?.text !== undefined)
+        return [text, compile(firstChild, path), secondChild.text];
       break;
     case 'FunctionInvocation':
       return call(node, path, base);
   }
-  throw new Unjudged(`${path}: ${type} ${text}`);
+  throw new UnsupportedExpressionError(`${path}: ${type} ${text}`);
 }
 
 function call({ text = '', children = [] }: Syntax, path: string, base: Term): Term {
-  const given = children[0]?.children?.find((one) => one.type === 'ParamList')?.children ?? [];
-  const [argument] = given;
+  const parameters = children[0]?.children?.find((child) => child.type === 'ParamList')?.children ?? [];
+  const [argument] = parameters;
   if (text === 'trace') return base;
   if (text === 'is' && argument?.text !== undefined) return ['is', base, argument.text];
   if (text === 'matches' && argument) {
     const pattern = compile(argument, path);
     if (pattern[1] === linearPattern) return ['matches', base, linearPattern];
   }
-  if (functions[text]?.includes(given.length)) {
-    return [`${text}()`, base, ...given.map((one) => compile(one, path))];
+  if (functions[text]?.includes(parameters.length)) {
+    return [`${text}()`, base, ...parameters.map((parameter) => compile(parameter, path))];
   }
-  throw new Unjudged(`${path}: ${text}()`);
+  throw new UnsupportedExpressionError(`${path}: ${text}()`);
 }

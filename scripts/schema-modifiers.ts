@@ -8,11 +8,11 @@ export const modifierDeclarations = `/** Made by scripts/schema.ts. */
 export declare const modifierElements: Readonly<Record<string, readonly string[]>>;
 `;
 
-/** Elements that count as modifiers by their names, also where R4 does not flag them. */
-const alsoModifying = new Set(['status', 'verificationStatus', 'emptyReason', 'active', 'exclude']);
+/** Elements that count as modifiers by name, even if R4 does not flag them. */
+const modifyingNames = new Set(['status', 'verificationStatus', 'emptyReason', 'active', 'exclude']);
 
-/** Modifiers of every resource, which need no row of their own. */
-const common = /\.(?:implicitRules|modifierExtension)$/;
+/** Modifiers of every resource. They need no row of their own. */
+const commonModifiers = /\.(?:implicitRules|modifierExtension)$/;
 
 /** Modifiers without a row, each with the reason. */
 export const withoutRow: Readonly<Record<string, string>> = {
@@ -22,9 +22,11 @@ export const withoutRow: Readonly<Record<string, string>> = {
   'MedicinalProductIngredient.specifiedSubstance.strength.concentrationLowLimit': 'No view shows strengths.',
 };
 
-/** The text of modifier-table.js. */
-export function modifierModule(sources: Sources): string {
-  const table = Object.fromEntries(sources.resourceNames.map((name) => [name, modifierPaths(name, sources)]));
+/** Returns the text of modifier-table.js. */
+export function createModifierModule(sources: Sources): string {
+  const table = Object.fromEntries(
+    sources.resourceNames.map((name) => [name, listModifierPaths(name, sources)]),
+  );
   return [
     '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
     `export const modifierElements = ${JSON.stringify(table)};`,
@@ -32,26 +34,28 @@ export function modifierModule(sources: Sources): string {
   ].join('\n');
 }
 
-/** Returns the paths of a type's modifiers, choices by the names of their members. */
-export function modifierPaths(type: string, sources: Sources): string[] {
+/** Returns the paths of a type's modifiers, with choices as the names of their members. */
+export function listModifierPaths(type: string, sources: Sources): string[] {
   const elements = (sources.elements.get(type) ?? []).filter(({ path }) => path !== type);
-  return elements.filter(isModifier).flatMap(memberPaths);
+  return elements.filter(isModifier).flatMap(listMemberPaths);
 }
 
-function isModifier({ path, isModifier: flagged = false, type = [] }: ElementDefinition): boolean {
-  if (common.test(path) || Object.hasOwn(withoutRow, path)) return false;
-  if (flagged) return true;
+function isModifier({ path, isModifier: isFlagged = false, type = [] }: ElementDefinition): boolean {
+  if (commonModifiers.test(path) || Object.hasOwn(withoutRow, path)) return false;
+  if (isFlagged) return true;
   const [, ...names] = path.split('.');
   const name = names.at(-1) ?? '';
-  const nested = name === 'emptyReason' || name === 'exclude';
-  const plain = type.every(({ code }) => code === 'code' || code === 'boolean' || code === 'CodeableConcept');
-  return alsoModifying.has(name) && type.length > 0 && plain && (names.length === 1 || nested);
+  const isNestedName = name === 'emptyReason' || name === 'exclude';
+  const isSimpleType = type.every(
+    ({ code }) => code === 'code' || code === 'boolean' || code === 'CodeableConcept',
+  );
+  return modifyingNames.has(name) && type.length > 0 && isSimpleType && (names.length === 1 || isNestedName);
 }
 
-function memberPaths({ path, type = [] }: ElementDefinition): string[] {
-  const below = path.slice(path.indexOf('.') + 1);
-  // The kind of a link says how two records of one person belong together.
+function listMemberPaths({ path, type = [] }: ElementDefinition): string[] {
+  const childPath = path.slice(path.indexOf('.') + 1);
+  // The kind of a link defines how two records of a person belong together.
   if (path === 'Patient.link') return ['link.type'];
-  if (!below.endsWith('[x]')) return [below];
-  return type.map(({ code }) => below.replace('[x]', code.charAt(0).toUpperCase() + code.slice(1)));
+  if (!childPath.endsWith('[x]')) return [childPath];
+  return type.map(({ code }) => childPath.replace('[x]', code.charAt(0).toUpperCase() + code.slice(1)));
 }

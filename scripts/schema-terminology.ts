@@ -1,4 +1,4 @@
-import { moduleOf, type Concept, type Sources, type ValueSet } from './schema-sources.ts';
+import { createModule, type Concept, type Sources, type ValueSet } from './schema-sources.ts';
 
 export const terminologyDeclarations = `/** Made by scripts/schema.ts. */
 /** JSON of R4's value sets and code systems, with what tells their codes: an array. Parsed when it is first needed. */
@@ -9,52 +9,58 @@ export declare const invariants: string;
 export declare const bindings: string;
 `;
 
-/** Properties that tell where a code stands among the others. */
+/** Properties that define the position of a code in a hierarchy. */
 const hierarchy = new Set(['subsumedBy', 'parent', 'child']);
 
-/** The text of r4.js: all that the profiles of any package may name. It is loaded where a package is judged by, and else not. */
-export function terminologyModule({ valueSets, codeSystems, elements }: Sources): string {
+/**
+ * Returns the text of r4.js: the definitions that profiles may refer to. It is loaded only for a validation
+ * by packages.
+ */
+export function createTerminologyModule({ valueSets, codeSystems, elements }: Sources): string {
   const sets = [...valueSets.values()].map(({ url, compose }) => ({
     resourceType: 'ValueSet',
     url,
-    compose: slimmed(compose),
+    compose: slimCompose(compose),
   }));
   const systems = [...codeSystems.values()].map(({ url, caseSensitive, content, concept = [] }) => ({
-    ...{ resourceType: 'CodeSystem', url, caseSensitive, content },
+    resourceType: 'CodeSystem',
+    url,
+    caseSensitive,
+    content,
     concept: concept.map(slimConcept),
   }));
-  const all = [...elements.values()].flat();
-  const constraints = all.flatMap(({ constraint = [] }) => constraint);
+  const allElements = [...elements.values()].flat();
+  const constraints = allElements.flatMap(({ constraint = [] }) => constraint);
   const invariants = Object.fromEntries(constraints.map(({ key, expression }) => [key, expression]));
   const bindings = Object.fromEntries(
-    all.flatMap(({ path, binding: { strength, valueSet } = {} }) =>
+    allElements.flatMap(({ path, binding: { strength, valueSet } = {} }) =>
       strength === 'required' && valueSet !== undefined ? [[path, valueSet.replace(/\|.*$/, '')]] : [],
     ),
   );
-  const inText = (value: unknown) => JSON.stringify(JSON.stringify(value));
-  return moduleOf({
-    definitions: inText([...sets, ...systems]),
-    invariants: inText(invariants),
-    bindings: inText(bindings),
+  const toJsonText = (value: unknown) => JSON.stringify(JSON.stringify(value));
+  return createModule({
+    definitions: toJsonText([...sets, ...systems]),
+    invariants: toJsonText(invariants),
+    bindings: toJsonText(bindings),
   });
 }
 
-/** Without the words that say what a code means. */
+/** Returns a concept without the texts that explain it. */
 function slimConcept({ code, display, property = [], concept }: Concept): object {
-  const placed = property.filter((one) => hierarchy.has(one.code));
+  const hierarchyProperties = property.filter((entry) => hierarchy.has(entry.code));
   return {
     code,
     display,
-    ...(placed.length > 0 && { property: placed }),
+    ...(hierarchyProperties.length > 0 && { property: hierarchyProperties }),
     ...(concept && { concept: concept.map(slimConcept) }),
   };
 }
 
-function slimmed(compose: ValueSet['compose']): unknown {
+function slimCompose(compose: ValueSet['compose']): unknown {
   if (!compose) return undefined;
-  const slim = (one: { readonly concept?: readonly Concept[] }) => ({
-    ...one,
-    ...(one.concept && { concept: one.concept.map(({ code }) => ({ code })) }),
+  const slim = (part: { readonly concept?: readonly Concept[] }) => ({
+    ...part,
+    ...(part.concept && { concept: part.concept.map(({ code }) => ({ code })) }),
   });
   const { include, exclude } = compose;
   return { include: include.map(slim), ...(exclude && { exclude: (exclude as typeof include).map(slim) }) };

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { cutDefinitions } from './schema-definitions.ts';
+import { extractDefinitions } from './schema-definitions.ts';
 import { recordTypes } from '../core/fhir/validation/generated/element-table.js';
 import { furtherTypes } from '../core/fhir/validation/generated/further-types.js';
-import { elementModule, furtherModule } from './schema-elements.ts';
-import { constraintsOf, invariantsOf } from './schema-invariants.ts';
+import { createElementModule, createFurtherModule } from './schema-elements.ts';
+import { listConstraints, listInvariants } from './schema-invariants.ts';
 import { ensureSchema, isSchemaStale } from './schema.ts';
 import { readSources, root } from './schema-sources.ts';
 
 const sources = readSources();
-const definitions = cutDefinitions(sources, sources.resourceNames);
+const definitions = extractDefinitions(sources, sources.resourceNames);
 const generated = resolve(root, 'core/fhir/validation/generated');
 
 beforeAll(ensureSchema);
 
-test('the tables import nothing and hold data alone', () => {
+test('imports nothing and contains only data in the tables', () => {
   for (const file of ['element-table.js', 'further-types.js', 'ucum-table.js']) {
-    // Strings are data, among them names of FHIR elements; what is left is code.
+    // Strings are data, such as names of FHIR elements. The remaining text is code.
     const text = readFileSync(resolve(generated, file), 'utf8');
     const code = text.replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""').replace(/^\/\/.*\n/, '');
     expect(code).not.toMatch(/\b(?:import|require|eval|Function)\b|=>/);
@@ -25,17 +25,17 @@ test('the tables import nothing and hold data alone', () => {
   }
 });
 
-test('the tables on disk are those that their inputs make', () => {
+test('has tables on disk that match their inputs', () => {
   expect(isSchemaStale()).toBe(false);
-  for (const [file, make] of [
-    ['element-table.js', elementModule],
-    ['further-types.js', furtherModule],
+  for (const [file, createModuleText] of [
+    ['element-table.js', createElementModule],
+    ['further-types.js', createFurtherModule],
   ] as const) {
-    expect(make(readSources())).toBe(readFileSync(resolve(generated, file), 'utf8'));
+    expect(createModuleText(readSources())).toBe(readFileSync(resolve(generated, file), 'utf8'));
   }
 });
 
-test('every resource type of FHIR R4 has a table, and nothing beside them but the data types that they reach', () => {
+test('has a table for every resource type of FHIR R4 and its data types, and no other', () => {
   const groups = new Set(Object.keys(furtherTypes));
   expect(sources.resourceNames).toHaveLength(146);
   expect(sources.resourceNames.filter((name) => !groups.has(name) && !recordTypes.elements[name])).toEqual(
@@ -51,46 +51,62 @@ test('every resource type of FHIR R4 has a table, and nothing beside them but th
   ]);
 });
 
-test('the invariants of R4 that are not judged are these, as each could take longer than its element is large', () => {
-  const all = cutDefinitions(sources, sources.resourceNames);
-  const unjudged = all.flatMap((one) => {
-    const judged = invariantsOf(one, sources).map(([key]) => key);
-    return constraintsOf(one, sources).flatMap(({ key }) => (judged.includes(key) ? [] : [key]));
+test('omits only those invariants of R4 whose evaluation may exceed linear time', () => {
+  const allDefinitions = extractDefinitions(sources, sources.resourceNames);
+  const omittedKeys = allDefinitions.flatMap((definition) => {
+    const evaluatedKeys = listInvariants(definition, sources).map(([key]) => key);
+    return listConstraints(definition, sources).flatMap(({ key }) =>
+      evaluatedKeys.includes(key) ? [] : [key],
+    );
   });
-  expect(unjudged).toEqual([
+  expect(omittedKeys).toEqual([
     'ctm-1',
-    ...['eld-2', 'eld-16', 'eld-19', 'eld-20'],
-    ...['sdf-9', 'sdf-19', 'sdf-8a', 'sdf-8'],
+    'eld-2',
+    'eld-16',
+    'eld-19',
+    'eld-20',
+    'sdf-9',
+    'sdf-19',
+    'sdf-8a',
+    'sdf-8',
   ]);
-  expect(all.flatMap((one) => invariantsOf(one, sources)).length).toBeGreaterThan(180);
+  expect(allDefinitions.flatMap((definition) => listInvariants(definition, sources)).length).toBeGreaterThan(
+    180,
+  );
 });
 
-test('the definitions of all types agree with the enums, lists and mandatory elements of the published schema', () => {
+test('agrees with the enums, lists and required elements of the published schema in all types', () => {
   expect(definitions.length).toBeGreaterThan(600);
-  const differing = new Set<string>();
+  const differences = new Set<string>();
   for (const { name, properties } of definitions) {
     const published = sources.schema.definitions[name] as any;
     for (const property of properties) {
-      // The open choice has it (FHIR R4 datatypes.html#open); the published schema leaves it out.
+      // The open choice has it (FHIR R4 datatypes.html#open), but the published schema does not.
       if (property.name === 'valueMeta') continue;
-      const other = published.properties[property.name];
-      const place = `${name}.${property.name}`;
-      if ((other.type === 'array') !== property.repeats) differing.add(`${place} repeats`);
-      const codes = new Set<string>(other.enum ?? other.items?.enum ?? property.codes);
-      const own = new Set(property.codes);
-      for (const code of [...codes, ...own]) {
-        if (codes.has(code) !== own.has(code)) differing.add(`${place} ${code}`);
+      const publishedProperty = published.properties[property.name];
+      const path = `${name}.${property.name}`;
+      if ((publishedProperty.type === 'array') !== property.repeats) differences.add(`${path} repeats`);
+      const codes = new Set<string>(
+        publishedProperty.enum ?? publishedProperty.items?.enum ?? property.codes,
+      );
+      const ownCodes = new Set(property.codes);
+      for (const code of [...codes, ...ownCodes]) {
+        if (codes.has(code) !== ownCodes.has(code)) differences.add(`${path} ${code}`);
       }
     }
-    const mandatory = properties.filter((one) => one.required).map((one) => one.name);
-    const required = (published.required ?? []).filter((one: string) => one !== 'resourceType');
-    for (const one of required.filter((one: string) => !mandatory.includes(one)))
-      differing.add(`${name} ${one}`);
+    const requiredNames = properties.filter((property) => property.required).map((property) => property.name);
+    const publishedRequired = (published.required ?? []).filter(
+      (publishedName: string) => publishedName !== 'resourceType',
+    );
+    for (const missingName of publishedRequired.filter(
+      (missingName: string) => !requiredNames.includes(missingName),
+    ))
+      differences.add(`${name} ${missingName}`);
   }
-  expect([...differing]).toEqual([
-    // R4 has had a technical correction since.
+  expect([...differences]).toEqual([
+    // A technical correction changed R4 afterwards.
     'CapabilityStatement.fhirVersion 4.0.1',
-    // Bound extensibly: the published schema is too strict.
+    // The binding is extensible. The published schema is too strict.
     'Expression.language text/cql',
     'Expression.language text/fhirpath',
     'Expression.language application/x-fhir-query',
@@ -111,7 +127,7 @@ test.each([
   ['Composition_RelatesTo', 'code', 4],
   ['Composition_Section', 'mode', 3],
   ['Narrative', 'status', 4],
-])('%s.%s has the %i codes of its required binding', (name, element, count) => {
-  const definition = definitions.find((one) => one.name === name);
-  expect(definition?.properties.find((one) => one.name === element)?.codes).toHaveLength(count);
+])('has the codes of the required binding: %s.%s, %i codes', (name, element, count) => {
+  const definition = definitions.find((candidate) => candidate.name === name);
+  expect(definition?.properties.find((property) => property.name === element)?.codes).toHaveLength(count);
 });

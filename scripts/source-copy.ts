@@ -1,4 +1,4 @@
-/** Copies of the sources for what changes them to see what notices: the project's own folder stays as it is. */
+/** Copies the sources, for tools that change them. The folder of the project stays unchanged. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
@@ -6,16 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './bundles.ts';
 
-/** A folder beside no repository with what git knows and what is new, and links to what is needed as it is. */
+/**
+ * Copies all tracked and new files into a folder outside any repository, and links the given paths. Returns
+ * the folder.
+ */
 export function copySources(name: string, links: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), `chartkeeper-${name}-`));
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  const fileList = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   });
-  for (const file of listed.split('\0').filter(Boolean)) {
-    const from = join(root, file);
-    if (existsSync(from)) cpSync(from, join(folder, file), { recursive: true, preserveTimestamps: true });
+  for (const file of fileList.split('\0').filter(Boolean)) {
+    const sourcePath = join(root, file);
+    if (existsSync(sourcePath))
+      cpSync(sourcePath, join(folder, file), { recursive: true, preserveTimestamps: true });
   }
   for (const link of links) {
     if (existsSync(join(root, link)))
@@ -24,7 +28,7 @@ export function copySources(name: string, links: readonly string[]): string {
   return folder;
 }
 
-/** Runs a script of the copy with this Node, as if nothing ran around it; its exit code. */
+/** Runs a script of the copy with this Node, without variables of a test run. Returns its exit code. */
 export async function runInCopy(
   folder: string,
   script: string,

@@ -1,12 +1,14 @@
-/** Which declarations a function is made of, module by module, and a hash of them. */
+/** Finds the declarations that a function consists of, across modules, and hashes them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import ts from 'typescript';
 
-/** A declaration that is reached; what stands beside declarations and runs when the module is loaded counts too. */
-export interface Reached {
-  /** Path of the module, from the root. */
+/**
+ * A used declaration. Statements outside declarations count too, because they run when the module is loaded.
+ */
+export interface UsedDeclaration {
+  /** Path of the module, relative to the root. */
   readonly file: string;
   /** Its tokens. */
   readonly text: string;
@@ -15,50 +17,59 @@ export interface Reached {
 interface Module {
   readonly source: ts.SourceFile;
   readonly declared: ReadonlyMap<string, ts.Statement>;
-  readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
-  /** What runs when the module is loaded. */
+  readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
+  /** Statements that run when the module is loaded. */
   readonly effects: readonly ts.Statement[];
 }
 
-/** The list of types and tables whose rows bear a stamp of their own, each for itself: a row more changes none of the others. */
+/**
+ * Lists of types and tables with a fingerprint per row. Another row must not change the existing
+ * fingerprints.
+ */
 const tables =
   /^core\/(?:fhir\/resource\.ts|types\/generated\/)|^core\/fhir\/search-parameters\.ts#(?:searchParametersOf|indexedParametersOf|indexKey)$/;
 
-/** Finds, in the sources below a folder, all that a declaration is made of, itself first; throws where there is no such one. */
-export function declarationsIn(root: string): (file: string, name: string) => readonly Reached[] {
+/**
+ * Returns a function that finds all declarations that a declaration consists of, itself first. The function
+ * throws if the declaration does not exist.
+ */
+export function createDeclarationFinder(
+  root: string,
+): (file: string, name: string) => readonly UsedDeclaration[] {
   const modules = new Map<string, Module>();
-  const moduleAt = (file: string): Module => {
-    const module = modules.get(file) ?? moduleOf(file, readFileSync(join(root, file), 'utf8'));
+  const readModule = (file: string): Module => {
+    const module = modules.get(file) ?? parseModule(file, readFileSync(join(root, file), 'utf8'));
     modules.set(file, module);
     return module;
   };
   return (file, name) => {
-    const statements = new Map<ts.Node, Reached>();
+    const statements = new Map<ts.Node, UsedDeclaration>();
     const loaded = new Set<string>();
-    const follow = (from: string, wanted: string): void => {
-      if (tables.test(from) || tables.test(`${from}#${wanted}`)) return;
-      if (from.includes('/generated/')) {
-        const text = readFileSync(join(root, from), 'utf8');
-        if (!loaded.has(from)) statements.set(ts.factory.createOmittedExpression(), { file: from, text });
-        loaded.add(from);
+    const follow = (fromFile: string, wantedName: string): void => {
+      if (tables.test(fromFile) || tables.test(`${fromFile}#${wantedName}`)) return;
+      if (fromFile.includes('/generated/')) {
+        const text = readFileSync(join(root, fromFile), 'utf8');
+        if (!loaded.has(fromFile))
+          statements.set(ts.factory.createOmittedExpression(), { file: fromFile, text });
+        loaded.add(fromFile);
         return;
       }
-      const module = moduleAt(from);
-      const statement = module.declared.get(wanted);
-      const passed = module.imported.get(wanted);
-      if (statement) take(from, module, statement);
-      else if (passed) follow(passed.file, passed.name);
-      else throw new Error(`${from} declares no ${wanted}`);
-      if (loaded.has(from)) return;
-      loaded.add(from);
-      for (const effect of module.effects) take(from, module, effect);
+      const module = readModule(fromFile);
+      const statement = module.declared.get(wantedName);
+      const importedName = module.imports.get(wantedName);
+      if (statement) addStatement(fromFile, module, statement);
+      else if (importedName) follow(importedName.file, importedName.name);
+      else throw new Error(`${fromFile} declares no ${wantedName}`);
+      if (loaded.has(fromFile)) return;
+      loaded.add(fromFile);
+      for (const effect of module.effects) addStatement(fromFile, module, effect);
     };
-    const take = (from: string, module: Module, statement: ts.Statement): void => {
+    const addStatement = (fromFile: string, module: Module, statement: ts.Statement): void => {
       if (statements.has(statement)) return;
-      const { text, names } = tokensOf(statement, module.source);
-      statements.set(statement, { file: from, text });
-      for (const one of names) {
-        if (module.declared.has(one) || module.imported.has(one)) follow(from, one);
+      const { text, names } = readTokens(statement, module.source);
+      statements.set(statement, { file: fromFile, text });
+      for (const usedName of names) {
+        if (module.declared.has(usedName) || module.imports.has(usedName)) follow(fromFile, usedName);
       }
     };
     follow(file, name);
@@ -66,51 +77,51 @@ export function declarationsIn(root: string): (file: string, name: string) => re
   };
 }
 
-/** A hash of declarations that does not know their order, nor in which module they stand. */
-export function hashOf(reached: readonly Reached[]): string {
-  const each = reached.map(({ text }) => createHash('sha256').update(text).digest('hex'));
-  return createHash('sha256').update(each.sort().join('\n')).digest('hex').slice(0, 16);
+/** Returns a hash of declarations that is independent of their order and of their modules. */
+export function hashDeclarations(declarations: readonly UsedDeclaration[]): string {
+  const hashes = declarations.map(({ text }) => createHash('sha256').update(text).digest('hex'));
+  return createHash('sha256').update(hashes.sort().join('\n')).digest('hex').slice(0, 16);
 }
 
-/** By file and text: sources that were read once are not parsed again. */
-const parsed = new Map<string, Module>();
+/** Cache of parsed modules by file and text. */
+const parsedModules = new Map<string, Module>();
 
-function moduleOf(file: string, text: string): Module {
+function parseModule(file: string, text: string): Module {
   const key = `${file}\n${text}`;
-  const known = parsed.get(key);
-  if (known) return known;
+  const cachedModule = parsedModules.get(key);
+  if (cachedModule) return cachedModule;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const declared = new Map<string, ts.Statement>();
-  const imported = new Map<string, { file: string; name: string }>();
+  const imports = new Map<string, { file: string; name: string }>();
   const effects: ts.Statement[] = [];
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) continue;
     if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) {
-      for (const [own, name] of passedOn(statement))
-        imported.set(own, { file: target(file, statement), name });
+      for (const [localName, name] of listImportedNames(statement))
+        imports.set(localName, { file: resolveTarget(file, statement), name });
     } else if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
       if (statement.name) declared.set(statement.name.text, statement);
     } else if (ts.isVariableStatement(statement)) {
       for (const { name } of statement.declarationList.declarations) {
-        for (const one of namesOf(name)) declared.set(one, statement);
+        for (const declaredName of listBoundNames(name)) declared.set(declaredName, statement);
       }
     } else effects.push(statement);
   }
-  const made = { source, declared, imported, effects };
-  parsed.set(key, made);
-  return made;
+  const module = { source, declared, imports, effects };
+  parsedModules.set(key, module);
+  return module;
 }
 
-/** The values that an import or an export takes from another module: their names here and there. */
-function passedOn(statement: ts.ImportDeclaration | ts.ExportDeclaration): [string, string][] {
+/** Returns the values of an import or export from another module: their local and their original names. */
+function listImportedNames(statement: ts.ImportDeclaration | ts.ExportDeclaration): [string, string][] {
   if (!statement.moduleSpecifier?.getText().includes('.')) return [];
   const list = ts.isImportDeclaration(statement)
     ? statement.importClause?.namedBindings
     : statement.exportClause;
-  const typeOnly = ts.isImportDeclaration(statement)
+  const isTypeOnlyStatement = ts.isImportDeclaration(statement)
     ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
     : statement.isTypeOnly;
-  if (typeOnly || !list) return [];
+  if (isTypeOnlyStatement || !list) return [];
   if (!ts.isNamedImports(list) && !ts.isNamedExports(list)) {
     throw new Error(`${statement.getText()} takes a whole module; a stamp follows names`);
   }
@@ -119,14 +130,19 @@ function passedOn(statement: ts.ImportDeclaration | ts.ExportDeclaration): [stri
     .map(({ name, propertyName }) => [name.text, (propertyName ?? name).text]);
 }
 
-function target(file: string, { moduleSpecifier }: ts.ImportDeclaration | ts.ExportDeclaration): string {
+function resolveTarget(
+  file: string,
+  { moduleSpecifier }: ts.ImportDeclaration | ts.ExportDeclaration,
+): string {
   const specifier = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
   return posix.join(dirname(file), specifier);
 }
 
-function namesOf(name: ts.BindingName): string[] {
+function listBoundNames(name: ts.BindingName): string[] {
   if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesOf(element.name) : []));
+  return name.elements.flatMap((element) =>
+    ts.isBindingElement(element) ? listBoundNames(element.name) : [],
+  );
 }
 
 interface Tokens {
@@ -134,12 +150,12 @@ interface Tokens {
   readonly names: ReadonlySet<string>;
 }
 
-const listed = new WeakMap<ts.Node, Tokens>();
+const cachedTokens = new WeakMap<ts.Node, Tokens>();
 
-/** A statement's tokens with a space between, and the names in it that may be declared outside. */
-function tokensOf(statement: ts.Node, source: ts.SourceFile): Tokens {
-  const known = listed.get(statement);
-  if (known) return known;
+/** Returns the tokens of a statement, separated by spaces, and the names that may be declared outside. */
+function readTokens(statement: ts.Node, source: ts.SourceFile): Tokens {
+  const cachedResult = cachedTokens.get(statement);
+  if (cachedResult) return cachedResult;
   const tokens: string[] = [];
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -151,18 +167,18 @@ function tokensOf(statement: ts.Node, source: ts.SourceFile): Tokens {
     for (const child of children) visit(child);
   };
   visit(statement);
-  const made = { text: tokens.filter((token) => token !== '').join(' '), names };
-  listed.set(statement, made);
-  return made;
+  const result = { text: tokens.filter((token) => token !== '').join(' '), names };
+  cachedTokens.set(statement, result);
+  return result;
 }
 
-/** Whether an identifier names a member of something: `b` in `a.b` and in `{ b: a }`. */
+/** Returns true if an identifier is the name of a member: `b` in `a.b` and in `{ b: a }`. */
 function isMember({ parent, ...node }: ts.Identifier): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.name.pos === node.pos;
   return ts.isPropertyAssignment(parent) && parent.name.pos === node.pos;
 }
 
-/** A rule's sentence: no row holds it. */
+/** Returns true for the message of a rule, which no row contains. */
 function isForReaders(node: ts.Node): boolean {
   return (
     ts.isPropertyAssignment(node) &&

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stampsOf } from './stamps.ts';
+import { computeFingerprints } from './stamps.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const before = stampsOf(root);
+const fingerprintsBefore = computeFingerprints(root);
 
 let folder: string;
 beforeEach(() => {
@@ -14,37 +14,57 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The stamps that differ once a source was changed. */
-function changedBy(file: string, from: string | RegExp, to: string): string[] {
+/** Returns the fingerprints that change with an edit of a source. */
+function listChanged(file: string, pattern: string | RegExp, replacement: string): string[] {
   const path = join(folder, file);
   const text = readFileSync(path, 'utf8');
-  const changed = text.replace(from, to);
-  expect(changed).not.toBe(text);
-  writeFileSync(path, changed);
-  const flat = ({ index, ...rest }: typeof before): Record<string, string> => ({ ...index, ...rest });
-  const [was, is] = [flat(before), flat(stampsOf(folder))];
-  return Object.keys(was).filter((name) => was[name] !== is[name]);
+  const changedText = text.replace(pattern, replacement);
+  expect(changedText).not.toBe(text);
+  writeFileSync(path, changedText);
+  const flatten = ({ index, ...scalars }: typeof fingerprintsBefore): Record<string, string> => ({
+    ...index,
+    ...scalars,
+  });
+  const [before, after] = [flatten(fingerprintsBefore), flatten(computeFingerprints(folder))];
+  return Object.keys(before).filter((name) => before[name] !== after[name]);
 }
 
-test('the reader of one kind of value counts for that kind alone', () => {
-  expect(changedBy('core/fhir/reference.ts', "text.startsWith('#')", "text.startsWith('##')")).toEqual([
-    ...['reference', 'any', 'texts', 'profiles'],
+test('changes one type for the reader of one kind of value', () => {
+  expect(listChanged('core/fhir/reference.ts', "text.startsWith('#')", "text.startsWith('##')")).toEqual([
+    'reference',
+    'any',
+    'texts',
+    'profiles',
   ]);
 });
 
-test('how dates are read counts for dates and for the order', () => {
-  expect(changedBy('core/fhir/search-date.ts', 'day = 24', 'day = 23')).toEqual(['date', 'any', 'sort']);
+test('changes dates and the order for a change of date parsing', () => {
+  expect(listChanged('core/fhir/search-date.ts', 'day = 24', 'day = 23')).toEqual(['date', 'any', 'sort']);
 });
 
-test('how texts are compared counts for strings, tokens with a text, and the order', () => {
-  expect(changedBy('core/fhir/search-values.ts', "normalize('NFKD')", "normalize('NFD')")).toEqual([
-    ...['string', 'token', 'uri', 'any', 'sort', 'texts'],
+test('changes strings, tokens with a text and the order for a change of text comparison', () => {
+  expect(listChanged('core/fhir/search-values.ts', "normalize('NFKD')", "normalize('NFD')")).toEqual([
+    'string',
+    'token',
+    'uri',
+    'any',
+    'sort',
+    'texts',
   ]);
 });
 
-test('what all rows pass through counts for all of them', () => {
-  expect(changedBy('core/json/scan.ts', 'maxDepth = 64', 'maxDepth = 65')).toEqual([
-    ...['reference', 'date', 'string', 'token', 'uri', 'any', 'sort', 'texts', 'profiles', 'rules'],
+test('changes all fingerprints for a change that all rows depend on', () => {
+  expect(listChanged('core/json/scan.ts', 'maxDepth = 64', 'maxDepth = 65')).toEqual([
+    'reference',
+    'date',
+    'string',
+    'token',
+    'uri',
+    'any',
+    'sort',
+    'texts',
+    'profiles',
+    'rules',
   ]);
 });
 
@@ -56,18 +76,23 @@ test.each([
   ['core/fhir/validation/generated/element-table.js', /^export/m, ';export'],
   ['core/fhir/validation/generated/further-types.js', /^export/m, ';export'],
   ['core/fhir/validation/generated/ucum-table.js', /^export/m, ';export'],
-])('a change of %s counts for the rules alone', (file, from, to) => {
-  expect(changedBy(file, from, to)).toEqual(['rules']);
+])('changes only the rules for %s', (file, from, to) => {
+  expect(listChanged(file, from, to)).toEqual(['rules']);
 });
 
 test.each([
   ['a comment', 'core/fhir/reference.ts', 'const history', '// Why.\n/* What. */ const   history'],
   ['a type', 'core/fhir/reference.ts', 'literal: string', 'literal: `${string}`'],
-  ['a sentence of a rule', 'core/types/composition.ts', 'add an attester.', 'name one.'],
-  ['what no row is made of', 'core/fhir/search-values.ts', 'has no value', 'is empty'],
+  ['a sentence of a rule', 'core/types/composition.ts', 'has no attester.', 'lacks an attester.'],
+  ['what no row is made of', 'core/fhir/search-messages.ts', 'has no value', 'is empty'],
   ['a parameter’s number', 'core/types/care-plan.ts', 'intent: 7', 'intent: 70'],
-  ['what the inspector tells', 'core/types/care-plan.ts', "label: 'Care team'", "label: 'Team'"],
+  [
+    'what the inspector tells',
+    'core/types/care-plan.ts',
+    "id: 'careTeam', path: 'careTeam', as: 'references'",
+    "id: 'team', path: 'careTeam', as: 'references'",
+  ],
   ['how a modifier is shown', 'core/fhir/search-parameters.ts', 'types.length > 12', 'types.length > 13'],
-])('%s counts for nothing', (_what, file, from, to) => {
-  expect(changedBy(file, from, to)).toEqual([]);
+])('ignores %s', (_what, file, from, to) => {
+  expect(listChanged(file, from, to)).toEqual([]);
 });

@@ -1,17 +1,17 @@
 /**
- * Makes core/derive/generated/stamps.js: a hash of the code behind each kind of derived row. Another hash has the rows
- * of every store made anew, so it is taken of what makes them alone: the declarations that are reached, without
- * comments, white space, types and sentences for readers.
+ * Creates core/derive/generated/stamps.js: fingerprints of the code behind each kind of derived row. Another
+ * fingerprint rebuilds the rows of every store. So it covers only the declarations in use, without comments,
+ * white space, types and messages for readers.
  */
 import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { declarationsIn, hashOf } from './stamped-sources.ts';
+import { createDeclarationFinder, hashDeclarations } from './stamped-sources.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const made = resolve(root, 'core/derive/generated/stamps.js');
+const outputFile = resolve(root, 'core/derive/generated/stamps.js');
 const inputs = ['core/**/*.{ts,js}', 'scripts/stamp*.ts'];
 
-/** The modules that read one kind of value each; they count for the parameters of that search type alone. */
+/** Modules that each read one kind of value. They affect only parameters of that search type. */
 const readers = {
   reference: ['core/fhir/reference.ts'],
   date: ['core/fhir/search-date.ts'],
@@ -33,55 +33,66 @@ export declare const stamps: {
 };
 `;
 
-/** The stamps of the sources below a folder. */
-export function stampsOf(folder: string) {
-  const reached = declarationsIn(folder);
-  const read = reached('core/json/scan.ts', 'scan');
-  const indexed = [...read, ...reached('core/fhir/index-rows.ts', 'indexRows')];
-  const all = Object.values(readers).flat();
-  for (const file of all) {
-    if (!indexed.some((one) => one.file === file)) throw new Error(`${file} reads no index rows any more`);
+/** Returns the fingerprints of the sources below a folder. */
+export function computeFingerprints(folder: string) {
+  const findDeclarations = createDeclarationFinder(folder);
+  const scanDeclarations = findDeclarations('core/json/scan.ts', 'scan');
+  const indexDeclarations = [
+    ...scanDeclarations,
+    ...findDeclarations('core/fhir/index-rows.ts', 'indexRows'),
+  ];
+  const readerFiles = Object.values(readers).flat();
+  for (const file of readerFiles) {
+    if (!indexDeclarations.some((declaration) => declaration.file === file))
+      throw new Error(`${file} reads no index rows any more`);
   }
-  const apartFrom = (own: readonly string[]) =>
-    hashOf(indexed.filter(({ file }) => own.includes(file) || !all.some((one) => one === file)));
-  const index = Object.entries(readers).map(([type, own]) => [type, apartFrom(own)] as const);
+  const hashWithReaders = (ownFiles: readonly string[]) =>
+    hashDeclarations(
+      indexDeclarations.filter(
+        ({ file }) => ownFiles.includes(file) || !readerFiles.some((readerFile) => readerFile === file),
+      ),
+    );
+  const index = Object.entries(readers).map(([type, ownFiles]) => [type, hashWithReaders(ownFiles)] as const);
   return {
-    index: { ...Object.fromEntries<string>(index), any: hashOf(indexed) },
-    sort: apartFrom([...readers.date, ...readers.string]),
-    texts: hashOf([...read, ...reached('core/derive/findable.ts', 'findable')]),
-    profiles: hashOf([
-      ...read,
-      ...reached('core/fhir/profiles/judge-by.ts', 'judgeBy'),
-      ...reached('core/fhir/profiles/library.ts', 'libraryOf'),
+    index: { ...Object.fromEntries<string>(index), any: hashDeclarations(indexDeclarations) },
+    sort: hashWithReaders([...readers.date, ...readers.string]),
+    texts: hashDeclarations([
+      ...scanDeclarations,
+      ...findDeclarations('core/derive/findable.ts', 'findable'),
     ]),
-    rules: hashOf([
-      ...read,
-      ...reached('core/derive/derive.ts', 'deriveIssues'),
-      ...definitionFiles(folder).flatMap((file) => reached(file, 'rules')),
+    profiles: hashDeclarations([
+      ...scanDeclarations,
+      ...findDeclarations('core/fhir/profiles/validate-against.ts', 'validateAgainst'),
+      ...findDeclarations('core/fhir/profiles/library.ts', 'libraryOf'),
+    ]),
+    rules: hashDeclarations([
+      ...scanDeclarations,
+      ...findDeclarations('core/derive/derive.ts', 'deriveIssues'),
+      ...listDefinitionFiles(folder).flatMap((file) => findDeclarations(file, 'rules')),
     ]),
   };
 }
 
-/** The definitions of resource types; each declares its `rules` by themselves. */
-function definitionFiles(folder: string): string[] {
+/** Returns the files of the resource type definitions. Each declares its `rules` separately. */
+function listDefinitionFiles(folder: string): string[] {
   return globSync('core/types/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] });
 }
 
-/** Makes the module where it is missing, or older than a source. */
-export function ensureStamps(): void {
-  const time = existsSync(made) ? statSync(made).mtimeMs : 0;
+/** Creates the module if it is missing or older than a source. */
+export function ensureFingerprints(): void {
+  const time = existsSync(outputFile) ? statSync(outputFile).mtimeMs : 0;
   const sources = globSync(inputs, { cwd: root, exclude: ['**/*.test.ts', 'core/derive/generated/**'] });
   if (sources.some((file) => statSync(resolve(root, file)).mtimeMs > time)) writeStamps();
 }
 
 function writeStamps(): void {
-  mkdirSync(resolve(made, '..'), { recursive: true });
-  const text = `// Made by scripts/stamps.ts; do not edit.\nexport const stamps = ${JSON.stringify(stampsOf(root), null, 2)};\n`;
+  mkdirSync(resolve(outputFile, '..'), { recursive: true });
+  const text = `// Made by scripts/stamps.ts; do not edit.\nexport const stamps = ${JSON.stringify(computeFingerprints(root), null, 2)};\n`;
   for (const [file, content] of [
-    [made.replace(/\.js$/, '.d.ts'), declarations],
-    [made, text],
+    [outputFile.replace(/\.js$/, '.d.ts'), declarations],
+    [outputFile, text],
   ] as const) {
-    // Another process may read the module meanwhile: it sees the old one or the new one, whole.
+    // A rename is atomic: another process reads either the old or the new module completely.
     writeFileSync(`${file}.${process.pid}`, content);
     renameSync(`${file}.${process.pid}`, file);
   }

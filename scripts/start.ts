@@ -1,4 +1,7 @@
-/** Opens the desktop app; where it is unwanted (`--browser`), or there is no display or no Electron, the same app for a browser. */
+/**
+ * Opens the desktop app. With `--browser`, or without a display or Electron, opens the same app for a
+ * browser.
+ */
 import { spawn } from 'node:child_process';
 import { ensureBuilt } from './build.ts';
 import { root } from './bundles.ts';

@@ -1,31 +1,37 @@
 /**
- * The unit tests that take minutes, those whose counts are short in `npm test`, and the faults with full counts. With
- * arguments, which are those of `faults/run.ts`, the faults alone. Exit code 1 where anything fails.
+ * Runs the unit tests that take minutes, those with short counts in `npm test`, and the fault cases with full
+ * counts. With arguments, which are those of `faults/run.ts`, only runs the fault cases. Exit code 1 if
+ * anything fails.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { root } from './schema-sources.ts';
 
-/** Whether a program of the project ends well. */
-function run(program: string, ...given: readonly string[]): boolean {
-  const { status } = spawnSync(process.execPath, [resolve(root, program), ...given], {
+/** Runs a program of the project. Returns true if it succeeds. */
+function run(program: string, ...parameters: readonly string[]): boolean {
+  const { status } = spawnSync(process.execPath, [resolve(root, program), ...parameters], {
     stdio: 'inherit',
     cwd: root,
     env: { ...process.env, LONG_TESTS: '1', FUZZ_COUNT: '10000' },
   });
   return status === 0;
 }
-const unit = (...given: readonly string[]) => run('node_modules/vitest/vitest.mjs', 'run', ...given);
+const unit = (...parameters: readonly string[]) =>
+  run('node_modules/vitest/vitest.mjs', 'run', ...parameters);
 
-const chosen = process.argv.slice(2);
-const ended =
-  chosen.length > 0
+const caseParameters = process.argv.slice(2);
+const results =
+  caseParameters.length > 0
     ? []
     : [
         unit(
-          ...['--project', 'plain', '.long.test.ts'],
-          // Property tests draw anew.
-          ...['core/', 'server/backups/thinning.test.ts', 'server/workspace/racing-servers.test.ts'],
+          '--project',
+          'plain',
+          '.long.test.ts',
+          // Property tests use a new seed.
+          'core/',
+          'server/backups/retention.test.ts',
+          'server/workspace/racing-servers.test.ts',
           ...['fuzz', 'suites', 'real-records', 'real-records-mended', 'views-agree'].map(
             (name) => `server/conformance/${name}.test.ts`,
           ),
@@ -33,8 +39,8 @@ const ended =
           'server/store/sqlite/contract.test.ts',
         ),
         unit('--project', 'components*', 'renderer/features/reading', '.long.browser.test.tsx'),
-        // All that holds of servers over a shared store.
+        // All tests of servers over a shared store.
         unit('--project', 'shared', '--passWithNoTests'),
       ];
-ended.push(run('faults/run.ts', ...chosen));
-process.exitCode = ended.every(Boolean) ? 0 : 1;
+results.push(run('faults/run.ts', ...caseParameters));
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,10 +1,10 @@
 import type { AppSection } from './app-section.ts';
 
-/** The addresses of training data and of the exercises on them, for docs/api.md. */
+/** Addresses of training data and exercises, for docs/api.md. */
 export const trainingSections: readonly AppSection[] = [
   {
     title: 'Training',
-    text: 'Made-up records to learn with, in the sets `clean`, `migration` and `busy`. The busy ward is a writer that changes a record every few seconds: `running`, `seconds` between two changes, `changes` since its start, `last`? (`type`, `id`, `title`, `version`, `at`), `problem`? (why it stopped).',
+    text: 'Made-up records to learn with, in the sets `clean`, `migration` and `busy`. The busy ward is a writer that changes a record every few seconds: `running`, `seconds` between two changes, `changes` since its start, `last`? (`type`, `id`, `title`, `version`, `at`), `problem`? (why it stopped) with its `problemCode`.',
     rows: {
       'GET /app/training 200':
         '`seed`; `sets`: each `set` with its number of `records` and how many are `loaded`; `total` records in the store and how many `others` are of no set; `ward`, the records that the writer takes in turn (`type`, `id`, `title`); `writer`.',
@@ -22,7 +22,7 @@ export const trainingSections: readonly AppSection[] = [
   },
   {
     title: 'Practice',
-    text: 'Exercises on the training data: `find`, `mend`, `conflict`, `patch` and `bulk`. The state of one is `exercise`, its `records` (`type`, `id`, `title`, `patient`), when it was `begun`? and what is `left` to be done, in sentences, as the store holds it; none where it is done.',
+    text: 'Exercises on the training data: `find`, `mend`, `conflict`, `patch` and `bulk`. The state of one is `exercise`, its `records` (`type`, `id`, `title`, `patient`), when it was `begun`? and what is `left` to be done, in sentences, as the store holds it; none where it is done. `leftMessages` are the same sentences with their `messageCode` and `parameters`?.',
     rows: {
       'GET /app/practice 200': 'The state of each exercise.',
       'POST /app/practice/{exercise} 200':

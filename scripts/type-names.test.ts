@@ -1,4 +1,4 @@
-/** A type is known by its definition alone: what is said of one by name is said again for the next. */
+/** Only its definition may name a type. Code that names one must change for each new type. */
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
@@ -7,43 +7,48 @@ import { root } from './schema-sources.ts';
 
 const sources = globSync('{core,server,main,renderer}/**/*.{ts,tsx}', { cwd: root });
 
-/** What may name them: tests and what is made; and, with the reason, what is about these two alone. */
-const free = [
+/** Sources that may name types: tests, generated files, and the exceptions below. */
+const exemptPaths = [
   /\.test\.tsx?$/,
   /\/(?:testing|generated|fixtures)\//,
-  // The definitions themselves.
+  // The definitions, and the texts of the page for each type.
   /^core\/types\//,
-  // A clinic that is invented has plans and documents of its own making.
+  /^renderer\/ui\/text\/types\//,
+  // The invented clinic creates its own plans and documents.
   /^server\/demo\//,
-  // What was released is what stands in files; it is never written anew.
+  // Released migrations match the files of users and never change.
   /^server\/store\/sqlite\/migrations\.ts$/,
 ];
 
 const name = /\b(?:CarePlan|Composition)s?\b/;
 
-/** The places of a source where a text, a piece of a template or of JSX holds the name of a type. */
-function namesIn(path: string, text: string): string[] {
+/**
+ * Lists the lines of a source where a string, a part of a template or JSX text contains the name of a type.
+ */
+function findNames(path: string, text: string): string[] {
   if (!name.test(text)) return [];
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
+  const matches: string[] = [];
   const visit = (node: ts.Node) => {
     const isText = ts.isLiteralExpression(node) || ts.isTemplateMiddleOrTemplateTail(node);
     if ((isText || ts.isTemplateHead(node) || ts.isJsxText(node)) && name.test(node.text)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      found.push(`${path}:${line + 1} ${node.text.trim()}`);
+      matches.push(`${path}:${line + 1} ${node.text.trim()}`);
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return matches;
 }
 
-test('no production source names a resource type in a text', () => {
-  const looked = sources
+test('names no resource type in a text of production code', () => {
+  const checkedPaths = sources
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !free.some((one) => one.test(path)));
-  expect(looked.length).toBeGreaterThan(300);
-  expect(looked.flatMap((path) => namesIn(path, readFileSync(resolve(root, path), 'utf8')))).toEqual([]);
+    .filter((path) => !exemptPaths.some((pattern) => pattern.test(path)));
+  expect(checkedPaths.length).toBeGreaterThan(300);
+  expect(checkedPaths.flatMap((path) => findNames(path, readFileSync(resolve(root, path), 'utf8')))).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -56,6 +61,6 @@ test.each([
   ['const a = { "CarePlan": 1 };', 1],
   ['const a = <p title="CarePlan">Compositions</p>;', 2],
   ['// CarePlan\nconst CarePlanned = "CarePlanner"; interface Composition {}', 0],
-])('%s has %i', (text, count) => {
-  expect(namesIn('a.tsx', text)).toHaveLength(count);
+])('counts the names in %s: %i', (text, count) => {
+  expect(findNames('a.tsx', text)).toHaveLength(count);
 });

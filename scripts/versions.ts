@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
 import packageJson from '../package.json' with { type: 'json' };
 
-/** What a report was made with, in words. */
-export function versions(): string {
+/** Formats the versions of the programs behind a report. */
+export function formatVersions(): string {
   const { express, 'better-sqlite3': driver } = packageJson.dependencies;
-  return `Chartkeeper ${packageJson.version}, Node ${process.versions.node}, SQLite ${sqliteVersion()}, better-sqlite3 ${driver}, Express ${express}`;
+  return `Chartkeeper ${packageJson.version}, Node ${process.versions.node}, SQLite ${readSqliteVersion()}, better-sqlite3 ${driver}, Express ${express}`;
 }
 
-/** Version of the SQLite in the database driver. */
-export function sqliteVersion(): string {
+/** Returns the version of the SQLite in the database driver. */
+export function readSqliteVersion(): string {
   const database = new Database(':memory:');
   try {
     return String(database.prepare('SELECT sqlite_version()').pluck().get());

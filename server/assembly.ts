@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Derivation } from '../core/derive/derivations.ts';
-import { forgetAddress, noteAddress } from './access/link-files.ts';
+import { removeAddressFile, storeServerAddress } from './access/link-files.ts';
 import { owner, type Principal, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { appVersion } from './app-version.ts';
-import { onTimer, type Every } from './backups/backups.ts';
-import { createDamage, type DamageParts } from './damage/damage.ts';
-import { createErasures, type ErasureParts } from './erasures/erasures.ts';
+import { onTimer, type ScheduleEvery } from './backups/backups.ts';
+import { createDamage, type DamageDependencies } from './damage/damage.ts';
+import { createErasures, type ErasureDependencies } from './erasures/erasures.ts';
 import type { Changes } from './fhir/changes.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService } from './fhir/service.ts';
@@ -19,19 +19,19 @@ import type { Finder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
 import type { ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
-import { createApp, type HttpParts } from './http/app.ts';
+import { createApp, type HttpDependencies } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
-import type { CheckParts } from './judge/checks.ts';
-import { createJudging, type Judging, type JudgingParts } from './judge/judging.ts';
-import type { Pace } from './judge/pace.ts';
-import type { ConformanceSource } from './judge/profiles.ts';
-import { textPool } from './judge/text-pool.ts';
+import type { CheckDependencies } from './validation/checks.ts';
+import { createValidation, type Validation, type JudgingParts } from './validation/validation-service.ts';
+import type { WorkScheduler } from './validation/work-scheduler.ts';
+import type { ConformanceSource } from './validation/profiles.ts';
+import { textPool } from './validation/text-pool.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import type { Log } from './log-lines.ts';
-import { createOpenId, type OpenIdParts } from './openid/openid.ts';
+import { createOpenId, type OpenIdDependencies } from './openid/openid.ts';
 import type { OpenIdSettings } from './openid/openid-file.ts';
 import { createPackages, type PackagesParts } from './packages/packages.ts';
-import { createRemoteJudge } from './remote/remote-judge.ts';
+import { createRemoteValidation } from './remote/remote-validation.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -52,13 +52,13 @@ export interface ServerOptions {
   /** Of the audit trail's seals; without one they are hashes. */
   readonly auditKey?: SealKey | undefined;
   /** Runs what is to be done again and again; by a real timer where absent. */
-  readonly every?: Every;
+  readonly every?: ScheduleEvery;
   /** Now, in milliseconds since 1970, for what is written and judged; that of the store's machine where absent. */
   readonly clock?: () => number;
   /** Which derivations the rows of the records are to be of; this program's where absent. */
   readonly derivations?: readonly Derivation[];
   /** Within which stewards' checks are asked; the usual ones where absent. */
-  readonly checks?: CheckParts['limits'];
+  readonly checks?: CheckDependencies['limits'];
   /** Where the definitions of profiles come from; the packages that are at hand where absent. */
   readonly conformance?: ConformanceSource;
   /** The provider that people sign in at; none where absent. */
@@ -116,23 +116,23 @@ export interface Engine {
   readonly changes: Changes;
   readonly finder: Finder;
   /** Where erased records are to go from. */
-  readonly place: ErasureParts['place'];
-  readonly pace: Pace;
+  readonly place: ErasureDependencies['target'];
+  readonly pace: WorkScheduler;
   /** The system's proxy for an address. */
   readonly systemProxy: ProxyChoice;
   readonly packages?: Pick<PackagesParts, 'shared'>;
   readonly judging?: Pick<JudgingParts, 'refresh'>;
-  readonly damage?: Pick<DamageParts, 'copiesOf' | 'onOpened'>;
+  readonly damage?: Pick<DamageDependencies, 'listCopies' | 'onOpened'>;
 }
 
 /** How a server is asked. */
-interface Front extends Pick<HttpParts, 'codes' | 'state' | 'more'> {
-  readonly meters?: HttpParts['meters'];
+interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'additionalRoutes'> {
+  readonly meters?: HttpDependencies['meters'];
   /** Who bears the token that the server was started with. */
   readonly bearer: () => Principal;
   /** Throws where it is not known whom a token stands for. */
   readonly refuseStale?: () => void;
-  readonly signIns: Pick<OpenIdParts, 'clock' | 'underWay'>;
+  readonly signIns: Pick<OpenIdDependencies, 'clock' | 'pendingSignIns'>;
   /** What stands before the application. */
   readonly before?: (app: RequestListener, tokens: TokenLookup) => RequestListener;
   /** Done before it listens. */
@@ -149,10 +149,16 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   const threads = opened.add(textPool());
   const { run } = threads;
   const service = createService({
-    ...{ store, clock, newId: randomUUID, run, erased, level, requireIfMatch },
+    store,
+    clock,
+    newId: randomUUID,
+    run,
+    erased,
+    level,
+    requireIfMatch,
     onStored(version) {
       changes.note(version);
-      judging.stored();
+      judging.onVersionStored();
     },
   });
   let origin = '';
@@ -160,39 +166,58 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   const gateway = opened.add(
     createGateway({
       secrets: options.secrets ?? sessionSecrets(),
-      proxies: { chosen: () => workspace.proxy(), system: engine.systemProxy },
+      proxies: { getDefaultProxy: () => workspace.proxy(), system: engine.systemProxy },
       base,
     }),
   );
   const packages = opened.add(createPackages({ dataDir, log, ...engine.packages }));
-  const judging: Judging = opened.add(
-    createJudging({
-      ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },
-      moved: changes.noteFindings,
-      profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
-      ...{ base, ...engine.judging },
+  const judging: Validation = opened.add(
+    createValidation({
+      store,
+      definitions: workspace.checks,
+      clock,
+      pace,
+      scheduleEvery: every,
+      log,
+      limits: options.checks,
+      onProgress: changes.noteFindings,
+      profiles: { source: options.conformance ?? packages, getSelectedProfiles: workspace.chosenProfiles },
+      base,
+      ...engine.judging,
     }),
   );
   const { rebuilder, checks, profiles, measuring } = judging;
   workspace.onPreferences(() => checks.wake());
   const remote = opened.add(
-    createRemoteJudge({
-      ...{ dataDir, gateway, clock, log, checks, run, leases: store.leases },
+    createRemoteValidation({
+      dataDir,
+      gateway,
+      clock,
+      log,
+      checks,
+      run,
+      leases: store.leases,
       connections: workspace.connections,
     }),
   );
   const erasures = createErasures({
-    ...{ place: engine.place, list: erased, finder, clock },
-    erased: () => judging.relations.wake(),
+    target: engine.place,
+    list: erased,
+    finder,
+    clock,
+    onErased: () => judging.relations.wake(),
   });
   const damage = opened.add(
-    createDamage({ store, notes: workspace.damage, clock, every, log, ...engine.damage }),
+    createDamage({ store, notes: workspace.damage, clock, scheduleEvery: every, log, ...engine.damage }),
   );
   const search = createSearch({ store, run, erased, requireSubject: settings.requireSubject });
   // Behind the last request, and before what may take its time to close.
   opened.add(audit);
   return {
-    ...{ service, damage, erasures, packages },
+    service,
+    damage,
+    erasures,
+    packages,
 
     /** Listens, and goes on with what was under way when the server ended last. */
     serve: async (front: Front) => {
@@ -214,24 +239,38 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
         }
       };
       const app = createApp({
-        ...{ service, store, workspace, changes, finder, erasures, damage, packages, gateway, remote },
-        ...{
-          rebuilder,
-          checks,
-          profiles,
-          measuring,
-          search,
-          tokens,
-          isTaken,
-          audit,
-          clock,
-          base,
-          settings,
-          log,
-        },
-        ...{ dataDir, pageFolder, maxBody: settings.maxBody, asked: pace.asked },
-        ...{ version: appVersion, started: new Date(clock()).toISOString() },
-        ...{ codes: front.codes, state: front.state, more: front.more, meters: front.meters ?? [] },
+        service,
+        store,
+        workspace,
+        changes,
+        finder,
+        erasures,
+        damage,
+        packages,
+        gateway,
+        remote,
+        rebuilder,
+        checks,
+        profiles,
+        measureService: measuring,
+        search,
+        tokens,
+        isTokenValid: isTaken,
+        audit,
+        clock,
+        base,
+        settings,
+        log,
+        dataDir,
+        pageFolder,
+        maxBody: settings.maxBody,
+        onRequest: pace.asked,
+        version: appVersion,
+        startTime: new Date(clock()).toISOString(),
+        codes: front.codes,
+        state: front.state,
+        additionalRoutes: front.additionalRoutes,
+        meters: front.meters ?? [],
         openId: options.openId && createOpenId({ settings: options.openId, base, ...front.signIns }),
       });
       await erasures.settle();
@@ -242,14 +281,16 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
       origin = await listen(server, { address: settings.listen, port }, scheme);
       opened.add({ close: () => stop(server) });
       opened.add(changes);
-      noteAddress(dataDir, base());
-      opened.add({ close: () => forgetAddress(dataDir) });
+      storeServerAddress(dataDir, base());
+      opened.add({ close: () => removeAddressFile(dataDir) });
       judging.wake();
       remote.wake();
       return {
         /** `http://127.0.0.1:<port>`, unless the settings name another address. */
         origin,
-        ...{ service, judging, damage },
+        service,
+        judging,
+        damage,
         /** A new code with every scope, which works once (core/app/sign-in.ts). */
         signInCode: async () => (await front.codes.issue(owner)).code,
         /** Forgets the tokens of remote servers; the next request asks for others. */

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a file that is not there is made by the server alone, closed to others, and read from then on', async () => {
-  await expect(auditKeyIn(file)).rejects.toThrow(/key is not there/);
+  await expect(auditKeyIn(file)).rejects.toThrow(/key doesn’t exist/);
   const made = await auditKeyMadeIn(file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect([await auditKeyMadeIn(file), await auditKeyIn(file)]).toEqual([made, made]);
@@ -25,14 +25,14 @@ test('a file that is not there is made by the server alone, closed to others, an
 test.runIf(process.platform !== 'win32')('a file that others may read is refused', async () => {
   await auditKeyMadeIn(file);
   chmodSync(file, 0o640);
-  await expect(auditKeyMadeIn(file)).rejects.toThrow(/is open to other accounts. Close it with chmod 600/);
+  await expect(auditKeyMadeIn(file)).rejects.toThrow(/is accessible to other accounts. Run chmod 600 on it/);
 });
 
 test.each(['', 'x'.repeat(31), `${'x'.repeat(40)}\n${'y'.repeat(40)}`])(
   'a file that holds no key is refused: %j',
   async (text) => {
     writeFileSync(file, text, { mode: 0o600 });
-    await expect(auditKeyIn(file)).rejects.toThrow(/holds no key/);
+    await expect(auditKeyIn(file)).rejects.toThrow(/contains no key/);
   },
 );
 
@@ -48,14 +48,14 @@ test('a store with seals of before goes on with the key: verify says from which 
   });
   const whole = await runCli(['verify', ...flags]);
   expect(whole.code).toBe(0);
-  const form = /^Sealed with a key from audit entry (\d+) on[.]\n.*: no damage[.]\n$/;
+  const form = /^Sealed with a key since audit entry (\d+)[.]\n.*: no damage[.]\n$/;
   // Behind the two writes, and the backup of the stop where that was in time.
   const first = form.exec(whole.stdout)?.[1] ?? 'none';
   expect(['3', '4']).toContain(first);
   expect(await runCli(['verify', '--data', before.path])).toMatchObject({
     code: 1,
     stdout: expect.stringContaining(
-      `audit entry ${first} is in doubt: it and what follows it are sealed with a key, which was not given.\n`,
+      `audit entry ${first} is in doubt: it and all later entries are sealed with a key that was not given.\n`,
     ),
   });
   await before.remove();

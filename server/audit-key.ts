@@ -1,13 +1,13 @@
 /** The key of the audit trail's seals: from a file that its owner alone may read, or from the system's key-ring. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isOpenToOthers } from './access/private-file.ts';
-import { newToken } from './access/secret.ts';
+import { isAccessibleToOthers } from './access/private-file.ts';
+import { createToken } from './access/secret.ts';
 import type { SecretStore } from './gateway/secrets.ts';
 import { isKeyed, sealKey, type SealKey } from './store/audit-chain.ts';
 import { codeOf } from './store/store-error.ts';
 import { syncFolder } from './store/sqlite/sync.ts';
-import { headIn } from './store/sqlite/trail-loss.ts';
+import { headIn } from './store/sqlite/audit-loss.ts';
 
 /** One line of at least 32 characters. */
 const form = /^[!-~]{32,}$/;
@@ -20,15 +20,15 @@ const form = /^[!-~]{32,}$/;
 export async function auditKeyIn(file: string | undefined): Promise<SealKey | undefined> {
   if (file === undefined) return undefined;
   const { mode } = await stat(file).catch(() => {
-    throw new Error(`--audit-key-file: ${file} is not there, or this account may not read it.`);
+    throw new Error(`--audit-key-file: ${file} doesn’t exist, or you don’t have permission to read it.`);
   });
-  if (isOpenToOthers(mode)) {
-    throw new Error(`--audit-key-file: ${file} is open to other accounts. Close it with chmod 600.`);
+  if (isAccessibleToOthers(mode)) {
+    throw new Error(`--audit-key-file: ${file} is accessible to other accounts. Run chmod 600 on it.`);
   }
   const secret = (await readFile(file, 'utf8')).trim();
   if (form.test(secret)) return sealKey(Buffer.from(secret));
   throw new Error(
-    `--audit-key-file: ${file} holds no key: one line of at least 32 letters, digits or signs.`,
+    `--audit-key-file: ${file} contains no key. Expected: one line of at least 32 letters, digits or symbols.`,
   );
 }
 
@@ -36,7 +36,7 @@ export async function auditKeyIn(file: string | undefined): Promise<SealKey | un
 export async function auditKeyMadeIn(file: string | undefined): Promise<SealKey | undefined> {
   if (file === undefined) return undefined;
   try {
-    await writeFile(file, `${newToken()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    await writeFile(file, `${createToken()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     syncFolder(dirname(resolve(file)));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -57,7 +57,7 @@ export async function auditKeyKept(secrets: SecretStore, records: string): Promi
   if (kept !== undefined) return sealKey(Buffer.from(kept));
   const seal = headIn(records)?.seal;
   if (seal && isKeyed(seal)) return undefined;
-  const made = newToken();
+  const made = createToken();
   return secrets.set(keptAs, made).then(
     () => sealKey(Buffer.from(made)),
     () => undefined,

@@ -7,7 +7,7 @@ const found = Number(process.versions.node.split('.')[0]);
 
 if (found < oldest) {
   process.stderr.write(
-    `Chartkeeper needs Node ${oldest} or later; this is ${process.versions.node}. Run it through npm (npm run serve), which brings its own.\n`,
+    `Chartkeeper needs Node ${oldest} or later; this is ${process.versions.node}. Run it through npm (npm run serve), which includes the right version.\n`,
   );
   process.exitCode = 1;
 } else {

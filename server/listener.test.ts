@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { newToken } from './access/secret.ts';
+import { createToken } from './access/secret.ts';
 import { createListener, listen, stop, certificateIn } from './listener.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const token = newToken();
+const token = createToken();
 
 async function start(listen: string, allowHosts: string[] = []): Promise<RunningServer> {
   const certificate = await certificateIn(cert, key);
@@ -131,18 +131,18 @@ describe('serve ends with 1 and a sentence', () => {
     expect(await serve('--listen', address)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Other machines reach ${address}, so that it needs a certificate: name its files with --tls-cert and --tls-key.\n`,
+      stderr: `${address} is reachable from other computers and needs a certificate. Use --tls-cert and --tls-key.\n`,
     });
   });
 
   test('where --listen is no address', async () => {
-    expect((await serve('--listen', 'example.org')).stderr).toMatch(/^--listen: An IP address is expected/);
+    expect((await serve('--listen', 'example.org')).stderr).toMatch(/^--listen: Enter an IP address/);
   });
 
   test('where certificate or key is missing, open to others, or of another pair', async () => {
-    expect((await serve('--tls-cert', cert)).stderr).toMatch(/belong together/);
+    expect((await serve('--tls-cert', cert)).stderr).toMatch(/Use --tls-cert and --tls-key together/);
     expect((await serve('--tls-cert', join(folder, 'no'), '--tls-key', key)).stderr).toMatch(
-      /^--tls-cert: .*no cannot be read/,
+      /^--tls-cert: .*no doesn’t exist/,
     );
     await chmod(key, 0o640);
     expect((await serve('--tls-cert', cert, '--tls-key', key)).stderr).toMatch(/chmod 600/);
@@ -150,7 +150,7 @@ describe('serve ends with 1 and a sentence', () => {
     await chmod(key, 0o600);
     const refused = await serve('--tls-cert', cert, '--tls-key', key);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/PEM files are expected that belong together/);
+    expect(refused.stderr).toMatch(/must be PEM files and belong together/);
   });
 });
 

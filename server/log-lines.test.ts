@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { faultText, logLines, type LogFormat } from './log-lines.ts';
+import { formatError, logLines, type LogFormat } from './log-lines.ts';
 import { spawnCli } from './testing/run-cli.ts';
 
 const facts = { method: 'GET', status: 200 };
@@ -88,9 +88,9 @@ test.each<LogFormat>(['text', 'json'])(
 test('tells a fault by its name, code and frames, whatever its message and members hold', () => {
   const quoted = 'canary\n    at canary (file:///canary.ts:1:1)';
   const fault = Object.assign(new TypeError(quoted), { code: 'canary with a space' });
-  expect(faultText(fault)).toMatch(/^TypeError\n {4}at /);
-  expect(faultText(fault)).not.toContain('canary');
-  expect(faultText(Object.assign(new Error(quoted), { name: 'a\ncanary', code: 'EIO' }))).toMatch(
+  expect(formatError(fault)).toMatch(/^TypeError\n {4}at /);
+  expect(formatError(fault)).not.toContain('canary');
+  expect(formatError(Object.assign(new Error(quoted), { name: 'a\ncanary', code: 'EIO' }))).toMatch(
     /^EIO\n {4}at /,
   );
 });

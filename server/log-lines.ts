@@ -1,10 +1,10 @@
 /** How lines of the log are written: as sentences, or as JSON for what collects the logs of many servers. */
 
 /** What a line says, member by member; nothing of it comes from a client. */
-export type LogFacts = Readonly<Record<string, string | number>>;
+export type LogFields = Readonly<Record<string, string | number>>;
 
 /** Writes one line about the server; never a body, an id, a query or a token. */
-export type Log = (line: string, facts?: LogFacts) => void;
+export type Log = (line: string, facts?: LogFields) => void;
 
 export const logFormats = ['text', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
@@ -21,7 +21,7 @@ export function logLines(format: LogFormat, write: (text: string) => void, now: 
       typeof fact === 'string' ? withoutControls(fact) : fact,
     ]);
     const said: unknown = Object.fromEntries(cleaned);
-    write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...(said as LogFacts) })}\n`);
+    write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...(said as LogFields) })}\n`);
   };
 }
 
@@ -38,7 +38,7 @@ function withoutControls(line: string): string {
 }
 
 /** What was thrown, by name, code and stack frames: a message could quote what was sent. */
-export function faultText(thrown: unknown): string {
+export function formatError(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   const { name, message, stack = '' } = thrown;
   // A message may quote what was sent, lines that look like frames included.

@@ -90,10 +90,7 @@ test.each([
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, held);
   await chmod(tokenFile, mode);
-  const child = spawnCli([
-    ...['serve', '--port', '0', '--data', join(folder, 'data')],
-    ...['--token-file', tokenFile],
-  ]);
+  const child = spawnCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--token-file', tokenFile]);
   // One that serves all the same would not end by itself.
   child.stdout?.once('data', () => child.kill());
   const ended = await endOf(child);
@@ -168,14 +165,14 @@ test('--clock stops the clock of the demo, and is refused without one', async ()
   expect(await statement.json()).toMatchObject({ date: instant });
   await end('SIGTERM');
   const refused = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--clock', instant]);
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: '--clock stands with --demo alone.\n' });
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: '--clock needs --demo.\n' });
 });
 
 test('where no database answers, serve says where it looked', async () => {
   const store = 'postgres://charts_server@127.0.0.1:1/charts';
   const data = join(folder, 'data');
   const refused = await runCli(['serve', '--port', '0', '--data', data, '--store', store]);
-  const stderr = 'The database does not answer: connect ECONNREFUSED 127.0.0.1:1.\n';
+  const stderr = 'The database isn’t responding: connect ECONNREFUSED 127.0.0.1:1.\n';
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr });
 });
 

@@ -5,8 +5,8 @@ import { auditKeyMadeIn } from './audit-key.ts';
 import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/browser-window.ts';
 import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
-import { faultText, logLines } from './log-lines.ts';
-import { openIdIn } from './openid/openid-file.ts';
+import { formatError, logLines } from './log-lines.ts';
+import { readOpenIdSettings } from './openid/openid-file.ts';
 import { startServer } from './start.ts';
 import { startSharedServer, type SharedServer } from './start-shared.ts';
 import { tokenIn } from './commands/token-file.ts';
@@ -40,10 +40,10 @@ export async function serve(flags: ServeFlags): Promise<void> {
     logFormat,
     ...rest
   } = others;
-  if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
+  if (clock !== undefined && !demo) throw new Error('--clock needs --demo.');
   const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
-  const openId = await openIdIn(openid, rest.publicUrl);
+  const openId = await readOpenIdSettings(openid, rest.publicUrl);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = logLines(logFormat, (text) => process.stderr.write(text), Date.now);
@@ -55,12 +55,14 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const place = { chromium, dataDir, log, publicUrl: rest.publicUrl };
   if (address !== undefined) {
     if (demo || startEmpty || second !== undefined)
-      throw new Error('--demo, --start-empty and --second-backups are for the records of a data folder.');
+      throw new Error('--demo, --start-empty and --second-backups only work with a data folder.');
     await attend(await startSharedServer({ ...common, address }), place);
     return;
   }
   const server = await startServer({
-    ...{ ...common, seed, startEmpty },
+    ...common,
+    seed,
+    startEmpty,
     ...(second !== undefined && { secondBackups: resolve(second) }),
     ...(clock !== undefined && { clock: () => clock }),
   });
@@ -94,11 +96,11 @@ async function attend(
   if (chromium === undefined || signalled()) return;
   const window = openBrowserWindow(chromium, dataDir, await newLink());
   windows.push(window);
-  process.stdout.write('A window opens as well. Chartkeeper ends when that browser is closed.\n');
+  process.stdout.write('A browser window is opening. Chartkeeper stops when you close it.\n');
   const inOrder = await window.closed;
   if (signalled()) return;
   if (inOrder) await server.close();
-  else log('The browser ended by a fault. Chartkeeper goes on: open the link above, or end it with Ctrl+C.');
+  else log('The browser crashed. Chartkeeper is still running: open the link above, or stop it with Ctrl+C.');
 }
 
 /** Closes at the first signal; returns whether there was one. */
@@ -117,7 +119,7 @@ function closeOnSignals(
         process.exitCode = 0;
       },
       (error: unknown) => {
-        log(faultText(error));
+        log(formatError(error));
         process.exitCode = 1;
       },
     );

@@ -108,7 +108,12 @@ describe.skipIf(!database)(
       writeFileSync(join(folderOf(other), 'stray.tgz'), await tgzOf(packageFiles({ name: 'stray' })));
       rmSync(join(folderOf(other), '.read'), { recursive: true });
       const again = await startSharedServer({
-        ...{ dataDir, address, port: 0, token: other.token, pageFolder: dataDir, log: noFault },
+        dataDir,
+        address,
+        port: 0,
+        token: other.token,
+        pageFolder: dataDir,
+        log: noFault,
       });
       const send: typeof other.send = (...request) =>
         sendTo(again.origin, `Bearer ${other.token}`, ...request);
@@ -126,7 +131,7 @@ describe.skipIf(!database)(
       );
       const third = await start();
       expect(await list(third)).toEqual([
-        { file, state: 'refused', problem: expect.stringContaining('is not what was added') },
+        { file, state: 'refused', problem: expect.stringContaining('differs from the package you added') },
       ]);
       expect(existsSync(join(folderOf(third), file))).toBe(false);
       expect(await remove(third)).toBe(204);
@@ -139,7 +144,8 @@ describe.skipIf(!database)(
       const looks: (() => void)[] = [];
       const third = await serverOfTest((own) =>
         startSharedServer({
-          ...{ ...own, address },
+          ...own,
+          address,
           every(_milliseconds, look) {
             looks.push(look);
             return () => undefined;

@@ -28,8 +28,13 @@ describe.skipIf(postgresPrograms() === undefined)(
       [database, issuer, balancer] = await Promise.all([migratedDatabase(), startIssuer(), startBalancer()]);
       address = database.server;
       const openId = {
-        ...{ issuer: issuer.origin, clientId, clientSecret, scope: 'openid profile' },
-        ...{ nameClaim: 'preferred_username', roleClaim: ['roles'], roles: { steward: 'system/*.*' } },
+        issuer: issuer.origin,
+        clientId,
+        clientSecret,
+        scope: 'openid profile',
+        nameClaim: 'preferred_username',
+        roleClaim: ['roles'],
+        roles: { steward: 'system/*.*' },
       };
       const settings = { publicUrl: balancer.origin };
       const start = () =>
@@ -69,14 +74,14 @@ describe.skipIf(postgresPrograms() === undefined)(
       const printed = await tokenFor(other.origin, await one.signInCode());
       expect(await statusOf(one, printed)).toBe(200);
       const made = await runCli(['link', '--data', one.dataDir, '--store', address]);
-      expect(made).toMatchObject({ code: 0, stderr: 'The link works once, within an hour.\n' });
+      expect(made).toMatchObject({ code: 0, stderr: 'The link works once, within one hour.\n' });
       expect(made.stdout).toMatch(new RegExp(`^Open ${balancer.origin}/#code=[A-Za-z0-9_-]{43}\\n$`));
       expect(await statusOf(one, await tokenFor(other.origin, made.stdout.trim()))).toBe(200);
       expect((await sendCode(one.origin, made.stdout.trim().split('=')[1] ?? '')).status).toBe(401);
       const elsewhere = await runCli(['link', '--data', `${one.dataDir}/none`, '--store', address]);
       expect(elsewhere).toMatchObject({
         code: 0,
-        stderr: expect.stringMatching(/^No server runs on this folder: put/),
+        stderr: expect.stringMatching(/^No server is running on this folder\. Replace the address/),
       });
       expect(await statusOf(one, await tokenFor(other.origin, elsewhere.stdout.trim()))).toBe(200);
     });
@@ -137,7 +142,9 @@ describe.skipIf(postgresPrograms() === undefined)(
       const back = new URL((await get(begun.location)).location);
       const land = (at: SharedTestServer) =>
         get(at.origin + back.pathname + back.search, {
-          ...{ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', Cookie: begun.cookie },
+          'Sec-Fetch-Site': 'cross-site',
+          'Sec-Fetch-Mode': 'navigate',
+          Cookie: begun.cookie,
         });
       const [, code = ''] = /#code=([\w-]{43})"/.exec((await land(other)).text) ?? [];
       const session = await tokenFor(one.origin, code);
@@ -148,7 +155,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     test('of sign-ins under way the newest are kept, and each is taken once', async () => {
       const store = await openPostgresStore(address);
       const add = (key: string, begun: number, network: string, [most, after]: [number, number]) =>
-        store.signIns.add({ key, body: `${begun}`, begun, network }, { most, after });
+        store.signIns.add({ key, body: `${begun}`, startedAtMs: begun, network }, { maxCount: most, after });
       for (let at = 1; at <= 3; at += 1) await add(`key-${at}`, at, 'ward', [2, 0]);
       expect([await store.signIns.take('key-1'), await store.signIns.take('key-3')]).toEqual([
         undefined,

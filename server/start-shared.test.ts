@@ -197,9 +197,14 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
   test('a check that is switched on at one is asked by either, and both show what it found, until it is removed', async () => {
     const { id } = (await one.send('POST', records, carePlan('Patient/checked'))).json;
     const check = {
-      ...{ title: 'A plan of this patient has a title', type: 'CarePlan', active: true, version: 0 },
-      ...{ applies: "subject.reference = 'Patient/checked'", holds: 'title.exists()' },
-      ...{ category: 'completeness', severity: 'warning' },
+      title: 'A plan of this patient has a title',
+      type: 'CarePlan',
+      active: true,
+      version: 0,
+      applies: "subject.reference = 'Patient/checked'",
+      holds: 'title.exists()',
+      category: 'completeness',
+      severity: 'warning',
     };
     expect((await one.send('PUT', '/app/checks/titled', JSON.stringify(check))).status).toBe(200);
     const found = async (at: SharedTestServer) =>

@@ -6,23 +6,23 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { absentParts } from '../core/app/shared-store.ts';
 import { owner } from './access/principal.ts';
-import { sharedCodes } from './access/shared-codes.ts';
-import { signInCodes } from './access/sign-in-codes.ts';
+import { createSharedCodes } from './access/shared-codes.ts';
+import { createSignInCodes } from './access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from './assembly.ts';
 import { onTimer } from './backups/backups.ts';
-import { sharedPlace } from './erasures/shared-place.ts';
+import { createSharedErasureTarget } from './erasures/shared-place.ts';
 import { createChanges } from './fhir/changes.ts';
 import { sharedChanges } from './fhir/shared-changes.ts';
 import { createFinder } from './find/finder.ts';
 import { environmentProxy } from './gateway/proxy.ts';
-import { absentRoutes } from './http/absent-routes.ts';
+import { createUnavailableRoutes } from './http/absent-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { Meter } from './http/metrics.ts';
-import { sharedHandler } from './http/shared-handler.ts';
-import { createPace } from './judge/pace.ts';
-import { sharedSignIns } from './openid/under-way.ts';
+import { createSharedHandler } from './http/shared-handler.ts';
+import { createWorkScheduler } from './validation/work-scheduler.ts';
+import { createSharedSignIns } from './openid/pending-sign-ins.ts';
 import { openPostgresStore, type PostgresStore } from './store/postgres/postgres-store.ts';
-import { mostTold } from './store/postgres/signals.ts';
+import { maxNotified } from './store/postgres/signals.ts';
 import type { Mirror } from './workspace/mirror.ts';
 import { openSharedWorkspace } from './workspace/workspace.ts';
 
@@ -48,17 +48,19 @@ export function startSharedServer(options: SharedOptions) {
     const { mirror } = shared;
     const look = () => mirror.look();
     const wire = {
-      most: mostTold,
-      say: (text: string) => store.signals.say('changes', text),
+      most: maxNotified,
+      say: (text: string) => store.signals.notify('changes', text),
       on: (told: (text: string) => void) => store.signals.on('changes', told),
     };
     const { erasures, packages, serve } = assemble(options, opened, {
-      ...{ store, clock, workspace: opened.add(shared.workspace) },
+      store,
+      clock,
+      workspace: opened.add(shared.workspace),
       audit: createAudit(store.audit, every, clock),
       changes: sharedChanges(createChanges(), wire, randomUUID()),
       finder: opened.add(createFinder(dataDir, address)),
-      place: sharedPlace({ store, look }),
-      pace: createPace(undefined, undefined, true),
+      place: createSharedErasureTarget({ store, reloadList: look }),
+      pace: createWorkScheduler(undefined, undefined, true),
       systemProxy: (url) => Promise.resolve(environmentProxy(url)),
       packages: { shared: store.archives },
       judging: { refresh: look },
@@ -66,20 +68,22 @@ export function startSharedServer(options: SharedOptions) {
     shared.onErased((names) => {
       erasures
         .forget(names)
-        .catch(() => log('what another server erased is not gone from this folder; a start anew removes it'));
+        .catch(() =>
+          log('records that another server erased are still in this folder; a restart removes them'),
+        );
     });
     // What is heard of from here on goes at the next start.
     opened.add({ close: () => shared.onErased(() => undefined) });
     const server = await serve({
       bearer: () => owner,
       refuseStale: () => mirror.refuseStale(),
-      codes: sharedCodes(signInCodes(dataDir, Date.now), store.codes, clock),
-      signIns: { clock, underWay: sharedSignIns(store.signIns) },
+      codes: createSharedCodes(createSignInCodes(dataDir, Date.now), store.codes, clock),
+      signIns: { clock, pendingSignIns: createSharedSignIns(store.signIns) },
       state: () => ({ disk: 'ok', absent: [...absentParts] }),
-      more: absentRoutes(),
+      additionalRoutes: createUnavailableRoutes(),
       meters: metersOf(store, mirror),
-      before: (app, tokens) => sharedHandler({ app, tokens, mirror, ready: () => store.ready() }),
-      begin: () => store.signals.begin(),
+      before: (app, tokens) => createSharedHandler({ app, tokens, mirror, ready: () => store.ready() }),
+      begin: () => store.signals.start(),
     });
     opened.add({ close: every(looked, packages.follow) });
     return server;
@@ -95,7 +99,7 @@ function metersOf(
     {
       name: 'store_writable',
       help: '1 where the database takes writes, else 0.',
-      read: () =>
+      readValue: () =>
         store.ready().then(
           () => 1,
           () => 0,
@@ -104,22 +108,22 @@ function metersOf(
     {
       name: 'store_connections_open',
       help: 'Connections to the database.',
-      read: () => store.load().open,
+      readValue: () => store.load().open,
     },
     {
       name: 'store_connections_busy',
       help: 'Connections to the database that are at work.',
-      read: () => store.load().busy,
+      readValue: () => store.load().busy,
     },
     {
       name: 'store_waiting',
       help: 'Statements that wait for a connection to the database.',
-      read: () => store.load().waiting,
+      readValue: () => store.load().waitingCount,
     },
     {
       name: 'workspace_age_seconds',
       help: 'Time since the tokens, sessions and settings of all servers were looked at; above 5, requests are 503.',
-      read: () => mirror.age() / 1000,
+      readValue: () => mirror.age() / 1000,
     },
   ];
 }

@@ -2,27 +2,27 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { owner } from './access/principal.ts';
-import { signInCodes } from './access/sign-in-codes.ts';
+import { createSignInCodes } from './access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from './assembly.ts';
 import { createBackups, onTimer, type CopiedRecords } from './backups/backups.ts';
-import { copiesIn, createMending } from './damage/mending.ts';
-import { folderPlace } from './erasures/folder-place.ts';
+import { listBackupCopies, createRepair } from './damage/repair.ts';
+import { createFolderErasureTarget } from './erasures/folder-place.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { createFinder } from './find/finder.ts';
 import { environmentProxy, type ProxyChoice } from './gateway/proxy.ts';
-import { fileRoutes } from './http/app-routes.ts';
+import { createLocalStoreRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import { createPractice } from './import/practice.ts';
 import { createTraining } from './import/training.ts';
-import { createPace } from './judge/pace.ts';
+import { createWorkScheduler } from './validation/work-scheduler.ts';
 import { defaultSettings } from './settings.ts';
-import type { StoreReaders } from './store/sqlite/asking.ts';
+import type { StoreReaders } from './store/sqlite/reader-client.ts';
 import { recordMigrations } from './store/sqlite/migrations.ts';
 import { makeEmpty } from './store/sqlite/open-database.ts';
 import { openRecordStore } from './store/sqlite/sqlite-store.ts';
 import type { FileStore } from './store/store.ts';
-import { watchTrail } from './trail-watch.ts';
+import { watchAuditLog } from './audit-log-watch.ts';
 import { erasedIn } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
@@ -56,6 +56,10 @@ export async function openRecords(
   return { store, service: createService({ ...usual, ...given }) };
 }
 
+const diskFull = 'The disk is full: records can be read, but nothing is saved.';
+const diskFullAlone =
+  'The disk is full: records can be read, but nothing is saved. Searches run one at a time.';
+
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
@@ -69,13 +73,12 @@ export function startServer(options: StartOptions) {
     // The end of a trail that somebody gave up is no loss.
     if (isNew) workspace.trail.keep(undefined);
     store.room.onChange((full) => {
-      const searching = store.alone ? ' Searches are answered one after the other.' : '';
-      const told = `The disk is full: records can be read, and nothing is stored.${searching}`;
-      log(full ? told : 'The disk has room again.');
+      if (!full) log('The disk has free space again.');
+      else log(store.isSingleThreaded ? diskFullAlone : diskFull);
     });
     const finder = opened.add(createFinder(dataDir));
     const list = workspace.erasures;
-    const trail = opened.add(await watchTrail({ audit: store.audit, kept: workspace.trail, log, every }));
+    const trail = opened.add(await watchAuditLog({ audit: store.audit, kept: workspace.trail, log, every }));
     const records: CopiedRecords = {
       changedSince: (backup) => store.files.changedSince(backup),
       backUp: (...given) => store.files.backUp(...given),
@@ -87,27 +90,35 @@ export function startServer(options: StartOptions) {
     );
     await backups.atStart(options.secondBackups);
     const { service, damage, serve } = assemble(options, opened, {
-      ...{ store, workspace, clock, finder },
+      store,
+      workspace,
+      clock,
+      finder,
       audit: createAudit(store.audit, every),
       changes: createChanges(),
-      place: folderPlace({ dataDir, store, list, second: () => backups.second() }),
-      pace: createPace(),
+      place: createFolderErasureTarget({
+        dataDir,
+        store,
+        list,
+        listSecondaryBackups: () => backups.second(),
+      }),
+      pace: createWorkScheduler(),
       systemProxy: options.systemProxy ?? ((url) => Promise.resolve(environmentProxy(url))),
       damage: {
-        copiesOf: (names) => copiesIn(path, names),
+        listCopies: (names) => listBackupCopies(path, names),
         onOpened: (listener) => store.derived.onOpened(listener),
       },
     });
     const training = createTraining({ service, store, seed, empty: backups.empty });
     opened.add({ close: () => training.stopWriter() });
     const practice = createPractice({ service, store, training, seed, clock, begun: workspace.practice });
-    const mending = createMending({ store, service, damage, records: path });
+    const mending = createRepair({ store, service, damage, recordsPath: path });
     const server = await serve({
       bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),
-      codes: signInCodes(dataDir, Date.now),
+      codes: createSignInCodes(dataDir, Date.now),
       signIns: { clock: Date.now },
       state: () => ({ disk: store.room.full ? 'full' : 'ok' }),
-      more: fileRoutes({ training, practice, backups, mending }),
+      additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair: mending }),
     });
     // On a full disk none would find room; the clock tries again.
     if (!store.room.full) void backups.begin();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {
-  SecretQuestion,
+  SecretRequest,
   ServerOrder,
   ServerReport,
   StartChoice,
@@ -13,13 +13,13 @@ import type {
   StoreReport,
 } from '../core/app/server-messages.ts';
 import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
-import { keyFile, shown } from './gateway/testing/identities.ts';
+import { keyFile, readIdentity } from './gateway/testing/identities.ts';
 import { fhir, honest, startPeer } from './gateway/testing/peer.ts';
 import { startProxy } from './gateway/testing/proxy.ts';
 import { openRecords } from './start.ts';
 import { backupPath } from './store/sqlite/backup-folder.ts';
 import { sealKey } from './store/audit-chain.ts';
-import { headIn } from './store/sqlite/trail-loss.ts';
+import { headIn } from './store/sqlite/audit-loss.ts';
 
 /** What Electron puts on `process` in a utility process. */
 const parentPort = `process.parentPort = {
@@ -46,7 +46,7 @@ function startWorker(pac = 'DIRECT') {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const kept = new Map<string, string>();
-  const asked: SecretQuestion['act'][] = [];
+  const asked: SecretRequest['act'][] = [];
   const origins: string[] = [];
   const order = (message: ServerOrder) => worker.send(message);
   const ready = Promise.withResolvers<StartReport>();
@@ -128,17 +128,20 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
 
 test('the proxy of the system is asked of the shell, once for an origin, and gone through', async () => {
   const proxy = await startProxy('', '');
-  const peer = await startPeer(honest, shown('loopback'));
+  const peer = await startPeer(honest, readIdentity('loopback'));
   const { worker, order, origins, ready } = startWorker(`PROXY ${new URL(proxy.url).host}; DIRECT`);
   order({ type: 'start', dataDir: join(folder, 'proxy'), port: 0, token, secrets: 'session' });
   const report = await ready;
   const send = (method: string, path: string, body?: object) =>
     fetch(report.type === 'ready' ? report.origin + path : report.message, {
-      ...{ method, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } },
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
   const made = await send('POST', '/app/connections', {
-    ...{ name: 'Hospital', baseUrl: peer.origin, caFile: keyFile('loopback.cert.pem') },
+    name: 'Hospital',
+    baseUrl: peer.origin,
+    caFile: keyFile('loopback.cert.pem'),
     proxy: { kind: 'system' },
   });
   const { id } = (await made.json()) as { id: string };
@@ -146,7 +149,7 @@ test('the proxy of the system is asked of the shell, once for an origin, and gon
     const answer = await send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/${place}`);
     expect(answer.status).toBe(200);
   }
-  expect([origins, proxy.opened]).toEqual([[peer.origin], [new URL(peer.origin).host]]);
+  expect([origins, proxy.openedTunnels]).toEqual([[peer.origin], [new URL(peer.origin).host]]);
   worker.kill();
   await Promise.all([proxy.close(), peer.close()]);
 });
@@ -176,7 +179,7 @@ test('a start beside missing records names the backups, and goes on with the cho
     worker.kill();
     return report;
   };
-  const message = expect.stringContaining('no new clinic');
+  const message = expect.stringContaining('its companion files exist');
   expect(await start()).toEqual({ type: 'failed', message, backups: [basename(backup)] });
 
   // One that turns out not to be good leaves the same choices.

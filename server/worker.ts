@@ -6,7 +6,7 @@ import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './commands/backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { systemProxy } from './gateway/system-proxy.ts';
-import { faultText, logLines } from './log-lines.ts';
+import { formatError, logLines } from './log-lines.ts';
 import { pageFolder, enlargeAnswerBlocks } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './store/sqlite/backup-folder.ts';
@@ -51,7 +51,15 @@ async function start(order: ServerStart): Promise<ServerReport> {
     if (choice?.kind === 'restore') await runRestore(dataDir, choice.name, auditKey);
     const startEmpty = choice?.kind === 'empty';
     running = await startServer({
-      ...{ dataDir, port, token, pageFolder, log, secrets, startEmpty, auditKey, atWindow: true },
+      dataDir,
+      port,
+      token,
+      pageFolder,
+      log,
+      secrets,
+      startEmpty,
+      auditKey,
+      atWindow: true,
       systemProxy: proxies.choose,
     });
     return { type: 'ready', origin: running.origin };
@@ -59,14 +67,14 @@ async function start(order: ServerStart): Promise<ServerReport> {
     const backups = listBackups(records).filter(({ kind }) => kind !== 'replaced');
     return {
       type: 'failed',
-      message: error instanceof Error ? error.message : 'The server could not start.',
+      message: error instanceof Error ? error.message : 'The server couldn’t start.',
       ...(isMissing(records) && { backups: backups.slice(0, offered).map(({ name }) => name) }),
     };
   }
 }
 
 async function stop(): Promise<never> {
-  await running?.close().catch((error: unknown) => process.stderr.write(`${faultText(error)}\n`));
+  await running?.close().catch((error: unknown) => process.stderr.write(`${formatError(error)}\n`));
   process.exit(0);
 }
 

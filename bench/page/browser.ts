@@ -1,15 +1,15 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { browserFlags, ensureWholeBrowser } from '../../scripts/browser.ts';
+import { browserFlags, ensureFullBrowser } from '../../scripts/browser.ts';
 
-/** Chromium with what would wake up by itself left out. */
+/** Starts Chromium without background activity. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: ensureWholeBrowser(),
+    executablePath: ensureFullBrowser(),
     args: [...browserFlags],
   });
 }
 
-/** Runs `work` in a page of a new profile: nothing is cached, nothing was compiled before. */
+/** Runs `work` in a page of a new profile, without caches. */
 export async function inNewPage<Result>(
   browser: Browser,
   work: (page: Page) => Promise<Result>,

@@ -1,25 +1,25 @@
-/** Times of the page's own clock, taken in its frames. */
+/** Times by the page's own clock, measured in its frames. */
 import type { Page } from '@playwright/test';
 
-/** What to wait for: an element that has a box, and a text within it. */
-export interface Sight {
+/** The element to wait for: visible, and with a text. */
+export interface ExpectedElement {
   readonly selector: string;
-  readonly holds?: string;
+  readonly text?: string;
 }
 
-/** The lines that Monaco draws. */
+/** Selector of the lines that Monaco renders. */
 export const lines = '.monaco-editor .view-lines';
 
-/** Milliseconds from the start of the navigation to the first frame that shows the sight. */
-export async function timeToLoad(page: Page, address: string, sight: Sight): Promise<number> {
-  await page.addInitScript(look, sight);
+/** Returns the milliseconds from the navigation to the first frame with the element. */
+export async function timeToLoad(page: Page, address: string, expected: ExpectedElement): Promise<number> {
+  await page.addInitScript(waitForElement, expected);
   await page.goto(address, { waitUntil: 'commit' });
-  return seen(page);
+  return readSeenTime(page);
 }
 
-/** Milliseconds from the press of a key to the first frame that shows the sight. */
-export async function timeFromKey(page: Page, key: string, sight: Sight): Promise<number> {
-  await page.evaluate(look, sight);
+/** Returns the milliseconds from a key press to the first frame with the element. */
+export async function timeFromKey(page: Page, key: string, expected: ExpectedElement): Promise<number> {
+  await page.evaluate(waitForElement, expected);
   await page.evaluate(() => {
     addEventListener('keydown', ({ timeStamp }) => (window.benchPressed = timeStamp), {
       capture: true,
@@ -27,25 +27,25 @@ export async function timeFromKey(page: Page, key: string, sight: Sight): Promis
     });
   });
   await page.keyboard.press(key);
-  const shown = await seen(page);
-  return shown - (await page.evaluate(() => window.benchPressed));
+  const seenTime = await readSeenTime(page);
+  return seenTime - (await page.evaluate(() => window.benchPressed));
 }
 
 /** Runs in the page. */
-function look({ selector, holds = '' }: Sight): void {
+function waitForElement({ selector, text = '' }: ExpectedElement): void {
   window.benchSeen = new Promise((resolve) => {
     const inFrame = () => {
-      const shown = [...document.querySelectorAll(selector)].some(
-        (element) => element.getClientRects().length > 0 && element.textContent.includes(holds),
+      const isVisible = [...document.querySelectorAll(selector)].some(
+        (element) => element.getClientRects().length > 0 && element.textContent.includes(text),
       );
-      if (shown) resolve(performance.now());
+      if (isVisible) resolve(performance.now());
       else requestAnimationFrame(inFrame);
     };
     requestAnimationFrame(inFrame);
   });
 }
 
-function seen(page: Page): Promise<number> {
+function readSeenTime(page: Page): Promise<number> {
   return page.evaluate(() => window.benchSeen);
 }
 

@@ -1,4 +1,7 @@
-/** The workbench keeps open tabs and drafts on its server: without them, a page of a new profile begins as on a first day. */
+/**
+ * The workbench stores open tabs and drafts on its server. Without them, a new profile starts as on the first
+ * day.
+ */
 import type { Browser, Page } from '@playwright/test';
 import { DraftList } from '../../core/app/drafts.ts';
 import { emptySession } from '../../core/app/session.ts';
@@ -6,25 +9,30 @@ import { is } from '../../core/json/shape.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
 
-/** Runs `work` in a page of a new profile, with nothing open from the rounds before. */
+/** Runs `work` in a page of a new profile, without tabs and drafts of earlier rounds. */
 export async function inFreshWorkbench<Result>(
   { browser, ours }: { readonly browser: Browser; readonly ours: Server },
   work: (page: Page) => Promise<Result>,
 ): Promise<Result> {
-  await ask(ours, 'PUT', '/session', emptySession);
-  const drafts = await ask(ours, 'GET', '/drafts');
+  await request(ours, 'PUT', '/session', emptySession);
+  const drafts = await request(ours, 'GET', '/drafts');
   if (!is(DraftList, drafts)) throw new Error('The server answered drafts in an unknown form.');
-  for (const { id } of drafts) await ask(ours, 'DELETE', `/drafts/${id}`);
+  for (const { id } of drafts) await request(ours, 'DELETE', `/drafts/${id}`);
   return inNewPage(browser, work);
 }
 
-async function ask({ port, token }: Server, method: string, path: string, body?: unknown): Promise<unknown> {
-  const answer = await fetch(`http://127.0.0.1:${port}/app${path}`, {
+async function request(
+  { port, token }: Server,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/app${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}.`);
-  const text = await answer.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}.`);
+  const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 }

@@ -1,4 +1,4 @@
-/** The page's JavaScript memory after records were opened and closed. */
+/** JavaScript memory of the page after records were opened and closed. */
 import type { CDPSession } from '@playwright/test';
 import { lines } from './clock.ts';
 import { inFreshWorkbench } from './fresh.ts';
@@ -7,8 +7,8 @@ import { firstRecords } from './options.ts';
 
 export interface Memory {
   /** Bytes after the first records, and after all. */
-  readonly first: number;
-  readonly last: number;
+  readonly firstBytes: number;
+  readonly lastBytes: number;
 }
 
 export function measureMemory(pages: Pages, records: number): Promise<Memory> {
@@ -17,10 +17,10 @@ export function measureMemory(pages: Pages, records: number): Promise<Memory> {
     const workbench = await start(page, pages.ours);
     await workbench.search('Composition', {});
     await workbench.rows().first().focus();
-    let first = NaN;
-    for (let opened = 0; opened < records; opened += 1) {
-      if (opened === firstRecords) first = await heap(session);
-      if (opened > 0) {
+    let firstBytes = NaN;
+    for (let openedCount = 0; openedCount < records; openedCount += 1) {
+      if (openedCount === firstRecords) firstBytes = await readHeapBytes(session);
+      if (openedCount > 0) {
         await workbench.rows().and(page.locator('[data-current]')).focus();
         await page.keyboard.press('ArrowDown');
       }
@@ -29,14 +29,16 @@ export function measureMemory(pages: Pages, records: number): Promise<Memory> {
       await page.keyboard.press('Control+w');
       await page.locator('#panel-record').waitFor({ state: 'detached' });
     }
-    return { first, last: await heap(session) };
+    return { firstBytes, lastBytes: await readHeapBytes(session) };
   });
 }
 
-/** What is left after two collections: the first frees what the second one's finalizers held. */
-async function heap(session: CDPSession): Promise<number> {
+/**
+ * Returns the heap size after two collections. The first one runs finalizers, the second frees their objects.
+ */
+async function readHeapBytes(session: CDPSession): Promise<number> {
   await session.send('Performance.enable');
-  for (let time = 0; time < 2; time += 1) await session.send('HeapProfiler.collectGarbage');
+  for (let round = 0; round < 2; round += 1) await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? NaN;
 }

@@ -1,4 +1,4 @@
-/** Times to the first usable field, and from a key to the large record's text. */
+/** Measures the times to the first usable field, and from a key press to the text of the large record. */
 import type { Browser, Page } from '@playwright/test';
 import { longestTask } from '../../e2e/frame-time.ts';
 import { newLink } from '../../e2e/server.ts';
@@ -13,80 +13,90 @@ export interface Pages {
   readonly browser: Browser;
   readonly ours: Server;
   readonly bare: Server;
-  /** Ids of the large record on either server. */
+  /** Ids of the large record on each server. */
   readonly largeOurs: string;
   readonly largeBare: string;
 }
 
-/** A figure of ours and, where there is one, that of the bare page. */
-export interface Measured {
+/** A figure of the workbench, and that of the bare page if it has one. */
+export interface PageFigure {
   readonly ours: number;
   readonly bare?: number;
 }
 
-const field = { selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled' };
-const formatted = (id: string) => ({ selector: lines, holds: id });
+const searchField = {
+  selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled',
+};
+const expectText = (id: string) => ({ selector: lines, text: id });
 
-/** From the navigation, nothing cached. */
-export async function measureStart(pages: Pages): Promise<Measured> {
+/** Measures from the navigation, without caches. */
+export async function measureStart(pages: Pages): Promise<PageFigure> {
   const { browser, ours, bare } = pages;
   return {
-    ours: await inFreshWorkbench(pages, async (page) => timeToLoad(page, await linkOf(ours), field)),
+    ours: await inFreshWorkbench(pages, async (page) =>
+      timeToLoad(page, await createLink(ours), searchField),
+    ),
     bare: await inNewPage(browser, (page) =>
-      timeToLoad(page, bareAddress(bare), { selector: `${lines} .view-line` }),
+      timeToLoad(page, createBareAddress(bare), { selector: `${lines} .view-line` }),
     ),
   };
 }
 
-/** The first record, at once after the search that found it; the bare page from its navigation. */
-export async function measureFirst(pages: Pages): Promise<Measured> {
+/**
+ * Measures the first record, opened right after the search that found it. The bare page is measured from its
+ * navigation.
+ */
+export async function measureFirst(pages: Pages): Promise<PageFigure> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {
       await findLarge(page, ours);
-      return timeFromKey(page, 'Enter', formatted(largeOurs));
+      return timeFromKey(page, 'Enter', expectText(largeOurs));
     }),
     bare: await inNewPage(browser, (page) =>
-      timeToLoad(page, `${bareAddress(bare, largeBare)}&now`, formatted(largeBare)),
+      timeToLoad(page, `${createBareAddress(bare, largeBare)}&now`, expectText(largeBare)),
     ),
   };
 }
 
-/** One more record, with an editor there already; on both pages from the press of Enter. */
-export async function measureNext(pages: Pages): Promise<Measured> {
+/** Measures another record with an existing editor, on both pages from the press of Enter. */
+export async function measureNext(pages: Pages): Promise<PageFigure> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {
       const workbench = await start(page, ours);
       await workbench.search('CarePlan', { patient: 'demo-patient-001' });
       await workbench.openRow(workbench.rows().first());
-      await find(workbench);
-      return timeFromKey(page, 'Enter', formatted(largeOurs));
+      await findDocument(workbench);
+      return timeFromKey(page, 'Enter', expectText(largeOurs));
     }),
     bare: await inNewPage(browser, async (page) => {
-      await page.goto(bareAddress(bare, largeBare));
+      await page.goto(createBareAddress(bare, largeBare));
       await page.locator(`${lines} .view-line`).first().waitFor();
-      return timeFromKey(page, 'Enter', formatted(largeBare));
+      return timeFromKey(page, 'Enter', expectText(largeBare));
     }),
   };
 }
 
-/** From the press of Enter to the first section of a document in the reading view, and the longest task while it is scrolled. */
+/**
+ * Measures the time from Enter to the first section in the reading view, and the longest task while
+ * scrolling.
+ */
 export function measureReading(
   pages: Pages,
   patient: string,
-): Promise<{ readonly opened: number; readonly task: number }> {
+): Promise<{ readonly openMs: number; readonly taskMs: number }> {
   return inFreshWorkbench(pages, async (page) => {
     const workbench = await start(page, pages.ours);
-    await find(workbench, patient);
-    const opened = await timeFromKey(page, 'Enter', { selector: '[data-scroller] section', holds: 'Part 0' });
+    await findDocument(workbench, patient);
+    const openMs = await timeFromKey(page, 'Enter', { selector: '[data-scroller] section', text: 'Part 0' });
     const scroller = page.locator('[data-scroller]');
-    const task = await longestTask(page, () => scroller.evaluate(scrollThrough, 40));
-    return { opened, task };
+    const taskMs = await longestTask(page, () => scroller.evaluate(scrollThrough, 40));
+    return { openMs, taskMs };
   });
 }
 
-/** Runs in the page: from the beginning to the end, a step at each frame. */
+/** Runs in the page: scrolls from the start to the end, one step per frame. */
 async function scrollThrough(element: Element, steps: number): Promise<void> {
   for (let step = 0; step <= steps; step += 1) {
     element.scrollTop = (element.scrollHeight * step) / steps;
@@ -97,27 +107,27 @@ async function scrollThrough(element: Element, steps: number): Promise<void> {
 /** Opens the workbench. */
 export async function start(page: Page, server: Server): Promise<Workbench> {
   const workbench = new Workbench(page);
-  await workbench.open(await linkOf(server));
+  await workbench.open(await createLink(server));
   return workbench;
 }
 
-/** Searches for the large record; its row has the focus. */
+/** Searches for the large record and focuses its row. */
 export async function findLarge(page: Page, server: Server): Promise<void> {
-  await find(await start(page, server));
+  await findDocument(await start(page, server));
 }
 
-async function find(workbench: Workbench, patient = largePatient): Promise<void> {
+async function findDocument(workbench: Workbench, patient = largePatient): Promise<void> {
   await workbench.search('Composition', { patient });
   await workbench.status.filter({ hasText: 'Found 1 Composition' }).waitFor();
   await workbench.rows().first().focus();
 }
 
-/** The workbench's address with a code to sign in with; each works once. */
-export function linkOf({ port, token }: Server): Promise<string> {
+/** Returns the address of the workbench with a new sign-in code. Each code works once. */
+export function createLink({ port, token }: Server): Promise<string> {
   return newLink({ origin: `http://127.0.0.1:${port}`, token });
 }
 
-/** The bare page's address, which holds what it is to read with: a page of this bench alone. */
-export function bareAddress({ port, token }: Server, id = ''): string {
+/** Returns the address of the bare page with the token. Only this benchmark uses such an address. */
+export function createBareAddress({ port, token }: Server, id = ''): string {
   return `http://127.0.0.1:${port}/#bearer=${token}&record=Composition/${id}`;
 }

@@ -2,27 +2,31 @@ import { parseArgs } from 'node:util';
 
 export interface PageOptions {
   readonly rounds: number;
-  /** Keys that are typed in each round. */
+  /** Keys typed in each round. */
   readonly keys: number;
-  /** Records that are opened and closed for the last figure of the memory. */
+  /** Records opened and closed before the last memory figure. */
   readonly records: number;
-  /** Matches that are scrolled. */
+  /** Matches to scroll through. */
   readonly results: number;
-  /** Folder of FHIR packages (.tgz) that our server holds, IPS's Composition chosen; undefined for none. */
+  /** Folder of FHIR packages (.tgz) for our server, with IPS's Composition selected. Undefined for none. */
   readonly packages: string | undefined;
-  /** What to measure; undefined is everything. */
-  readonly only: string | undefined;
-  /** The report's file; undefined writes none. */
+  /** Name of the measurement. Undefined selects all. */
+  readonly measurement: string | undefined;
+  /** File of the report. Undefined writes none. */
   readonly out: string | undefined;
 }
 
-/** Bytes of the large record's text, as it is stored. */
+/** Bytes of the stored text of the large record. */
 export const recordBytes = 173_000;
 
-/** Records opened and closed before the first figure of the memory. */
+/** Records opened and closed before the first memory figure. */
 export const firstRecords = 20;
 
-/** @throws TypeError for an unknown flag, RangeError for a number that is none. */
+/**
+ * Parses the command line.
+ *
+ * @throws TypeError for an unknown flag, RangeError for an invalid number.
+ */
 export function readPageOptions(args: readonly string[]): PageOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -37,18 +41,18 @@ export function readPageOptions(args: readonly string[]): PageOptions {
     },
   });
   return {
-    rounds: atLeast(1, values.rounds, '--rounds'),
-    keys: atLeast(10, values.keys, '--keys'),
-    records: atLeast(firstRecords + 1, values.records, '--records'),
-    results: atLeast(1000, values.results, '--results'),
+    rounds: parseNumber(1, values.rounds, '--rounds'),
+    keys: parseNumber(10, values.keys, '--keys'),
+    records: parseNumber(firstRecords + 1, values.records, '--records'),
+    results: parseNumber(1000, values.results, '--results'),
     packages: values.packages,
-    only: values.only,
+    measurement: values.only,
     out: values.out,
   };
 }
 
-function atLeast(least: number, text: string, flag: string): number {
+function parseNumber(minimum: number, text: string, flag: string): number {
   const value = Number(text);
-  if (value >= least) return value;
-  throw new RangeError(`${flag} takes a number of at least ${least}.`);
+  if (value >= minimum) return value;
+  throw new RangeError(`${flag} takes a number of at least ${minimum}.`);
 }

@@ -1,28 +1,30 @@
-/** The records of the page's benchmark: a small clinic, and one large document that is grown from it. */
+/** The records of the page's benchmark: a small clinic, and a large document made from it. */
 import { generateClinic } from '../../server/demo/generate.ts';
 import type { Server } from '../processes.ts';
 import { recordBytes } from './options.ts';
 
-interface Grown {
+interface DocumentJson {
   resourceType: string;
   id?: string;
   subject: { reference: string };
   section: { title: string }[];
 }
 
-/** Finds the large record in the search: it alone has this subject. */
+/** Subject of the large record only, to find it by search. */
 export const largePatient = 'bench-large';
 
 /** The title of the section in the middle of the large record. */
 export const middleTitle = 'Section in the middle';
 
-/** Documents that are read, by the patient whom each alone is about: what is large in them. */
+/**
+ * Documents for the reading view, by the patient that only they refer to, with a description of their size.
+ */
 export const readDocuments = {
-  'bench-long': { what: 'a document of 5 MB', sections: 120, words: 6_400 },
-  'bench-many': { what: 'a document of 28,000 sections', sections: 28_000, words: 0 },
+  'bench-long': { title: 'a document of 5 MB', sections: 120, words: 6_400 },
+  'bench-many': { title: 'a document of 28,000 sections', sections: 28_000, words: 0 },
 } as const;
 
-/** Stores the documents that are read. */
+/** Stores the documents for the reading view. */
 export async function storeDocuments(server: Server): Promise<void> {
   for (const [patient, { sections, words }] of Object.entries(readDocuments)) {
     const paragraph = `<p>${'Seen on the ward. '.repeat(words / 3 / 16)}</p>`;
@@ -30,7 +32,7 @@ export async function storeDocuments(server: Server): Promise<void> {
     const text = words > 0 ? `"text":{"status":"generated","div":"${div}"},` : '';
     const section = Array.from(
       { length: sections },
-      (_, at) => `{"title":"Part ${at}",${text}"entry":[{"reference":"Observation/${at}"}]}`,
+      (_, index) => `{"title":"Part ${index}",${text}"entry":[{"reference":"Observation/${index}"}]}`,
     );
     await send(
       server,
@@ -41,7 +43,7 @@ export async function storeDocuments(server: Server): Promise<void> {
   }
 }
 
-/** Stores both; the id of the large record. */
+/** Stores the clinic and the large record. Returns the id of the large record. */
 export async function storeRecords(server: Server, patients: number): Promise<string> {
   const clinic = [...generateClinic({ patients })];
   const lines = clinic.map(({ text }) => text).join('\n');
@@ -49,32 +51,37 @@ export async function storeRecords(server: Server, patients: number): Promise<st
   if (!report.includes(`"stored":${clinic.length}`)) throw new Error(`The import was not whole: ${report}`);
   const document = clinic.find(({ type }) => type === 'Composition');
   if (!document) throw new Error('The clinic has no document to grow.');
-  const stored = await send(server, '/fhir-r4/v1/Composition', 'application/json', grow(document.text));
-  return (JSON.parse(stored) as { id: string }).id;
+  const responseText = await send(
+    server,
+    '/fhir-r4/v1/Composition',
+    'application/json',
+    enlarge(document.text),
+  );
+  return (JSON.parse(responseText) as { id: string }).id;
 }
 
-/** A document of {@link recordBytes}: its own sections over and over, each with a title of its own. */
-function grow(text: string): string {
-  const document = JSON.parse(text) as Grown;
+/** Creates a document of {@link recordBytes} by repeating its sections, each with a unique title. */
+function enlarge(text: string): string {
+  const document = JSON.parse(text) as DocumentJson;
   delete document.id;
   document.subject.reference = `Patient/${largePatient}`;
   const { section } = document;
   const bytes = Buffer.byteLength(JSON.stringify(section)) / section.length;
   const count = Math.ceil((recordBytes - Buffer.byteLength(text)) / bytes) + section.length;
-  document.section = Array.from({ length: count }, (_, at) => ({
-    ...(section[at % section.length] ?? { title: '' }),
-    title: at === Math.floor(count / 2) ? middleTitle : `Section ${at}`,
+  document.section = Array.from({ length: count }, (_, index) => ({
+    ...(section[index % section.length] ?? { title: '' }),
+    title: index === Math.floor(count / 2) ? middleTitle : `Section ${index}`,
   }));
   return JSON.stringify(document);
 }
 
 async function send({ port, token }: Server, path: string, type: string, body: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
     body,
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
   return text;
 }

@@ -1,4 +1,4 @@
-/** The longest task of the page's main thread while very many matches are scrolled. */
+/** Measures the longest task of the page's main thread while many matches are scrolled. */
 import type { Page } from '@playwright/test';
 import { longestTask } from '../../e2e/frame-time.ts';
 import { answerWith } from '../../e2e/many-results.ts';
@@ -8,7 +8,7 @@ import { start, type Pages } from './opening.ts';
 const turns = 30;
 const jumps = 60;
 
-/** One figure for each round, in milliseconds of the thread's own processor time. */
+/** Returns a figure per round, in milliseconds of the thread's processor time. */
 export function measureScrolling(pages: Pages, results: number, rounds: number): Promise<number[]> {
   return inFreshWorkbench(pages, async (page) => {
     await answerWith(page, results);
@@ -18,13 +18,14 @@ export function measureScrolling(pages: Pages, results: number, rounds: number):
     const stop = page.getByRole('button', { name: 'Stop loading' });
     await stop.waitFor();
     await stop.waitFor({ state: 'hidden', timeout: 180_000 });
-    const longest: number[] = [];
-    for (let round = 0; round < rounds; round += 1) longest.push(await longestTask(page, () => scroll(page)));
-    return longest;
+    const longestMs: number[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      longestMs.push(await longestTask(page, () => scroll(page)));
+    return longestMs;
   });
 }
 
-/** By the wheel, then from end to end in jumps, a frame each. */
+/** Scrolls with the wheel, then from start to end in jumps, one per frame. */
 async function scroll(page: Page): Promise<void> {
   const grid = page.getByRole('grid', { name: 'Results' });
   await grid.hover();

@@ -1,17 +1,17 @@
-/** Typing in the middle of the large record. */
+/** Measures typing in the middle of the large record. */
 import type { Page } from '@playwright/test';
 import { longestTask } from '../../e2e/frame-time.ts';
 import { inNewPage } from './browser.ts';
 import { lines } from './clock.ts';
 import { inFreshWorkbench } from './fresh.ts';
-import { bareAddress, findLarge, type Pages } from './opening.ts';
+import { createBareAddress, findLarge, type Pages } from './opening.ts';
 import { middleTitle } from './records.ts';
 
-/** What typing took on a page, in milliseconds. */
+/** Durations of typing on a page, in milliseconds. */
 export interface TypedPage {
-  /** From each key to the end of its frame, with whatever else the machine does at the time. */
+  /** From each key to the end of its frame, including other load of the machine. */
   readonly keys: readonly number[];
-  /** The longest task of the page's main thread, in its own processor time: no key waits longer for the page. */
+  /** The longest task of the page's main thread, as its processor time. No key waits longer for the page. */
   readonly task: number;
 }
 
@@ -20,16 +20,22 @@ export interface Typed {
   readonly bare: TypedPage;
 }
 
-/** Milliseconds between two keys: a fast typist. */
-const between = 70;
+/** Milliseconds between two keys of a fast typist. */
+const keyIntervalMs = 70;
 
-/** After so many keys, a rest: validation, marks, the draft and the rest answer, and the next keys meet them. */
-const burst = 12;
-const rests = [180, 260, 420, 620];
+/**
+ * Number of keys before a pause. Validation, markers, the draft and the other listeners run then and meet the
+ * next keys.
+ */
+const burstLength = 12;
+const pausesMs = [180, 260, 420, 620];
 
 const words = 'seen at home and stable the plan was reviewed with the family ';
 
-/** Types on either page, first with a clock at each key, then under the browser's trace, which itself costs time. */
+/**
+ * Types on both pages, first with a clock at each key, then under the browser's trace, which itself takes
+ * time.
+ */
 export async function measureTyping(pages: Pages, keys: number): Promise<Typed> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
@@ -37,12 +43,12 @@ export async function measureTyping(pages: Pages, keys: number): Promise<Typed> 
       await findLarge(page, ours);
       await page.keyboard.press('Enter');
       await page.locator(lines).filter({ hasText: largeOurs }).waitFor();
-      // Judged once: from now on validation is on.
+      // The first validation has run, so validation is active from now on.
       await page.getByRole('tab', { name: /Issues/ }).waitFor();
       return typeTwice(page, keys);
     }),
     bare: await inNewPage(browser, async (page) => {
-      await page.goto(`${bareAddress(bare, largeBare)}&now`);
+      await page.goto(`${createBareAddress(bare, largeBare)}&now`);
       await page.locator(lines).filter({ hasText: largeBare }).waitFor();
       return typeTwice(page, keys);
     }),
@@ -51,11 +57,11 @@ export async function measureTyping(pages: Pages, keys: number): Promise<Typed> 
 
 async function typeTwice(page: Page, keys: number): Promise<TypedPage> {
   await goToMiddle(page);
-  const times = await timed(page, () => type(page, keys));
+  const times = await measureKeys(page, () => type(page, keys));
   return { keys: times, task: await longestTask(page, () => type(page, Math.ceil(keys / 2))) };
 }
 
-/** Puts the cursor behind the middle title; by then all that a click and a search start is done. */
+/** Puts the cursor after the middle title. All work of the click and the search is done by then. */
 export async function goToMiddle(page: Page): Promise<void> {
   await page.locator(`${lines} .view-line`).first().click();
   await page.keyboard.press('Control+F');
@@ -66,8 +72,8 @@ export async function goToMiddle(page: Page): Promise<void> {
   await page.locator('.find-widget.visible').waitFor({ state: 'detached' });
 }
 
-/** Milliseconds from each key that `work` presses to the end of the frame that shows it. */
-export async function timed(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
+/** Returns the milliseconds from each key that `work` presses to the end of the frame that shows it. */
+export async function measureKeys(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
   await page.evaluate(() => {
     window.benchKeys = [];
     addEventListener(
@@ -91,8 +97,11 @@ export async function type(page: Page, keys: number): Promise<void> {
     await page.keyboard.press(
       words.charAt(key % words.length) === ' ' ? 'Space' : words.charAt(key % words.length),
     );
-    const rest = key % burst === burst - 1 ? (rests[Math.floor(key / burst) % rests.length] ?? 0) : between;
-    await page.waitForTimeout(rest);
+    const delayMs =
+      key % burstLength === burstLength - 1
+        ? (pausesMs[Math.floor(key / burstLength) % pausesMs.length] ?? 0)
+        : keyIntervalMs;
+    await page.waitForTimeout(delayMs);
   }
   await page
     .locator('.view-line')
@@ -101,8 +110,8 @@ export async function type(page: Page, keys: number): Promise<void> {
     .waitFor();
 }
 
-/** The value that all but a hundredth of the values stay within. */
+/** Returns the 99th percentile of the values. */
 export function percentile99(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? NaN;
+  const sortedValues = values.toSorted((left, right) => left - right);
+  return sortedValues[Math.ceil(sortedValues.length * 0.99) - 1] ?? NaN;
 }

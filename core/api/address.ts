@@ -1,26 +1,26 @@
 import { fhirPath } from './contract.ts';
 
-/** What an address below {@link fhirPath} names. */
+/** Parts of an address below {@link fhirPath}. */
 export interface Address {
-  /** As it stands there; not every text is a type that is offered. */
+  /** Type as written; it may be unsupported. */
   readonly type: string;
-  /** Decoded. */
+  /** Decoded id. */
   readonly id?: string;
-  /** A segment that names an operation or a list: `_search`, `_history`, `$validate`. */
+  /** Segment of an operation or a list: `_search`, `_history`, `$validate`. */
   readonly operation?: string;
-  /** Of a single version. */
+  /** Version number, for a single version. */
   readonly version?: number;
-  /** Without `?`; empty where there is none. */
+  /** Query without `?`; empty if there is none. */
   readonly query: string;
 }
 
-/** Takes a path with its query apart; undefined where it names no type. */
+/** Parses a path with its query; undefined if it has no type. */
 export function parseAddress(path: string): Address | undefined {
-  const [place = '', ...rest] = path.split('?');
-  if (!place.startsWith(`${fhirPath}/`)) return undefined;
-  const [type = '', ...segments] = place.slice(fhirPath.length + 1).split('/');
+  const [pathname = '', ...queryParts] = path.split('?');
+  if (!pathname.startsWith(`${fhirPath}/`)) return undefined;
+  const [type = '', ...segments] = pathname.slice(fhirPath.length + 1).split('/');
   if (!/^[A-Z][A-Za-z]*$/.test(type)) return undefined;
-  const id = segments[0] === undefined || isOperation(segments[0]) ? undefined : decoded(segments[0]);
+  const id = segments[0] === undefined || isOperation(segments[0]) ? undefined : decodeSegment(segments[0]);
   const operation = segments.find(isOperation)?.replace(/^%24/, '$');
   const version = Number(segments[2] ?? '');
   return {
@@ -28,7 +28,7 @@ export function parseAddress(path: string): Address | undefined {
     ...(id !== undefined && id !== '' && { id }),
     ...(operation !== undefined && { operation }),
     ...(operation === '_history' && version > 0 && { version }),
-    query: rest.join('?'),
+    query: queryParts.join('?'),
   };
 }
 
@@ -36,7 +36,7 @@ function isOperation(segment: string): boolean {
   return segment.startsWith('_') || segment.startsWith('$') || segment.startsWith('%24');
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,21 +1,29 @@
-/** Which record and which version an answer holds, whatever its headers looked like on the way. */
+/** Reads the record and the version of a response. Proxies may have changed its headers. */
 import type { ResourceType } from '../fhir/resource.ts';
 import { isSubsetted } from '../fhir/record.ts';
 import type { JsonNode } from '../json/node.ts';
-import { readHead, readJson } from './answers.ts';
-import { UnknownForm } from './failure.ts';
+import { defineMessages } from '../text/message.ts';
+import { readResponseHead, readJson } from './answers.ts';
+import { UnexpectedFormatError } from './failure.ts';
 import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { etagOf, versionOf, withoutCoding } from './precondition.ts';
 import type { RemoteServer } from './remote.ts';
 
-/** A record as the server holds it: exact text, its version's number where it has one, and its ETag. */
+const messages = defineMessages('client', {
+  otherRecord: 'The server returned a different record. It was not opened.',
+});
+
+/** Stored record: exact text, version number if it has one, and ETag. */
 export interface RecordVersion {
   readonly text: string;
   readonly version?: number;
   readonly etag?: string;
 }
 
-/** Reads the version out of an answer's headers. A tag of the own server is a number, whatever a front server made of it. */
+/**
+ * Reads the version from the headers of a response. The local server's tags are numbers, even if a proxy
+ * changed them.
+ */
 export function tagged(
   text: string,
   headers: { get(name: string): string | null },
@@ -29,40 +37,42 @@ export function tagged(
   return { text, ...(version !== undefined && { version }), etag };
 }
 
-/** The record that an answer to a write holds; undefined where it holds none, or an extract. */
+/** Returns the record in the response to a write; undefined if there is none or only an extract. */
 export function wholeIn({ text }: RecordVersion, type: ResourceType): JsonNode | undefined {
   const record = readJson(text);
   return record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record) ? record : undefined;
 }
 
-/** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */
+/**
+ * Returns the response if it is the requested record.
+ *
+ * @throws UnexpectedFormatError if it is another record, which must not be opened.
+ */
 export function asAsked(
-  answer: RecordVersion,
-  asked: Asked,
+  response: RecordVersion,
+  expected: Asked,
   remote: RemoteServer | undefined,
 ): RecordVersion {
-  const record = readHead(answer.text);
-  if (record && isAsked(record, asked)) return withOwnTag(answer, record, remote);
-  throw new UnknownForm(
-    'The server answered with another record than the one that was asked for. It is not opened.',
-  );
+  const record = readResponseHead(response.text);
+  if (record && isAsked(record, expected)) return withOwnTag(response, record, remote);
+  throw new UnexpectedFormatError(messages.otherRecord());
 }
 
 /**
- * Returns an answer with the tag of the version that its record says it is: what is sent back as If-Match is of what was
- * read, so that no version is overwritten which nobody saw. The own server's tag is made of that version. Another
- * server's tag is kept where it names it, and left out where it names another.
+ * Returns a response with the ETag of the version in its record. If-Match must name the version that was
+ * read, so that no unseen version is overwritten. The local server's tag is derived from that version. The
+ * tag of a remote server is dropped if it names another version.
  */
 export function withOwnTag(
-  answer: RecordVersion,
+  response: RecordVersion,
   record: JsonNode,
   remote: RemoteServer | undefined,
 ): RecordVersion {
   const versionId = versionIdOf(record);
-  if (versionId === undefined) return answer;
+  if (versionId === undefined) return response;
   const version = versionOf(`"${versionId}"`);
-  if (!remote && version !== undefined) return { text: answer.text, version, etag: etagOf(version) };
-  const { etag } = answer;
-  if (etag === undefined || etag.includes(`"${versionId}"`)) return answer;
-  return { text: answer.text };
+  if (!remote && version !== undefined) return { text: response.text, version, etag: etagOf(version) };
+  const { etag } = response;
+  if (etag === undefined || etag.includes(`"${versionId}"`)) return response;
+  return { text: response.text };
 }

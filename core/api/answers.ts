@@ -1,4 +1,4 @@
-/** What a client reads out of answers, this server's and others'. */
+/** Parses responses of the local server and of remote servers. */
 import { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
@@ -6,68 +6,71 @@ import { readNatively } from '../json/native.ts';
 import { print } from '../json/print.ts';
 import { scan, tryScan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
-import { ApiFailure, UnknownForm } from './failure.ts';
+import { defineMessages } from '../text/message.ts';
+import { ApiFailure, UnexpectedFormatError } from './failure.ts';
 import { bundleDepth, listsAsked, type Asked } from './identity.ts';
 import { matchesOf, nextLink, type RemoteServer } from './remote.ts';
 
+const messages = defineMessages('client', {
+  otherList: 'The server returned something other than what was searched for. Nothing is shown.',
+});
+
 export interface SearchResult {
   readonly total: number;
-  /** The server named no total, and has more than these. */
+  /** True if the server sent no total and there are more matches. */
   readonly atLeast?: true;
-  /** The matches' exact text, in the server's order. */
+  /** Exact texts of the matches, in the server's order. */
   readonly records: readonly { readonly node: JsonNode; readonly text: string }[];
-  /** What the client's `nextPage` takes: a query string, or a link of another server. */
+  /** Argument for the client's `nextPage`: a query string, or a link of a remote server. */
   readonly next?: string;
 }
 
-/** The outcome that a text is; undefined where it is something else. */
+/** Parses an OperationOutcome; undefined for other text. */
 export function readOutcome(text: string): OperationOutcome | undefined {
   return parseAs(OperationOutcome, text);
 }
 
-/** A text of another server as JSON; undefined where it is none. */
+/** Parses JSON of a remote server; undefined if it is invalid. */
 export function readJson(text: string): JsonNode | undefined {
   return tryScan(text, bundleDepth).root;
 }
 
 /**
- * A record's text as JSON: where the engine's own reading forgets nothing, only what says which record it is. A long
- * record is not read whole before it is shown.
+ * Returns the members that identify a record. Uses the engine's parser if it loses nothing, because a full
+ * scan of a long record would delay its display.
  */
-export function readHead(text: string): JsonNode | undefined {
-  const value = readNatively(text)?.value;
-  if (typeof value !== 'object' || value === null) return readJson(text);
-  const { resourceType, id, meta } = value as Readonly<Record<string, unknown>>;
+export function readResponseHead(text: string): JsonNode | undefined {
+  const parsed = readNatively(text)?.value;
+  if (typeof parsed !== 'object' || parsed === null) return readJson(text);
+  const { resourceType, id, meta } = parsed as Readonly<Record<string, unknown>>;
   return scan(JSON.stringify({ resourceType, id, meta })).root;
 }
 
 /**
- * A Bundle of what was asked for.
+ * Parses a Bundle of the requested records.
  *
- * @throws ApiFailure where a server answers a search or a history with something else, UnknownForm where it lists
- *   something else.
+ * @throws ApiFailure if the response is not a Bundle.
+ * @throws UnexpectedFormatError if the Bundle has other records.
  */
-export function readList(text: string, asked: Asked): JsonNode {
+export function readList(text: string, expected: Asked): JsonNode {
   const root = scan(text, bundleDepth).root;
   if (stringMember(root, 'resourceType') !== 'Bundle')
     throw new ApiFailure(200, readOutcome(text), undefined);
-  if (listsAsked(root, asked)) return root;
-  throw new UnknownForm(
-    'The server listed something other than what was searched for. Nothing of it is shown.',
-  );
+  if (listsAsked(root, expected)) return root;
+  throw new UnexpectedFormatError(messages.otherList());
 }
 
-/** A page of matches. */
+/** Parses a page of matches. */
 export function readResult(text: string, type: ResourceType, remote: RemoteServer | undefined): SearchResult {
   const root = readList(text, { type });
   const total = member(root, 'total');
   const records = matchesOf(root, type).map((node) => ({ node, text: print(node) }));
   const link = nextLink(root);
   const next = remote ? link : link?.split('?')[1];
-  const counted = total?.kind === 'number' ? Number(total.source) : undefined;
+  const serverTotal = total?.kind === 'number' ? Number(total.source) : undefined;
   return {
-    total: counted ?? records.length,
-    ...(counted === undefined && next !== undefined && { atLeast: true }),
+    total: serverTotal ?? records.length,
+    ...(serverTotal === undefined && next !== undefined && { atLeast: true }),
     records,
     ...(next !== undefined && { next }),
   };

@@ -7,10 +7,16 @@ import { base64 } from '../fhir/base64.ts';
 const address = '/fhir-r4/v1/CarePlan';
 
 function entry(action: AuditEntry['action'], extra: Partial<AuditEntry> = {}): AuditEntry {
-  const what = `${address}/abc`;
+  const target = `${address}/abc`;
   return {
-    ...{ seq: 7, time: '2026-11-21T20:00:00.000Z', who: 'lab', action, what, status: 200 },
-    ...{ requestId: 'r-1', ...extra },
+    seq: 7,
+    time: '2026-11-21T20:00:00.000Z',
+    who: 'lab',
+    action,
+    what: target,
+    status: 200,
+    requestId: 'r-1',
+    ...extra,
   };
 }
 
@@ -31,29 +37,29 @@ test.each(samples.map((sample) => [`${sample.action} ${sample.what}`, sample] as
   (_name, sample) => {
     const event = auditEvent(sample);
     expect(faultsOf(event)).toEqual([]);
-    // The schema lets codes be anything; what is empty it refuses.
+    // The schema accepts any code and rejects empty values.
     expect(JSON.stringify(event)).not.toContain('""');
   },
 );
 
-test('a person is named with the token beside, and the reason as the purpose', () => {
-  const told = entry('patch', {
+test('names the person with the token as alternative id, and the reason as purpose', () => {
+  const auditEntry = entry('patch', {
     before: 2,
     after: 3,
     person: 'Robin Steward',
     reason: 'The date was wrong.',
   });
-  expect(auditEvent(told)).toMatchObject({
-    agent: [{ name: 'Robin Steward', altId: told.who, requestor: true }],
+  expect(auditEvent(auditEntry)).toMatchObject({
+    agent: [{ name: 'Robin Steward', altId: auditEntry.who, requestor: true }],
     purposeOfEvent: [{ text: 'The date was wrong.' }],
   });
 });
 
-test('the schema tells what is no AuditEvent', () => {
+test('detects an invalid AuditEvent by the schema', () => {
   expect(faultsOf({ ...auditEvent(entry('read')), outcome: '3' })).not.toEqual([]);
 });
 
-test('a change names who, what, both versions and the request', () => {
+test('reports author, target, both versions and request of a change', () => {
   expect(auditEvent(entry('patch', { before: 2, after: 3 }))).toEqual({
     resourceType: 'AuditEvent',
     id: '7',
@@ -80,10 +86,10 @@ test('a change names who, what, both versions and the request', () => {
   });
 });
 
-describe('what a search asked for stands as a query', () => {
-  test.each([`${address}?subject=Patient/a`, `${address}?title=ä€😀`, address])('%s', (what) => {
-    const event = auditEvent(entry('search', { what })) as { entity: [{ query: string }] };
-    expect(Buffer.from(event.entity[0].query, 'base64').toString()).toBe(what);
+describe('stores a search as query', () => {
+  test.each([`${address}?subject=Patient/a`, `${address}?title=ä€😀`, address])('%s', (searchAddress) => {
+    const event = auditEvent(entry('search', { what: searchAddress })) as { entity: [{ query: string }] };
+    expect(Buffer.from(event.entity[0].query, 'base64').toString()).toBe(searchAddress);
   });
 });
 
@@ -95,10 +101,10 @@ test.each([
   [412, '4'],
   [500, '8'],
   [503, '8'],
-])('status %i is outcome %s', (status, outcome) => {
+])('maps status %i to outcome %s', (status, outcome) => {
   expect(auditEvent(entry('read', { status }))).toMatchObject({ outcome });
 });
 
-test.each(['', 'a', 'ab', 'abc', 'ä€😀 ?&='])('base64 of %j', (text) => {
+test.each(['', 'a', 'ab', 'abc', 'ä€😀 ?&='])('encodes %j as base64', (text) => {
   expect(base64(text)).toBe(Buffer.from(text).toString('base64'));
 });

@@ -12,7 +12,7 @@ const lifecycle = codingOf(`${terminology}/iso-21089-lifecycle`);
 const interaction = codingOf('http://hl7.org/fhir/restful-interaction');
 const entityType = codingOf(`${terminology}/audit-entity-type`);
 const objectRole = codingOf(`${terminology}/object-role`);
-const rest = codingOf(`${terminology}/audit-event-type`)('rest');
+const restEvent = codingOf(`${terminology}/audit-event-type`)('rest');
 
 interface Kind {
   readonly type: Coding;
@@ -21,14 +21,14 @@ interface Kind {
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
 }
 
-/** What each action is in the value sets of FHIR R4 auditevent.html#bnr. */
+/** Codes of each action in the value sets of FHIR R4 auditevent.html#bnr. */
 const kinds: Readonly<Record<AuditAction, Kind>> = {
-  read: { type: rest, subtype: interaction('read'), action: 'R' },
-  search: { type: rest, subtype: interaction('search-type'), action: 'E' },
-  create: { type: rest, subtype: interaction('create'), action: 'C' },
-  update: { type: rest, subtype: interaction('update'), action: 'U' },
-  patch: { type: rest, subtype: interaction('patch'), action: 'U' },
-  delete: { type: rest, subtype: interaction('delete'), action: 'D' },
+  read: { type: restEvent, subtype: interaction('read'), action: 'R' },
+  search: { type: restEvent, subtype: interaction('search-type'), action: 'E' },
+  create: { type: restEvent, subtype: interaction('create'), action: 'C' },
+  update: { type: restEvent, subtype: interaction('update'), action: 'U' },
+  patch: { type: restEvent, subtype: interaction('patch'), action: 'U' },
+  delete: { type: restEvent, subtype: interaction('delete'), action: 'D' },
   // User Authentication: Login.
   'sign-in': { type: dicom('110114'), subtype: dicom('110122'), action: 'E' },
   // User Authentication: Logout.
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
   move: { type: dicom('110107'), subtype: lifecycle('receive'), action: 'C' },
 };
 
-/** An AuditEvent (FHIR R4 auditevent.html) that tells an entry of the audit trail. */
+/** Returns an audit log entry as AuditEvent (FHIR R4 auditevent.html). */
 export function auditEvent(entry: AuditEntry): object {
   const { seq, time, action, status, reason } = entry;
   const kind = kinds[action];
@@ -69,44 +69,44 @@ export function auditEvent(entry: AuditEntry): object {
   };
 }
 
-/** The person, with the token as another name; the token alone where no person is known. */
-function agentOf({ who, person }: AuditEntry): object {
-  const name = person ?? who;
+/** Returns the person with the token as alternative id, or the token if no person is known. */
+function agentOf({ who: tokenName, person }: AuditEntry): object {
+  const name = person ?? tokenName;
   return {
-    ...(person !== undefined && { altId: who }),
+    ...(person !== undefined && { altId: tokenName }),
     ...(name !== '' && { name }),
     requestor: true,
   };
 }
 
-/** FHIR R4 valueset-audit-event-outcome: success, minor failure, serious failure. */
+/** Returns a code of FHIR R4 valueset-audit-event-outcome: success, minor failure, serious failure. */
 function outcomeOf(status: number): '0' | '4' | '8' {
   if (status < 400) return '0';
   return status < 500 ? '4' : '8';
 }
 
-function subtypeOf({ action, what }: AuditEntry): Coding {
+function subtypeOf({ action, what: target }: AuditEntry): Coding {
   const { subtype } = kinds[action];
-  const { operation, version } = parseAddress(what) ?? {};
+  const { operation, version } = parseAddress(target) ?? {};
   if (operation !== '_history') return subtype;
   if (action === 'search') return interaction('history-type');
   return interaction(version === undefined ? 'history-instance' : 'vread');
 }
 
-/** A record by reference, a search by its query, and what else there is by its name. */
+/** Returns the entity: a record by reference, a search by its query, otherwise a name. */
 function entityOf(entry: AuditEntry): object {
-  const { what, action } = entry;
+  const { what: target, action } = entry;
   const detail = detailOf(entry);
   if (action === 'search') {
-    return { type: entityType('2'), role: objectRole('24'), query: base64(what), ...detail };
+    return { type: entityType('2'), role: objectRole('24'), query: base64(target), ...detail };
   }
   const reference = referenceOf(entry);
-  if (reference === undefined) return { type: entityType('2'), name: what, ...detail };
+  if (reference === undefined) return { type: entityType('2'), name: target, ...detail };
   return { what: { reference }, type: entityType('2'), role: objectRole('4'), ...detail };
 }
 
-function referenceOf({ what, after }: AuditEntry): string | undefined {
-  const { type = '', id = '', version = after } = parseAddress(what) ?? {};
+function referenceOf({ what: target, after }: AuditEntry): string | undefined {
+  const { type = '', id = '', version = after } = parseAddress(target) ?? {};
   if (!isResourceType(type) || !isFhirId(id)) return undefined;
   return version === undefined ? `${type}/${id}` : `${type}/${id}/_history/${version}`;
 }

@@ -7,15 +7,15 @@ export interface CapabilityOptions {
   readonly version: string;
   /** Absolute URL of the server without a trailing slash. */
   readonly base: string;
-  /** When the program was started: an instant. */
+  /** Instant of the program's start. */
   readonly date: string;
-  /** Whether a search must name whom it is about, where the type may ask that. */
+  /** True if searches must name a subject, for types that support this. */
   readonly requireSubject?: boolean;
-  /** Whether pages of other origins may call. */
+  /** True if pages of other origins may call. */
   readonly cors?: boolean;
 }
 
-/** FHIR R4 valueset-type-restful-interaction.html, for the operations of the contract that are interactions. */
+/** Codes of FHIR R4 valueset-type-restful-interaction.html by operation. */
 const interactions: Readonly<Partial<Record<Operation, string>>> = {
   read: 'read',
   vread: 'vread',
@@ -27,7 +27,9 @@ const interactions: Readonly<Partial<Record<Operation, string>>> = {
   search: 'search-type',
 };
 
-/** The CapabilityStatement (FHIR R4 capabilitystatement.html), made from the contract's tables. */
+/**
+ * Returns the CapabilityStatement (FHIR R4 capabilitystatement.html), built from the tables of the contract.
+ */
 export function capabilityStatement({
   version,
   base,
@@ -48,7 +50,7 @@ export function capabilityStatement({
     rest: [
       {
         mode: 'server',
-        documentation: 'Patches hold replace operations alone. Numbers keep their digits.',
+        documentation: 'Patches support replace operations only. Numbers keep their digits.',
         security: {
           cors,
           service: [
@@ -70,24 +72,24 @@ export function capabilityStatement({
           ],
         },
         resource: resourceTypes.map((type) =>
-          resource(type, requireSubject && definitionOf(type).needsSubject === true),
+          describeType(type, requireSubject && definitionOf(type).needsSubject === true),
         ),
       },
     ],
   };
 }
 
-/** The parameters of which a search needs one (the extension of hl7.org/fhir that says so), as far as it needs any. */
-function needed() {
+/** Returns the extensions for parameters of which a search must have one. */
+function requiredParameters() {
   const url = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';
   return namingSubject.map((name) => ({ url, extension: [{ url: 'required', valueString: name }] }));
 }
 
-function resource(type: ResourceType, needsSubject: boolean): Record<string, unknown> {
+function describeType(type: ResourceType, needsSubject: boolean): Record<string, unknown> {
   const { document } = definitionOf(type);
-  const includes = includesOf[type].map((one) => includeName(type, one));
+  const includes = includesOf[type].map((include) => includeName(type, include));
   return {
-    ...(needsSubject && { extension: needed() }),
+    ...(needsSubject && { extension: requiredParameters() }),
     type,
     interaction: routes.flatMap(({ operation, text }) => {
       const code = interactions[operation];

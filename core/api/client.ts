@@ -7,7 +7,7 @@ import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { asAsked, tagged, wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
 import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
-import { ApiFailure, Unconfirmed, UnknownForm } from './failure.ts';
+import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
 import { gatewayRoot } from './gateway.ts';
 import { guardedWrites } from './guarded-writes.ts';
 import { narrow } from './narrow.ts';
@@ -19,13 +19,13 @@ import { secondsToWait } from './http-date.ts';
 import { agreedTo, type WriteBase } from './write-base.ts';
 
 declare global {
-  /** Of every place that has `fetch`; this folder knows none of them. */
+  /** Every platform with `fetch` has it. This folder imports no platform types. */
   interface AbortSignal {
     readonly aborted: boolean;
   }
 }
 
-/** The part of `fetch` that the client uses: a page's own and Node's both fit. */
+/** The part of `fetch` that the client uses. Fits browsers and Node.js. */
 type Fetch = (
   address: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
@@ -39,15 +39,15 @@ export interface ClientOptions {
   /** Base URL without a trailing slash; empty for the page's own origin. */
   readonly base: string;
   readonly fetch: Fetch;
-  /** Absent where the shell adds the Authorization header itself. */
+  /** Absent if the shell adds the Authorization header. */
   readonly token?: () => string | undefined;
-  /** Who calls, for the server's activity log: what is sent as {@link clientHeader}. */
+  /** Value of {@link clientHeader} for the server's activity log. */
   readonly caller?: string;
-  /** The server behind the gateway; the local one where absent. */
+  /** Server behind the gateway; absent for the local server. */
   readonly remote?: RemoteServer;
 }
 
-/** Names the workbench's own requests, which the server keeps in its activity log. */
+/** Marks requests of the workbench. The server logs them as activity. */
 export const clientHeader = 'X-Chartkeeper-Client';
 export const workbenchClient = 'workbench';
 
@@ -55,7 +55,10 @@ export type { RecordVersion } from './answered-record.ts';
 
 export type Client = ReturnType<typeof createClient>;
 
-/** A client of the five operations. Each call rejects with {@link ApiFailure}, or as `fetch` does where no answer came. */
+/**
+ * Creates a client. Each method rejects with {@link ApiFailure}, or with the error of `fetch` if no response
+ * came.
+ */
 export function createClient({ base, fetch, token, caller, remote }: ClientOptions) {
   const gateway = remote ? gatewayRoot(remote.id) : '';
   const address = (type: ResourceType, id?: string) => gateway + pathOf(type, id);
@@ -68,7 +71,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     signal?: AbortSignal,
   ): Promise<RecordVersion> {
     const bearer = token?.();
-    const answer = await fetch(base + path, {
+    const response = await fetch(base + path, {
       method,
       headers: {
         Accept: 'application/json',
@@ -80,67 +83,67 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
-    const text = await answer.text();
-    const answered = tagged(text, answer.headers, remote);
-    if (answer.status >= 300) {
+    const text = await response.text();
+    const record = tagged(text, response.headers, remote);
+    if (response.status >= 300) {
       const outcome = readOutcome(text);
-      if (answer.headers.get(unconfirmedHeader) === 'true') throw new Unconfirmed(outcome);
-      const connection = answer.headers.get(connectionHeader) ?? undefined;
+      if (response.headers.get(unconfirmedHeader) === 'true') throw new UnconfirmedWriteError(outcome);
+      const connection = response.headers.get(connectionHeader) ?? undefined;
       throw new ApiFailure(
-        answer.status,
+        response.status,
         outcome,
-        answered.version,
+        record.version,
         connection,
-        secondsToWait(answer.headers.get('Retry-After'), Date.now()),
+        secondsToWait(response.headers.get('Retry-After'), Date.now()),
         connection === undefined ? undefined : hostOf(remote),
       );
     }
-    return answered;
+    return record;
   }
 
-  /** To one of the app's own addresses, on behalf of the server that is worked on. */
+  /** Sends to an address of the app, on behalf of the server in use. */
   const sendApp = (method: string, path: string, body?: string, signal?: AbortSignal) =>
     send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id }, signal);
 
-  /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
+  /** Calls an address below `/app` with JSON. Returns parsed JSON; undefined for an empty response. */
   async function app(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
     signal?: AbortSignal,
   ): Promise<unknown> {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
-    const { text } = await sendApp(method, path, sent, signal);
+    const bodyText = body === undefined ? undefined : JSON.stringify(body);
+    const { text } = await sendApp(method, path, bodyText, signal);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 
-  const read = async (type: ResourceType, id: string) =>
+  const readRecord = async (type: ResourceType, id: string) =>
     asAsked(await send('GET', address(type, id)), { type, id }, remote);
 
-  const { update, patch } = guardedWrites({ remote, address, send, read });
+  const { update, patch } = guardedWrites({ remote, address, send, read: readRecord });
 
-  const past =
+  const remoteVersions =
     remote && remoteHistory(remote, { address, get: async (path) => (await send('GET', path)).text });
 
   let statement: Promise<JsonNode | undefined> | undefined;
-  /** What the server says of itself; undefined where it says nothing that can be read. */
+  /** Returns the CapabilityStatement of the server; undefined if it is unreadable. */
   function metadata(): Promise<JsonNode | undefined> {
     statement ??= send('GET', `${gateway}${metadataPath}`).then(
       ({ text }) => readJson(text),
       (error: unknown) => {
-        // Where the server was away, it is asked again.
+        // Retry later if the server was unreachable.
         if (!(error instanceof ApiFailure) || error.status >= 500) statement = undefined;
         return undefined;
       },
     );
     return statement;
   }
-  /** Whether the server finds every form of a reference by a bare id, as this product's does. */
-  const takesBareIds = async () =>
+  /** True if the server accepts a bare id as every form of a reference, as Chartkeeper does. */
+  const acceptsBareIds = async () =>
     stringMember(member(await metadata(), 'software'), 'name') === 'Chartkeeper';
 
-  /** Until the server refuses a search for them. */
-  let takesShaping = true;
+  /** True until the server rejects a search with these parameters. */
+  let acceptsShaping = true;
 
   async function search(
     type: ResourceType,
@@ -149,86 +152,96 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     const find = async (pairs: typeof query) =>
       readResult((await send('GET', `${address(type)}?${formatQuery(pairs)}`)).text, type, remote);
     if (!remote) return find(query);
-    const typed = (await takesBareIds()) ? query : withTypedReferences(query);
-    const plain = typed.filter(([name]) => !shaping.has(name));
-    if (takesShaping) {
+    const typedQuery = (await acceptsBareIds()) ? query : withTypedReferences(query);
+    const plainQuery = typedQuery.filter(([name]) => !shapingParameters.has(name));
+    if (acceptsShaping) {
       try {
-        return await find([...typed, ['_total', 'accurate']]);
+        return await find([...typedQuery, ['_total', 'accurate']]);
       } catch (error) {
         if (!(error instanceof ApiFailure) || error.status !== 400) throw error;
       }
     }
-    const found = await find(plain);
-    takesShaping = false;
-    return found;
+    const result = await find(plainQuery);
+    acceptsShaping = false;
+    return result;
   }
 
   return {
     search,
     metadata,
-    /** Below `/app`: the worklist of the records of the server that is worked on. */
+    /** Path below `/app` of the worklist for the server in use. */
     quality: remote ? `/connections/${remote.id}/quality` : '/quality',
-    /** The page behind {@link SearchResult.next}. */
+    /** Returns the page of {@link SearchResult.next}. */
     async nextPage(type: ResourceType, next: string): Promise<SearchResult> {
       const path = remote ? linkPath(remote, type, next) : `${address(type)}?${next}`;
       const result = readResult((await send('GET', path)).text, type, remote);
-      // A server that leads back to the same page would be read for ever.
+      // A link to the same page would cause an endless loop.
       return result.next === next ? { total: result.total, records: result.records } : result;
     },
-    read,
-    /** One version of a record as it was, by its number or by what the server calls it: FHIR R4 http.html#vread. */
+    read: readRecord,
+    /** Returns one version of a record by its number or version id: FHIR R4 http.html#vread. */
     async readVersion(type: ResourceType, id: string, version: number | string): Promise<RecordVersion> {
-      const held =
-        past && typeof version === 'number' ? await past.versionId(type, id, version) : String(version);
-      const answer = await send('GET', `${address(type, id)}/_history/${encodeURIComponent(held)}`);
-      return asAsked(answer, { type, id, version: held }, remote);
+      const versionId =
+        remoteVersions && typeof version === 'number'
+          ? await remoteVersions.versionId(type, id, version)
+          : String(version);
+      const response = await send('GET', `${address(type, id)}/_history/${encodeURIComponent(versionId)}`);
+      return asAsked(response, { type, id, version: versionId }, remote);
     },
-    /** A page of a record's versions, newest first, without their texts; `page` is the {@link HistoryPage.next} before. */
+    /**
+     * Returns a page of a record's versions, latest first, without their texts. `page` is the previous {@link
+     * HistoryPage.next}.
+     */
     async history(
       type: ResourceType,
       id: string,
       page: { readonly count?: number; readonly page?: string } = {},
     ): Promise<HistoryPage> {
-      if (past) return past.read(type, id);
+      if (remoteVersions) return remoteVersions.read(type, id);
       return narrow(JSON.parse((await sendApp('GET', historyPath(type, id, page))).text), HistoryPage);
     },
     /** Stores a new record: FHIR R4 http.html#create. */
-    async create(type: ResourceType, text: string, from: WriteBase = {}): Promise<RecordVersion> {
-      const answer = await send('POST', address(type), text, agreedTo(from));
-      const record = wholeIn(answer, type);
-      if (record) return withOwnTag(answer, record, remote);
-      // Where it answers without the record, what it stored is to be looked for.
-      throw new Unconfirmed(undefined);
+    async create(type: ResourceType, text: string, base: WriteBase = {}): Promise<RecordVersion> {
+      const response = await send('POST', address(type), text, agreedTo(base));
+      const record = wholeIn(response, type);
+      if (record) return withOwnTag(response, record, remote);
+      // Without a record in the response, the new id is unknown.
+      throw new UnconfirmedWriteError(undefined);
     },
-    /** Stores a further version of a record, over the one that it starts from: FHIR R4 http.html#update. */
+    /** Stores a new version of a record: FHIR R4 http.html#update. */
     update,
-    /** Changes a record by the operations of a JSON Patch: FHIR R4 http.html#patch. */
+    /** Changes a record by a JSON Patch: FHIR R4 http.html#patch. */
     patch,
-    /** One step of an undo: the version before, put back by the server itself. Its text is not answered. */
-    async putBack(run: string, place: number, from: WriteBase = {}): Promise<RecordVersion> {
-      return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, agreedTo(from));
+    /** Runs one step of an undo: the server restores the previous version. The response has no text. */
+    async revert(run: string, place: number, base: WriteBase = {}): Promise<RecordVersion> {
+      return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, agreedTo(base));
     },
-    /** What a literal reference leads to that is no record, where it is at hand. */
+    /** Returns the target of a literal reference that is not a record, if it is available. */
     referred: referredBy({ remote, gateway, send, sendApp }),
-    /** The text at one of the app's own addresses, such as an export. */
+    /** Returns the text at an address of the app, such as an export. */
     async appText(path: string): Promise<string> {
       return (await sendApp('GET', path)).text;
     },
-    /** What is wrong with a record's text, without storing it: FHIR R4 resource-operation-validate.html. */
+    /** Validates a record's text without storing it: FHIR R4 resource-operation-validate.html. */
     async validate(type: ResourceType, text: string): Promise<OperationOutcome> {
       const outcome = readOutcome((await send('POST', `${address(type)}/$validate`, text)).text);
       if (outcome) return outcome;
-      throw new UnknownForm();
+      throw new UnexpectedFormatError();
     },
     app,
-    /** The same, its answer read. @throws UnknownForm where the schema does not know it. */
-    async ask<Schema extends GenericSchema>(schema: Schema, ...asked: Parameters<typeof app>) {
-      return narrow(await app(...asked), schema);
+    /**
+     * Calls an address of the app and validates the response. @throws UnexpectedFormatError if it does not
+     * match the schema.
+     */
+    async ask<Schema extends GenericSchema>(schema: Schema, ...request: Parameters<typeof app>) {
+      return narrow(await app(...request), schema);
     },
   };
 }
 
-/** Parameters that shape an answer and find nothing: worth asking for, and done without where a server refuses them. */
-const shaping = new Set(['_elements', '_summary', '_total']);
+/**
+ * Parameters that shape the response without selecting records. They are dropped if a server rejects them.
+ */
+const shapingParameters = new Set(['_elements', '_summary', '_total']);
 
 const metadataPath = `${fhirPath}/metadata`;

@@ -20,7 +20,7 @@ function statementOf(options: { readonly requireSubject?: boolean; readonly cors
   return statement.rest as readonly { readonly resource: readonly Resource[] }[];
 }
 
-test('the OpenAPI document says of each write what it answers, and under which headers', () => {
+test('documents responses and headers of each write in OpenAPI', () => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   const patch = /"operationId":"patch".*?"4XX"/.exec(JSON.stringify(document))?.[0] ?? '';
   expect(patch).toContain('#/components/schemas/Resource');
@@ -34,10 +34,12 @@ test('the OpenAPI document says of each write what it answers, and under which h
   });
 });
 
-test('the OpenAPI document has the schema of each answer, its own among them', () => {
+test('includes the schema of each response in OpenAPI, its own included', () => {
   const schemas = { Bundle: { type: 'object' } };
   expect(openApiDocument({ version: '1', base, schemas })).toMatchObject({
-    ...{ openapi: '3.1.0', servers: [{ url: base }], security: [{ bearer: [] }] },
+    openapi: '3.1.0',
+    servers: [{ url: base }],
+    security: [{ bearer: [] }],
     components: {
       schemas: {
         Bundle: { type: 'object' },
@@ -63,29 +65,33 @@ test.each<[path: string, method: string, expected: object]>([
       },
     },
   ],
-])('%s is told in the OpenAPI document with what %s takes and answers', (path, method, expected) => {
+])('documents %s of OpenAPI with request and response of %s', (path, method, expected) => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   expect(document).toHaveProperty(['paths', path, method], expect.objectContaining({}));
   expect((document.paths as Record<string, Record<string, object>>)[path]?.[method]).toMatchObject(expected);
 });
 
-test('the OpenAPI document tells of parameters where they may stand', () => {
+test('lists parameters in OpenAPI by their location', () => {
   const { paths } = openApiDocument({ version: '1', base, schemas: {} }) as {
     paths: Record<string, Record<string, { parameters: { name: string; in: string; required: boolean }[] }>>;
   };
-  const named = (path: string, place: string) =>
-    paths[`/fhir-r4/v1${path}`]?.get?.parameters.filter((one) => one.in === place).map(({ name }) => name);
-  expect(named('/{type}', 'query')).toEqual(expect.arrayContaining(['subject', '_count', '_sort']));
-  expect(named('/{type}/{id}/_history', 'query')).toEqual(expect.arrayContaining(['_since', '_count']));
-  expect(named('/{type}/{id}/_history', 'query')).not.toContain('subject');
-  expect(named('/metadata', 'query')).toEqual([]);
-  expect(named('/{type}/{id}/_history/{vid}', 'path')).toEqual(['type', 'id', 'vid']);
+  const parameterNames = (path: string, place: string) =>
+    paths[`/fhir-r4/v1${path}`]?.get?.parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name }) => name);
+  expect(parameterNames('/{type}', 'query')).toEqual(expect.arrayContaining(['subject', '_count', '_sort']));
+  expect(parameterNames('/{type}/{id}/_history', 'query')).toEqual(
+    expect.arrayContaining(['_since', '_count']),
+  );
+  expect(parameterNames('/{type}/{id}/_history', 'query')).not.toContain('subject');
+  expect(parameterNames('/metadata', 'query')).toEqual([]);
+  expect(parameterNames('/{type}/{id}/_history/{vid}', 'path')).toEqual(['type', 'id', 'vid']);
   expect(paths['/fhir-r4/v1/{type}/{id}']?.get?.parameters).toContainEqual(
     expect.objectContaining({ name: 'type', required: true, description: 'Resource type' }),
   );
 });
 
-test('the OpenAPI document says what an operation of a patch is made of', () => {
+test('describes a patch operation in OpenAPI', () => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   expect(document).toHaveProperty(
     ['paths', '/fhir-r4/v1/{type}/{id}', 'patch', 'requestBody', 'content', 'application/json-patch+json'],
@@ -102,33 +108,33 @@ test('the OpenAPI document says what an operation of a patch is made of', () => 
   );
 });
 
-test('the OpenAPI document names the statuses of refusals from low to high', () => {
+test('lists the statuses of rejections in OpenAPI from low to high', () => {
   const text = JSON.stringify(openApiDocument({ version: '1', base, schemas: {} }));
-  const [, list = ''] = /The request is refused: ([^.]*)\./.exec(text) ?? [];
+  const [, list = ''] = /Request refused: ([^.]*)\./.exec(text) ?? [];
   const statuses = list.split(', ').map(Number);
   expect(statuses).toEqual(expect.arrayContaining([400, 404, 412]));
-  expect(statuses).toEqual([...new Set(statuses)].toSorted((left, right) => left - right));
+  expect(statuses).toEqual([...new Set(statuses)].toSorted((status, otherStatus) => status - otherStatus));
 });
 
-test('writes and searches take Prefer; writes take the reason', () => {
-  const takes = (operation: (typeof requestHeaders)[number]['on'][number]) =>
-    requestHeaders.filter(({ on }) => on.includes(operation)).map(({ name }) => name);
-  expect(takes('create')).toEqual(['If-None-Exist', 'X-Provenance', 'Prefer']);
-  expect(takes('search-post')).toEqual(['Prefer']);
+test('supports Prefer for writes and searches, and a reason for writes', () => {
+  const headersOf = (operation: (typeof requestHeaders)[number]['on'][number]) =>
+    requestHeaders.filter(({ on: operations }) => operations.includes(operation)).map(({ name }) => name);
+  expect(headersOf('create')).toEqual(['If-None-Exist', 'X-Provenance', 'Prefer']);
+  expect(headersOf('search-post')).toEqual(['Prefer']);
 });
 
-test('the CapabilityStatement lists interactions by their code, and operations elsewhere', () => {
+test('lists interactions by code and operations separately in the CapabilityStatement', () => {
   const statement = JSON.stringify(capabilityStatement({ version: '1', base, date: '2026-01-01' }));
   const interactions = [...statement.matchAll(/"interaction":\[(.*?)\]/g)].map(([, list = '']) => list);
   for (const list of interactions) {
     expect(list).toContain('"code":"search-type"');
-    for (const one of JSON.parse(`[${list}]`) as object[]) expect(one).toHaveProperty('code');
+    for (const interaction of JSON.parse(`[${list}]`) as object[]) expect(interaction).toHaveProperty('code');
   }
 });
 
-test('the CapabilityStatement says how the server is reached, and by whom', () => {
-  const [rest] = statementOf({ cors: true });
-  expect(rest).toMatchObject({
+test('describes access to the server in the CapabilityStatement', () => {
+  const [server] = statementOf({ cors: true });
+  expect(server).toMatchObject({
     mode: 'server',
     security: {
       cors: true,
@@ -139,14 +145,18 @@ test('the CapabilityStatement says how the server is reached, and by whom', () =
   expect(statementOf({})[0]).toMatchObject({ security: { cors: false } });
 });
 
-test('the CapabilityStatement says that references may name identifiers, and what is not here', () => {
-  const policies = statementOf({}).flatMap(({ resource }) => resource.map((one) => one.referencePolicy));
+test('declares logical references and missing interactions in the CapabilityStatement', () => {
+  const policies = statementOf({}).flatMap(({ resource }) =>
+    resource.map((resourceEntry) => resourceEntry.referencePolicy),
+  );
   expect(new Set(policies.flat())).toEqual(new Set(['literal', 'logical']));
 });
 
-test('the CapabilityStatement says which searches need a subject, and what is included', () => {
+test('declares required subjects and includes in the CapabilityStatement', () => {
   const resourcesOf = (options: Parameters<typeof statementOf>[0]) =>
-    Object.fromEntries((statementOf(options)[0]?.resource ?? []).map((one) => [one.type, one]));
+    Object.fromEntries(
+      (statementOf(options)[0]?.resource ?? []).map((resourceEntry) => [resourceEntry.type, resourceEntry]),
+    );
   const { CarePlan, Composition } = resourcesOf({ requireSubject: true });
   expect(CarePlan?.extension).toMatchObject(
     ['subject', 'patient', '_id'].map((valueString) => ({ extension: [{ url: 'required', valueString }] })),
@@ -155,12 +165,13 @@ test('the CapabilityStatement says which searches need a subject, and what is in
   expect(resourcesOf({}).CarePlan).not.toHaveProperty('extension');
   expect(CarePlan?.searchInclude).toEqual(CarePlan?.searchRevInclude);
   expect(CarePlan?.searchInclude).toContain('CarePlan:part-of');
-  const operationsOf = (one: Resource | undefined) => one?.operation.map(({ name }) => name);
+  const operationsOf = (resourceEntry: Resource | undefined) =>
+    resourceEntry?.operation.map(({ name }) => name);
   expect(operationsOf(CarePlan)).toEqual(['validate']);
   expect(operationsOf(Composition)).toEqual(['validate', 'document']);
 });
 
-test('where nothing was measured the MeasureReport has no group', () => {
+test('omits the groups of a MeasureReport without measured days', () => {
   const span = { from: '2026-01-01', to: '2026-01-02', days: ['2026-01-02'] };
   expect(measureReport({ ...span, series: [] })).not.toHaveProperty('group');
   const points: [string, number, number, number, number][] = [['2026-01-02', 4, 1, 0, 1]];
@@ -173,7 +184,7 @@ test('where nothing was measured the MeasureReport has no group', () => {
 test.each([
   [['2026-01-02', '2026-01-03'], '2026-01-03', { start: '2026-01-03', end: '2026-01-03' }],
   [[], '2026-01-09', { start: '2026-01-01', end: '2026-01-09' }],
-])('of the measured days %j the MeasureReport is of the last', (days, date, period) => {
+])('reports the last of the measured days %j', (days, date, period) => {
   expect(measureReport({ from: '2026-01-01', to: '2026-01-09', days, series: [] })).toMatchObject({
     date,
     period,

@@ -1,13 +1,13 @@
 /**
- * core/api is the contract: paths, methods, parameters, headers and limits as tables, and the client that speaks it.
- * The server's router, its `Allow` headers, /metadata, the OpenAPI document and docs/api.md are made from these
- * tables; nothing restates them.
+ * core/api is the contract: paths, methods, parameters, headers and limits as tables, and a client. The
+ * router of the server, its `Allow` headers, /metadata, the OpenAPI document and docs/api.md are built from
+ * these tables. Nothing repeats them.
  */
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Permission } from '../app/scopes.ts';
 import { routeTable } from './route-table.ts';
 
-/** Every resource path starts with this; the release of FHIR and the version of the contract. */
+/** Start of every resource path: the FHIR release and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -15,15 +15,15 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 interface RouteRow {
   readonly operation: string;
   readonly method: Method;
-  /** Below {@link fhirPath}, as {@link routeTable} reads it. */
+  /** Path below {@link fhirPath} in the syntax of {@link routeTable}. */
   readonly path: string;
-  /** Media types of the request's body; none where there is no body. */
+  /** Media types of the request body; empty if there is no body. */
   readonly consumes: readonly string[];
-  /** Whether the body may be left out. */
+  /** True if the body is optional. */
   readonly mayBeEmpty?: true;
-  /** What a token must be allowed to do with the type; `open` needs no token. */
+  /** Permission on the type that a token needs; `open` needs no token. */
   readonly access: Permission | 'open';
-  /** Status of a success. */
+  /** HTTP status of a success. */
   readonly success: 200 | 201;
   /** One sentence for the documentation. */
   readonly text: string;
@@ -31,8 +31,8 @@ interface RouteRow {
 
 const json = ['application/json', 'application/fhir+json', 'application/json+fhir'];
 const patchTypes = [...json, 'application/json-patch+json'];
-const none: readonly string[] = [];
-const get = { method: 'GET', consumes: none, success: 200 } as const;
+const noMediaTypes: readonly string[] = [];
+const get = { method: 'GET', consumes: noMediaTypes, success: 200 } as const;
 const post = { method: 'POST', consumes: json, success: 200 } as const;
 
 const table = [
@@ -41,14 +41,14 @@ const table = [
     operation: 'metadata',
     path: '/metadata',
     access: 'open',
-    text: 'The CapabilityStatement: what this server offers.',
+    text: 'The CapabilityStatement of this server.',
   },
   {
     ...get,
     operation: 'search',
     path: '/:type',
     access: 's',
-    text: 'Finds records; answers a searchset Bundle.',
+    text: 'Searches records and returns a searchset Bundle.',
   },
   {
     ...post,
@@ -56,7 +56,7 @@ const table = [
     path: '/:type',
     access: 'c',
     success: 201,
-    text: 'Stores a record under a new id.',
+    text: 'Creates a record with a new ID.',
   },
   {
     ...post,
@@ -64,7 +64,7 @@ const table = [
     path: '/:type/_search',
     consumes: ['application/x-www-form-urlencoded'],
     access: 's',
-    text: 'Finds records; the parameters stand in the body.',
+    text: 'Searches records, with the parameters in the body.',
   },
   {
     ...get,
@@ -78,9 +78,15 @@ const table = [
     operation: 'validate',
     path: '/:type/$validate',
     access: 'r',
-    text: 'Answers what is wrong with a record, or with that of Parameters, without storing it.',
+    text: 'Validates a record, or the resource in Parameters, without storing it.',
   },
-  { ...get, operation: 'read', path: '/:type/:id', access: 'r', text: 'The current version of a record.' },
+  {
+    ...get,
+    operation: 'read',
+    path: '/:type/:id',
+    access: 'r',
+    text: 'Returns the current version of a record.',
+  },
   {
     operation: 'update',
     method: 'PUT',
@@ -88,7 +94,7 @@ const table = [
     consumes: json,
     access: 'u',
     success: 200,
-    text: 'Replaces a record that exists.',
+    text: 'Replaces an existing record.',
   },
   {
     operation: 'patch',
@@ -97,14 +103,14 @@ const table = [
     consumes: patchTypes,
     access: 'u',
     success: 200,
-    text: 'Replaces elements of a record: an array of replace operations (RFC 6902).',
+    text: 'Replaces elements of a record (JSON Patch, replace operations only).',
   },
   {
     ...get,
     operation: 'document',
     path: '/:type/:id/$document',
     access: 'r',
-    text: 'A document Bundle: the record that heads it, then what it refers to as far as it is held here.',
+    text: 'Returns a document Bundle: the record, then the resources it references, as far as they are stored here.',
   },
   {
     ...post,
@@ -112,14 +118,14 @@ const table = [
     path: '/:type/:id/$document',
     mayBeEmpty: true,
     access: 'r',
-    text: 'The same, with Parameters or nothing in the body.',
+    text: 'The same, with Parameters or no body.',
   },
   {
     ...get,
     operation: 'validate-stored',
     path: '/:type/:id/$validate',
     access: 'r',
-    text: 'Answers what is wrong with the record that is stored.',
+    text: 'Validates the stored record.',
   },
   {
     ...post,
@@ -127,7 +133,7 @@ const table = [
     path: '/:type/:id/$validate',
     mayBeEmpty: true,
     access: 'r',
-    text: 'The same; or of what is sent to stand in its place.',
+    text: 'The same, or validates the body as its replacement.',
   },
   {
     ...get,
@@ -151,37 +157,41 @@ export interface Route extends RouteRow {
   readonly operation: Operation;
 }
 
-/** The whole API below {@link fhirPath}. */
+/** All routes below {@link fhirPath}. */
 export const routes: readonly Route[] = table;
 
-/** Why a method that FHIR has is not offered at a path below {@link fhirPath}, by both. */
-export const withheld: ReadonlyMap<string, string> = new Map([
-  ['DELETE /:type/:id', 'Records are not deleted; set status to entered-in-error.'],
-  ['DELETE /:type', 'Records are not deleted; set status to entered-in-error.'],
-  ['PUT /:type', 'Conditional updates are not offered; search, and update the record by its id.'],
-  ['PATCH /:type', 'Conditional patches are not offered; search, and patch the record by its id.'],
-  ['POST ', 'Batches are not offered; import files, or send the entries one by one.'],
+/** Interaction of FHIR R4 that this server does not support. */
+export type WithheldInteraction = 'deletion' | 'conditionalUpdate' | 'conditionalPatch' | 'batch';
+
+/** Unsupported interactions, by method and path below {@link fhirPath}. */
+export const withheld: ReadonlyMap<string, WithheldInteraction> = new Map([
+  ['DELETE /:type/:id', 'deletion'],
+  ['DELETE /:type', 'deletion'],
+  ['PUT /:type', 'conditionalUpdate'],
+  ['PATCH /:type', 'conditionalPatch'],
+  ['POST ', 'batch'],
 ]);
 
-/** The operations ($name), each with the paths that it is called at. */
+/** Operations ($name) and their paths. */
 export const operationPaths: ReadonlyMap<string, readonly string[]> = new Map(
-  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(([name, own]) =>
-    name === '' ? [] : [[name, [...new Set(own.map(({ path }) => path))]] as const],
+  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(
+    ([name, operationRoutes]) =>
+      name === '' ? [] : [[name, [...new Set(operationRoutes.map(({ path }) => path))]] as const],
   ),
 );
 
-/** The media type of every answer: the specification wants `application/json` in each 2xx and 4xx. */
+/** Media type of every response. The specification requires `application/json` in each 2xx and 4xx. */
 export const mediaType = 'application/json; charset=utf-8';
 
-/** What PATCH takes, for the `Accept-Patch` header. */
+/** Media types of PATCH, for the `Accept-Patch` header. */
 export const acceptPatch = 'application/json-patch+json, application/json';
 
 export { limits } from '../fhir/limits.ts';
 
-/** What the table has for an address below {@link fhirPath}. */
+/** Returns the routes of an address below {@link fhirPath}. */
 export const matchRoute = routeTable(routes);
 
-/** Path of a type or of one record, encoded, below the server's origin. */
+/** Returns the encoded path of a type or of one record, below the server's origin. */
 export function pathOf(type: ResourceType, id?: string): string {
   return `${fhirPath}/${type}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 }

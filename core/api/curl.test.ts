@@ -9,7 +9,7 @@ const request: CurlRequest = {
   headers: { Accept: 'application/json' },
 };
 
-test('a search reads as one would write it', () => {
+test('formats a search readably', () => {
   expect(curlOf(request)).toBe(
     [
       'curl --globoff --request GET',
@@ -20,17 +20,17 @@ test('a search reads as one would write it', () => {
   );
 });
 
-test('a token that is handed in is not handed out', () => {
+test('omits a token from the headers', () => {
   const command = curlOf({ ...request, headers: { authorization: 'Bearer secret', Accept: 'x' } });
   expect(command).not.toContain('secret');
   expect(command.match(/authorization/gi)).toHaveLength(1);
 });
 
-test('HEAD waits for no body', () => {
+test('uses --head for HEAD', () => {
   expect(curlOf({ ...request, method: 'HEAD' })).toContain('curl --globoff --head');
 });
 
-/** What a shell hands to curl. */
+/** Returns the arguments that a shell passes to curl. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${command}`;
   const env = { TOKEN: 'the-token', PATH: process.env.PATH };
@@ -48,9 +48,11 @@ const hostile = [
   '\u202e\u00e9\ud83d\ude00\t',
 ];
 
-test.each(hostile)('the shell hands on literally: %j', (text) => {
-  const sent = argumentsOf(curlOf({ method: 'PATCH', url: text, headers: { 'X-Note': text }, body: text }));
-  expect(sent.slice(0, 7)).toEqual([
+test.each(hostile)('passes literal text through the shell: %j', (text) => {
+  const curlArguments = argumentsOf(
+    curlOf({ method: 'PATCH', url: text, headers: { 'X-Note': text }, body: text }),
+  );
+  expect(curlArguments.slice(0, 7)).toEqual([
     '--globoff',
     '--request',
     'PATCH',
@@ -59,11 +61,11 @@ test.each(hostile)('the shell hands on literally: %j', (text) => {
     '--header',
     'Authorization: Bearer the-token',
   ]);
-  expect(sent[8]).toBe(`X-Note: ${text.replaceAll('\n', ' ').trim()}`);
-  expect(sent.slice(-2)).toEqual(['--data-raw', text]);
+  expect(curlArguments[8]).toBe(`X-Note: ${text.replaceAll('\n', ' ').trim()}`);
+  expect(curlArguments.slice(-2)).toEqual(['--data-raw', text]);
 });
 
-test('whatever the body holds, the shell hands on the same', () => {
+test('passes any body through the shell unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const body = text.replaceAll('\0', '');
@@ -73,8 +75,8 @@ test('whatever the body holds, the shell hands on the same', () => {
   );
 });
 
-test('no header becomes a file or vanishes', () => {
-  const sent = argumentsOf(curlOf({ ...request, headers: { '@/etc/passwd': 'x', 'X-Empty': '' } }));
-  expect(sent).toContain('/etc/passwd: x');
-  expect(sent).toContain('X-Empty;');
+test('passes headers that curl would read as a file or remove', () => {
+  const curlArguments = argumentsOf(curlOf({ ...request, headers: { '@/etc/passwd': 'x', 'X-Empty': '' } }));
+  expect(curlArguments).toContain('/etc/passwd: x');
+  expect(curlArguments).toContain('X-Empty;');
 });

@@ -1,17 +1,28 @@
-import type { OperationOutcome } from '../fhir/outcome.ts';
+import { detailsOf, type OperationOutcome } from '../fhir/outcome.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 
-/** The server answered, and not with a success. */
+const messages = defineMessages('client', {
+  unconfirmed: 'It is not known whether the change was saved.',
+  unknownForm: 'The server’s answer could not be understood.',
+  changed: 'Someone else has changed this record since it was loaded.',
+  unnamedVersion:
+    'Nothing was sent. The text names no version (meta.versionId), so someone else’s change could be overwritten. Reload the record.',
+  refusedOwnName:
+    'The server has this version, but refuses the name that it gave ({ifMatch}). Nothing was overwritten.',
+});
+
+/** The server responded with an error status. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
   readonly outcome: OperationOutcome | undefined;
-  /** Version the server holds now, where it said so (412). */
+  /** Current version on the server, if the response named it (412). */
   readonly currentVersion: number | undefined;
-  /** The connection whose server answered, or did not; absent where the local server spoke for itself. */
+  /** Connection whose server responded or failed to; absent for the local server. */
   readonly connection: string | undefined;
-  /** Seconds until it may be asked again, where it said so (429, 503). */
+  /** Seconds until a retry, if the response named them (429, 503). */
   readonly retryAfter: number | undefined;
-  /** The host of that server. */
+  /** Host of that server. */
   readonly host: string | undefined;
 
   constructor(
@@ -32,20 +43,20 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Another server got a write and no answer came back that tells whether it was done; the message says why. */
-export class Unconfirmed extends Error {
-  override readonly name = 'Unconfirmed';
+/** A remote server received a write and no response confirmed it. The message has the reason. */
+export class UnconfirmedWriteError extends Error {
+  override readonly name = 'UnconfirmedWriteError';
 
   constructor(outcome: OperationOutcome | undefined) {
-    super(sentenceOf(outcome) ?? 'It is not known whether the change was made.');
+    super(sentenceOf(outcome) ?? messages.unconfirmed().text);
   }
 }
 
-/** The server answered with a success, and what came is not what was asked for. */
-export class UnknownForm extends Error {
-  override readonly name = 'UnknownForm';
+/** The server responded with a success in an unexpected form. */
+export class UnexpectedFormatError extends Error {
+  override readonly name = 'UnexpectedFormatError';
 
-  constructor(text = 'The server answered in a form that is not known here.') {
+  constructor({ text }: Pick<Message, 'text'> = messages.unknownForm()) {
     super(text);
   }
 }
@@ -55,38 +66,39 @@ function sentenceOf(outcome: OperationOutcome | undefined): string | undefined {
   return issue?.details?.text ?? issue?.diagnostics;
 }
 
-/** Whether the local server refused the page's own token; another server's refusal is the connection's matter. */
-export function isTokenRefused(error: unknown): boolean {
+/**
+ * Returns true if the local server rejected the page's token. The rejection of a remote server concerns its
+ * connection.
+ */
+export function isTokenRejected(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.connection === undefined;
 }
 
-/** What a write is refused for that compared the record before it. */
+/** Outcome of a rejected write whose record had changed before. */
 export const changedMeanwhile: OperationOutcome = {
   resourceType: 'OperationOutcome',
   issue: [
     {
       severity: 'error',
       code: 'conflict',
-      details: { text: 'The record is no longer as it was read: another client has changed it.' },
+      details: detailsOf(messages.changed()),
     },
   ],
 };
 
-/** The reason why a write is not sent that cannot name the version it starts from. */
+/** Outcome of a write that is not sent because it cannot name its base version. */
 export const unnamedVersion: OperationOutcome = {
   resourceType: 'OperationOutcome',
   issue: [
     {
       severity: 'error',
       code: 'required',
-      details: {
-        text: 'Nothing was sent: the text that was changed names no version (meta.versionId), so a change by another client could be overwritten. Read the record again.',
-      },
+      details: detailsOf(messages.unnamedVersion()),
     },
   ],
 };
 
-/** Returns the sentence for a server that refuses the very version that it holds. */
-export function refusedOwnName(ifMatch: string): string {
-  return `The server holds this version, and refuses it under the name that it gave (${ifMatch}). Nothing was overwritten.`;
+/** Returns the message for a server that rejects its own version id. */
+export function refusedOwnName(ifMatch: string): Message {
+  return messages.refusedOwnName({ ifMatch });
 }

@@ -1,24 +1,27 @@
-/** The addresses by which a remote server is reached through the gateway. */
+/** Addresses of remote servers behind the gateway. */
 import type { ResourceType } from '../fhir/resource.ts';
 import { fhirPath } from './contract.ts';
 
-/** What stands before the path of a request to a connection; before the local one there is nothing. */
+/** Returns the path prefix of requests to a connection. Requests to the local server have none. */
 export function gatewayRoot(id: string): string {
   return `/app/connections/${encodeURIComponent(id)}`;
 }
 
-/** The base of requests to a connection, in place of the local {@link fhirPath}. */
+/** Returns the base path of requests to a connection, the counterpart of {@link fhirPath}. */
 export function gatewayPath(id: string): string {
   return gatewayRoot(id) + fhirPath;
 }
 
-/** Where the page behind a `next` link of a type is read; the link is absolute, below the connection's base URL. */
+/**
+ * Returns the path that reads the page of a `next` link. The link is absolute and below the base URL of the
+ * connection.
+ */
 export function gatewayPage(id: string, type: ResourceType, link: string): string {
   return `${gatewayRoot(id)}/page?type=${type}&link=${encodeURIComponent(link)}`;
 }
 
-/** Whether a path is that of a request to a remote server. */
+/** Returns true if a path is a request to a remote server. */
 export function isGatewayPath(path: string): boolean {
-  const below = /^\/app\/connections\/[^/]+(\/.*)$/.exec(path)?.[1] ?? '';
-  return below === '/page' || below.startsWith(`${fhirPath}/`);
+  const remotePath = /^\/app\/connections\/[^/]+(\/.*)$/.exec(path)?.[1] ?? '';
+  return remotePath === '/page' || remotePath.startsWith(`${fhirPath}/`);
 }

@@ -1,16 +1,23 @@
-/** Writes that overwrite nothing unawares: each names the version that it starts from, and says where that is stale. */
+/** Writes with optimistic locking: each names its base version and reports a stale one. */
+import { detailsOf } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { equal } from '../json/equal.ts';
 import { scan } from '../json/scan.ts';
 import { wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
-import { readHead } from './answers.ts';
-import { ApiFailure, changedMeanwhile, refusedOwnName, Unconfirmed, unnamedVersion } from './failure.ts';
+import { readResponseHead } from './answers.ts';
+import {
+  ApiFailure,
+  changedMeanwhile,
+  refusedOwnName,
+  UnconfirmedWriteError,
+  unnamedVersion,
+} from './failure.ts';
 import { isAsked, versionIdOf } from './identity.ts';
 import { ifMatchOf, isSameTag } from './precondition.ts';
 import { hostOf, type RemoteServer } from './remote.ts';
 import { agreedTo, type WriteBase } from './write-base.ts';
 
-interface Ways {
+interface WriteRequests {
   readonly remote: RemoteServer | undefined;
   readonly address: (type: ResourceType, id: string) => string;
   readonly send: (
@@ -23,86 +30,112 @@ interface Ways {
 }
 
 /** Creates the update and the patch of a client. */
-export function guardedWrites({ remote, address, send, read }: Ways) {
+export function guardedWrites({ remote, address, send, read: readRecord }: WriteRequests) {
   /**
-   * Returns the headers of a write. A server without ETags may heed no If-Match: the record is compared first, and what
-   * changes between the two is not noticed there.
+   * Returns the headers of a write. A server without ETags may ignore If-Match, so the current record is
+   * compared first. A change between comparison and write stays unnoticed.
    *
-   * @throws ApiFailure where the write cannot name its version, or the record is another by now.
+   * @throws ApiFailure if the base version is unknown or the record has changed.
    */
-  async function guard(type: ResourceType, id: string, from: WriteBase): Promise<Record<string, string>> {
-    const agreed = agreedTo(from);
-    const match = matchOf(from);
-    if (match !== undefined && (!remote || from.etag !== undefined)) return { ...agreed, 'If-Match': match };
-    if (from.anyVersion) return agreed;
-    if (!remote || from.text === undefined) throw new ApiFailure(400, unnamedVersion, undefined, remote?.id);
-    const now = await read(type, id);
-    if (!isSameText(now.text, from.text)) throw new ApiFailure(412, changedMeanwhile, now.version, remote.id);
-    const known = matchOf(now);
-    return known === undefined ? agreed : { ...agreed, 'If-Match': known };
+  async function guard(type: ResourceType, id: string, base: WriteBase): Promise<Record<string, string>> {
+    const confirmationHeaders = agreedTo(base);
+    const ifMatch = matchOf(base);
+    if (ifMatch !== undefined && (!remote || base.etag !== undefined))
+      return { ...confirmationHeaders, 'If-Match': ifMatch };
+    if (base.anyVersion) return confirmationHeaders;
+    if (!remote || base.text === undefined) throw new ApiFailure(400, unnamedVersion, undefined, remote?.id);
+    const currentRecord = await readRecord(type, id);
+    if (!isSameText(currentRecord.text, base.text))
+      throw new ApiFailure(412, changedMeanwhile, currentRecord.version, remote.id);
+    const currentTag = matchOf(currentRecord);
+    return currentTag === undefined
+      ? confirmationHeaders
+      : { ...confirmationHeaders, 'If-Match': currentTag };
   }
 
-  /** The version that a write made; read where the server answers without it, or with an extract. */
-  async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
-    const record = wholeIn(answer, type);
-    if (!record) return read(type, id);
-    if (!isAsked(record, { type, id })) throw new Unconfirmed(undefined);
-    return withOwnTag(answer, record, remote);
+  /** Returns the version after a write. Reads it if the response lacks it or has an extract. */
+  async function readWrittenVersion(
+    type: ResourceType,
+    id: string,
+    response: RecordVersion,
+  ): Promise<RecordVersion> {
+    const record = wholeIn(response, type);
+    if (!record) return readRecord(type, id);
+    if (!isAsked(record, { type, id })) throw new UnconfirmedWriteError(undefined);
+    return withOwnTag(response, record, remote);
   }
 
   /**
-   * Returns what a refused write is rejected with. Some servers answer 409 to a stale version, as STU3 had it: 412 where
-   * the record is another version by now. A 412 of a version that still stands is no conflict of two texts, and is 409.
+   * Returns the error of a rejected write. Some servers send 409 for a stale version, as in STU3: it becomes
+   * 412 if the record has changed. A 412 for an unchanged record is not an edit conflict and becomes 409.
    */
-  async function refusal(error: unknown, type: ResourceType, id: string, from: WriteBase): Promise<unknown> {
+  async function toWriteError(
+    error: unknown,
+    type: ResourceType,
+    id: string,
+    base: WriteBase,
+  ): Promise<unknown> {
     if (!remote || !(error instanceof ApiFailure) || ![409, 412].includes(error.status)) return error;
-    const now = await read(type, id).catch(() => undefined);
-    const stands = now && isStill(now, from);
-    if (stands === undefined || stands === (error.status === 409)) return error;
-    const said = error.outcome ?? { resourceType: 'OperationOutcome', issue: [] };
+    const currentRecord = await readRecord(type, id).catch(() => undefined);
+    const isUnchanged = currentRecord && isBaseVersion(currentRecord, base);
+    if (isUnchanged === undefined || isUnchanged === (error.status === 409)) return error;
+    const serverOutcome = error.outcome ?? { resourceType: 'OperationOutcome', issue: [] };
     const ours = {
       severity: 'error',
       code: 'conflict',
-      details: { text: refusedOwnName(matchOf(from) ?? '*') },
+      details: detailsOf(refusedOwnName(matchOf(base) ?? '*')),
     } as const;
-    const [status, outcome] = stands
-      ? [409, { ...said, issue: [ours, ...said.issue] }]
+    const [status, outcome] = isUnchanged
+      ? [409, { ...serverOutcome, issue: [ours, ...serverOutcome.issue] }]
       : [412, error.outcome];
-    return new ApiFailure(status, outcome, now?.version, error.connection, error.retryAfter, hostOf(remote));
+    return new ApiFailure(
+      status,
+      outcome,
+      currentRecord?.version,
+      error.connection,
+      error.retryAfter,
+      hostOf(remote),
+    );
   }
 
-  const change = async (method: string, type: ResourceType, id: string, body: string, from: WriteBase) => {
-    const headers = await guard(type, id, from);
+  const sendChange = async (
+    method: string,
+    type: ResourceType,
+    id: string,
+    body: string,
+    base: WriteBase,
+  ) => {
+    const headers = await guard(type, id, base);
     try {
-      return await written(type, id, await send(method, address(type, id), body, headers));
+      return await readWrittenVersion(type, id, await send(method, address(type, id), body, headers));
     } catch (error) {
-      throw await refusal(error, type, id, from);
+      throw await toWriteError(error, type, id, base);
     }
   };
   return {
-    update: (type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> =>
-      change('PUT', type, id, text, from),
+    update: (type: ResourceType, id: string, text: string, base: WriteBase = {}): Promise<RecordVersion> =>
+      sendChange('PUT', type, id, text, base),
     patch: (
       type: ResourceType,
       id: string,
       operations: string,
-      from: WriteBase = {},
-    ): Promise<RecordVersion> => change('PATCH', type, id, operations, from),
+      base: WriteBase = {},
+    ): Promise<RecordVersion> => sendChange('PATCH', type, id, operations, base),
   };
 }
 
-/** The If-Match of what a write starts from; its text is looked at only where it has no ETag. */
+/** Returns the If-Match of a base version. Its text is parsed only if there is no ETag. */
 function matchOf({ etag, text }: WriteBase): string | undefined {
   if (etag !== undefined || text === undefined) return etag;
-  return ifMatchOf({ versionId: versionIdOf(readHead(text)) });
+  return ifMatchOf({ versionId: versionIdOf(readResponseHead(text)) });
 }
 
-/** True if a record is still the version that a write began from; undefined where that is not known. */
-function isStill(now: RecordVersion, { etag, text }: WriteBase): boolean | undefined {
-  if (etag !== undefined && now.etag !== undefined) return isSameTag(etag, now.etag);
-  return text === undefined ? undefined : isSameText(now.text, text);
+/** Returns true if a record is still the base version of a write; undefined if unknown. */
+function isBaseVersion(currentRecord: RecordVersion, { etag, text }: WriteBase): boolean | undefined {
+  if (etag !== undefined && currentRecord.etag !== undefined) return isSameTag(etag, currentRecord.etag);
+  return text === undefined ? undefined : isSameText(currentRecord.text, text);
 }
 
-function isSameText(one: string, other: string): boolean {
-  return equal(scan(one).root, scan(other).root);
+function isSameText(text: string, otherText: string): boolean {
+  return equal(scan(text).root, scan(otherText).root);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { httpDate, toHttpDate } from './http-date.ts';
 
 test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
-  '%s is a date of HTTP',
+  'parses the HTTP date %s',
   (text) => {
     expect(httpDate(text)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   },
@@ -16,11 +16,11 @@ test.each([
   '0',
   'Sun, 06 Nov 1994 08:49:37 +0000',
   'Sun, 06 Foo 1994 08:49:37 GMT',
-])('%j is none', (text) => {
+])('rejects %j as HTTP date', (text) => {
   expect(httpDate(text)).toBeUndefined();
 });
 
-test('an instant is written as JavaScript writes it, however many days there are', () => {
+test('formats instants as JavaScript does, for any count of days', () => {
   const hours = 7;
   const instants = Array.from({ length: 5000 }, (_, index) =>
     new Date(index * hours * 3_600_000 + 999).toISOString(),

@@ -3,7 +3,7 @@ import { scan } from '../json/scan.ts';
 import { bundleDepth, identify, isAsked, type Asked } from './identity.ts';
 
 const plan = '"resourceType":"CarePlan","id":"1"';
-const asked = { type: 'CarePlan', id: '1' } as const;
+const expected = { type: 'CarePlan', id: '1' } as const;
 
 test.each([
   [`{${plan}}`, 'asked'],
@@ -13,8 +13,8 @@ test.each([
   ['{"resourceType":"OperationOutcome"}', 'outcome'],
   ['{"id":"1"}', 'no FHIR'],
   ['<html>', 'no FHIR'],
-])('%s, where CarePlan/1 was asked for, is %s', (text, is) => {
-  expect(identify(text, asked)).toBe(is);
+])('classifies %s for a request of CarePlan/1 as %s', (text, identity) => {
+  expect(identify(text, expected)).toBe(identity);
 });
 
 test.each([
@@ -28,18 +28,18 @@ test.each([
   ['{"resourceType":"Bundle","entry":[{"resource":{"resourceType":"OperationOutcome"}}]}', 'asked'],
   [`{${plan}}`, 'stray'],
   ['{"resourceType":"Goal"}', 'stray'],
-])('%s, where a list of plans was asked for, is %s', (text, is) => {
-  expect(identify(text, { type: 'CarePlan', list: true })).toBe(is);
+])('classifies %s for a request of a list of plans as %s', (text, identity) => {
+  expect(identify(text, { type: 'CarePlan', list: true })).toBe(identity);
 });
 
-test('whatever is FHIR is as asked where nothing was; a deep text is none', () => {
+test('accepts any FHIR without a request and rejects deep text', () => {
   expect(identify('{"resourceType":"Goal"}', undefined)).toBe('asked');
   const nested = (levels: number) => `{${plan},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
   expect(identify(nested(bundleDepth - 1), undefined)).toBe('asked');
   expect(identify(nested(bundleDepth), undefined)).toBe('no FHIR');
 });
 
-test.each<[record: object, asked: Asked, is: boolean]>([
+test.each<[record: object, expected: Asked, isMatch: boolean]>([
   [{ resourceType: 'CarePlan' }, {}, true],
   [{ resourceType: 'Patient' }, {}, false],
   [{}, {}, false],
@@ -47,6 +47,6 @@ test.each<[record: object, asked: Asked, is: boolean]>([
   [{ resourceType: 'CarePlan', meta: { versionId: '2' } }, { version: '3' }, false],
   [{ resourceType: 'CarePlan' }, { version: '3' }, true],
   [{ resourceType: 'CarePlan' }, { id: 'a' }, false],
-])('%j is what was asked for by %j: %s', (record, sought, is) => {
-  expect(isAsked(scan(JSON.stringify(record)).root, sought)).toBe(is);
+])('compares %j with the expected %j: %s', (record, sought, isMatch) => {
+  expect(isAsked(scan(JSON.stringify(record)).root, sought)).toBe(isMatch);
 });

@@ -5,21 +5,27 @@ const population = (code: string, count: number) => ({
   count,
 });
 
-const ofWhole: ReadonlySet<string> = new Set(wholeChecks);
+const overallChecks: ReadonlySet<string> = new Set(wholeChecks);
 
-/** A MeasureReport (FHIR R4 measurereport.html) of the last measured day: for each check who it applies to and passes. */
+/**
+ * Returns a MeasureReport (FHIR R4 measurereport.html) of the last measured day, with applied and passed
+ * records by check.
+ */
 export function measureReport({ from, to, days, series }: Measures): object {
   const day = days.at(-1);
   const group = series.flatMap(({ check, type, points }) => {
-    const last = points.at(-1);
-    if (!last || last[0] !== day) return [];
-    const [, applied, violated] = last;
+    const lastPoint = points.at(-1);
+    if (!lastPoint || lastPoint[0] !== day) return [];
+    const [, appliedCount, violatedCount] = lastPoint;
     return [
       {
-        code: { text: `${ofWhole.has(check) ? `${check} checks` : check}, ${type}` },
-        population: [population('denominator', applied), population('numerator', applied - violated)],
-        ...(applied > 0 && {
-          measureScore: { value: Math.round(((applied - violated) / applied) * 1e6) / 1e6 },
+        code: { text: `${overallChecks.has(check) ? `${check} checks` : check}, ${type}` },
+        population: [
+          population('denominator', appliedCount),
+          population('numerator', appliedCount - violatedCount),
+        ],
+        ...(appliedCount > 0 && {
+          measureScore: { value: Math.round(((appliedCount - violatedCount) / appliedCount) * 1e6) / 1e6 },
         }),
       },
     ];

@@ -1,13 +1,13 @@
 import type { GenericSchema } from 'valibot';
 import { is, type Shape } from '../json/shape.ts';
-import { UnknownForm } from './failure.ts';
+import { UnexpectedFormatError } from './failure.ts';
 
 /**
- * An answer's value, where it is what was asked for.
+ * Returns a response that matches the schema.
  *
- * @throws UnknownForm where the schema does not know it.
+ * @throws UnexpectedFormatError if it does not.
  */
 export function narrow<Schema extends GenericSchema>(value: unknown, schema: Schema): Shape<Schema> {
   if (is(schema, value)) return value;
-  throw new UnknownForm();
+  throw new UnexpectedFormatError();
 }

@@ -1,6 +1,18 @@
 import { FhirError } from '../fhir/outcome.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 
-/** One media range of an Accept header, or the one media type of a Content-Type. */
+const messages = defineMessages('negotiation', {
+  format: 'Only JSON is supported. Send _format=json or leave it out.',
+  accept: 'Only FHIR R4 JSON is supported. Accept application/json or application/fhir+json.',
+  acceptRelease: 'This server supports FHIR 4.0, but the Accept header asks for {release}.',
+  acceptOtherRelease: 'This server supports FHIR 4.0, but the Accept header asks for another release.',
+  bodyRelease: 'This server supports FHIR 4.0, but the body says {release}.',
+  bodyOtherRelease: 'This server supports FHIR 4.0, but the body names another release.',
+  contentType: 'Send Content-Type {types} in UTF-8.',
+});
+
+/** Media range of an Accept header, or the media type of a Content-Type. */
 interface MediaRange {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
@@ -10,29 +22,29 @@ const jsonTypes = ['application/json', 'application/fhir+json', 'application/jso
 const jsonRanges = new Set(['*/*', 'application/*', ...jsonTypes]);
 const formats = new Set(['json', ...jsonTypes]);
 
-/** FHIR R4 http.html#version-parameter: the release that the service speaks, or none named. */
-function speaksVersion({ parameters }: MediaRange): boolean {
+/** Returns true if the release is 4.0 or not named (FHIR R4 http.html#version-parameter). */
+function isSupportedRelease({ parameters }: MediaRange): boolean {
   return /^(?:4\.0(?:\.[01])?)?$/.test(parameters.get('fhirversion') ?? '');
 }
 
-/** Rows 74 and 81: what asks for another release of FHIR hears which one is spoken here. */
-function otherRelease(
+/** Returns the FHIR release of a media range; undefined if it is malformed. */
+function releaseOf({ parameters }: MediaRange): string | undefined {
+  const release = parameters.get('fhirversion') ?? '';
+  return /^\d{1,2}\.\d{1,2}(?:\.\d{1,2})?$/.test(release) ? release : undefined;
+}
+
+/** Creates the error of an unsupported release (rows 74 and 81). */
+function createReleaseError(
   kind: 'not-acceptable' | 'media-type',
-  named: MediaRange,
-  what: string,
+  message: Message,
   header: string,
 ): FhirError {
-  const version = named.parameters.get('fhirversion') ?? '';
-  const said = /^\d{1,2}\.\d{1,2}(?:\.\d{1,2})?$/.test(version) ? version : 'another release';
-  return new FhirError(kind, {
-    text: `This server speaks FHIR 4.0; ${what} ${said}.`,
-    location: `http.${header}`,
-  });
+  return new FhirError(kind, { ...message, location: `http.${header}` });
 }
 
 function readRange(text: string): MediaRange {
-  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
-  const parameters = rest.map((parameter): [string, string] => {
+  const [type = '', ...parameterTexts] = text.split(';').map((part) => part.trim());
+  const parameters = parameterTexts.map((parameter): [string, string] => {
     const [name = '', value = ''] = parameter.split('=');
     return [name.trim().toLowerCase(), value.trim().replace(/^"|"$/g, '')];
   });
@@ -40,36 +52,40 @@ function readRange(text: string): MediaRange {
 }
 
 /**
- * Checks that the answer, which is always JSON, is what the client takes: `_format` above the Accept header (FHIR R4
- * http.html#mime-type).
+ * Checks that the client accepts JSON. `_format` overrides the Accept header (FHIR R4 http.html#mime-type).
  *
  * @throws FhirError `not-acceptable`.
  */
 export function checkAcceptable(accept: string | undefined, format: string | undefined): void {
   if (format !== undefined) {
-    // A plus sign that was not escaped arrives as a space.
+    // An unescaped plus sign arrives as a space.
     if (formats.has(format.trim().toLowerCase().replaceAll(' ', '+'))) return;
     throw new FhirError('not-acceptable', {
-      text: 'The service answers JSON only: send _format=json, or none.',
+      ...messages.format(),
       location: 'http._format',
     });
   }
   if (accept === undefined || accept.trim() === '' || jsonRanges.has(accept)) return;
   const ranges = accept.split(',').map(readRange);
-  const wanted = ranges.filter(({ parameters }) => !/^0(?:\.0*)?$/.test(parameters.get('q') ?? '1'));
-  if (wanted.some((range) => jsonRanges.has(range.type) && speaksVersion(range))) return;
-  const other = wanted.find((range) => jsonRanges.has(range.type));
-  if (other) throw otherRelease('not-acceptable', other, 'the Accept header asks for', 'Accept');
+  const acceptedRanges = ranges.filter(({ parameters }) => !/^0(?:\.0*)?$/.test(parameters.get('q') ?? '1'));
+  if (acceptedRanges.some((range) => jsonRanges.has(range.type) && isSupportedRelease(range))) return;
+  const otherRelease = acceptedRanges.find((range) => jsonRanges.has(range.type));
+  if (otherRelease) {
+    const release = releaseOf(otherRelease);
+    const message =
+      release === undefined ? messages.acceptOtherRelease() : messages.acceptRelease({ release });
+    throw createReleaseError('not-acceptable', message, 'Accept');
+  }
   throw new FhirError('not-acceptable', {
-    text: 'The service answers FHIR R4 as JSON only: accept application/json or application/fhir+json.',
+    ...messages.accept(),
     location: 'http.Accept',
   });
 }
 
 /**
- * Checks that a body is of a type that the route takes, in UTF-8, of FHIR release 4.0 where it names one.
+ * Checks that the media type of a body is supported, in UTF-8, and not of another FHIR release.
  *
- * @throws FhirError `media-type`, with what is taken instead.
+ * @throws FhirError `media-type`, with the supported types.
  */
 export function checkContentType(
   contentType: string | undefined,
@@ -78,12 +94,19 @@ export function checkContentType(
 ): void {
   const range = readRange(contentType ?? '');
   const utf8 = /^utf-?8$/i.test(range.parameters.get('charset') ?? 'utf-8');
-  const taken = consumes.includes(range.type) && utf8;
-  if (taken && speaksVersion(range)) return;
-  if (taken) throw otherRelease('media-type', range, 'the body says', 'Content-Type');
+  const isSupportedType = consumes.includes(range.type) && utf8;
+  if (isSupportedType && isSupportedRelease(range)) return;
+  if (isSupportedType) {
+    const release = releaseOf(range);
+    const message = release === undefined ? messages.bodyOtherRelease() : messages.bodyRelease({ release });
+    throw createReleaseError('media-type', message, 'Content-Type');
+  }
   throw new FhirError(
     'media-type',
-    { text: `Send Content-Type ${consumes.join(' or ')}, in UTF-8.`, location: 'http.Content-Type' },
+    {
+      ...messages.contentType({ types: formatList(consumes, 'disjunction') }),
+      location: 'http.Content-Type',
+    },
     headers,
   );
 }

@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import { offeredParameters } from './offered-parameters.ts';
+import { listSupportedParameters } from './offered-parameters.ts';
 
-const offered = (statement: object) => offeredParameters(scan(JSON.stringify(statement)).root, 'CarePlan');
+const supportedNames = (statement: object) =>
+  listSupportedParameters(scan(JSON.stringify(statement)).root, 'CarePlan');
 
-test('a server’s parameters are those of the type, each once', () => {
+test('lists the distinct parameters of the type', () => {
   const ward = { name: 'ward', type: 'token', documentation: 'The ward.' };
   const resource = [
     { type: 'CarePlan', searchParam: [{ name: 'status', type: 'token' }, ward, ward] },
     { type: 'Composition', searchParam: [{ name: 'title' }] },
   ];
-  expect(offered({ rest: [{ mode: 'server', resource }] })).toEqual([
+  expect(supportedNames({ rest: [{ mode: 'server', resource }] })).toEqual([
     { name: 'status', type: 'token' },
     ward,
   ]);
 });
 
-test('a server that says nothing of the type, or nothing that can be read, offers what is not known', () => {
-  expect(offered({ rest: [{ resource: [{ type: 'CarePlan' }] }] })).toBeUndefined();
-  expect(offered({ rest: 'none' })).toBeUndefined();
-  expect(offeredParameters(undefined, 'CarePlan')).toBeUndefined();
+test('returns undefined without a statement for the type or with an unreadable one', () => {
+  expect(supportedNames({ rest: [{ resource: [{ type: 'CarePlan' }] }] })).toBeUndefined();
+  expect(supportedNames({ rest: 'none' })).toBeUndefined();
+  expect(listSupportedParameters(undefined, 'CarePlan')).toBeUndefined();
 });

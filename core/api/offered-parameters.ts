@@ -23,16 +23,17 @@ const Statement = v.object({
 });
 
 /**
- * The search parameters that a server's CapabilityStatement has for a type (FHIR R4 capabilitystatement.html), each
- * once; undefined where it has no statement, or none for the type.
+ * Returns the distinct search parameters of a type in a CapabilityStatement (FHIR R4
+ * capabilitystatement.html); undefined if it has none.
  */
-export function offeredParameters(
+export function listSupportedParameters(
   statement: JsonNode | undefined,
   type: ResourceType,
 ): readonly OfferedParameter[] | undefined {
-  const read = statement && parseAs(Statement, print(statement));
-  const found = read?.rest.flatMap(({ resource }) => resource).filter((one) => one.type === type) ?? [];
-  const parameters = found.flatMap(({ searchParam }) => searchParam);
+  const parsed = statement && parseAs(Statement, print(statement));
+  const resources =
+    parsed?.rest.flatMap(({ resource }) => resource).filter((resource) => resource.type === type) ?? [];
+  const parameters = resources.flatMap(({ searchParam }) => searchParam);
   if (parameters.length === 0) return undefined;
-  return [...new Map(parameters.map((one) => [one.name, one])).values()];
+  return [...new Map(parameters.map((parameter) => [parameter.name, parameter])).values()];
 }

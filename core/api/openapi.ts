@@ -10,16 +10,16 @@ export interface OpenApiOptions {
   readonly version: string;
   /** Absolute URL of the server without a trailing slash. */
   readonly base: string;
-  /** By name, the schemas of what is sent and answered. */
+  /** Schemas of request and response bodies, by name. */
   readonly schemas: Readonly<Record<string, unknown>>;
 }
 
-/** The OpenAPI 3.1 document of the API, made from the contract's tables. */
+/** Returns the OpenAPI 3.1 document of the API, built from the tables of the contract. */
 export function openApiDocument({ version, base, schemas }: OpenApiOptions): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = fhirPath + route.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method.toLowerCase()] = operation(route);
+    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route);
   }
   return {
     openapi: '3.1.0',
@@ -35,19 +35,19 @@ export function openApiDocument({ version, base, schemas }: OpenApiOptions): Rec
           flows: { clientCredentials: { tokenUrl: `${base}/oauth2/token`, scopes: {} } },
         },
       },
-      schemas: { ...schemas, CapabilityStatement: statement },
+      schemas: { ...schemas, CapabilityStatement: capabilitySchema },
     },
   };
 }
 
-const statement = {
+const capabilitySchema = {
   type: 'object',
   required: ['resourceType', 'status', 'date', 'kind', 'fhirVersion', 'format', 'rest'],
   properties: { resourceType: { const: 'CapabilityStatement' } },
 };
 
-/** The schema of each operation's answer; one that writes answers what Prefer asks for. */
-const answered: Readonly<Record<Operation, string | readonly string[]>> = {
+/** Response schemas by operation. The response of a write depends on Prefer. */
+const responseSchemas: Readonly<Record<Operation, string | readonly string[]>> = {
   metadata: 'CapabilityStatement',
   search: 'Bundle',
   'search-post': 'Bundle',
@@ -65,9 +65,9 @@ const answered: Readonly<Record<Operation, string | readonly string[]>> = {
   patch: ['Resource', 'OperationOutcome'],
 };
 
-function operation(route: Route): Record<string, unknown> {
+function describeOperation(route: Route): Record<string, unknown> {
   const headers = headersOf(route);
-  const content = contentOf(answered[route.operation]);
+  const content = contentOf(responseSchemas[route.operation]);
   return {
     operationId: route.operation,
     summary: route.text,
@@ -79,23 +79,23 @@ function operation(route: Route): Record<string, unknown> {
     responses: {
       [route.success]: { description: route.text, headers, content },
       ...(route.operation === 'create' && {
-        200: { description: 'The record that If-None-Exist found; nothing is stored.', headers, content },
+        200: { description: 'The record found by If-None-Exist. Nothing is created.', headers, content },
       }),
       ...(route.operation === 'read' && {
-        304: { description: 'The version that the client has.', headers },
+        304: { description: 'The client’s version is current.', headers },
       }),
-      '4XX': { description: `The request is refused: ${statuses(400)}.`, content: outcome },
-      '5XX': { description: `The request cannot be answered: ${statuses(500)}.`, content: outcome },
+      '4XX': { description: `Request refused: ${statuses(400)}.`, content: outcome },
+      '5XX': { description: `Request failed: ${statuses(500)}.`, content: outcome },
     },
   };
 }
 
-/** The statuses of a class, of which each fault has one. */
-function statuses(from: number): string {
-  const all = new Set(Object.values(faults).map(({ status }) => status));
-  return [...all]
-    .filter((status) => status >= from && status < from + 100)
-    .sort((left, right) => left - right)
+/** Returns the statuses of a class that errors have. */
+function statuses(firstStatus: number): string {
+  const statusSet = new Set(Object.values(faults).map(({ status }) => status));
+  return [...statusSet]
+    .filter((status) => status >= firstStatus && status < firstStatus + 100)
+    .sort((status, otherStatus) => status - otherStatus)
     .join(', ');
 }
 
@@ -136,32 +136,34 @@ function parameter(
 }
 
 function pathParameters({ path }: Route) {
-  const described: Record<string, string> = { type: 'Resource type', id: 'Id of the record', vid: 'Version' };
+  const described: Record<string, string> = { type: 'Resource type', id: 'Record ID', vid: 'Version' };
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
     parameter('path', name, described[name] ?? name, name === 'type' ? { enum: resourceTypes } : text),
   );
 }
 
 function queryParameters({ operation: name }: Route) {
-  const listed =
+  const listedParameters =
     name === 'search'
       ? [...searchParameters, ...resultParametersOf('search')]
       : name.startsWith('history')
         ? resultParametersOf('history')
         : [];
-  return listed.map((one) => parameter('query', one.name, one.text));
+  return listedParameters.map((listedParameter) =>
+    parameter('query', listedParameter.name, listedParameter.text),
+  );
 }
 
 function headerParameters({ operation: name }: Route) {
   return requestHeaders
-    .filter(({ on }) => on.includes(name))
+    .filter(({ on: operations }) => operations.includes(name))
     .map((header) => parameter('header', header.name, header.text));
 }
 
 function headersOf({ operation: name }: Route): Record<string, unknown> {
   return Object.fromEntries(
     responseHeaders
-      .filter(({ on }) => on.includes(name))
+      .filter(({ on: operations }) => operations.includes(name))
       .map((header) => [header.name, { description: header.text, schema: text }]),
   );
 }

@@ -32,7 +32,7 @@ test.each([
   ['3', undefined, undefined],
   ['w/"3"', undefined, undefined],
   ['', undefined, undefined],
-])('the ETag %j is of the version %s, or is called %s', (etag, version, id) => {
+])('parses the ETag %j to version %s and id %s', (etag, version, id) => {
   expect(versionOf(etag)).toBe(version);
   expect(versionIdOf(etag)).toBe(id);
 });
@@ -43,11 +43,11 @@ test.each([
   [etagOf(3), [3]],
   ['"1", W/"2",,', [1, 2]],
   ['W/"1-gzip", "2--gzip", W/"3-br"', [1, 2, 3]],
-])('the If-Match %j accepts %j', (header, versions) => {
+])('parses the If-Match %j to %j', (header, versions) => {
   expect(parseIfMatch(header)).toEqual(versions);
 });
 
-test.each(['', ',', 'x', '"1", x', '*, "1"'])('the If-Match %j is refused', (header) => {
+test.each(['', ',', 'x', '"1", x', '*, "1"'])('rejects the If-Match %j', (header) => {
   expect(() => parseIfMatch(header)).toThrow(FhirError);
 });
 
@@ -59,8 +59,8 @@ test.each([
   ['"2-gzip"', false],
   ['"2"', false],
   ['', false],
-])('the If-None-Match %j names version 3: %s', (header, is) => {
-  expect(namesVersion(header, 3)).toBe(is);
+])('matches If-None-Match %j with version 3: %s', (header, isMatch) => {
+  expect(namesVersion(header, 3)).toBe(isMatch);
 });
 
 test.each([
@@ -69,13 +69,13 @@ test.each([
   ['W/"a-gzip"', 'X-GZip', 'W/"a"'],
   ['W/"a-br"', 'gzip, br', 'W/"a"'],
   ['W/"a-gzip-gzip"', 'gzip', 'W/"a-gzip"'],
-  // The suffix is the server's own where the answer came in no such coding.
+  // Without that content coding, the suffix is part of the server's tag.
   ['W/"a-gzip"', undefined, 'W/"a-gzip"'],
   ['W/"a-gzip"', 'br', 'W/"a-gzip"'],
   ['W/"a-gzip"', 'identity', 'W/"a-gzip"'],
   ['W/"a"', 'gzip', 'W/"a"'],
   ['W/"gzip"', 'gzip', 'W/"gzip"'],
-])('the ETag %j of an answer in the coding %j is %j', (etag, coding, bare) => {
+])('strips from the ETag %j with the coding %j the suffix: %j', (etag, coding, bare) => {
   expect(withoutCoding(etag, coding)).toBe(bare);
 });
 
@@ -85,11 +85,11 @@ test.each([
   [undefined, 'a-1.b', 'W/"a-1.b"'],
   [undefined, 'a b', undefined],
   [undefined, undefined, undefined],
-])('a version with the ETag %j and the versionId %j is named %j', (etag, versionId, match) => {
+])('names a version with the ETag %j and the versionId %j as %j', (etag, versionId, match) => {
   expect(ifMatchOf({ etag, versionId })).toBe(match);
 });
 
-test('a weak ETag names the version of the strong one', () => {
+test('treats weak and strong ETags of a version as equal', () => {
   expect(isSameTag('W/"a"', '"a"')).toBe(true);
   expect(isSameTag('W/"a"', 'W/"b"')).toBe(false);
 });

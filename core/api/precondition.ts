@@ -1,73 +1,82 @@
 import { FhirError } from '../fhir/outcome.ts';
+import { defineMessages } from '../text/message.ts';
 
-/** The ETag of a version (FHIR R4 http.html#versioning): weak, the version's number. */
+const messages = defineMessages('request', { ifMatch: 'If-Match must be an ETag such as W/"3", or *.' });
+
+/** Returns the ETag of a version (FHIR R4 http.html#versioning): weak, the version's number. */
 export function etagOf(version: number): string {
   return `W/"${version}"`;
 }
 
-/** What front servers append to the tag of an answer that they compress: Apache `-gzip` or `-br`, Jetty `--gzip`. */
+/**
+ * Suffix that proxies append to the tag of a compressed response: Apache `-gzip` or `-br`, Jetty `--gzip`.
+ */
 const codingSuffix = /--?(gzip|br|deflate|zstd)"(\s*)$/;
 
 /**
- * The version number of an ETag, or undefined where it is none of ours. Our tags are numbers, so that the suffix of a
- * content coding can be no part of one: the tag is that of the version behind it.
+ * Parses the version number of a local ETag; undefined for other tags. Local tags are numbers, so a content
+ * coding suffix is never part of them and is ignored.
  */
 export function versionOf(etag: string): number | undefined {
-  const bare = etag.replace(codingSuffix, '"$2');
-  const digits = /^\s*(?:W\/)?"(0|[1-9][0-9]{0,14})"\s*$/.exec(bare)?.[1];
+  const plainTag = etag.replace(codingSuffix, '"$2');
+  const digits = /^\s*(?:W\/)?"(0|[1-9][0-9]{0,14})"\s*$/.exec(plainTag)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /**
- * Returns an ETag of any server without the suffix of a content coding, where the answer came in that coding. Without
- * the coding, a suffix may be part of the server's own tag, and stays.
+ * Returns the ETag of any server without the suffix of a content coding, if the response has that coding.
+ * Otherwise the suffix may be part of the server's tag.
  */
 export function withoutCoding(etag: string, contentEncoding: string | null | undefined): string {
   const coding = codingSuffix.exec(etag)?.[1];
   const codings = (contentEncoding ?? '').toLowerCase().split(',');
-  const isCoded = codings.some((one) => one.trim().replace(/^x-/, '') === coding);
+  const isCoded = codings.some((listedCoding) => listedCoding.trim().replace(/^x-/, '') === coding);
   return isCoded ? etag.replace(codingSuffix, '"$2') : etag;
 }
 
-/** Returns the If-Match that names a version: its ETag, else the one that R4 gives its versionId. */
+/** Returns the If-Match of a version: its ETag, otherwise the R4 form of its versionId. */
 export function ifMatchOf(base: {
   readonly etag?: string | undefined;
   readonly versionId?: string | undefined;
 }): string | undefined {
   const { etag, versionId = '' } = base;
-  return etag ?? (idForm.test(versionId) ? `W/"${versionId}"` : undefined);
+  return etag ?? (idPattern.test(versionId) ? `W/"${versionId}"` : undefined);
 }
 
-/** Returns whether two ETags name one version, compared weakly (RFC 9110 section 8.8.3.2). */
-export function isSameTag(one: string, other: string): boolean {
-  return one.replace(/^W\//, '') === other.replace(/^W\//, '');
+/** Returns true if two ETags are equal in weak comparison (RFC 9110 section 8.8.3.2). */
+export function isSameTag(tag: string, otherTag: string): boolean {
+  return tag.replace(/^W\//, '') === otherTag.replace(/^W\//, '');
 }
 
-const idForm = /^[A-Za-z0-9.-]{1,64}$/;
+const idPattern = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** What a server calls the version that an ETag is of (FHIR R4 http.html#versioning); undefined where it is no FHIR id. */
+/** Returns the version id in an ETag (FHIR R4 http.html#versioning); undefined if it is not a FHIR id. */
 export function versionIdOf(etag: string): string | undefined {
   return /^\s*(?:W\/)?"([A-Za-z0-9.-]{1,64})"\s*$/.exec(etag)?.[1];
 }
 
 /**
- * The versions that an If-Match header accepts (RFC 9110 section 13.1.1), compared weakly; `any` for `*` or no header.
+ * Parses the versions of an If-Match header (RFC 9110 section 13.1.1), compared weakly.
  *
- * @throws FhirError `value` where the header is malformed.
+ * @returns `any` for `*` or no header.
+ * @throws FhirError `value` if the header is malformed.
  */
 export function parseIfMatch(header: string | undefined): readonly number[] | 'any' {
   if (header === undefined || header.trim() === '*') return 'any';
-  // Empty elements of a list are left out (RFC 9110 section 5.6.1).
+  // Empty elements of a list are ignored (RFC 9110 section 5.6.1).
   const tags = header.split(',').filter((tag) => tag.trim() !== '');
   const versions = tags.flatMap((tag) => versionOf(tag) ?? []);
   if (tags.length > 0 && versions.length === tags.length) return versions;
   throw new FhirError('value', {
-    text: 'If-Match must hold an ETag of this record such as W/"3", or *.',
+    ...messages.ifMatch(),
     location: 'http.If-Match',
   });
 }
 
-/** Whether an If-None-Match header names a version (RFC 9110 section 13.1.2), compared weakly; `*` names each. */
+/**
+ * Returns true if an If-None-Match header matches a version (RFC 9110 section 13.1.2), compared weakly. `*`
+ * matches any.
+ */
 export function namesVersion(header: string, version: number): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => versionOf(tag) === version);
 }

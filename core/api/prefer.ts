@@ -1,4 +1,4 @@
-/** What a Prefer header (RFC 7240, FHIR R4 http.html#ops) asks for; what is not understood is left out. */
+/** Preferences of a Prefer header (RFC 7240, FHIR R4 http.html#ops). Unknown ones are ignored. */
 export interface Preferences {
   readonly return?: 'minimal' | 'representation' | 'OperationOutcome';
   readonly handling?: 'strict' | 'lenient';
@@ -7,7 +7,7 @@ export interface Preferences {
 const returns = ['minimal', 'representation', 'OperationOutcome'] as const;
 const handlings = ['strict', 'lenient'] as const;
 
-/** Reads a Prefer header; the first preference of a name counts. */
+/** Parses a Prefer header. The first preference of a name counts. */
 export function parsePrefer(header: string | undefined): Preferences {
   if (header === undefined) return {};
   const values = new Map<string, string>();
@@ -15,12 +15,14 @@ export function parsePrefer(header: string | undefined): Preferences {
     const [name = '', value = ''] = part.split('=').map((text) => text.trim().replace(/^"|"$/g, ''));
     if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), value);
   }
-  const wanted = returns.find((one) => one.toLowerCase() === values.get('return')?.toLowerCase());
-  const handling = handlings.find((one) => one === values.get('handling')?.toLowerCase());
-  return { ...(wanted && { return: wanted }), ...(handling && { handling }) };
+  const returnPreference = returns.find(
+    (candidate) => candidate.toLowerCase() === values.get('return')?.toLowerCase(),
+  );
+  const handling = handlings.find((candidate) => candidate === values.get('handling')?.toLowerCase());
+  return { ...(returnPreference && { return: returnPreference }), ...(handling && { handling }) };
 }
 
-/** The Preference-Applied header (RFC 7240 section 3) for the preferences that an answer followed. */
+/** Returns the Preference-Applied header (RFC 7240 section 3) of the applied preferences. */
 export function preferenceApplied(applied: Preferences): Record<string, string> {
   const text = Object.entries(applied)
     .map(([name, value]) => `${name}=${String(value)}`)

@@ -1,16 +1,23 @@
 /**
- * Why a version was written, as Provenance (FHIR R4 provenance.html) has it: in the header of a write
- * (http.html#provenance), and in the export that tells it of each version.
+ * Reasons of versions as Provenance (FHIR R4 provenance.html): in the header of a write
+ * (http.html#provenance) and in the export.
  */
 import * as v from 'valibot';
-import { mostReason, type Authorship } from '../app/authorship.ts';
+import { maxReasonLength, type Authorship } from '../app/authorship.ts';
 import type { WriteOperation } from '../app/history.ts';
 import { FhirError } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { is } from '../json/shape.ts';
+import { defineMessages } from '../text/message.ts';
 
 export const provenanceHeader = 'X-Provenance';
 const location = `http.${provenanceHeader}`;
+
+const messages = defineMessages('provenance', {
+  longReason: 'A reason can have at most {n} characters.',
+  unreadable: 'X-Provenance must be one Provenance as JSON, without target.',
+  required: 'A reason is required for each change. Send X-Provenance with a reason.',
+});
 
 const Concept = v.looseObject({
   text: v.exactOptional(v.string()),
@@ -18,21 +25,21 @@ const Concept = v.looseObject({
     v.array(v.looseObject({ code: v.exactOptional(v.string()), display: v.exactOptional(v.string()) })),
   ),
 });
-const Sent = v.looseObject({
+const SentProvenance = v.looseObject({
   resourceType: v.literal('Provenance'),
   reason: v.exactOptional(v.array(Concept)),
 });
 
 /**
- * The reason in the value of an `X-Provenance` header; undefined where it gives none. Its agents are not believed: who
- * writes is known by the token.
+ * Returns the reason in an `X-Provenance` header; undefined if there is none. Agents are ignored, because the
+ * token identifies the author.
  *
- * @throws FhirError `value` where it is no Provenance, or its reason is too long.
+ * @throws FhirError `value` if it is not a Provenance or its reason is too long.
  */
 export function reasonIn(header: string): string | undefined {
-  const sent = parsed(header);
-  if (!is(Sent, sent)) throw unreadable();
-  const texts = (sent.reason ?? []).map(({ text, coding = [] }) =>
+  const sentProvenance = parseHeader(header);
+  if (!is(SentProvenance, sentProvenance)) throw createUnreadableError();
+  const texts = (sentProvenance.reason ?? []).map(({ text, coding = [] }) =>
     (text ?? coding.map(({ display, code }) => display ?? code ?? '').join(', ')).trim(),
   );
   const reason = texts
@@ -40,51 +47,54 @@ export function reasonIn(header: string): string | undefined {
     .join('; ')
     .replaceAll(/\p{Cc}+/gu, ' ')
     .toWellFormed();
-  if (reason.length > mostReason) {
-    throw new FhirError('value', { text: `A reason has at most ${mostReason} characters.`, location });
+  if (reason.length > maxReasonLength) {
+    throw new FhirError('value', { ...messages.longReason({ n: maxReasonLength }), location });
   }
   return reason === '' ? undefined : reason;
 }
 
-function parsed(header: string): unknown {
+function parseHeader(header: string): unknown {
   try {
     return JSON.parse(header);
   } catch {
-    throw unreadable();
+    throw createUnreadableError();
   }
 }
 
-function unreadable(): FhirError {
+function createUnreadableError(): FhirError {
   return new FhirError('value', {
-    text: 'X-Provenance is one Provenance in JSON; its reason is kept with the version, and target is left out.',
+    ...messages.unreadable(),
     location,
   });
 }
 
-/** The fault of a write without a reason where one is demanded. */
+/** Creates the error of a write without a required reason. */
 export function reasonDemanded(): FhirError {
   return new FhirError('business-rule', {
-    text: 'A reason is demanded here for each change. Send X-Provenance with reason.',
+    ...messages.required(),
     location,
   });
 }
 
-/** The value of an `X-Provenance` header in ASCII: what a header can carry (RFC 9110 section 5.5). */
+/**
+ * Formats the value of an `X-Provenance` header in ASCII, the character set of headers (RFC 9110 section
+ * 5.5).
+ */
 export function provenanceOf(reason: string, recorded: Date, person?: string): string {
   const agent = [{ who: { display: person ?? 'Chartkeeper' } }];
-  const written = {
+  const headerContent = {
     resourceType: 'Provenance',
     recorded: recorded.toISOString(),
     reason: [{ text: reason }],
     agent,
   };
-  return JSON.stringify(written).replaceAll(
+  return JSON.stringify(headerContent).replaceAll(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** What is told of a version. */
+/** Version with its authorship. */
 export interface ProvenVersion extends Authorship {
   readonly type: ResourceType;
   readonly id: string;
@@ -96,7 +106,7 @@ export interface ProvenVersion extends Authorship {
 const system = 'http://terminology.hl7.org/CodeSystem';
 const participant = { coding: [{ system: `${system}/provenance-participant-type`, code: 'author' }] };
 
-/** A Provenance that tells who wrote a version, through which token, and why. */
+/** Returns the author, token and reason of a version as Provenance. */
 export function provenance(version: ProvenVersion): object {
   const { type, id, lastUpdated, operation, author, person, reason } = version;
   const code = operation === 'create' || operation === 'import' ? 'CREATE' : 'UPDATE';

@@ -1,18 +1,21 @@
 import { FhirError } from '../fhir/outcome.ts';
+import { defineMessages } from '../text/message.ts';
+
+const messages = defineMessages('request', { escape: 'The URL contains an invalid percent escape.' });
 
 /**
- * Name and value pairs of a query string, in order and decoded; `+` is a space.
+ * Parses a query string to decoded name and value pairs, in order. `+` is a space.
  *
- * @throws FhirError `malformed` where a percent escape cannot be decoded.
+ * @throws FhirError `malformed` if a percent escape is invalid.
  */
 export function parseQuery(query: string): [name: string, value: string][] {
   return query
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {
-      const at = pair.indexOf('=');
-      const name = at === -1 ? pair : pair.slice(0, at);
-      return [decode(name), decode(at === -1 ? '' : pair.slice(at + 1))];
+      const separatorIndex = pair.indexOf('=');
+      const name = separatorIndex === -1 ? pair : pair.slice(0, separatorIndex);
+      return [decode(name), decode(separatorIndex === -1 ? '' : pair.slice(separatorIndex + 1))];
     });
 }
 
@@ -20,11 +23,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
+    throw new FhirError('malformed', messages.escape());
   }
 }
 
-/** The query string of name and value pairs, without `?`; empty values are left out. */
+/** Formats name and value pairs as a query string without `?`. Empty values are left out. */
 export function formatQuery(pairs: Iterable<readonly [name: string, value: string]>): string {
   return [...pairs]
     .filter(([, value]) => value !== '')

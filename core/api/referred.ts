@@ -1,4 +1,4 @@
-import { companionPath } from '../app/companions.ts';
+import { companionPath } from '../app/supporting-resources.ts';
 import { parseReference } from '../fhir/reference.ts';
 import { isFhirId } from '../fhir/resource.ts';
 import { fhirPath } from './contract.ts';
@@ -7,26 +7,26 @@ import type { RemoteServer } from './remote.ts';
 
 type Send = (method: string, path: string) => Promise<{ readonly text: string }>;
 
-interface ReferredParts {
-  /** The server behind the gateway; the local one where absent. */
+interface ReferenceReaderOptions {
+  /** Server behind the gateway; undefined for the local server. */
   readonly remote: RemoteServer | undefined;
-  /** The gateway's path to it. */
+  /** Path prefix of the gateway. */
   readonly gateway: string;
   readonly send: Send;
-  /** The same below `/app`. */
+  /** Sends to an address below `/app`. */
   readonly sendApp: Send;
 }
 
 /**
- * Reads the exact text of what a literal reference leads to that is no record: a companion of the local server, or a
- * resource of the other one; undefined where it is not at hand.
+ * Creates a function that reads the exact text of a referenced resource other than a record: a supporting
+ * resource of the local server, or a resource of the remote server. Undefined if it is not available.
  */
-export function referredBy({ remote, gateway, send, sendApp }: ReferredParts) {
+export function referredBy({ remote, gateway, send, sendApp }: ReferenceReaderOptions) {
   return async (reference: string): Promise<string | undefined> => {
     try {
       if (!remote) return (await sendApp('GET', companionPath(reference))).text;
-      const place = placeBelow(reference, remote.baseUrl);
-      return place && (await send('GET', `${gateway}${fhirPath}/${place}`)).text;
+      const resourcePath = pathBelow(reference, remote.baseUrl);
+      return resourcePath && (await send('GET', `${gateway}${fhirPath}/${resourcePath}`)).text;
     } catch (error) {
       if (error instanceof ApiFailure && [404, 410].includes(error.status)) return undefined;
       throw error;
@@ -34,9 +34,10 @@ export function referredBy({ remote, gateway, send, sendApp }: ReferredParts) {
   };
 }
 
-/** Type and id of a reference to a resource of a server; undefined where it names none of its. */
-function placeBelow(reference: string, baseUrl: string): string | undefined {
+/** Returns type and id of a reference to a resource of this server; undefined for other servers. */
+function pathBelow(reference: string, baseUrl: string): string | undefined {
   const { type, id = '', base = baseUrl } = parseReference(reference) ?? {};
-  const own = base === baseUrl && type !== undefined && /^[A-Z][A-Za-z]+$/.test(type) && isFhirId(id);
-  return own ? `${type}/${id}` : undefined;
+  const isOnThisServer =
+    base === baseUrl && type !== undefined && /^[A-Z][A-Za-z]+$/.test(type) && isFhirId(id);
+  return isOnThisServer ? `${type}/${id}` : undefined;
 }

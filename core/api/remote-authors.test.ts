@@ -3,7 +3,7 @@ import { scan } from '../json/scan.ts';
 import { authorsIn } from './remote-history.ts';
 
 const author = { coding: [{ code: 'author' }] };
-const told = (parts: object) => ({
+const createProvenance = (parts: object) => ({
   resource: { resourceType: 'Provenance', recorded: '2026-01-02T10:00:00.000Z', ...parts },
   search: { mode: 'include' },
 });
@@ -12,9 +12,9 @@ const authorOf = (...entry: readonly object[]) =>
 
 const version = { versionId: '2', lastUpdated: '2026-01-02T11:00:00+01:00' };
 
-test('a version is whose who is said to have written it, with why', () => {
+test('returns author and reason that name the version', () => {
   const find = authorOf(
-    told({
+    createProvenance({
       target: [{ reference: 'https://fhir.example.org/r4/CarePlan/a/_history/2' }],
       agent: [
         { who: { display: 'The gateway' } },
@@ -31,25 +31,28 @@ test.each([
   [[{}, { text: 'as agreed' }], 'as agreed'],
   [[{ coding: [{ code: 'HOPERAT' }, { code: 'X', display: 'audit' }] }], 'HOPERAT, audit'],
   [[{ coding: [{ system: 'http://x' }] }], undefined],
-])('of the reasons %j only those with words are told', (reason, words) => {
+])('reads the reasons %j without empty ones', (reason, words) => {
   const target = [{ reference: 'CarePlan/a/_history/2' }];
-  const find = authorOf(told({ target, agent: [{ who: { display: 'X' } }], reason }));
+  const find = authorOf(createProvenance({ target, agent: [{ who: { display: 'X' } }], reason }));
   expect(find(version)).toEqual({ author: 'X', ...(words !== undefined && { reason: words }) });
 });
 
-test('one that names no version tells of what was written at its very instant, and of nothing else', () => {
+test('applies a Provenance without version only to the version of the same instant', () => {
   const find = authorOf(
-    told({ target: [{ reference: 'CarePlan/a' }], agent: [{ who: { reference: 'Device/1' } }] }),
+    createProvenance({ target: [{ reference: 'CarePlan/a' }], agent: [{ who: { reference: 'Device/1' } }] }),
   );
   expect(find(version)).toEqual({ author: 'Device/1' });
   expect(find({ versionId: '3', lastUpdated: '2026-01-02T10:00:00.001Z' })).toBeUndefined();
 });
 
-test('what tells of another record, or names nobody, is nobody’s word', () => {
-  const other = told({
+test('ignores Provenances of other records and without a named agent', () => {
+  const otherProvenance = createProvenance({
     target: [{ reference: 'CarePlan/aa/_history/2' }],
     agent: [{ who: { display: 'X' } }],
   });
-  const nameless = told({ target: [{ reference: 'CarePlan/a/_history/2' }], agent: [{ type: author }] });
-  expect(authorOf(other, nameless)(version)).toBeUndefined();
+  const nameless = createProvenance({
+    target: [{ reference: 'CarePlan/a/_history/2' }],
+    agent: [{ type: author }],
+  });
+  expect(authorOf(otherProvenance, nameless)(version)).toBeUndefined();
 });

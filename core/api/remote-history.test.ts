@@ -24,26 +24,26 @@ const bundle = (entry: readonly object[], next?: string) => ({
 });
 const versionsIn = (...entries: readonly object[]) =>
   versionsOf(
-    entries.map((one) => scan(JSON.stringify(one)).root),
+    entries.map((entry) => scan(JSON.stringify(entry)).root),
     'CarePlan',
   );
 
-/** The history of a server that answers by its rule; and what it was asked for. */
+/** Creates the history reader of a fake server. Returns it with its requests. */
 function historyOf(answer: (path: string) => object) {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const history = remoteHistory(server, {
     address: (type, id) => (id === undefined ? `/${type}` : `/${type}/${id}`),
     get: (path) => {
-      asked.push(path);
+      requestedPaths.push(path);
       return Promise.resolve(JSON.stringify(answer(path)));
     },
   });
-  return { history, asked };
+  return { history, asked: requestedPaths };
 }
 
-test('versions by numbers keep them, however many digits they have', () => {
-  const found = versionsIn(version('10'), version('9'), version('1'));
-  expect(found.map(({ versionId, entry }) => [versionId, entry.version])).toEqual([
+test('preserves numeric version ids of any length', () => {
+  const versions = versionsIn(version('10'), version('9'), version('1'));
+  expect(versions.map(({ versionId, entry }) => [versionId, entry.version])).toEqual([
     ['10', 10],
     ['9', 9],
     ['1', 1],
@@ -51,31 +51,31 @@ test('versions by numbers keep them, however many digits they have', () => {
 });
 
 test.each([['0'], ['01'], ['x1'], ['1x'], ['1234567890'], ['']])(
-  'where one version is called %j all are counted from the oldest',
+  'counts versions from the oldest if one is named %j',
   (odd) => {
-    const found = versionsIn(version('7'), version(odd));
-    expect(found.map(({ entry }) => entry.version)).toEqual([2, 1]);
+    const versions = versionsIn(version('7'), version(odd));
+    expect(versions.map(({ entry }) => entry.version)).toEqual([2, 1]);
   },
 );
 
-test('a version says what wrote it and what it changed, stamps aside', () => {
-  const found = versionsIn(
+test('derives operation and changes of a version, without server metadata', () => {
+  const versions = versionsIn(
     version('4', { title: 'B', status: 'active', intent: 'plan', note: [], period: {} }, 'PATCH'),
     version('3', { title: 'A' }, 'other'),
     version('2', { title: 'A' }, 'PUT'),
     { resource: version('1').resource },
   );
-  expect(found.map(({ entry }) => [entry.operation, entry.changes, entry.paths.length])).toEqual([
+  expect(versions.map(({ entry }) => [entry.operation, entry.changes, entry.paths.length])).toEqual([
     ['patch', 5, 3],
     ['update', 0, 0],
     ['update', 1, 1],
     ['create', 0, 0],
   ]);
-  expect(found[2]?.entry).toMatchObject({ paths: ['/title'], lastUpdated: day, author: '' });
+  expect(versions[2]?.entry).toMatchObject({ paths: ['/title'], lastUpdated: day, author: '' });
   expect(versionsIn(version('1', {}, 'POST'))[0]?.entry.operation).toBe('create');
 });
 
-test('tells one removed item of another server as one change', () => {
+test('counts one removed item of a remote server as one change', () => {
   const activity = (...names: readonly string[]) =>
     names.map((description) => ({ detail: { description, status: 'scheduled' } }));
   const [newest] = versionsIn(
@@ -83,50 +83,53 @@ test('tells one removed item of another server as one change', () => {
     version('1', { activity: activity('Swim', 'Walk', 'Read') }),
   );
   expect(newest?.entry).toMatchObject({
-    ...{ changes: 1, paths: ['/activity/0'] },
+    changes: 1,
+    paths: ['/activity/0'],
     named: [{ kind: 'removed', pointer: '/activity/0', title: 'Swim' }],
   });
 });
 
-test('what is no version of the type is left out, and one that says nothing of itself is blank', () => {
+test('skips entries of other types and leaves missing members blank', () => {
   const entries = [{}, { resource: { resourceType: 'Goal' } }, { resource: { resourceType: 'CarePlan' } }];
   expect(versionsIn(...entries)).toMatchObject([{ versionId: '', entry: { version: 1, lastUpdated: '' } }]);
 });
 
-test('a history is read page by page, with who wrote each version', async () => {
+test('reads a history page by page with the author of each version', async () => {
   const provenance = {
     resource: {
-      ...{ resourceType: 'Provenance', recorded: day, target: [{ reference: 'CarePlan/1/_history/a' }] },
+      resourceType: 'Provenance',
+      recorded: day,
+      target: [{ reference: 'CarePlan/1/_history/a' }],
       agent: [{ who: { display: 'Dr Lee' } }],
     },
     search: { mode: 'include' },
   };
-  const { history, asked } = historyOf((path) => {
+  const { history, asked: requestedPaths } = historyOf((path) => {
     if (path.includes('_revinclude')) return bundle([provenance]);
     return path.includes('page') ? bundle([version('a')]) : bundle([version('b')], '?page=2');
   });
   const page: HistoryPage = await history.read('CarePlan', '1');
   expect(page.total).toBe(2);
-  expect(page.versions.map((one) => [one.version, one.author])).toEqual([
+  expect(page.versions.map((version) => [version.version, version.author])).toEqual([
     [2, ''],
     [1, 'Dr Lee'],
   ]);
-  expect(asked).toEqual([
+  expect(requestedPaths).toEqual([
     '/CarePlan/1/_history?_count=100',
     `/app/connections/r/page?type=CarePlan&link=${encodeURIComponent(`${server.baseUrl}?page=2`)}`,
     '/CarePlan?_id=1&_revinclude=Provenance%3Atarget',
   ]);
 });
 
-test('a history without end is read for ten pages', async () => {
-  const { history, asked } = historyOf((path) =>
-    path.includes('_revinclude') ? bundle([]) : bundle([version('1')], `?page=${asked.length}`),
+test('stops an endless history after ten pages', async () => {
+  const { history, asked: requestedPaths } = historyOf((path) =>
+    path.includes('_revinclude') ? bundle([]) : bundle([version('1')], `?page=${requestedPaths.length}`),
   );
   expect((await history.read('CarePlan', '1')).total).toBe(10);
-  expect(asked).toHaveLength(11);
+  expect(requestedPaths).toHaveLength(11);
 });
 
-test('a server that does not tell who wrote has a history all the same', async () => {
+test('reads the history of a server without authors', async () => {
   const { history } = historyOf((path) => {
     if (path.includes('_revinclude')) throw new TypeError('not here');
     return bundle([version('1')]);
@@ -134,7 +137,7 @@ test('a server that does not tell who wrote has a history all the same', async (
   expect((await history.read('CarePlan', '1')).versions).toMatchObject([{ version: 1, author: '' }]);
 });
 
-test('versions of one record are not those of another', async () => {
+test('separates the versions of two records', async () => {
   const { history } = historyOf((path) =>
     bundle(
       path.includes('_revinclude')
@@ -155,17 +158,17 @@ test.each([
   ['subject', 'a'.repeat(65), 'a'.repeat(65)],
   ['subject', '', ''],
   ['status', 'active', 'active'],
-])('%s=%s is asked for as %s', (name, value, typed) => {
-  expect(withTypedReferences([[name, value]])).toEqual([[name, typed]]);
+])('sends %s=%s as %s', (name, value, typedValue) => {
+  expect(withTypedReferences([[name, value]])).toEqual([[name, typedValue]]);
 });
 
-test('the host of a server is told with its port', () => {
+test('returns the host of a server with its port', () => {
   expect(hostOf({ id: 'r', baseUrl: 'HTTPS://clinic.example:8443/fhir' })).toBe('clinic.example:8443');
   expect(hostOf({ id: 'r', baseUrl: 'clinic.example' })).toBeUndefined();
   expect(hostOf(undefined)).toBeUndefined();
 });
 
-test('the next link of a list is the one that says so', () => {
+test('finds the next link of a list by its relation', () => {
   const linkOf = (link: unknown) => nextLink(scan(JSON.stringify({ link })).root);
   expect(
     linkOf([

@@ -5,25 +5,28 @@ import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { readList } from './answers.ts';
 import { linkPath, nextLink, versionsOf, type RemoteServer } from './remote.ts';
 
-interface HistoryWays {
+interface HistoryHandlers {
   readonly address: (type: ResourceType, id?: string) => string;
-  /** The text at an address; rejects as the client does. */
+  /** Returns the text at an address. Rejects as the client does. */
   readonly get: (path: string) => Promise<string>;
 }
 
-/** Versions that are asked for at once, and how many pages of them at most. */
-const count = 100;
-const mostPages = 10;
+/** Page size of a history, and the maximum count of pages. */
+const pageSize = 100;
+const maxPages = 10;
 
-/** The histories of another server (FHIR R4 http.html#history): all versions at once, each under a number. */
-export function remoteHistory(server: RemoteServer, { address, get }: HistoryWays) {
-  /** The version ids of the records that were read, by their numbers. */
-  const known = new Map<string, ReadonlyMap<number, string>>();
+/**
+ * Creates a reader of remote histories (FHIR R4 http.html#history). It reads all versions at once and numbers
+ * them.
+ */
+export function remoteHistory(server: RemoteServer, { address, get }: HistoryHandlers) {
+  /** Version ids by record and number, of the records read so far. */
+  const versionIdsByRecord = new Map<string, ReadonlyMap<number, string>>();
 
   async function read(type: ResourceType, id: string): Promise<HistoryPage> {
     const entries: JsonNode[] = [];
-    let path: string | undefined = `${address(type, id)}/_history?_count=${count}`;
-    for (let page = 0; path !== undefined && page < mostPages; page += 1) {
+    let path: string | undefined = `${address(type, id)}/_history?_count=${pageSize}`;
+    for (let page = 0; path !== undefined && page < maxPages; page += 1) {
       const bundle = readList(await get(path), { type, id });
       entries.push(...items(member(bundle, 'entry')));
       const link = nextLink(bundle);
@@ -31,7 +34,10 @@ export function remoteHistory(server: RemoteServer, { address, get }: HistoryWay
     }
     const versions = versionsOf(entries, type);
     const authorOf = await authors(type, id);
-    known.set(`${type}/${id}`, new Map(versions.map((one) => [one.entry.version, one.versionId])));
+    versionIdsByRecord.set(
+      `${type}/${id}`,
+      new Map(versions.map((version) => [version.entry.version, version.versionId])),
+    );
     return {
       total: versions.length,
       versions: versions.map(({ versionId, entry }) => {
@@ -40,11 +46,14 @@ export function remoteHistory(server: RemoteServer, { address, get }: HistoryWay
     };
   }
 
-  /** Who wrote the versions, as far as the server tells (FHIR R4 search.html#revinclude); a server that does not is no fault. */
+  /**
+   * Reads the authors from Provenances of the server (FHIR R4 search.html#revinclude). A server without them
+   * is not an error.
+   */
   async function authors(type: ResourceType, id: string): Promise<ReturnType<typeof authorsIn>> {
-    const asked = `_id=${encodeURIComponent(id)}&_revinclude=${encodeURIComponent('Provenance:target')}`;
+    const query = `_id=${encodeURIComponent(id)}&_revinclude=${encodeURIComponent('Provenance:target')}`;
     try {
-      return authorsIn(readList(await get(`${address(type)}?${asked}`), { type, id }), { type, id });
+      return authorsIn(readList(await get(`${address(type)}?${query}`), { type, id }), { type, id });
     } catch {
       return () => undefined;
     }
@@ -52,51 +61,61 @@ export function remoteHistory(server: RemoteServer, { address, get }: HistoryWay
 
   return {
     read,
-    /** What the server calls a version. */
+    /** Returns the version id of a version number. */
     async versionId(type: ResourceType, id: string, version: number): Promise<string> {
       const key = `${type}/${id}`;
-      if (!known.has(key)) await read(type, id);
-      return known.get(key)?.get(version) ?? String(version);
+      if (!versionIdsByRecord.has(key)) await read(type, id);
+      return versionIdsByRecord.get(key)?.get(version) ?? String(version);
     },
   };
 }
 
-/** What a server says of the writing of one version, or of what was written at one instant. */
-interface Told extends Authorship {
-  /** The version id, where the Provenance names the version. */
+/** Authorship that a Provenance states, for one version or for one instant. */
+interface StatedAuthorship extends Authorship {
+  /** Version id in the target; absent if the Provenance names only the record. */
   readonly versionId?: string;
-  /** Milliseconds at which it was recorded. */
+  /** Instant of recording in milliseconds. */
   readonly recorded: number;
 }
 
 /**
- * Who wrote the versions of a record and why, by the Provenances in a Bundle (FHIR R4 provenance.html): one that names the
- * version, else one that was recorded at the version's own instant. Nothing is guessed: undefined where none says it.
+ * Returns a function that finds the author and reason of a version in the Provenances of a Bundle (FHIR R4
+ * provenance.html): the one with its version id, otherwise the one of its instant. Undefined if there is
+ * neither.
  */
 export function authorsIn(
   bundle: JsonNode,
   { type, id }: { readonly type: string; readonly id: string },
 ): (version: { readonly versionId: string; readonly lastUpdated: string }) => Authorship | undefined {
-  const told = items(member(bundle, 'entry')).flatMap((entry) => {
+  const statements = items(member(bundle, 'entry')).flatMap((entry) => {
     const resource = member(entry, 'resource');
     if (!resource || stringMember(resource, 'resourceType') !== 'Provenance') return [];
-    return items(member(resource, 'target')).flatMap((target) => toldOf(resource, target, `${type}/${id}`));
+    return items(member(resource, 'target')).flatMap((target) =>
+      readStatements(resource, target, `${type}/${id}`),
+    );
   });
   return ({ versionId, lastUpdated }) => {
-    const found =
-      told.find((one) => one.versionId === versionId) ??
-      told.find((one) => one.versionId === undefined && one.recorded === Date.parse(lastUpdated));
-    return found && { author: found.author, ...(found.reason !== undefined && { reason: found.reason }) };
+    const statement =
+      statements.find((candidate) => candidate.versionId === versionId) ??
+      statements.find(
+        (candidate) => candidate.versionId === undefined && candidate.recorded === Date.parse(lastUpdated),
+      );
+    return (
+      statement && {
+        author: statement.author,
+        ...(statement.reason !== undefined && { reason: statement.reason }),
+      }
+    );
   };
 }
 
-function toldOf(provenance: JsonNode, target: JsonNode, record: string): readonly Told[] {
+function readStatements(provenance: JsonNode, target: JsonNode, record: string): readonly StatedAuthorship[] {
   const reference = stringMember(target, 'reference') ?? '';
-  // Relative, or below whatever address the server has for itself.
-  const [, found, versionId] =
+  // The reference may be relative, or absolute with any address of the server.
+  const [, recordName, versionId] =
     /(?:^|\/)([A-Za-z]+\/[A-Za-z0-9.-]+)(?:\/_history\/([^/]+))?$/.exec(reference) ?? [];
   const author = authorOf(items(member(provenance, 'agent')));
-  if (found !== record || author === undefined) return [];
+  if (recordName !== record || author === undefined) return [];
   const reason = reasonOf(items(member(provenance, 'reason')));
   return [
     {
@@ -108,27 +127,27 @@ function toldOf(provenance: JsonNode, target: JsonNode, record: string): readonl
   ];
 }
 
-/** The agent who is the author, else the first that is named. */
+/** Returns the name of the author agent, otherwise of the first named agent. */
 function authorOf(agents: readonly JsonNode[]): string | undefined {
-  const named = agents.flatMap((agent) => {
-    const who = member(agent, 'who');
-    const name = stringMember(who, 'display') ?? stringMember(who, 'reference');
+  const namedAgents = agents.flatMap((agent) => {
+    const agentReference = member(agent, 'who');
+    const name = stringMember(agentReference, 'display') ?? stringMember(agentReference, 'reference');
     if (name === undefined) return [];
     const codes = items(member(member(agent, 'type'), 'coding')).map((coding) =>
       stringMember(coding, 'code'),
     );
     return [{ name, isAuthor: codes.includes('author') }];
   });
-  return (named.find(({ isAuthor }) => isAuthor) ?? named[0])?.name;
+  return (namedAgents.find(({ isAuthor }) => isAuthor) ?? namedAgents[0])?.name;
 }
 
 function reasonOf(reasons: readonly JsonNode[]): string {
-  const words = reasons.map(
+  const reasonTexts = reasons.map(
     (reason) =>
       stringMember(reason, 'text') ??
       items(member(reason, 'coding'))
         .map((coding) => stringMember(coding, 'display') ?? stringMember(coding, 'code') ?? '')
         .join(', '),
   );
-  return words.filter((one) => one !== '').join('; ');
+  return reasonTexts.filter((reasonText) => reasonText !== '').join('; ');
 }

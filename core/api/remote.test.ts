@@ -13,10 +13,10 @@ test.each([
   ['?_page=2', `${baseUrl}?_page=2`],
   ['/fhir/page/2', 'https://clinic.example:8443/fhir/page/2'],
   ['CarePlan?_page=2', `${baseUrl}/CarePlan?_page=2`],
-])('the link %s of a server leads to %s', (link, leads) => {
-  expect(absolute(baseUrl, link)).toBe(leads);
+])('resolves the link %s to %s', (link, target) => {
+  expect(absolute(baseUrl, link)).toBe(target);
   expect(linkPath({ id: 'a b', baseUrl }, 'CarePlan', link)).toBe(
-    `/app/connections/a%20b/page?type=CarePlan&link=${encodeURIComponent(leads)}`,
+    `/app/connections/a%20b/page?type=CarePlan&link=${encodeURIComponent(target)}`,
   );
 });
 
@@ -28,11 +28,11 @@ test.each([
   ['/app/connections/a/test', false],
   ['/x/app/connections/a/page', false],
   ['/app/connections/a/page\n', false],
-])('%j is a request to another server: %s', (path, is) => {
-  expect(isGatewayPath(path)).toBe(is);
+])('recognizes %j as a remote request: %s', (path, isRemote) => {
+  expect(isGatewayPath(path)).toBe(isRemote);
 });
 
-test('a write says what was agreed to, and why, where there is either', () => {
+test('formats confirmation and reason of a write if they exist', () => {
   expect(agreedTo({ etag: 'W/"1"' })).toEqual({});
   expect(agreedTo({ confirmed: 'clinic.example', provenance: '{}' })).toEqual({
     [confirmedHeader]: 'clinic.example',
@@ -40,26 +40,26 @@ test('a write says what was agreed to, and why, where there is either', () => {
   });
 });
 
-test("a version is asked for by the server's own name, and its history is read once", async () => {
+test("requests a version by the server's id and reads the history once", async () => {
   const version = (versionId: string) => ({
     resource: { resourceType: 'CarePlan', id: '1', meta: { versionId, lastUpdated: '2026-01-01T00:00:00Z' } },
     request: { method: 'PUT' },
   });
   const bundle = { resourceType: 'Bundle', entry: [version('b-2'), version('a-1')] };
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const history = remoteHistory(
     { id: 'a', baseUrl },
     {
       address: (type, id) => [`/${type}`, id].filter((part) => part !== undefined).join('/'),
       get: (path) => {
-        asked.push(path);
+        requestedPaths.push(path);
         return Promise.resolve(JSON.stringify(bundle));
       },
     },
   );
   expect(await history.versionId('CarePlan', '1', 2)).toBe('b-2');
-  const times = asked.length;
+  const times = requestedPaths.length;
   expect(await history.versionId('CarePlan', '1', 1)).toBe('a-1');
   expect(await history.versionId('CarePlan', '1', 7)).toBe('7');
-  expect(asked).toHaveLength(times);
+  expect(requestedPaths).toHaveLength(times);
 });

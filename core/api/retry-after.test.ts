@@ -13,6 +13,6 @@ test.each([
   ['-3', undefined],
   ['', undefined],
   [null, undefined],
-])('Retry-After %j asks for %j seconds', (header, seconds) => {
+])('parses Retry-After %j as %j seconds', (header, seconds) => {
   expect(secondsToWait(header, now)).toBe(seconds);
 });

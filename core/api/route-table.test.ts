@@ -29,9 +29,9 @@ test.each([
   ['/remote/a/page/2', '/remote/:id/*', { id: 'a' }],
   ['/remote/a/any//thing', '/remote/:id/*', { id: 'a' }],
   ['/remote/a', '/remote/:id/*', { id: 'a' }],
-])('%s is %s', (address, path, params) => {
-  const found = match(address);
-  expect([found?.item.path, found?.params()]).toEqual([path, params]);
+])('matches %s with %s', (address, path, params) => {
+  const routeMatch = match(address);
+  expect([routeMatch?.item.path, routeMatch?.params()]).toEqual([path, params]);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   '/plans/7/x/2',
   '/remote',
   '/remote//page',
-])('%j is nothing of the table', (address) => {
+])('finds no route for %j', (address) => {
   expect(match(address)).toBeUndefined();
 });
 
@@ -54,18 +54,18 @@ test.each([
   ['/plans', 'GET, HEAD, POST, OPTIONS'],
   ['/plans/_search', 'POST, OPTIONS'],
   ['/base', 'OPTIONS'],
-])('the methods of %s are %s', (address, allow) => {
+])('lists the methods of %s: %s', (address, allow) => {
   expect(match(address)?.item.allow).toBe(allow);
 });
 
-test('HEAD is the route of GET', () => {
+test('serves HEAD by the route of GET', () => {
   const routes = match('/plans')?.item.routes;
   expect(routes?.get('HEAD')).toBe(routes?.get('GET'));
   expect(routes?.get('DELETE')).toBeUndefined();
 });
 
-test('an address is found whatever its escapes are; what it holds is not', () => {
-  const found = match('/plans/%zz');
-  expect(found?.item.path).toBe('/plans/:id');
-  expect(() => found?.params()).toThrow(URIError);
+test('matches an address with invalid escapes and throws when they are decoded', () => {
+  const routeMatch = match('/plans/%zz');
+  expect(routeMatch?.item.path).toBe('/plans/:id');
+  expect(() => routeMatch?.params()).toThrow(URIError);
 });

@@ -1,27 +1,27 @@
-/** One method of one path. */
+/** Method and path of a route. */
 export interface Routed {
   readonly method: string;
-  /** Literal segments, `:name` for any other one, and `*` at the end for whatever follows, nothing included. */
+  /** Literal segments, `:name` for any segment, and a final `*` for any further segments or none. */
   readonly path: string;
 }
 
-/** What one path answers. */
+/** Routes of one path. */
 export interface PathItem<Route> {
   readonly path: string;
-  /** By method; HEAD is answered where GET is. */
+  /** Routes by method. HEAD exists if GET does. */
   readonly routes: ReadonlyMap<string, Route>;
-  /** Its methods, as an `Allow` header names them (RFC 9110 section 10.2.1). */
+  /** Methods for an `Allow` header (RFC 9110 section 10.2.1). */
   readonly allow: string;
-  /** Which of its segments stand for parameters. */
+  /** Names and indices of parameter segments. */
   readonly parameters: readonly { readonly place: number; readonly name: string }[];
 }
 
 export interface Match<Route> {
   readonly item: PathItem<Route>;
   /**
-   * What stands for the parameters of the path, decoded.
+   * Returns the decoded parameters of the path.
    *
-   * @throws URIError where a percent escape cannot be decoded.
+   * @throws URIError if a percent escape is invalid.
    */
   params(): Record<string, string>;
 }
@@ -29,31 +29,32 @@ export interface Match<Route> {
 interface Node<Route> {
   readonly literals: Map<string, Node<Route>>;
   parameter?: Node<Route>;
-  /** The path that ends here. */
+  /** Path that ends at this node. */
   item?: PathItem<Route>;
-  /** The path that ends here with `*`. */
+  /** Path that ends with `*` at this node. */
   rest?: PathItem<Route>;
 }
 
 /**
- * Compiles routes into a tree of segments, in which an address is found by a step for each of its segments, however
- * many routes there are. A literal segment goes before a parameter; a slash at the end of an address counts as none.
+ * Compiles routes into a tree of segments. A lookup costs one step for each segment, for any count of routes.
+ * A literal segment precedes a parameter. A trailing slash is ignored.
  */
 export function routeTable<Route extends Routed>(
   routes: readonly Route[],
 ): (address: string) => Match<Route> | undefined {
   const root: Node<Route> = { literals: new Map() };
-  for (const [path, own] of Map.groupBy(routes, (route) => route.path)) add(root, itemOf(path, own));
+  for (const [path, pathRoutes] of Map.groupBy(routes, (route) => route.path))
+    add(root, itemOf(path, pathRoutes));
   return (address) => {
-    const segments = segmentsOf(address).map(operationOf);
+    const segments = segmentsOf(address).map(decodeOperation);
     const item = find(root, segments, 0);
     return item && { item, params: () => paramsOf(item.parameters, segments) };
   };
 }
 
-function itemOf<Route extends Routed>(path: string, own: readonly Route[]): PathItem<Route> {
+function itemOf<Route extends Routed>(path: string, pathRoutes: readonly Route[]): PathItem<Route> {
   const routes = new Map(
-    own.flatMap((route) =>
+    pathRoutes.flatMap((route) =>
       (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]).map((method) => [method, route] as const),
     ),
   );
@@ -70,8 +71,8 @@ function add<Route>(root: Node<Route>, item: PathItem<Route>): void {
       node.rest = item;
       return;
     }
-    const known = segment.startsWith(':') ? node.parameter : node.literals.get(segment);
-    const next: Node<Route> = known ?? { literals: new Map() };
+    const existingNode = segment.startsWith(':') ? node.parameter : node.literals.get(segment);
+    const next: Node<Route> = existingNode ?? { literals: new Map() };
     if (segment.startsWith(':')) node.parameter = next;
     else node.literals.set(segment, next);
     node = next;
@@ -99,8 +100,11 @@ function segmentsOf(address: string): readonly string[] {
   return (address.endsWith('/') ? address.slice(0, -1) : address).split('/');
 }
 
-/** A segment as it is looked up: libraries that encode whole segments send `%24validate` for `$validate` (row 101). */
-function operationOf(segment: string): string {
+/**
+ * Decodes the operation prefix: libraries that encode whole segments send `%24validate` for `$validate` (row
+ * 101).
+ */
+function decodeOperation(segment: string): string {
   return segment.startsWith('%24') ? `$${segment.slice(3)}` : segment;
 }
 

@@ -20,13 +20,19 @@ test.each<[change: object, fits: boolean]>([
   [{ counts: { plans: '1' } }, false],
   [{ counts: { '1': 1 } }, false],
   [{ counts: { ['a'.repeat(41)]: 1 } }, false],
-  [{ counts: Object.fromEntries(Array.from({ length: 20 }, (_, at) => ['a'.repeat(at + 1), at])) }, true],
-  [{ counts: Object.fromEntries(Array.from({ length: 21 }, (_, at) => ['a'.repeat(at + 1), at])) }, false],
-])('a job with %j is taken: %s', (change, fits) => {
+  [
+    { counts: Object.fromEntries(Array.from({ length: 20 }, (_, index) => ['a'.repeat(index + 1), index])) },
+    true,
+  ],
+  [
+    { counts: Object.fromEntries(Array.from({ length: 21 }, (_, index) => ['a'.repeat(index + 1), index])) },
+    false,
+  ],
+])('accepts a job with %j: %s', (change, fits) => {
   expect(is(NewJob, { ...job, ...change })).toBe(fits);
 });
 
-test('an entry is that of a job by its kind', () => {
+test('tells jobs from requests by kind', () => {
   expect(isJobEntry({ kind: 'import' } as ActivityEntry)).toBe(true);
   expect(isJobEntry({ kind: 'read' } as ActivityEntry)).toBe(false);
 });

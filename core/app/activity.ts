@@ -1,14 +1,17 @@
 /**
- * What the page and `/app/activity` say to each other: the requests of the workbench and the jobs that it ran, newest
- * first. Ids and query parameters stand in the paths; bodies, header values and tokens never do.
+ * Data of `/app/activity`: requests of the workbench and jobs that it ran, newest first. Paths contain ids
+ * and query parameters. The log never contains bodies, header values or tokens.
  */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText } from './check.ts';
 
-/** Kinds of request, told from method and address by the server. */
+/** Kinds of request. The server derives the kind from method and address. */
 export const requestKinds = ['search', 'read', 'history', 'write', 'validate', 'app'] as const;
 
-/** Kinds of job, which the page adds with a sentence. */
+/** Kinds of job. The page adds jobs with a message. */
 export const jobKinds = ['bulk', 'import', 'export', 'training'] as const;
 
 export const activityKinds = [...requestKinds, ...jobKinds] as const;
@@ -21,7 +24,7 @@ type StatusClass = (typeof statusClasses)[number];
 
 export const activityLimits = { entries: 20_000, page: 500, text: 200, note: 500, counts: 20 } as const;
 
-/** The record that a request named, and its versions where they are known. */
+/** Record of a request, and its versions if they are known. */
 const ActivityRecord = v.object({
   type: v.string(),
   id: v.string(),
@@ -31,11 +34,11 @@ const ActivityRecord = v.object({
 export type ActivityRecord = Shape<typeof ActivityRecord>;
 
 const base = {
-  /** Rises with each entry; places of pages are named by it. */
+  /** Rises with each entry. Cursors of pages contain it. */
   seq: v.number(),
-  /** Instant, UTC, when the request came. */
+  /** Instant of the request, UTC. */
   time: v.string(),
-  /** Name of the connection that was worked on. */
+  /** Name of the connection. */
   connection: v.string(),
 };
 
@@ -45,7 +48,7 @@ const RequestEntry = v.object({
   method: v.string(),
   /** Path and query as they were sent. */
   path: v.string(),
-  /** 0 where the page went away before the answer's end. */
+  /** 0 if the page closed the connection before the response ended. */
   status: v.number(),
   ms: v.number(),
   requestBytes: v.number(),
@@ -55,14 +58,22 @@ const RequestEntry = v.object({
 });
 export type RequestEntry = Shape<typeof RequestEntry>;
 
-function text(most: number, message: string) {
-  return v.pipe(v.string(message), v.nonEmpty(message), v.maxLength(most, message));
+const messages = defineMessages('activity', {
+  kind: 'kind must be {values}.',
+  note: 'note must have 1 to {n} characters.',
+  counts: 'counts must be at most {n} named numbers.',
+  connection: 'connection must be the name of a connection.',
+  body: 'Send one JSON object with kind, note and counts.',
+});
+
+function text(maxLength: number, message: string) {
+  return v.pipe(v.string(message), v.nonEmpty(message), v.maxLength(maxLength, message));
 }
 
 const job = {
-  kind: v.picklist(jobKinds, `kind is one of ${jobKinds.join(', ')}.`),
-  /** What was done, in a sentence. */
-  note: text(activityLimits.note, `note is a sentence of 1 to ${activityLimits.note} characters.`),
+  kind: v.picklist(jobKinds, codedText(messages.kind({ values: formatList(jobKinds, 'disjunction') }))),
+  /** Description of the job, one sentence. */
+  note: text(activityLimits.note, codedText(messages.note({ n: activityLimits.note }))),
   counts: v.message(
     v.pipe(
       members,
@@ -72,7 +83,7 @@ const job = {
       ),
       v.maxEntries(activityLimits.counts),
     ),
-    `counts are at most ${activityLimits.counts} named numbers.`,
+    codedText(messages.counts({ n: activityLimits.counts })),
   ),
 };
 
@@ -85,10 +96,10 @@ export type ActivityEntry = RequestEntry | JobEntry;
 export const NewJob = v.object(
   {
     ...job,
-    /** Name of the connection that was worked on; the local server where absent. */
-    connection: v.exactOptional(text(activityLimits.text, 'connection is the name of a connection.')),
+    /** Name of the connection. Absent for the local server. */
+    connection: v.exactOptional(text(activityLimits.text, codedText(messages.connection()))),
   },
-  'Send one JSON object with kind, note and counts.',
+  codedText(messages.body()),
 );
 export type NewJob = Shape<typeof NewJob>;
 
@@ -96,7 +107,7 @@ export function isJobEntry(entry: ActivityEntry): entry is JobEntry {
   return jobKinds.some((kind) => kind === entry.kind);
 }
 
-/** The query of `GET /app/activity`; a text looks in paths, notes and request ids. */
+/** Query of `GET /app/activity`. `text` searches paths, notes and request ids. */
 export interface ActivityFilter {
   readonly text?: string;
   readonly method?: string;
@@ -115,5 +126,5 @@ export const ActivityPage = v.object({
 });
 export type ActivityPage = Shape<typeof ActivityPage>;
 
-/** `DELETE /app/activity`: how many entries there were. */
+/** Response of `DELETE /app/activity`: count of removed entries. */
 export const ActivityCleared = v.object({ cleared: v.number() });

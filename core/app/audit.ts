@@ -1,6 +1,6 @@
 /**
- * What the page and `/app/audit` say to each other: who did what to which record, in a chain that shows any change to
- * it. No bodies and no tokens stand in it.
+ * Data of `/app/audit`: the audit log, a hash chain that reveals any change. It contains no bodies and no
+ * tokens.
  */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
@@ -26,7 +26,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Those that change records; the others look, let in or keep. */
+/** Actions that change records. */
 export const changingActions: readonly AuditAction[] = [
   'create',
   'update',
@@ -42,35 +42,38 @@ const AuditEntry = v.object({
   seq: v.number(),
   /** Instant, UTC. */
   time: v.string(),
-  /** Name of the token; empty where nobody was signed in. */
+  /** Name of the token; empty if the request had no valid token. */
   who: v.string(),
-  /** Name of the person whose session it was; absent where none was named. */
+  /** Current person of the session; absent if none was named. */
   person: v.exactOptional(v.string()),
-  /** Why a version was written, as the version has it: it leaves with an erased record. */
+  /** Reason of a written version. An erasure removes it with the record. */
   reason: v.exactOptional(v.string()),
   action: v.picklist(auditActions),
   /**
-   * What it was done to: a record's address, a search's address with its query, a token's id, a file's name. Of a move, where
-   * the chains ended that came with it, and from where.
+   * Target of the action: address of a record, address and query of a search, id of a token or name of a
+   * file. For a move: source and chain heads of the moved log.
    */
   what: v.string(),
-  /** Version before and after, where a version was written. */
+  /** Versions before and after a write. */
   before: v.exactOptional(v.number()),
   after: v.exactOptional(v.number()),
-  /** HTTP status; 0 where the work came from the command line. */
+  /** HTTP status; 0 for work of the command line. */
   status: v.number(),
-  /** As `X-Request-Id` told it; empty where there was no request. */
+  /** Value of `X-Request-Id`; empty without a request. */
   requestId: v.string(),
 });
 export type AuditEntry = Shape<typeof AuditEntry>;
 
-/** The query of `GET /app/audit`; each narrows. `text` looks in `who`, `person`, `what` and `requestId`. */
+/**
+ * Query of `GET /app/audit`. Each member narrows the list. `text` searches `who`, `person`, `what` and
+ * `requestId`.
+ */
 export interface AuditFilter {
   readonly text?: string;
   readonly action?: AuditAction;
-  /** What was changed alone: by {@link changingActions}, and not refused. */
+  /** Selects successful {@link changingActions} only. */
   readonly changes?: true;
-  /** `refused` are those with a status of 400 and above. */
+  /** `refused` selects a status of 400 and above. */
   readonly outcome?: 'done' | 'refused';
   /** Instant of the oldest entry. */
   readonly since?: string;
@@ -84,16 +87,19 @@ export const AuditPage = v.object({
 });
 export type AuditPage = Shape<typeof AuditPage>;
 
-/** `GET /app/audit/actions`, with the filter of the list: how many entries each action has, those without left out. */
+/**
+ * Response of `GET /app/audit/actions`, with the filter of the list: entries by action. Actions without
+ * entries are left out.
+ */
 export const AuditActions = v.object({
   actions: v.array(v.object({ action: v.picklist(auditActions), entries: v.number() })),
 });
 export type AuditActions = Shape<typeof AuditActions>;
 
-/** `POST /app/audit/verify`: the whole chain is read again. */
-export const AuditVerdict = v.object({
+/** Response of `POST /app/audit/verify`, which reads the whole chain. */
+export const AuditVerification = v.object({
   entries: v.number(),
-  /** The first entry that is not as it was written; absent where the chain is whole. */
+  /** First entry that was changed; absent if the chain is intact. */
   broken: v.exactOptional(v.object({ seq: v.number(), reason: v.string() })),
 });
-export type AuditVerdict = Shape<typeof AuditVerdict>;
+export type AuditVerification = Shape<typeof AuditVerification>;

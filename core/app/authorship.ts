@@ -1,32 +1,32 @@
-/** Who wrote a version, through which token, and why; stored with it, and sealed in the audit trail. */
+/** Author of a version, its token and its reason. Stored with the version and sealed in the audit log. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
-/** Most characters of a person's name. */
-export const mostName = 100;
+/** Maximum length of a person's name in characters. */
+export const maxNameLength = 100;
 
-/** Most characters of a reason. */
-export const mostReason = 1000;
+/** Maximum length of a reason in characters. */
+export const maxReasonLength = 1000;
 
-/** The members of everything that tells who wrote. */
+/** Members of every object that has an author. */
 export const authorshipMembers = {
   /** Name of the token or of the session. */
   author: v.string(),
-  /** Name of the person whose session it was; absent where none was named. */
+  /** Current person of the session; absent if none was named. */
   person: v.exactOptional(v.string()),
 };
 
-/** The same with why. */
+/** Members of an author with a reason. */
 export const reasonedMembers = {
   ...authorshipMembers,
-  /** Why, in the writer's own words; absent where none were sent. */
+  /** Reason in the words of the author; absent if none was sent. */
   reason: v.exactOptional(v.string()),
 };
 
-/** What stands with a version. */
+/** Authorship of a version. */
 export type Authorship = Shape<v.ObjectSchema<typeof reasonedMembers, undefined>>;
 
-/** What belongs to an authorship of something that has more; members without a value are left out. */
+/** Returns the authorship part of a larger object, without members that have no value. */
 export function authorshipIn({
   author,
   person = null,
@@ -36,7 +36,7 @@ export function authorshipIn({
   return { author, ...(person !== null && { person }), ...(reason !== null && { reason }) };
 }
 
-/** Whom a person reads about: the person, else the token. */
+/** Returns the name to show: the person, otherwise the token. */
 export function writerOf({ author, person }: Pick<Authorship, 'author' | 'person'>): string {
   return person ?? author;
 }

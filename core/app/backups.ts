@@ -1,70 +1,70 @@
 /**
- * What page and server say to each other of `/app/backups`: copies of the records in the data folder. The workspace has
- * its own copies there, which only the command line restores.
+ * Data of `/app/backups`: copies of the records in the data folder. The workspace database has its own
+ * copies, which can be restored on the command line only.
  */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
 /**
- * Why a backup was made: by the clock, because someone asked, or before something that cannot be undone otherwise.
- * `replaced` is what `chartkeeper restore` put aside, as it was: it may be damaged.
+ * Reason of a backup: the timer, a request, or an operation that cannot be undone otherwise. `replaced` is
+ * the database that `chartkeeper restore` moved away. It may be damaged.
  */
 export const backupKinds = ['timed', 'asked', 'migration', 'reset', 'restore', 'replaced'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
-/** A version whose text is not the one that was written. */
+/** Version whose text fails its checksum. */
 const DamagedVersion = v.object({ type: v.string(), id: v.string(), version: v.number() });
 export type DamagedVersion = Shape<typeof DamagedVersion>;
 
-/** What came of comparing each text in a copy of the records with its SHA-256. */
+/** Result of comparing each text of a backup with its SHA-256. */
 export const Comparison = v.object({ texts: v.number(), damaged: v.array(DamagedVersion) });
 export type Comparison = Shape<typeof Comparison>;
 
-/** The answer of `POST /app/backups` too. */
+/** Also the response of `POST /app/backups`. */
 export const Backup = v.object({
-  /** The file's name; the key of the addresses below. */
+  /** File name; the key of the addresses below. */
   name: v.string(),
   /** Instant, UTC. */
   time: v.string(),
   bytes: v.number(),
   kind: v.picklist(backupKinds),
-  /** Where it lies; `first` for one that lies in both places. */
+  /** Folder of the backup; `first` if it is in both folders. */
   place: v.picklist(['first', 'second']),
-  /** Whether the second place holds it. */
+  /** True if the secondary folder has a copy. */
   copied: v.boolean(),
-  /** What its texts were found to be when it was made; null where nobody looked. */
+  /** Comparison at the time of the backup; null if none was made. */
   compared: v.nullable(Comparison),
 });
 export type Backup = Shape<typeof Backup>;
 
-/** A folder on another disk, which each backup is copied to. */
+/** Secondary backup folder, usually on another disk. */
 export const SecondPlace = v.object({
   folder: v.string(),
-  /** `away` where it cannot be reached: it is caught up when it is back. */
+  /** `away` if the folder is unreachable. Missing copies are made when it is reachable again. */
   state: v.picklist(['good', 'copying', 'away', 'failed']),
-  /** One sentence where it is not as it should be. */
+  /** One sentence about a problem. */
   problem: v.nullable(v.string()),
-  /** How many backups it still lacks. */
+  /** Count of backups without a copy. */
   lacking: v.number(),
-  /** When a copy was last compared with its backup; an instant, UTC. */
+  /** Instant (UTC) of the last comparison of a copy with its backup. */
   compared: v.nullable(v.string()),
 });
 export type SecondPlace = Shape<typeof SecondPlace>;
 
-/** What the workspace keeps of it; the id tells this data folder's copies from another's. */
+/** Stored setting of the secondary folder. The id separates copies of several data folders. */
 export const PlaceSetting = v.object({ folder: v.nullable(v.string()), id: v.string() });
 export type PlaceSetting = Shape<typeof PlaceSetting>;
 
-/** The body of `PUT /app/backups/second-place`; null for none. */
+/** Body of `PUT /app/backups/second-place`; null removes the setting. */
 export const SecondPlaceChange = v.strictObject({ folder: v.nullable(v.string()) });
 
 /** `GET /app/backups`. */
 export const BackupList = v.object({
-  /** Path of the folder that they lie in. */
+  /** Path of the backup folder. */
   folder: v.string(),
-  /** Newest first. */
+  /** Latest first. */
   backups: v.array(Backup),
-  /** Names of backups under which no file lies, but a link, a pipe, a device or a folder: nothing opens them. */
+  /** Backup names that belong to a link, a pipe, a device or a folder. Nothing opens them. */
   skipped: v.array(v.string()),
   secondPlace: v.nullable(SecondPlace),
 });
@@ -73,9 +73,9 @@ export type BackupList = Shape<typeof BackupList>;
 /** `POST /app/backups/{name}/restore`. */
 export const BackupRestored = v.object({
   restored: Backup,
-  /** What was there before, kept as a backup too. */
+  /** Backup of the replaced records. */
   before: Backup,
-  /** Records of the backup that were erased since, and left out: `CarePlan/abc`. */
+  /** Records of the backup that were erased later and were not restored: `CarePlan/abc`. */
   erased: v.array(v.string()),
 });
 export type BackupRestored = Shape<typeof BackupRestored>;

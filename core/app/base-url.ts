@@ -1,53 +1,80 @@
-/** What is put behind an address that has no path. */
+import { defineMessages, type Message } from '../text/message.ts';
+
+const messages = defineMessages('baseUrl', {
+  missing: 'Enter the server’s base URL, such as https://fhir.example.org/fhir-r4/v1.',
+  query: 'A base URL can’t have a query or a fragment (? or #).',
+  user: 'A base URL can’t contain a user name or password. Choose an authentication method instead.',
+  absolute: 'Enter an absolute https URL, such as https://fhir.example.org/fhir-r4/v1.',
+  segments: 'The path of a base URL can’t have empty segments, dots or escapes.',
+  https: 'Use https for other computers. http is only allowed for this one (127.0.0.1, localhost).',
+});
+
+/** Messages for the endpoint of a sign-in. */
+const endpointMessages = defineMessages('endpoint', {
+  missing: 'Enter the endpoint’s URL, such as https://auth.example.org/token.',
+  query: 'An endpoint can’t have a fragment (#).',
+  user: 'An endpoint can’t contain a user name or password. Choose an authentication method instead.',
+  absolute: 'Enter an absolute https URL, such as https://auth.example.org/token.',
+  segments: 'The path of an endpoint can’t have empty segments, dots or escapes.',
+  https: 'Use https for other computers. http is only allowed for this one (127.0.0.1, localhost).',
+});
+
+type UrlProblemCode = keyof typeof messages;
+
+/** Path of an address without one. */
 const defaultBasePath = '/fhir-r4/v1';
 
-const form =
+const urlPattern =
   /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?(\/[^?#\\]*)?$/i;
-const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$/;
+const segmentPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$/;
 const defaultPorts: Readonly<Record<string, string>> = { https: '443', http: '80' };
 
 /**
- * Reads the address of a server: as it is stored and compared, `https://host:port/path` without a slash at its end, or what
- * is wrong with it in a sentence.
+ * Parses the base URL of a server.
+ *
+ * @returns The stored form (`https://host:port/path` without a trailing slash), or a problem.
  */
-export function readBaseUrl(value: unknown): { readonly text: string } | { readonly problem: string } {
+export function readBaseUrl(value: unknown): { readonly text: string } | { readonly problem: Message } {
+  const result = readUrl(value);
+  return 'text' in result ? result : { problem: messages[result.fault]() };
+}
+
+function readUrl(value: unknown): { readonly text: string } | { readonly fault: UrlProblemCode } {
   if (typeof value !== 'string' || value.trim() === '') {
-    return { problem: 'Enter the base URL of the server, such as https://fhir.example.org/fhir-r4/v1.' };
+    return { fault: 'missing' };
   }
   const text = value.trim();
-  if (/[?#]/.test(text)) return { problem: 'A base URL has no query and no fragment (? or #).' };
+  if (/[?#]/.test(text)) return { fault: 'query' };
   if (/^[a-z]+:\/\/[^/]*@/i.test(text)) {
-    return { problem: 'A base URL holds no user name and no password; choose an authentication instead.' };
+    return { fault: 'user' };
   }
-  const [, scheme, host, port, path] = form.exec(text) ?? [];
+  const [, scheme, host, port, path] = urlPattern.exec(text) ?? [];
   if (scheme === undefined || host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1) {
-    return { problem: 'An absolute https address is expected, such as https://fhir.example.org/fhir-r4/v1.' };
+    return { fault: 'absolute' };
   }
   const segments = path?.split('/').slice(1) ?? [];
   if (segments.at(-1) === '') segments.pop();
-  if (!segments.every((segment) => segmentForm.test(segment))) {
-    return { problem: 'The path of a base URL holds plain segments: no empty ones, no dots, no escapes.' };
+  if (!segments.every((segment) => segmentPattern.test(segment))) {
+    return { fault: 'segments' };
   }
   const protocol = scheme.toLowerCase();
   const name = host.toLowerCase();
   if (protocol === 'http' && !isLoopback(name)) {
-    return {
-      problem: 'Only https is used for another machine; http is for this one (127.0.0.1, localhost).',
-    };
+    return { fault: 'https' };
   }
   const shownPort =
     port === undefined || Number(port) === Number(defaultPorts[protocol]) ? '' : `:${Number(port)}`;
-  const place = segments.length === 0 ? defaultBasePath : `/${segments.join('/')}`;
-  return { text: `${protocol}://${name}${shownPort}${place}` };
+  const basePath = segments.length === 0 ? defaultBasePath : `/${segments.join('/')}`;
+  return { text: `${protocol}://${name}${shownPort}${basePath}` };
 }
 
-/** Whether a host name, in lower case, is this machine. */
+/** Returns true if a host name in lower case is this machine. */
 export function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/.test(name);
 }
 
-/** What is wrong with the address of an endpoint of sign-in, which may carry a query; undefined where nothing is. */
-export function endpointProblem(value: string): string | undefined {
-  const read = readBaseUrl(value.replace(/\?[^#]*$/, ''));
-  return 'problem' in read ? read.problem.replace('base URL', 'endpoint') : undefined;
+/** Returns the problem of a sign-in endpoint; undefined if there is none. An endpoint may have a query. */
+export function endpointProblem(value: string): Message | undefined {
+  const result = readUrl(value.replace(/\?[^#]*$/, ''));
+  return 'fault' in result ? endpointMessages[result.fault]() : undefined;
 }

@@ -1,14 +1,14 @@
 import type { ResourceType } from '../fhir/resource.ts';
 
-/** An element whose new value is asked for. */
+/** Element with a computed new value. */
 export interface ComputePlace {
   /** JSON Pointer. */
   readonly pointer: string;
-  /** FHIRPath of the element without indices, by which its type is known. */
+  /** FHIRPath of the element without indices. It determines the type. */
   readonly base: string;
 }
 
-/** A FHIRPath expression on some elements of one record. */
+/** FHIRPath expression for elements of one record. */
 export interface ComputeQuestion {
   readonly expression: string;
   /** The record's text. */
@@ -16,15 +16,15 @@ export interface ComputeQuestion {
   readonly places: readonly ComputePlace[];
 }
 
-/** What an expression came to: one text, or yes or no; else why it cannot be taken, in a sentence. */
+/** Value of an expression, or a message that tells why it cannot be used. */
 export type Computed = { readonly value: string | boolean } | { readonly cannot: string };
 
-/** Evaluates; an answer for each place, or why none came. */
+/** Evaluates an expression. Returns a value for each element, or a message for all of them. */
 export type Compute = (
   question: ComputeQuestion,
 ) => Promise<readonly Computed[] | { readonly cannot: string }>;
 
-/** The place of an element. */
+/** Returns the pointer and the FHIRPath base of an element. */
 export function placeAt(type: ResourceType, pointer: string, tokens: readonly string[]): ComputePlace {
   const names = tokens.filter((token) => !/^[0-9]+$/.test(token));
   return { pointer, base: [type, ...names].join('.') };

@@ -6,7 +6,7 @@ import { formatPointer, isArrayIndex, locate, parsePointer } from '../json/point
 import { scan } from '../json/scan.ts';
 import type { BulkOperation } from './bulk.ts';
 
-/** Operations for another version of a record, or the path of the element that this version no longer has. */
+/** Operations for another version of a record, or the path of an element that this version lacks. */
 export type FollowedOperations =
   | { readonly operations: readonly BulkOperation[] }
   | { readonly gone: string };
@@ -17,29 +17,31 @@ export function nameItems(operations: readonly BulkOperation[]): boolean {
 }
 
 /**
- * Returns the operations with the paths that the same elements have in another version of the record. `seen` is the text
- * that the paths were looked up in. A path that names all items by `*` stays.
+ * Adapts operations to another version of the record by following their elements. Paths with `*` stay the
+ * same.
+ *
+ * @param seen - Text in which the paths were found.
  */
 export function followOperations(
   operations: readonly BulkOperation[],
-  seen: string,
-  present: string,
+  originalText: string,
+  currentText: string,
 ): FollowedOperations {
-  const [before, after] = [scan(seen).root, scan(present).root];
+  const [before, after] = [scan(originalText).root, scan(currentText).root];
   const { toAfter } = alignElements(before, after);
-  const followed: BulkOperation[] = [];
+  const followedOperations: BulkOperation[] = [];
   for (const operation of operations) {
     if (operation.kind === 'fix' || !hasIndex(operation.path)) {
-      followed.push(operation);
+      followedOperations.push(operation);
       continue;
     }
     for (const pointer of expandPath(before, operation.path)) {
       const tokens = toAfter(parsePointer(pointer) ?? []);
       if (!tokens) return { gone: pointer };
-      followed.push({ ...operation, path: formatPointer(tokens) });
+      followedOperations.push({ ...operation, path: formatPointer(tokens) });
     }
   }
-  return { operations: followed };
+  return { operations: followedOperations };
 }
 
 function hasIndex(path: string): boolean {
@@ -47,17 +49,23 @@ function hasIndex(path: string): boolean {
 }
 
 /**
- * Returns the pointers at which `present` still has what a run wrote: `seen` is the text before the run, `written` the
- * text that it wrote.
+ * Returns the pointers whose values are the same as a run wrote.
+ *
+ * @param textBeforeRun - Text before the run.
+ * @param textAfterRun - Text that the run wrote.
  */
-export function standingChanges(seen: string, written: string, present: string): readonly string[] {
-  const after = scan(written).root;
-  const now = scan(present).root;
-  const { toAfter } = alignElements(after, now);
-  return recordChanges(scan(seen).root, after).flatMap(({ pointer, after: value }) => {
+export function standingChanges(
+  textBeforeRun: string,
+  textAfterRun: string,
+  currentText: string,
+): readonly string[] {
+  const after = scan(textAfterRun).root;
+  const current = scan(currentText).root;
+  const { toAfter } = alignElements(after, current);
+  return recordChanges(scan(textBeforeRun).root, after).flatMap(({ pointer, after: value }) => {
     if (value === undefined) return [];
     const tokens = toAfter(parsePointer(pointer) ?? []);
-    const node = tokens && locate(now, tokens);
+    const node = tokens && locate(current, tokens);
     return node && equal(node, scan(value).root) ? [formatPointer(tokens)] : [];
   });
 }

@@ -6,42 +6,43 @@ import { examine, resultOf } from './bulk-replace.ts';
 const record =
   '{"resourceType":"CarePlan","status":"draft","intent":"plan","subject":{"reference":"Patient/a"},"activity":[{"detail":{"status":"doing","quantity":{"value":1.00}}},{"reference":{"reference":"Task/1"}},{"detail":{"status":"scheduled"}}]}';
 
-/** What an expression made of each place. */
-const asked: ComputeQuestion[] = [];
+/** Requests to the compute function. */
+const requests: ComputeQuestion[] = [];
 let answers: Awaited<ReturnType<Compute>> = [];
 const compute: Compute = (question) => {
-  asked.push(question);
+  requests.push(question);
   return Promise.resolve(answers);
 };
 const options = { level: 'standard', today: '2026-01-01', compute } as const;
 
 const run = (...operations: BulkOperation[]) => examine(record, 'CarePlan', operations, options);
 
-test('a change is told with the patch that makes it, old and new value', async () => {
+test('returns the patch of a change with old and new value', async () => {
   expect(await run({ path: '/status', value: '"active"' })).toEqual({
-    ...{ state: 'ready', method: 'patch' },
+    state: 'ready',
+    method: 'patch',
     body: '[{"op":"replace","path":"/status","value":"active"}]',
     changes: [{ pointer: '/status', before: '"draft"', after: '"active"' }],
     warnings: [],
   });
 });
 
-test('a star is each item of a list that holds the element', async () => {
-  const all = await run({ path: '/activity/*/detail/status', value: '"completed"' });
-  expect(all).toMatchObject({
+test('replaces the element in each item of a list for *', async () => {
+  const result = await run({ path: '/activity/*/detail/status', value: '"completed"' });
+  expect(result).toMatchObject({
     changes: [{ before: '"doing"' }, { before: '"scheduled"', after: '"completed"' }],
   });
 });
 
-test('only where the given value stands, compared by its digits', async () => {
-  const only = await run({ path: '/activity/*/detail/status', value: '"in-progress"', now: '"doing"' });
-  expect(only).toMatchObject({ changes: [{ pointer: '/activity/0/detail/status' }] });
+test('replaces only elements with the given value, compared by digits', async () => {
+  const result = await run({ path: '/activity/*/detail/status', value: '"in-progress"', now: '"doing"' });
+  expect(result).toMatchObject({ changes: [{ pointer: '/activity/0/detail/status' }] });
   const path = '/activity/*/detail/quantity/value';
   expect(await run({ path, value: '2.0', now: '1.0' })).toMatchObject({ state: 'unchanged' });
   expect(await run({ path, value: '2.0', now: '1.00' })).toMatchObject({ changes: [{ after: '2.0' }] });
 });
 
-test('what the record already holds is unchanged', async () => {
+test('reports unchanged if the record already has the value', async () => {
   expect(await run({ path: '/status', value: '"draft"' })).toMatchObject({ state: 'unchanged' });
 });
 
@@ -50,13 +51,13 @@ test.each([
   ['/note/*/text', '"x"'],
   ['/id', '"x"'],
   ['status', '"active"'],
-])('%s cannot be replaced, and the reason is said', async (path, value) => {
+])('reports a reason if %s cannot be replaced', async (path, value) => {
   const { state, detail } = { detail: '', ...(await run({ path, value })) };
   expect(state).toBe('cannot');
   expect(detail).not.toBe('');
 });
 
-test('a result with a new error would be refused; an old error is no reason', async () => {
+test('refuses a result with a new error, not one with an old error', async () => {
   expect(await run({ path: '/status', value: '"actve"' })).toMatchObject({
     state: 'refused',
     detail: expect.stringContaining('CarePlan.status'),
@@ -66,13 +67,15 @@ test('a result with a new error would be refused; an old error is no reason', as
     detail: expect.stringContaining('CarePlan.activity[0].detail.status'),
   });
   expect(await run({ path: '/status', value: '"active"' })).toMatchObject({ state: 'ready' });
-  const off = { ...options, level: 'off' } as const;
-  expect(await examine(record, 'CarePlan', [{ path: '/status', value: '"x"' }], off)).toMatchObject({
+  const optionsWithoutValidation = { ...options, level: 'off' } as const;
+  expect(
+    await examine(record, 'CarePlan', [{ path: '/status', value: '"x"' }], optionsWithoutValidation),
+  ).toMatchObject({
     state: 'ready',
   });
 });
 
-test('a fix that moves what is still wrong is ready, and brings no warning', async () => {
+test('accepts a fix that moves a remaining error, without a warning', async () => {
   const orphan = '{"resourceType":"Goal","id":"o"}';
   const goal = '{"resourceType":"Goal","id":"g","lifecycleStatus":"on"}';
   const faulty = record.replace(
@@ -81,33 +84,45 @@ test('a fix that moves what is still wrong is ready, and brings no warning', asy
   );
   const strict = { ...options, level: 'strict' } as const;
   expect(await examine(faulty, 'CarePlan', [{ kind: 'fix', fix: 'dom-3' }], strict)).toMatchObject({
-    ...{ state: 'ready', body: faulty.replace(`${orphan},`, ''), warnings: [] },
+    state: 'ready',
+    body: faulty.replace(`${orphan},`, ''),
+    warnings: [],
   });
 });
 
-test('a narrative that is left behind is a warning', async () => {
-  const told = record.replace(
+test('warns about a stale narrative', async () => {
+  const recordWithNarrative = record.replace(
     '"status":"draft"',
     '"text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">Draft</div>"},"status":"draft"',
   );
-  const examined = await examine(told, 'CarePlan', [{ path: '/status', value: '"active"' }], options);
-  expect(examined).toMatchObject({ state: 'ready', warnings: [expect.stringContaining('CarePlan.text')] });
+  const result = await examine(
+    recordWithNarrative,
+    'CarePlan',
+    [{ path: '/status', value: '"active"' }],
+    options,
+  );
+  expect(result).toMatchObject({ state: 'ready', warnings: [expect.stringContaining('CarePlan.text')] });
 });
 
-test('a computed value is asked for where the given value stands, and replaces that alone', async () => {
-  asked.length = 0;
+test('computes and replaces only the elements with the given value', async () => {
+  requests.length = 0;
   answers = [{ value: 'in-progress' }];
   const computed = await run({
-    ...{ kind: 'compute', path: '/activity/*/detail/status', expression: 'x', now: '"doing"' },
+    kind: 'compute',
+    path: '/activity/*/detail/status',
+    expression: 'x',
+    now: '"doing"',
   });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
-      ...{ expression: 'x', record },
+      expression: 'x',
+      record,
       places: [{ pointer: '/activity/0/detail/status', base: 'CarePlan.activity.detail.status' }],
     },
   ]);
   expect(computed).toMatchObject({
-    ...{ state: 'ready', method: 'patch' },
+    state: 'ready',
+    method: 'patch',
     body: '[{"op":"replace","path":"/activity/0/detail/status","value":"in-progress"}]',
   });
   if (computed.state !== 'ready') throw new Error('It is ready.');
@@ -116,60 +131,60 @@ test('a computed value is asked for where the given value stands, and replaces t
 
 test.each([
   [
-    'what the expression cannot make',
+    'a value that the expression cannot produce',
     '/status',
     [{ cannot: 'It gives a number.' }],
     'It gives a number. (/status)',
   ],
   ['a record that takes too long', '/status', { cannot: 'Too long.' }, 'Too long.'],
-  ['a number', '/activity/0/detail/quantity/value', [{ value: '2' }], 'is no text'],
-  ['a structure', '/subject', [{ value: 'Patient/b' }], 'is no text'],
-  ['nothing', '/title', [{ value: 'x' }], 'The record has nothing at /title.'],
-])('%s is not written', async (_, path, given, detail) => {
-  answers = given;
-  expect(await run({ kind: 'compute', path, expression: 'x' })).toEqual({
+  ['a number', '/activity/0/detail/quantity/value', [{ value: '2' }], 'is not a text'],
+  ['a structure', '/subject', [{ value: 'Patient/b' }], 'is not a text'],
+  ['nothing', '/title', [{ value: 'x' }], 'Nothing at /title in this record.'],
+])('does not write %s', async (_, path, response, detail) => {
+  answers = response;
+  expect(await run({ kind: 'compute', path, expression: 'x' })).toMatchObject({
     state: 'cannot',
     detail: expect.stringContaining(detail),
   });
 });
 
-test('yes or no is computed', async () => {
-  const given = record.replace('"status":"doing"', '"doNotPerform":true');
+test('computes a Boolean', async () => {
+  const changedRecord = record.replace('"status":"doing"', '"doNotPerform":true');
   answers = [{ value: false }];
   const operation = { kind: 'compute', path: '/activity/0/detail/doNotPerform', expression: 'x' } as const;
-  expect(await examine(given, 'CarePlan', [operation], { ...options, level: 'off' })).toMatchObject({
+  expect(await examine(changedRecord, 'CarePlan', [operation], { ...options, level: 'off' })).toMatchObject({
     changes: [{ before: 'true', after: 'false' }],
   });
 });
 
-test('a computed value that already stands there changes nothing, not even its escapes', async () => {
+test('keeps the escapes of an equal computed value', async () => {
   const escaped = record.replace('"draft"', '"\\u0064raft"');
   answers = [{ value: 'draft' }];
   const operation = { kind: 'compute', path: '/status', expression: 'x' } as const;
   expect(await examine(escaped, 'CarePlan', [operation], options)).toMatchObject({ state: 'unchanged' });
 });
 
-test('a fix that removes an element is sent as the whole record, with every other character as it was', async () => {
+test('sends the whole record, otherwise unchanged, if a fix removes an element', async () => {
   const orphaned = record.replace('"status"', '"contained":[{"resourceType":"Goal","id":"g"}],"status"');
-  const mended = await examine(orphaned, 'CarePlan', [{ kind: 'fix', fix: 'dom-3' }], options);
-  expect(mended).toMatchObject({ state: 'ready', method: 'put', body: record });
+  const result = await examine(orphaned, 'CarePlan', [{ kind: 'fix', fix: 'dom-3' }], options);
+  expect(result).toMatchObject({ state: 'ready', method: 'put', body: record });
 });
 
-test('a fix mends what the replacements beside it leave', async () => {
+test('applies a fix to the result of the replacements', async () => {
   const orphaned = record.replace('"status"', '"contained":[{"resourceType":"Goal","id":"g"}],"status"');
-  const both = [
+  const operations = [
     { path: '/status', value: '"active"' },
     { kind: 'fix', fix: 'dom-3' },
   ] as const;
-  const mended = await examine(orphaned, 'CarePlan', both, options);
-  expect(mended).toMatchObject({ method: 'put', body: record.replace('"draft"', '"active"') });
+  const result = await examine(orphaned, 'CarePlan', operations, options);
+  expect(result).toMatchObject({ method: 'put', body: record.replace('"draft"', '"active"') });
 });
 
-test('a fix that mends nothing leaves the record', async () => {
+test('reports unchanged if a fix resolves nothing', async () => {
   expect(await run({ kind: 'fix', fix: 'none' })).toMatchObject({ state: 'unchanged' });
 });
 
-test('the zone of the steward’s machine is taken where that way was chosen, and UTC where none was', async () => {
+test('uses the local time zone for a chosen option only, otherwise UTC', async () => {
   const record = '{"resourceType":"CarePlan","period":{"start":"2026-01-01T10:00"}}';
   const options = {
     level: 'off',
@@ -177,11 +192,11 @@ test('the zone of the steward’s machine is taken where that way was chosen, an
     zoneOf: () => '+01:00',
     compute: () => Promise.resolve([]),
   } as const;
-  const sent = async (fix: string) => {
-    const found = await examine(record, 'CarePlan', [{ kind: 'fix', fix }], options);
-    return found.state === 'ready' ? found.body : found.detail;
+  const previewFix = async (fix: string) => {
+    const result = await examine(record, 'CarePlan', [{ kind: 'fix', fix }], options);
+    return result.state === 'ready' ? result.body : result.detail;
   };
-  expect(await sent('date-time-zone=local')).toContain('"2026-01-01T10:00:00+01:00"');
-  expect(await sent('date-time-zone')).toContain('"2026-01-01T10:00:00Z"');
-  expect(await sent('every')).toContain('"2026-01-01T10:00:00Z"');
+  expect(await previewFix('date-time-zone=local')).toContain('"2026-01-01T10:00:00+01:00"');
+  expect(await previewFix('date-time-zone')).toContain('"2026-01-01T10:00:00Z"');
+  expect(await previewFix('every')).toContain('"2026-01-01T10:00:00Z"');
 });

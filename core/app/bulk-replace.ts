@@ -8,8 +8,10 @@ import { expandPath } from '../json/path-pattern.ts';
 import { locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
+import type { MessageParameters } from '../text/language.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 import { FhirError } from '../fhir/outcome.ts';
-import { isOneWay, mendAll } from '../fhir/fixes/fixes.ts';
+import { isSingleOption, applyFixes } from '../fhir/fixes/fixes.ts';
 import { applyPatch } from '../fhir/patch.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import type { ValidationLevel } from '../fhir/validation/levels.ts';
@@ -18,38 +20,53 @@ import { VersionPair } from '../fhir/validation/version-pair.ts';
 import { findStaleNarrative } from '../fhir/validation/narrative.ts';
 import { validate, validateBaseline } from '../fhir/validation/validate.ts';
 
-/** What is to be sent: replace operations, or the whole record where elements come or go. */
+const messages = defineMessages('bulk', {
+  notAnObject: 'The record is not a JSON object.',
+  same: 'The record already has this value.',
+  different: 'The current value is different.',
+  nothingAt: 'Nothing at {path} in this record.',
+  notAText: '{pointer} is not a text. Only texts, codes, dates and Booleans can be computed.',
+  noValue: 'The expression returned nothing.',
+  noIssue: 'This record has no issue for this fix.',
+});
+
+/** Request body: a patch of replace operations, or the whole record if elements are added or removed. */
 export interface Sending {
   readonly method: 'patch' | 'put';
   readonly body: string;
 }
 
-/** What bulk operations would do to one record. */
+/** Dry run of bulk operations on one record. */
 export type Examined =
   | (Sending & {
       readonly state: 'ready';
       readonly changes: readonly Change[];
-      /** Sentences of the warnings that the change adds. */
+      /** Messages of warnings that the change adds. */
       readonly warnings: readonly string[];
     })
-  | { readonly state: 'unchanged' | 'cannot' | 'refused'; readonly detail: string };
+  | {
+      readonly state: 'unchanged' | 'cannot' | 'refused';
+      readonly detail: string;
+      /** Code and parameters of a coded message. */
+      readonly messageCode?: string;
+      readonly parameters?: MessageParameters;
+    };
 
-type Refused = Extract<Examined, { readonly detail: string }>;
+type Rejection = Extract<Examined, { readonly detail: string }>;
 
 export interface ExamineOptions {
-  /** The level at which the server will judge the result. */
+  /** Validation level of the server. */
   readonly level: ValidationLevel;
-  /** A date (YYYY-MM-DD). */
+  /** Calendar date (YYYY-MM-DD). */
   readonly today: string;
-  /** The zone of a local time where the steward sits. */
+  /** Returns the time zone of the steward for a local time. */
   readonly zoneOf?: (local: string) => string;
-  /** Evaluates FHIRPath. */
   readonly compute: Compute;
 }
 
 /**
- * Tries the operations on a copy of the record, and judges the result as the server will; sends nothing. Each value is
- * replaced by what the record says before all of them; quick fixes mend what is left then.
+ * Applies the operations to a copy of the record and validates the result. Sends nothing. Computed values
+ * come from the record before all operations. Quick fixes run on the result of the replacements.
  */
 export async function examine(
   text: string,
@@ -58,26 +75,29 @@ export async function examine(
   options: ExamineOptions,
 ): Promise<Examined> {
   const before = scan(text).root;
-  if (before.kind !== 'object') return cannot('The record is not a JSON object.');
-  const spelled = await spell({ record: before, text, type, compute: options.compute }, operations);
-  if ('state' in spelled) return spelled;
-  const patch = `[${spelled.replaces.join(',')}]`;
+  if (before.kind !== 'object') return cannot(messages.notAnObject());
+  const expanded = await expandOperations(
+    { record: before, text, type, compute: options.compute },
+    operations,
+  );
+  if ('state' in expanded) return expanded;
+  const patch = `[${expanded.replaces.join(',')}]`;
   const patched = copy(before);
   try {
     applyPatch(patched, type, scan(patch).root);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    return cannot(error.problems.map((problem) => problem.text).join(' '));
+    return { state: 'cannot', detail: error.problems.map((problem) => problem.text).join(' ') };
   }
-  const after = mended(patched, type, spelled.fixes, options);
+  const after = applyQuickFixes(patched, type, expanded.fixes, options);
   const changes = recordChanges(before, after);
-  if (changes.length === 0) return { state: 'unchanged', detail: spelled.nothing };
-  const sending: Sending =
+  if (changes.length === 0) return explained('unchanged', expanded.emptyReason);
+  const request: Sending =
     after === patched ? { method: 'patch', body: patch } : { method: 'put', body: print(after) };
-  return judged({ before, after, type, sending, changes }, options);
+  return previewResult({ before, after, type, request, changes }, options);
 }
 
-/** The text that a change which was found ready makes of a record. */
+/** Returns the text of the record after a change that is ready. */
 export function resultOf(text: string, type: ResourceType, { method, body }: Sending): string {
   if (method === 'put') return body;
   const { root } = scan(text);
@@ -86,43 +106,50 @@ export function resultOf(text: string, type: ResourceType, { method, body }: Sen
 }
 
 /**
- * The record with what the fixes mend; itself where they mend nothing. The steward's zone is taken where that way was chosen
- * alone: a run that takes the first way at each finding does the same on every machine.
+ * Applies the fixes to the record. Returns the same object if they change nothing. Only a single chosen
+ * option uses the time zone of the steward: a run that applies the first option of each finding must give
+ * equal results on every machine.
  */
-function mended(
+function applyQuickFixes(
   record: JsonObject,
   type: ResourceType,
   fixes: readonly string[],
   { today, zoneOf }: ExamineOptions,
 ): JsonObject {
   return fixes.reduce((root, fix) => {
-    const settings = { today, ...(zoneOf && isOneWay(fix) && { zoneOf }) };
-    return mendAll(root, type, fix, settings)?.root ?? root;
+    const settings = { today, ...(zoneOf && isSingleOption(fix) && { zoneOf }) };
+    return applyFixes(root, type, fix, settings)?.root ?? root;
   }, record);
 }
 
-interface Made {
+interface ChangedRecord {
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly type: ResourceType;
-  readonly sending: Sending;
+  readonly request: Sending;
   readonly changes: readonly Change[];
 }
 
-function judged({ before, after, type, sending, changes }: Made, { level, today }: ExamineOptions): Examined {
+function previewResult(
+  { before, after, type, request, changes }: ChangedRecord,
+  { level, today }: ExamineOptions,
+): Examined {
   const versions = new VersionPair(before, after);
   const findings = validate(after, type, { today });
-  const refused = rejectedFindings({ type, versions, findings, level, today });
-  if (refused.length > 0) {
-    return { state: 'refused', detail: refused.map((one) => `${one.text} (${one.expression})`).join(' ') };
+  const rejections = rejectedFindings({ type, versions, findings, level, today });
+  if (rejections.length > 0) {
+    return {
+      state: 'refused',
+      detail: rejections.map((finding) => `${finding.text} (${finding.expression})`).join(' '),
+    };
   }
   const stale = findStaleNarrative(before, after, type);
-  const added = versions.addedFindings(findings, validateBaseline(before, type, today));
-  const warnings = [...added, ...stale].map((one) => `${one.text} (${one.expression})`);
-  return { state: 'ready', ...sending, changes, warnings };
+  const addedFindings = versions.addedFindings(findings, validateBaseline(before, type, today));
+  const warnings = [...addedFindings, ...stale].map((finding) => `${finding.text} (${finding.expression})`);
+  return { state: 'ready', ...request, changes, warnings };
 }
 
-/** A record that operations are spelled out for. */
+/** Record for which operations are expanded. */
 interface Subject {
   readonly record: JsonObject;
   readonly text: string;
@@ -130,92 +157,101 @@ interface Subject {
   readonly compute: Compute;
 }
 
-/** What operations are for one record: replace operations of a patch, and fixes. */
-interface Spelled {
+/** Expanded operations for one record: replace operations of a patch, and fixes. */
+interface ExpandedOperations {
   readonly replaces: readonly string[];
   readonly fixes: readonly string[];
-  /** Why nothing is to be done, where that is so. */
-  readonly nothing: string;
+  /** Reason if the operations change nothing. */
+  readonly emptyReason: Message;
 }
 
-const held = 'The record already holds this.';
-
-function replacing({ record }: Subject, { path, value, now }: ReplaceOperation): Spelled | Refused {
+function expandReplace(
+  { record }: Subject,
+  { path, value, now }: ReplaceOperation,
+): ExpandedOperations | Rejection {
   const pointers = expandPath(record, path);
-  if (pointers.length === 0 && now === undefined) return cannot(`The record has nothing at ${path}.`);
-  const replaces = pointers.filter(holding(record, now)).map((pointer) => replaceAt(pointer, value));
-  return { replaces, fixes: [], nothing: replaces.length === 0 ? 'It holds another value.' : held };
+  if (pointers.length === 0 && now === undefined) return cannot(messages.nothingAt({ path }));
+  const replaces = pointers
+    .filter(createValueFilter(record, now))
+    .map((pointer) => replaceAt(pointer, value));
+  return { replaces, fixes: [], emptyReason: replaces.length === 0 ? messages.different() : messages.same() };
 }
 
-async function computing(
+async function expandCompute(
   subject: Subject,
   { path, expression, now }: ComputeOperation,
-): Promise<Spelled | Refused> {
+): Promise<ExpandedOperations | Rejection> {
   const { record, text, type, compute } = subject;
-  const pointers = expandPath(record, path).filter(holding(record, now));
-  const found = pointers.flatMap((pointer) => {
+  const pointers = expandPath(record, path).filter(createValueFilter(record, now));
+  const targets = pointers.flatMap((pointer) => {
     const tokens = parsePointer(pointer) ?? [];
     const node = locate(record, tokens);
     return node ? [{ node, pointer, place: placeAt(type, pointer, tokens) }] : [];
   });
-  if (found.length === 0) {
-    if (now !== undefined) return { replaces: [], fixes: [], nothing: 'It holds another value.' };
-    return cannot(`The record has nothing at ${path}.`);
+  if (targets.length === 0) {
+    if (now !== undefined) return { replaces: [], fixes: [], emptyReason: messages.different() };
+    return cannot(messages.nothingAt({ path }));
   }
-  const other = found.find(({ node }) => node.kind !== 'string' && node.kind !== 'boolean');
-  if (other)
-    return cannot(`${other.pointer} is no text: only a text, a code, a date, yes or no is computed.`);
-  const answers = await compute({ expression, record: text, places: found.map(({ place }) => place) });
-  if ('cannot' in answers) return cannot(answers.cannot);
+  const unsupportedTarget = targets.find(({ node }) => node.kind !== 'string' && node.kind !== 'boolean');
+  if (unsupportedTarget) return cannot(messages.notAText({ pointer: unsupportedTarget.pointer }));
+  const results = await compute({ expression, record: text, places: targets.map(({ place }) => place) });
+  if ('cannot' in results) return { state: 'cannot', detail: results.cannot };
   const replaces: string[] = [];
-  for (const [index, { node, pointer }] of found.entries()) {
-    const answer = answers[index] ?? { cannot: 'No value came.' };
-    if ('cannot' in answer) return cannot(`${answer.cannot} (${pointer})`);
-    // Its own escapes stay where the text is the same.
-    if ('value' in node && node.value === answer.value) continue;
-    replaces.push(replaceAt(pointer, JSON.stringify(answer.value)));
+  for (const [index, { node, pointer }] of targets.entries()) {
+    const result = results[index] ?? { cannot: messages.noValue().text };
+    if ('cannot' in result) return { state: 'cannot', detail: `${result.cannot} (${pointer})` };
+    // An equal text keeps its escapes.
+    if ('value' in node && node.value === result.value) continue;
+    replaces.push(replaceAt(pointer, JSON.stringify(result.value)));
   }
-  return { replaces, fixes: [], nothing: held };
+  return { replaces, fixes: [], emptyReason: messages.same() };
 }
 
-/** Each `*` spelled out, and only where `now` is what stands there. */
-async function spell(subject: Subject, operations: readonly BulkOperation[]): Promise<Spelled | Refused> {
-  let all: Spelled = { replaces: [], fixes: [], nothing: held };
+/** Replaces each `*` by the indices. With `now`, selects elements of that value only. */
+async function expandOperations(
+  subject: Subject,
+  operations: readonly BulkOperation[],
+): Promise<ExpandedOperations | Rejection> {
+  let combined: ExpandedOperations = { replaces: [], fixes: [], emptyReason: messages.same() };
   for (const operation of operations) {
-    const one = await spellOne(subject, operation);
-    if ('state' in one) return one;
-    all = {
-      replaces: [...all.replaces, ...one.replaces],
-      fixes: [...all.fixes, ...one.fixes],
-      nothing: one.nothing,
+    const expanded = await expandOperation(subject, operation);
+    if ('state' in expanded) return expanded;
+    combined = {
+      replaces: [...combined.replaces, ...expanded.replaces],
+      fixes: [...combined.fixes, ...expanded.fixes],
+      emptyReason: expanded.emptyReason,
     };
   }
-  return all;
+  return combined;
 }
 
-function spellOne(
+function expandOperation(
   subject: Subject,
   operation: BulkOperation,
-): Promise<Spelled | Refused> | Spelled | Refused {
-  if (operation.kind === 'compute') return computing(subject, operation);
-  if (operation.kind !== 'fix') return replacing(subject, operation);
-  return { replaces: [], fixes: [operation.fix], nothing: 'It has no finding that this fix mends.' };
+): Promise<ExpandedOperations | Rejection> | ExpandedOperations | Rejection {
+  if (operation.kind === 'compute') return expandCompute(subject, operation);
+  if (operation.kind !== 'fix') return expandReplace(subject, operation);
+  return { replaces: [], fixes: [operation.fix], emptyReason: messages.noIssue() };
 }
 
-function cannot(detail: string): Refused {
-  return { state: 'cannot', detail };
+function cannot(message: Message): Rejection {
+  return explained('cannot', message);
+}
+
+function explained(state: 'unchanged' | 'cannot', { text, ...code }: Message): Rejection {
+  return { state, detail: text, ...code };
 }
 
 function replaceAt(pointer: string, value: string): string {
   return `{"op":"replace","path":${JSON.stringify(pointer)},"value":${value}}`;
 }
 
-function holding(record: JsonNode, now: string | undefined): (pointer: string) => boolean {
+function createValueFilter(record: JsonNode, now: string | undefined): (pointer: string) => boolean {
   if (now === undefined) return () => true;
-  const wanted = scan(now).root;
+  const expectedValue = scan(now).root;
   return (pointer) => {
     const tokens = parsePointer(pointer);
     const node = tokens && locate(record, tokens);
-    return node !== undefined && equal(node, wanted);
+    return node !== undefined && equal(node, expectedValue);
   };
 }

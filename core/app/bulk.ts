@@ -1,6 +1,6 @@
 /**
- * What page and server say to each other of `/app/bulk`: runs that replace elements in many records. The page does the
- * work and the server keeps it, so that a run goes on after a crash. Values of records are not kept, new ones are.
+ * Data of `/app/bulk`: runs that replace elements in many records. The page does the work and the server
+ * stores the progress, so that a run continues after a crash. The server stores new values, never old ones.
  */
 import * as v from 'valibot';
 import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
@@ -11,9 +11,9 @@ import type { QualityFilter } from './quality.ts';
 export const bulkLimits = { operations: 20, targetsAtOnce: 1000, page: 1000, text: 2000, runs: 50 } as const;
 
 const Text = v.pipe(v.string(), v.maxLength(bulkLimits.text));
-const Whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** Where the records of a run come from. */
+/** Source of the records of a run. */
 export type BulkSource =
   | {
       readonly kind: 'search';
@@ -25,10 +25,10 @@ export type BulkSource =
       readonly kind: 'quality';
       readonly filter: QualityFilter;
       readonly label: string;
-      /** Where most findings are, as an operation's path. */
+      /** Path of an operation, chosen by the element with most findings. */
       readonly path?: string;
     }
-  /** Named one by one: what the page itself found on another server. */
+  /** A list of records that the page found on another server. */
   | {
       readonly kind: 'records';
       readonly records: readonly NamedRecord[];
@@ -36,26 +36,26 @@ export type BulkSource =
       readonly path?: string;
     };
 
-/** What a bulk sheet is opened on: records to replace in, or a kept run to go on with. */
+/** Input of a bulk sheet: records, or a stored run. */
 export type BulkToOpen =
   | { readonly source: BulkSource }
-  | { readonly run: string; /** To be asked whether. */ readonly undo?: true };
+  | { readonly run: string; /** Asks before an undo. */ readonly undo?: true };
 
-/** The elements that an operation is about. */
+/** Elements of an operation. */
 const where = {
-  /** JSON Pointer; `*` in the place of an array's index stands for each of its items. */
+  /** JSON Pointer; `*` stands for every array index. */
   path: v.string(),
-  /** JSON text that must stand there; any where absent. */
+  /** JSON text that the element must have; absent for any. */
   now: v.exactOptional(v.string()),
 };
 
-/** One change, in every record of a run. */
+/** One change for every record of a run. */
 const BulkOperation = v.union([
   /** The same value everywhere, as JSON text. */
   v.object({ kind: v.exactOptional(v.literal('replace')), ...where, value: v.string() }),
-  /** What a FHIRPath expression makes of each element: one text, or yes or no. */
+  /** FHIRPath expression that computes each element: one text or a Boolean. */
   v.object({ kind: v.literal('compute'), ...where, expression: Text }),
-  /** A quick fix, by its id, of every finding that it mends; `words` say which way is taken, where one was chosen. */
+  /** Quick fix, by its id, for every finding that it resolves. `words` describes the chosen fix option. */
   v.object({ kind: v.literal('fix'), fix: Text, words: v.exactOptional(Text) }),
 ]);
 export type BulkOperation = Shape<typeof BulkOperation>;
@@ -63,9 +63,9 @@ export type ReplaceOperation = Extract<BulkOperation, { readonly value: string }
 export type ComputeOperation = Extract<BulkOperation, { readonly kind: 'compute' }>;
 
 /**
- * What a record of a run came to. From the dry run: `ready` to be sent, `unchanged`, `cannot` be patched, would be
- * `refused`, or not read (`unread`). From the run: `done`, `changed` by someone else meanwhile, `gone` (deleted or
- * erased before it could be put back), `failed`.
+ * State of a record in a run. From the dry run: `ready` to send, `unchanged`, `cannot` be patched, would be
+ * `refused`, or failed to load (`unread`). From the run: `done`, `changed` by someone else, `gone` (deleted
+ * or erased before an undo), or `failed`.
  */
 export const targetStates = [
   'waiting',
@@ -81,64 +81,64 @@ export const targetStates = [
 ] as const;
 export type TargetState = (typeof targetStates)[number];
 
-const HeldVersion = v.object({
-  /** The version that was looked at, or written. */
-  version: v.exactOptional(Whole),
-  /** ETag of that version, as the server gave it. */
+const TargetVersion = v.object({
+  /** Version that was read or written. */
+  version: v.exactOptional(Count),
+  /** ETag of that version as the server sent it. */
   etag: v.exactOptional(Text),
 });
 
-/** A record of a run, and its place there, from 0. */
+/** Record of a run and its index in the run, from 0. */
 const PlacedTarget = v.object({
-  place: Whole,
+  place: Count,
   type: v.picklist(resourceTypes),
   id: Text,
   title: Text,
   state: v.picklist(targetStates),
-  ...HeldVersion.entries,
+  ...TargetVersion.entries,
   /**
-   * The version that the written one replaced, which an undo puts back; of a record of an undo, the one to put back; of
-   * what somebody changed meanwhile, the one that the dry run saw.
+   * Version that the write replaced, for an undo. For a record of an undo: the version to restore. For a
+   * record that someone else changed: the version of the dry run.
    */
-  before: v.exactOptional(HeldVersion),
-  /** Why, in a sentence. */
+  before: v.exactOptional(TargetVersion),
+  /** Reason in one sentence. */
   detail: v.exactOptional(Text),
 });
 export type PlacedTarget = Shape<typeof PlacedTarget>;
 export type BulkTarget = Omit<PlacedTarget, 'place'>;
 
-/** The body of `POST /app/bulk/{id}/targets`: targets that are new, or whose state is. */
+/** Body of `POST /app/bulk/{id}/targets`: targets that are new or have a new state. */
 export const PlacedTargets = v.pipe(v.array(PlacedTarget), v.maxLength(bulkLimits.targetsAtOnce));
 
 /** `PUT /app/bulk/{id}`. */
 export const BulkTurn = v.object({ state: v.picklist(['running', 'stopped', 'finished']) });
 export type RunState = Shape<typeof BulkTurn>['state'];
 
-/** What `POST /app/bulk` takes: a run of operations, whose targets follow, ... */
+/** Body of `POST /app/bulk` for a new run. Its targets follow. */
 export const NewBulkRun = v.object({
-  /** What the records are: a search or a rule, in words. */
+  /** Description of the records: a search or a rule. */
   label: Text,
   operations: v.pipe(v.array(BulkOperation), v.minLength(1), v.maxLength(bulkLimits.operations)),
 });
 export type NewBulkRun = Shape<typeof NewBulkRun>;
 
-/** ... or the undo of a run: its targets are what that run wrote. */
+/** Body of `POST /app/bulk` for an undo. Its targets are the records that the run wrote. */
 export const NewUndo = v.object({ label: Text, undoes: v.string() });
 export type NewUndo = Shape<typeof NewUndo>;
 
-/** What is kept of a run as it was asked for. */
-export const AskedRun = v.object({ label: Text, operations: v.array(BulkOperation) });
+/** Stored part of the request for a run. */
+export const RequestedRun = v.object({ label: Text, operations: v.array(BulkOperation) });
 
 export const BulkRun = v.object({
-  /** Of an undo none. */
-  ...AskedRun.entries,
+  /** An undo has no operations. */
+  ...RequestedRun.entries,
   ...BulkTurn.entries,
   id: v.string(),
   /** The run that this one undoes. */
   undoes: v.exactOptional(v.string()),
-  /** The run that undoes this one, how many records it put back, and whether it stands: an undo can be undone itself. */
+  /** The undo of this run, its count of restored records, and false in `stands` if the undo was undone. */
   undo: v.exactOptional(v.object({ run: v.string(), done: v.number(), stands: v.boolean() })),
-  /** How many of its records were erased since; nothing else is kept of them. */
+  /** Count of records that were erased later. No other data of them is stored. */
   erased: v.exactOptional(v.number()),
   /** Instants, UTC. */
   created: v.string(),
@@ -147,13 +147,19 @@ export const BulkRun = v.object({
 });
 export type BulkRun = Shape<typeof BulkRun>;
 
-/** Of the records that a run was to write: how many came back, and how many there are. */
-export function sentOf({ done = 0, changed = 0, gone = 0, failed = 0, ready = 0 }: BulkRun['counts']) {
-  const sent = done + changed + gone + failed;
-  return { sent, of: sent + ready };
+/** Returns how many records of a run were written or failed, and how many there are. */
+export function sentOf({
+  done = 0,
+  changed: changedCount = 0,
+  gone: goneCount = 0,
+  failed: failedCount = 0,
+  ready = 0,
+}: BulkRun['counts']) {
+  const sentCount = done + changedCount + goneCount + failedCount;
+  return { sent: sentCount, of: sentCount + ready };
 }
 
-/** `GET /app/bulk`: newest first. */
+/** `GET /app/bulk`: latest first. */
 export const BulkRunList = v.array(BulkRun);
 
 /** `GET /app/bulk/{id}/targets`. */

@@ -4,27 +4,26 @@ const code = (char: string) => char.charCodeAt(0);
 const [quote, backslash, colon] = [code('"'), code('\\'), code(':')];
 const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
 
-/** JSON's white space, and the comma between the items of an array. */
+/** White space of JSON, and the comma between array items. */
 const separators: ReadonlySet<number> = new Set([' ', '\t', '\r', '\n', ','].map(code));
 
 const longestKey = 64;
 
-/** A piece of the text is larger than what may be held in memory. */
-export class PieceTooLarge extends Error {
-  override readonly name = 'PieceTooLarge';
+/** Thrown if a chunk of the text exceeds the memory limit. */
+export class ChunkTooLargeError extends Error {
+  override readonly name = 'ChunkTooLargeError';
 }
 
 /**
- * Takes the bytes of one JSON text as they come and hands over the objects of its top-level `entry` array one by one,
- * so that a Bundle of any size passes through. It follows strings and nesting alone: whether the pieces are JSON is for
- * those who read them.
+ * Splits the bytes of one JSON text into the objects of its top-level `entry` array, so that a Bundle of any
+ * size can be read. It tracks strings and nesting only. Readers of the entries must validate their JSON.
  */
 export class BundleSplitter {
   private readonly limit: number;
   private depth = 0;
   private inString = false;
   private escaped = false;
-  /** Bytes of the string at depth 1 that is being read, which may turn out to be a key. */
+  /** Bytes of the current string at depth 1, which may be a key. */
   private string: number[] = [];
   private key = '';
   private inEntries = false;
@@ -33,7 +32,11 @@ export class BundleSplitter {
   private readonly entry = new GrowingBytes();
   private readonly remainder = new GrowingBytes();
 
-  /** `limit` is the most bytes of one entry, and of all that is no entry. */
+  /**
+   * Creates a splitter.
+   *
+   * @param limit - Maximum bytes of one entry, and of the text outside entries.
+   */
   constructor(limit: number) {
     this.limit = limit;
   }
@@ -41,21 +44,21 @@ export class BundleSplitter {
   /**
    * Returns the entries that end in this chunk.
    *
-   * @throws {PieceTooLarge} if one entry, or the text outside of all entries, exceeds the limit.
+   * @throws {ChunkTooLargeError} if one entry, or the text outside of all entries, exceeds the limit.
    */
   feed(chunk: Uint8Array): Uint8Array<ArrayBuffer>[] {
     const entries: Uint8Array<ArrayBuffer>[] = [];
     let start = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const change = this.step(chunk[at] ?? 0);
+    for (let index = 0; index < chunk.length; index += 1) {
+      const change = this.step(chunk[index] ?? 0);
       if (change === 'entry starts') {
-        this.keepRemainder(chunk.subarray(start, at));
-        start = at;
+        this.keepRemainder(chunk.subarray(start, index));
+        start = index;
       } else if (change === 'entry ends') {
-        this.append(this.entry, chunk.subarray(start, at + 1));
+        this.append(this.entry, chunk.subarray(start, index + 1));
         entries.push(this.entry.take());
         this.hasEntries = true;
-        start = at + 1;
+        start = index + 1;
       }
     }
     if (this.inEntry) this.append(this.entry, chunk.subarray(start));
@@ -63,28 +66,28 @@ export class BundleSplitter {
     return entries;
   }
 
-  /** Whether every object and array that was opened is closed. */
+  /** True if every opened object and array is closed. */
   get complete(): boolean {
     return this.depth === 0 && !this.inString;
   }
 
   /**
-   * Returns the text outside of the entries: of a Bundle all but its entries and most commas between them, of any other
-   * JSON the whole text.
+   * Returns the text outside the entries: for a Bundle everything but its entries and most commas between
+   * them, for other JSON the whole text.
    */
-  rest(): Uint8Array<ArrayBuffer> {
+  getOuterText(): Uint8Array<ArrayBuffer> {
     return concatBytes([this.remainder.view(), this.entry.view()]);
   }
 
-  /** Drops separators between entries: a million of them would exceed the limit of the text outside of the entries. */
-  private keepRemainder(piece: Uint8Array): void {
-    if (this.hasEntries && piece.every((byte) => separators.has(byte))) return;
-    this.append(this.remainder, piece);
+  /** Drops separators between entries. A million of them would exceed the limit of the remainder. */
+  private keepRemainder(chunk: Uint8Array): void {
+    if (this.hasEntries && chunk.every((byte) => separators.has(byte))) return;
+    this.append(this.remainder, chunk);
   }
 
-  private append(bytes: GrowingBytes, piece: Uint8Array): void {
-    if (bytes.length + piece.length > this.limit) throw new PieceTooLarge();
-    bytes.append(piece);
+  private append(bytes: GrowingBytes, chunk: Uint8Array): void {
+    if (bytes.length + chunk.length > this.limit) throw new ChunkTooLargeError();
+    bytes.append(chunk);
   }
 
   private step(byte: number): 'entry starts' | 'entry ends' | undefined {
@@ -119,7 +122,7 @@ export class BundleSplitter {
   }
 
   private stepString(byte: number): void {
-    // No key that is looked for is longer; of a longer string the start is enough to tell.
+    // No searched key is longer. The start is enough to reject a longer string.
     if (this.depth === 1 && this.string.length <= longestKey) this.string.push(byte);
     if (this.escaped) this.escaped = false;
     else if (byte === backslash) this.escaped = true;
@@ -130,17 +133,17 @@ export class BundleSplitter {
   }
 }
 
-/** Whether what stands beside a text's entries says that it is a Bundle. */
-export function namesBundle(rest: Uint8Array): boolean {
-  return /"resourceType"\s*:\s*"Bundle"/.test(latin1(rest));
+/** Returns true if the text outside the entries has the resourceType Bundle. */
+export function namesBundle(remainder: Uint8Array): boolean {
+  return /"resourceType"\s*:\s*"Bundle"/.test(latin1(remainder));
 }
 
-/** The bytes as text, each a character of its own: for finding ASCII in it. */
+/** Decodes each byte as one character. Enough to find ASCII. */
 function latin1(bytes: Uint8Array): string {
   const step = 8192;
   let text = '';
-  for (let at = 0; at < bytes.length; at += step) {
-    text += String.fromCharCode(...bytes.subarray(at, at + step));
+  for (let offset = 0; offset < bytes.length; offset += step) {
+    text += String.fromCharCode(...bytes.subarray(offset, offset + step));
   }
   return text;
 }

@@ -1,13 +1,13 @@
-/** What the server tells of records that change, while they do: `GET /app/changes`. */
+/** Data of the event stream `GET /app/changes`. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 import { authorshipMembers } from './authorship.ts';
 
-/** Seconds between two signs of life of a stream in which nothing happens. */
-export const streamBeat = 15;
+/** Seconds between heartbeats of an idle stream. */
+export const heartbeatMs = 15;
 
-/** A version that was stored. */
+/** A stored version. */
 export const RecordChange = v.object({
   type: v.picklist(resourceTypes),
   id: v.string(),
@@ -17,13 +17,13 @@ export const RecordChange = v.object({
 });
 export type RecordChange = Shape<typeof RecordChange>;
 
-/** An event of the stream. */
+/** Event of the stream. */
 export const ChangeEvent = v.object({
-  /** The newest version of each record that changed since the event before. */
+  /** Latest version of each record that changed since the previous event. */
   changes: v.array(RecordChange),
-  /** How many further records changed. */
+  /** Count of further changed records. */
   more: v.number(),
-  /** Findings changed, or how far the records are judged: what counts them is read anew. */
+  /** Set if findings or validation progress changed. Counts must be reloaded. */
   findings: v.exactOptional(v.literal(true)),
 });
 export type ChangeEvent = Shape<typeof ChangeEvent>;

@@ -1,21 +1,43 @@
 /**
- * What page and server say to each other of `/app/checks`: checks that stewards add to the rules. A check is FHIRPath on one
- * record: which records it applies to, what holds in them, and which element it points at where it does not.
+ * Data of `/app/checks`: custom checks of stewards. A check has FHIRPath expressions on one record: the
+ * records it applies to, the condition, and the elements of a finding.
  */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { check, line, type Check } from './check.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
+import { check, codedText, line, type Check } from './check.ts';
 import { Threshold } from './measures.ts';
 import { categories, FoundInRecord, severities } from './quality.ts';
 
 export const checkLimits = { checks: 100, on: 20, id: 60, title: 120, expression: 2000, note: 2000 } as const;
 
-/** Records that a check is tried on. */
+/** Count of records in a trial. */
 export const triedRecords = 1000;
 
-const expressionRule = (name: string) =>
-  `${name} is a FHIRPath expression of at most ${checkLimits.expression} characters.`;
+const messages = defineMessages('check', {
+  expression: '{name} must be a FHIRPath expression of at most {n} characters.',
+  oneOf: '{name} must be {values}.',
+  id: 'id must be 1 to {n} lowercase letters, digits and hyphens, starting with a letter.',
+  line: '{name} must be one line of 1 to {n} characters.',
+  note: 'note can have at most {n} characters.',
+  threshold: 'warnAbove and failAbove must each be a count or a percentage.',
+  active: 'active must be true or false.',
+  members:
+    'Send id, title, type, applies, holds, points, category, severity, warnAbove, failAbove, owner, note and active.',
+  object: 'A check must be a JSON object.',
+  body: 'Send one JSON object.',
+  version: 'version must be a whole number.',
+  trial: 'Send type, applies, holds and points, and optionally the text of one record to test.',
+  record: 'record must be the JSON text of a record.',
+  findings: 'Send type and the text of a record.',
+});
+
+const expressionRule = (name: string) => codedText(messages.expression({ name, n: checkLimits.expression }));
+const oneOfRule = (name: string, items: readonly string[]) =>
+  codedText(messages.oneOf({ name, values: formatList(items, 'disjunction') }));
+const lineRule = (name: string) => codedText(messages.line({ name, n: checkLimits.title }));
 const expression = (name: string) =>
   v.pipe(
     v.string(expressionRule(name)),
@@ -24,157 +46,158 @@ const expression = (name: string) =>
     v.maxLength(checkLimits.expression, expressionRule(name)),
   );
 
-/** What is asked of a record. */
-const question = {
-  type: v.picklist(resourceTypes, `type is one of ${resourceTypes.join(', ')}.`),
-  /** Which records it is asked of: those for which this is true; all where absent. */
+/** Expressions of a check. */
+const expressions = {
+  type: v.picklist(resourceTypes, oneOfRule('type', resourceTypes)),
+  /** Condition of the records to check; absent for all. */
   applies: v.exactOptional(expression('applies')),
-  /** What is true of a record that is in order. */
+  /** Condition that a valid record meets. */
   holds: expression('holds'),
-  /** The elements that a finding is on; the whole record where absent, or where it gives none. */
+  /** Elements of a finding. If it is absent or empty, the finding is on the record. */
   points: v.exactOptional(expression('points')),
 };
-export type CheckQuestion = Shape<v.ObjectSchema<typeof question, undefined>>;
+export type CheckExpressions = Shape<v.ObjectSchema<typeof expressions, undefined>>;
 
-/** Members of a check that hold an expression. */
+/** Members of a check that are expressions. */
 export const expressionNames = ['applies', 'holds', 'points'] as const;
 
-/** What a check asks, and nothing else of it. */
-export function questionOf({ type, applies, holds, points }: CheckQuestion): CheckQuestion {
+/** Returns only the expressions of a check. */
+export function pickExpressions({ type, applies, holds, points }: CheckExpressions): CheckExpressions {
   return { type, holds, ...(applies !== undefined && { applies }), ...(points !== undefined && { points }) };
 }
 
-/** What a check came to for one record. `broken` is on the elements of the JSON Pointers. */
+/** Outcome of one check on one record. `broken` lists the JSON Pointers of the elements. */
 export type Asked =
   | { readonly is: 'none' | 'holds' }
   | { readonly is: 'broken'; readonly pointers: readonly string[] }
   | { readonly is: 'skipped'; readonly why: string };
 
-const idRule = `id is 1 to ${checkLimits.id} lower-case letters, digits and hyphens, and begins with a letter.`;
-const noteRule = `note is a text of at most ${checkLimits.note} characters.`;
+const idRule = codedText(messages.id({ n: checkLimits.id }));
+const noteRule = codedText(messages.note({ n: checkLimits.note }));
 
 const Definition = v.strictObject(
   {
     id: v.pipe(v.string(idRule), v.maxLength(checkLimits.id, idRule), v.regex(/^[a-z][a-z0-9-]*$/, idRule)),
-    title: line(checkLimits.title, `title is a line of 1 to ${checkLimits.title} characters.`),
-    ...question,
-    category: v.picklist(categories, `category is one of ${categories.join(', ')}.`),
-    severity: v.picklist(severities, `severity is one of ${severities.join(', ')}.`),
-    ...v.message(Threshold, 'warnAbove and failAbove are a count or a percent each.').entries,
-    owner: v.exactOptional(
-      line(checkLimits.title, `owner is a line of at most ${checkLimits.title} characters.`),
-    ),
+    title: line(checkLimits.title, lineRule('title')),
+    ...expressions,
+    category: v.picklist(categories, oneOfRule('category', categories)),
+    severity: v.picklist(severities, oneOfRule('severity', severities)),
+    ...v.message(Threshold, codedText(messages.threshold())).entries,
+    owner: v.exactOptional(line(checkLimits.title, lineRule('owner'))),
     note: v.exactOptional(v.pipe(v.string(noteRule), v.maxLength(checkLimits.note, noteRule))),
-    /** Whether it is switched on. */
-    active: v.boolean('active is true or false.'),
+    /** True if the check is active. */
+    active: v.boolean(codedText(messages.active())),
   },
-  'Send id, title, type, applies, holds, points, category, severity, warnAbove, failAbove, owner, note and active.',
+  codedText(messages.members()),
 );
-/** A check as it is written, and as its file holds it. */
+/** Check as stewards write it and as its file stores it. */
 export type CheckDefinition = Shape<typeof Definition>;
 
-/** Reads a check that somebody wrote; expressions are looked at elsewhere. */
-export function checkDefinition(written: unknown): Check<CheckDefinition> {
-  return check(v.pipe(v.message(members, 'A check is a JSON object.'), Definition), written);
+/** Validates the form of a check. The expressions are parsed elsewhere. */
+export function checkDefinition(input: unknown): Check<CheckDefinition> {
+  return check(v.pipe(v.message(members, codedText(messages.object())), Definition), input);
 }
 
-const Put = v.pipe(
-  v.message(members, 'Send one JSON object.'),
-  v.looseObject({ version: v.pipe(v.number('version is a whole number.'), v.integer(), v.minValue(0)) }),
+const CheckBody = v.pipe(
+  v.message(members, codedText(messages.body())),
+  v.looseObject({ version: v.pipe(v.number(codedText(messages.version())), v.integer(), v.minValue(0)) }),
 );
 
-/** Reads `PUT /app/checks/{id}`: the check, and the version that was read before; 0 for a new one. */
+/**
+ * Validates the body of `PUT /app/checks/{id}`: the check and the version that the steward read, 0 for a new
+ * one.
+ */
 export function checkPut(
   id: unknown,
-  written: unknown,
+  input: unknown,
 ): Check<{ readonly definition: CheckDefinition; readonly version: number }> {
-  const sent = check(Put, written);
-  if ('problems' in sent) return sent;
-  const { version, ...others } = sent.value;
-  const read = checkDefinition({ ...others, id });
-  return 'problems' in read ? read : { value: { definition: read.value, version } };
+  const body = check(CheckBody, input);
+  if ('problems' in body) return body;
+  const { version, ...members } = body.value;
+  const result = checkDefinition({ ...members, id });
+  return 'problems' in result ? result : { value: { definition: result.value, version } };
 }
 
 const Progress = v.object({
-  /** Versions of records that were passed, and all. */
+  /** Count of checked record versions, and of all. */
   done: v.number(),
   total: v.number(),
-  /** Whether it was given up, as it ran away on too many records. */
+  /** True if the check was stopped because it took too long on too many records. */
   halted: v.boolean(),
   applied: v.number(),
   violated: v.number(),
   findings: v.number(),
-  /** Records for which it could not be asked. */
+  /** Count of records without an evaluation. */
   skipped: v.number(),
 });
 
-export const StewardCheck = v.object({
+export const CustomCheck = v.object({
   ...Definition.entries,
   version: v.number(),
-  /** Who changed it last, and when. */
+  /** Author and instant of the last change. */
   by: v.string(),
   at: v.string(),
-  /** How far it has come; absent where it is not switched on, or waits until others are cleared away. */
+  /** Progress; absent if the check is inactive or waits until old checks are removed. */
   progress: v.exactOptional(Progress),
 });
-export type StewardCheck = Shape<typeof StewardCheck>;
+export type CustomCheck = Shape<typeof CustomCheck>;
 
 /** `GET /app/checks`: by title. */
-export const CheckList = v.array(StewardCheck);
+export const CheckList = v.array(CustomCheck);
 
-const tryRule = 'Send type, applies, holds and points, and the text of a record to try it on that one alone.';
-const record = v.string('record is the JSON text of a record.');
+const trialRule = codedText(messages.trial());
+const record = v.string(codedText(messages.record()));
 /** `POST /app/checks/try` */
 export const Trial = v.pipe(
-  v.message(members, tryRule),
-  v.strictObject({ ...question, record: v.exactOptional(record) }, tryRule),
+  v.message(members, trialRule),
+  v.strictObject({ ...expressions, record: v.exactOptional(record) }, trialRule),
 );
 export type CheckTrial = Shape<typeof Trial>;
 
-const Tried = v.object({
-  /** Empty where it is the text that was sent. */
+const TrialFinding = v.object({
+  /** Empty for the text of the request. */
   id: v.string(),
-  /** JSON Pointers of the elements that it points at. */
+  /** JSON Pointers of the elements of the finding. */
   pointers: v.exactOptional(v.array(v.string())),
-  /** Why it could not be asked. */
+  /** Reason for a missing evaluation. */
   why: v.exactOptional(v.string()),
 });
 
-/** What a check came to where it was tried. */
+/** Result of a trial. */
 export const TrialResult = v.object({
   records: v.number(),
   applied: v.number(),
   violated: v.number(),
   skipped: v.number(),
-  /** Some of the records that it does not hold for, and of those for which it could not be asked. */
-  broken: v.array(Tried),
-  unasked: v.array(Tried),
+  /** Sample of the records that violate the check, and of those without an evaluation. */
+  broken: v.array(TrialFinding),
+  unasked: v.array(TrialFinding),
 });
 export type TrialResult = Shape<typeof TrialResult>;
 
-const findingsRule = 'Send type, and the text of a record.';
+const findingsRule = codedText(messages.findings());
 /** `POST /app/checks/findings`. */
 export const RecordText = v.pipe(
   v.message(members, findingsRule),
-  v.strictObject({ type: question.type, record }, findingsRule),
+  v.strictObject({ type: expressions.type, record }, findingsRule),
 );
 
-/** Answers `POST /app/checks/findings`: of the checks that are switched on. */
+/** Response of `POST /app/checks/findings`: findings of active checks. */
 export const CheckFindings = v.array(FoundInRecord);
 export type CheckFinding = Shape<typeof CheckFindings>[number];
 
-/** `GET /app/checks/{id}/skipped`: records for which it could not be asked, some of them. */
+/** Response of `GET /app/checks/{id}/skipped`: a sample of records without an evaluation. */
 export const SkippedRecords = v.object({ type: v.picklist(resourceTypes), ids: v.array(v.string()) });
 
-/** Beginning of the rule under which a check's findings stand. */
+/** Prefix of the rule ids of custom checks. */
 const prefix = 'my/';
 
-/** The rule under which a check's findings stand. */
+/** Returns the rule id of a check. */
 export function ruleOfCheck(id: string): string {
   return prefix + id;
 }
 
-/** The id of the check whose findings stand under a rule; undefined for every other rule. */
+/** Returns the check id of a rule; undefined for other rules. */
 export function checkOfRule(rule: string): string | undefined {
   return rule.startsWith(prefix) ? rule.slice(prefix.length) : undefined;
 }

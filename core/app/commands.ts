@@ -1,20 +1,19 @@
 import type { ViewId } from './views.ts';
 
 /**
- * The one table of commands: palette, shortcuts in the page, the help sheet and the native menu are made from it. What
- * a command does is said by the part of the page that handles it (`renderer/platform/commands.ts`).
- * `Mod` is Cmd on macOS and Ctrl elsewhere.
+ * The table of commands. Palette, shortcuts, help sheet and native menu are built from it. The handlers are
+ * in the page (`renderer/platform/commands.ts`). `Mod` is Cmd on macOS and Ctrl elsewhere.
  */
 interface CommandRow {
   readonly id: string;
   readonly label: string;
   readonly menu: CommandMenu;
   readonly keys?: string;
-  /** Keys that do the same in a browser, which keeps the others for itself. */
+  /** Keys with the same action in a browser, which reserves the others. */
   readonly browserKeys?: string;
-  /** Other words by which it is looked for. */
+  /** Further words for the palette's search. */
   readonly synonyms?: string;
-  /** The view that handles it, and that is opened for it where it is not open. */
+  /** View that handles the command. It is opened first if it is closed. */
   readonly view?: ViewId;
 }
 
@@ -23,13 +22,19 @@ type CommandMenu = (typeof commandMenus)[number];
 
 const table = [
   { id: 'search.focus', label: 'Find records', menu: 'file', keys: 'Mod+Shift+F', view: 'search' },
-  { id: 'search.replaceAll', label: 'Replace in all results', menu: 'file', keys: 'Alt+Shift+R' },
-  { id: 'record.quickOpen', label: 'Open record by id', menu: 'file', keys: 'Mod+P' },
+  {
+    id: 'search.replaceAll',
+    label: 'Bulk edit all results',
+    menu: 'file',
+    keys: 'Alt+Shift+R',
+    synonyms: 'replace in all',
+  },
+  { id: 'record.quickOpen', label: 'Go to record', menu: 'file', keys: 'Mod+P', synonyms: 'open id' },
   { id: 'connection.switch', label: 'Switch connection', menu: 'file' },
   { id: 'connection.edit', label: 'Edit this connection', menu: 'file' },
   { id: 'connection.duplicate', label: 'Duplicate this connection', menu: 'file' },
   { id: 'connection.add', label: 'Add connection', menu: 'file' },
-  { id: 'connection.proxy', label: 'Proxy of all connections', menu: 'file' },
+  { id: 'connection.proxy', label: 'Default proxy', menu: 'file', synonyms: 'proxy of all connections' },
   { id: 'tab.close', label: 'Close tab', menu: 'file', keys: 'Mod+W', browserKeys: 'Alt+W' },
   { id: 'tab.closeOthers', label: 'Close other tabs', menu: 'file' },
   { id: 'tab.reopen', label: 'Reopen closed tab', menu: 'file', keys: 'Alt+Shift+T' },
@@ -37,14 +42,19 @@ const table = [
   { id: 'record.new', label: 'New record', menu: 'file', keys: 'Alt+Shift+N', synonyms: 'create add' },
   { id: 'record.review', label: 'Review changes', menu: 'record', keys: 'Mod+S' },
   { id: 'record.patch', label: 'Patch', menu: 'record', keys: 'Mod+Shift+P' },
-  { id: 'record.patchById', label: 'Compose patch for an id', menu: 'record' },
+  {
+    id: 'record.patchById',
+    label: 'Patch a record by ID',
+    menu: 'record',
+    synonyms: 'compose patch for an id',
+  },
   { id: 'record.history', label: 'History', menu: 'record', keys: 'Mod+Shift+H' },
-  { id: 'record.audit', label: 'Audit trail of the record', menu: 'record' },
+  { id: 'record.audit', label: 'Audit log of this record', menu: 'record', synonyms: 'audit trail' },
   {
     id: 'record.patient',
-    label: 'Open patient of this record',
+    label: 'Open this record’s patient',
     menu: 'record',
-    synonyms: 'subject person all records timeline',
+    synonyms: 'subject person all records timeline open patient of',
   },
   {
     id: 'record.print',
@@ -63,48 +73,104 @@ const table = [
     menu: 'record',
     synonyms: 'delete wrong status',
   },
-  { id: 'record.erase', label: 'Erase this record', menu: 'record' },
-  { id: 'record.outline', label: 'Outline of the record', menu: 'record', keys: 'Mod+Shift+O' },
-  { id: 'record.follow', label: 'Follow reference at the cursor', menu: 'record', keys: 'Alt+Enter' },
+  { id: 'record.erase', label: 'Erase this record…', menu: 'record', synonyms: 'delete' },
+  {
+    id: 'record.outline',
+    label: 'Go to element',
+    menu: 'record',
+    keys: 'Mod+Shift+O',
+    synonyms: 'outline symbol',
+  },
+  {
+    id: 'record.follow',
+    label: 'Go to reference at cursor',
+    menu: 'record',
+    keys: 'Alt+Enter',
+    synonyms: 'follow reference',
+  },
   { id: 'record.foldAll', label: 'Fold all', menu: 'record' },
-  { id: 'record.foldElements', label: 'Fold to the elements', menu: 'record' },
+  { id: 'record.foldElements', label: 'Fold to top-level elements', menu: 'record', synonyms: 'elements' },
   { id: 'record.unfoldAll', label: 'Unfold all', menu: 'record' },
   {
     id: 'record.wrap',
-    label: 'Switch word wrap',
+    label: 'Toggle word wrap',
     menu: 'record',
     keys: 'Alt+Z',
-    synonyms: 'settings line break',
+    synonyms: 'settings line break switch',
   },
   { id: 'data.import', label: 'Import records', menu: 'data', view: 'data' },
   { id: 'data.export', label: 'Export records', menu: 'data', view: 'data' },
   { id: 'backup.now', label: 'Back up now', menu: 'data', view: 'backups' },
-  { id: 'backup.restore', label: 'Restore a backup', menu: 'data', view: 'backups' },
+  {
+    id: 'backup.restore',
+    label: 'Restore backup…',
+    menu: 'data',
+    view: 'backups',
+    synonyms: 'restore a backup',
+  },
   { id: 'data.packages', label: 'FHIR packages', menu: 'data', view: 'data' },
   { id: 'data.training', label: 'Load training data', menu: 'data', view: 'data' },
-  { id: 'audit.verify', label: 'Check the audit trail', menu: 'data', view: 'audit' },
+  {
+    id: 'audit.verify',
+    label: 'Verify audit log',
+    menu: 'data',
+    view: 'audit',
+    synonyms: 'check the audit trail',
+  },
   { id: 'app.palette', label: 'Find or run a command', menu: 'view', keys: 'Mod+K' },
-  { id: 'view.sidePanel', label: 'Show or hide left panel', menu: 'view', keys: 'Mod+B' },
-  { id: 'view.inspector', label: 'Show or hide inspector', menu: 'view' },
+  {
+    id: 'view.sidePanel',
+    label: 'Toggle left panel',
+    menu: 'view',
+    keys: 'Mod+B',
+    synonyms: 'show or hide side panel',
+  },
+  { id: 'view.inspector', label: 'Toggle inspector', menu: 'view', synonyms: 'show or hide' },
   {
     id: 'view.theme',
-    label: 'Switch light and dark',
+    label: 'Toggle light/dark theme',
     menu: 'view',
     keys: 'Mod+Shift+L',
-    synonyms: 'theme colours mode settings',
+    synonyms: 'switch theme color colour mode settings',
   },
   {
     id: 'view.density',
-    label: 'Switch comfortable and compact rows',
+    label: 'Toggle compact rows',
     menu: 'view',
-    synonyms: 'density settings',
+    synonyms: 'switch comfortable density settings',
   },
   { id: 'tab.next', label: 'Next tab', menu: 'go', keys: 'Alt+PageDown' },
   { id: 'tab.previous', label: 'Previous tab', menu: 'go', keys: 'Alt+PageUp' },
-  { id: 'quality.next', label: 'Next finding', menu: 'go', keys: 'Alt+F8', view: 'quality' },
-  { id: 'quality.previous', label: 'Previous finding', menu: 'go', keys: 'Alt+Shift+F8', view: 'quality' },
-  { id: 'region.next', label: 'Next part of the window', menu: 'go', keys: 'F6' },
-  { id: 'region.previous', label: 'Previous part of the window', menu: 'go', keys: 'Shift+F6' },
+  {
+    id: 'quality.next',
+    label: 'Next issue',
+    menu: 'go',
+    keys: 'Alt+F8',
+    view: 'quality',
+    synonyms: 'finding',
+  },
+  {
+    id: 'quality.previous',
+    label: 'Previous issue',
+    menu: 'go',
+    keys: 'Alt+Shift+F8',
+    view: 'quality',
+    synonyms: 'finding',
+  },
+  {
+    id: 'region.next',
+    label: 'Focus next part of window',
+    menu: 'go',
+    keys: 'F6',
+    synonyms: 'next part of the window',
+  },
+  {
+    id: 'region.previous',
+    label: 'Focus previous part of window',
+    menu: 'go',
+    keys: 'Shift+F6',
+    synonyms: 'previous part of the window',
+  },
   {
     id: 'app.settings',
     label: 'Settings',
@@ -122,9 +188,9 @@ const table = [
   },
   {
     id: 'view.practice',
-    label: 'Show or hide practice',
+    label: 'Toggle practice panel',
     menu: 'help',
-    synonyms: 'training exercises learn tutorial tasks',
+    synonyms: 'show or hide training exercises learn tutorial tasks',
   },
   {
     id: 'app.guide',

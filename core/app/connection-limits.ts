@@ -1,4 +1,4 @@
-/** Characters of what a connection holds, how many there may be, and seconds of its time limit. */
+/** Limits: characters of members, count of connections, and seconds of a timeout. */
 export const connectionLimits = {
   name: 60,
   text: 500,

@@ -1,15 +1,16 @@
 /**
- * What the page and `/app/connections` say to each other about remote servers. No secret is ever in it: a secret is
- * sent once, to `PUT /app/connections/{id}/secret`, and never answered. The local server is not among them.
+ * Data of `/app/connections`: remote servers. Responses never contain a secret; a secret is sent once, to
+ * `PUT /app/connections/{id}/secret`. The list does not contain the local server.
  */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
+import { CodedMessage } from './coded-message.ts';
 import { settings, type assertionAlgorithms, type environments } from './connection-check.ts';
 import { connectionLimits } from './connection-limits.ts';
 
-/** A connection as it is set up. */
+/** Settings of a connection. */
 export type ConnectionSettings = Shape<typeof settings>;
-export type ConnectionColour = ConnectionSettings['colour'];
+export type ConnectionColor = ConnectionSettings['colour'];
 export type Environment = (typeof environments)[number];
 export type ConnectionMode = ConnectionSettings['mode'];
 export type PatchType = ConnectionSettings['patchType'];
@@ -29,43 +30,48 @@ export const ConnectionSummary = v.object({
   id: v.string(),
   host: v.string(),
   secretSet: v.boolean(),
-  /** Whether the proxy's password and the client certificate's pass phrase are kept. */
+  /** True if the proxy's password and the client certificate's pass phrase are stored. */
   proxySecretSet: v.boolean(),
   certificateSecretSet: v.boolean(),
-  /** Whether requests will carry credentials, and what is to be done where they will not. */
+  /** Readiness of the credentials, and the next step if they are missing. */
   access: v.picklist(['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in']),
-  /** Why the last sign-in or token request failed, in a sentence. */
+  /** Reason of the last failed sign-in or token request, one sentence. */
   accessFault: v.exactOptional(v.string()),
+  /** The same message with its code. */
+  accessMessage: v.exactOptional(CodedMessage),
 });
 export type ConnectionSummary = Shape<typeof ConnectionSummary>;
 export type AccessState = ConnectionSummary['access'];
 
-/** Whether the server is reached without a further secret or sign-in. */
+/** Returns true if the server can be used without a further secret or sign-in. */
 export function isEntered(access: AccessState): access is 'open' | 'ready' {
   return access === 'open' || access === 'ready';
 }
 
-/** What keeps the secrets: memory until the end of the session, a file, or the system's keychain. */
+/** Storage of secrets: memory until the session ends, a file, or the system's keychain. */
 export const secretBackends = ['session', 'file', 'system'] as const;
 export type SecretBackend = (typeof secretBackends)[number];
 
-/** The secrets of a connection beside the one of its authentication, and what each is called where it is asked for. */
+/** Secrets of a connection other than the one of its authentication. */
 export const furtherSecrets = ['proxy', 'certificate'] as const;
 export type FurtherSecret = (typeof furtherSecrets)[number];
 
 /** `GET /app/connections`. */
 export const ConnectionList = v.object({
   secrets: v.picklist(secretBackends),
-  /** Whether the password of the default proxy is kept. */
+  /** True if the password of the default proxy is stored. */
   proxySecretSet: v.boolean(),
   connections: v.array(ConnectionSummary),
 });
 export type ConnectionList = Shape<typeof ConnectionList>;
 
-/** `PUT /app/connections`: ids in the order that the list is to have; those that are not named follow in theirs. */
+/** Body of `PUT /app/connections`: ids in the new order. Other connections follow in their old order. */
 export const ConnectionOrder = v.strictObject({ order: v.array(v.string()) });
 
-/** `POST /app/connections/{id}/sign-in`: open `address` in the system's browser, then look at `access`. */
+/**
+ * Response of `POST /app/connections/{id}/sign-in`. Open `address` in the system's browser, then poll
+ * `access`.
+ */
 export const SignInStarted = v.object({
   address: v.string(),
   /** Instant, UTC. */
@@ -74,7 +80,9 @@ export const SignInStarted = v.object({
 export type SignInStarted = Shape<typeof SignInStarted>;
 
 const AnnouncedType = v.object({
-  /** `no-version`, `versioned` or `versioned-update` (ETags are required); absent where nothing is said. */
+  /**
+   * `no-version`, `versioned` or `versioned-update` (ETags are required); absent if the server declares none.
+   */
   versioning: v.exactOptional(v.string()),
   patch: v.boolean(),
   history: v.boolean(),
@@ -83,21 +91,24 @@ const AnnouncedType = v.object({
 });
 export type AnnouncedType = Shape<typeof AnnouncedType>;
 
-/** What a test does, in this order. */
+/** Steps of a connection test, in order. */
 export const testSteps = ['name', 'proxy', 'connection', 'tls', 'authentication', 'fhir', 'rights'] as const;
 export type TestStepName = (typeof testSteps)[number];
 
-/** What a step came to: skipped where it is not needed, or one before it failed. */
+/** Result of a step. It is skipped if it is not needed or an earlier step failed. */
 export const TestStep = v.object({
   step: v.picklist(testSteps),
   outcome: v.picklist(['done', 'failed', 'skipped']),
-  text: v.string(),
+  ...CodedMessage.entries,
 });
 export type TestStep = Shape<typeof TestStep>;
 
-/** `POST /app/connections/test` and `POST /app/connections/{id}/test`; neither changes anything. */
+/**
+ * Response of `POST /app/connections/test` and `POST /app/connections/{id}/test`. Neither changes stored
+ * data.
+ */
 export const ConnectionTest = v.variant('ok', [
-  v.object({ ok: v.literal(false), text: v.string(), ms: v.number(), steps: v.array(TestStep) }),
+  v.object({ ok: v.literal(false), ...CodedMessage.entries, ms: v.number(), steps: v.array(TestStep) }),
   v.object({
     ok: v.literal(true),
     ms: v.number(),
@@ -106,29 +117,37 @@ export const ConnectionTest = v.variant('ok', [
     version: v.exactOptional(v.string()),
     fhirVersion: v.exactOptional(v.string()),
     formats: v.array(v.string()),
-    /** By type: what the server announces; a type that is absent is not announced. */
+    /** Capabilities by type. Types that the server does not declare are absent. */
     types: v.record(v.string(), AnnouncedType),
-    /** What is odd or missing, in sentences; empty where all that the workbench needs is announced. */
+    /**
+     * Missing or unusual capabilities, in sentences. Empty if the server declares all that the workbench
+     * needs.
+     */
     remarks: v.array(v.string()),
+    /** The remarks with their codes, in the same order. */
+    remarkMessages: v.exactOptional(v.array(CodedMessage)),
   }),
 ]);
 export type ConnectionTest = Shape<typeof ConnectionTest>;
 
-/** Names the host of the connection in a write that the steward confirmed, where the mode is `confirm`. */
+/** Names the host of the connection in a confirmed write, for the mode `confirm`. */
 export const confirmedHeader = 'X-Chartkeeper-Confirmed';
 
-/** Id of the connection, on each answer that the gateway gave; answers about the local token lack it. */
+/** Id of the connection, on each response of the gateway. Responses about the local token lack it. */
 export const connectionHeader = 'X-Chartkeeper-Connection';
 
-/** `true` on an answer to a write of which it is not known whether the remote server did it. */
+/** `true` on the response to a write if the result on the remote server is unknown. */
 export const unconfirmedHeader = 'X-Chartkeeper-Unconfirmed';
 
 const Secret = v.pipe(v.string(), v.maxLength(connectionLimits.secret), v.regex(/\S/));
 
-/** `POST /app/connections/test`: a connection that is not stored; `settings` as `POST /app/connections` takes them. */
+/**
+ * Body of `POST /app/connections/test`: a connection that is not stored. `settings` have the form of `POST
+ * /app/connections`.
+ */
 export const NewTest = v.object({
   settings: v.unknown(),
-  /** Whose kept secrets are used where none is sent, as far as they still go to the same place. */
+  /** Connection whose stored secrets replace missing ones if their destination is the same. */
   id: v.exactOptional(v.string()),
   secrets: v.exactOptional(
     v.object({
@@ -139,5 +158,5 @@ export const NewTest = v.object({
   ),
 });
 
-/** `PUT /app/connections/{id}/secret`, and below `secrets/` the further ones. */
+/** Body of `PUT /app/connections/{id}/secret` and of the addresses below `secrets/`. */
 export const NewSecret = v.object({ secret: Secret });

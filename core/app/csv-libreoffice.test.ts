@@ -33,7 +33,7 @@ describe.skipIf(!isHere)(isHere ? 'csvLine in LibreOffice' : 'not run: LibreOffi
 
   test.each([',', ';', '\t', '|'])('yields no formula if the list separator is %j', (separator) => {
     const rows = hostile.map((cell) => csvLine(['first', cell, 'last'])).join('');
-    // The second file shows that this way of reading evaluates formulas.
+    // The second file shows that LibreOffice evaluates formulas in this setup.
     expect(formulasIn([rows, `first${separator}=1+1\r\n`], separator)).toEqual([[], ['of:=1+1']]);
   });
 });

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { csvLine } from './csv.ts';
 
-test('cells with commas, quotes and line ends are quoted, quotes doubled', () => {
+test('quotes cells with commas, quotes and line ends, and doubles quotes', () => {
   expect(csvLine(['a', 'b,c', 'say "x"', 'one\ntwo', '', 7])).toBe('a,"b,c","say ""x""","one\ntwo",,7\r\n');
 });
 
-test.each(['=1+1', '+1', '-1', '@x', '\t=1', '=HYPERLINK("a,b")'])('%j is no formula any more', (value) => {
-  expect(csvLine([value]).replace(/^"/, '').startsWith("'")).toBe(true);
-});
+test.each(['=1+1', '+1', '-1', '@x', '\t=1', '=HYPERLINK("a,b")'])(
+  'prevents %j from being read as a formula',
+  (value) => {
+    expect(csvLine([value]).replace(/^"/, '').startsWith("'")).toBe(true);
+  },
+);
 
 test.each([
   ['safe;=2+2', `"safe;'=2+2"`],
@@ -26,10 +29,10 @@ test.each([
   expect(csvLine([value])).toBe(`${expected}\r\n`);
 });
 
-test.each(['a=b', '2+2', 'x-1;y-2', 'a, -5 % weight', 'one@x.example'])('leaves %j as it is', (value) => {
+test.each(['a=b', '2+2', 'x-1;y-2', 'a, -5 % weight', 'one@x.example'])('leaves %j unchanged', (value) => {
   expect(csvLine([value]).replaceAll('"', '')).toBe(`${value}\r\n`);
 });
 
-test('a negative number that is a number stays one', () => {
+test('writes a negative number without an apostrophe', () => {
   expect(csvLine([-5])).toBe('-5\r\n');
 });

@@ -1,16 +1,16 @@
 /**
- * The place before a formula at the start of a cell, or behind a character that another reader takes for the start of
- * one. Spreadsheets of East Asian locales read the full-width signs alike. Excel separates by the list separator of the system's locale, often a semicolon, and then ignores quotes that
- * stand inside of a cell.
+ * Position before a formula: at the start of a cell, or after a character that another reader may take for a
+ * cell start. East Asian locales also read full-width signs. Excel splits by the list separator of the
+ * locale, often a semicolon, and then ignores quotes inside a cell.
  */
-const formulaPlace = /(^|[;|\t\r\n])(["'\s]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+const formulaStart = /(^|[;|\t\r\n])(["'\s]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-/** The byte order mark, by which Excel reads a CSV file as UTF-8. */
+/** Byte order mark. Excel needs it to read CSV as UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
 /**
- * Returns a row of CSV (RFC 4180) with its line end. Text that a spreadsheet could read as a formula gets an apostrophe
- * before it (OWASP, CSV injection). Numbers stay as they are.
+ * Returns a row of CSV (RFC 4180) with its line end. Text that a spreadsheet could read as a formula gets a
+ * leading apostrophe (OWASP, CSV injection). Numbers stay unchanged.
  */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`;
@@ -22,6 +22,6 @@ function formatCell(value: string | number): string {
 }
 
 function disarm(text: string): string {
-  const disarmed = text.replace(formulaPlace, "$1$2'");
+  const disarmed = text.replace(formulaStart, "$1$2'");
   return /^[\t\r]/.test(disarmed) ? `'${disarmed}` : disarmed;
 }

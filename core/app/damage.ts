@@ -1,46 +1,43 @@
-/**
- * What page and server say to each other of `/app/damage`: stored texts that fail their checksums, and the scrub that
- * reads all of them once a day.
- */
+/** Data of `/app/damage`: stored texts that fail their checksums, and the daily scrub of all texts. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
 export const ScrubState = v.object({
-  /** When all texts were last read through, an instant; null where they never were. */
+  /** Instant of the last complete scrub; null before the first. */
   ended: v.nullable(v.string()),
-  /** How many were read then, and how many failed. */
+  /** Counts of read and of damaged texts in that scrub. */
   read: v.number(),
   found: v.number(),
-  /** How far the scrub is that is under way. */
+  /** Progress of a running scrub. */
   running: v.nullable(v.object({ done: v.number(), total: v.number() })),
 });
 export type ScrubState = Shape<typeof ScrubState>;
 
-/** What `GET /app/overview` tells: how many records cannot be answered. */
+/** Part of `GET /app/overview`: count of records that cannot be read. */
 export const DamageState = v.object({ records: v.number(), scrub: ScrubState });
 export type DamageState = Shape<typeof DamageState>;
 
-/** A backup that holds a version whole: the damaged one, or the newest before it. */
-export const WholeCopy = v.object({
-  /** The backup's, as `GET /app/backups` has it. */
+/** Backup with an intact copy of the damaged version or of the latest version before it. */
+export const IntactCopy = v.object({
+  /** Name of the backup in `GET /app/backups`. */
   name: v.string(),
   version: v.number(),
-  /** When the backup was made. */
+  /** Instant of the backup. */
   time: v.string(),
 });
-export type WholeCopy = Shape<typeof WholeCopy>;
+export type IntactCopy = Shape<typeof IntactCopy>;
 
 export const DamagedVersion = v.object({
   type: v.picklist(resourceTypes),
   id: v.string(),
   version: v.number(),
-  /** Whether it is the record's current version; of an older one the record goes on without it. */
+  /** True for the current version. The record stays usable if an older version is damaged. */
   current: v.boolean(),
-  /** When it was first noticed, an instant. */
+  /** Instant of detection. */
   noticed: v.string(),
-  /** The newest version first, of one version the newest backup. */
-  backups: v.array(WholeCopy),
+  /** Latest version first; the latest backup of each version. */
+  backups: v.array(IntactCopy),
 });
 export type DamagedVersion = Shape<typeof DamagedVersion>;
 
@@ -48,5 +45,5 @@ export type DamagedVersion = Shape<typeof DamagedVersion>;
 export const DamageList = v.object({ scrub: ScrubState, records: v.array(DamagedVersion) });
 export type DamageList = Shape<typeof DamageList>;
 
-/** `POST /app/damage/{type}/{id}/mend`: which backup the text is taken from. */
-export const MendRequest = v.strictObject({ backup: v.string() });
+/** Body of `POST /app/damage/{type}/{id}/mend`: the backup to copy the text from. */
+export const RepairRequest = v.strictObject({ backup: v.string() });

@@ -13,11 +13,11 @@ test.each([
   [' 2026-03-01', false],
   ['today', false],
   ['', false],
-])('%j is a day: %s', (text, is) => {
-  expect(isDay(text)).toBe(is);
+])('recognizes %j as a day: %s', (text, isDayText) => {
+  expect(isDay(text)).toBe(isDayText);
 });
 
-test('a day is as long as UTC has it, and its number leads back to it', () => {
+test('converts days to numbers and back in UTC', () => {
   expect(dayNumber(0)).toBe(0);
   expect(dayNumber(-1)).toBe(-1);
   expect(dayNumber(Date.parse('2026-03-01T23:59:59.999Z'))).toBe(dayNumber(Date.parse('2026-03-01')));

@@ -1,20 +1,20 @@
-/** Days as they are counted and written: UTC, as the days of the rules are. */
+/** Calendar days in UTC, as rules and measures count them. */
 
 const dayLength = 86_400_000;
 
-/** The number of a day: days since 1970, UTC. */
+/** Returns the number of a day: days since 1970, UTC. */
 export function dayNumber(time: number): number {
   return Math.floor(time / dayLength);
 }
 
-/** The day of a number, as YYYY-MM-DD. */
+/** Returns a day number as YYYY-MM-DD. */
 export function dayText(number: number): string {
   return new Date(number * dayLength).toISOString().slice(0, 10);
 }
 
-/** Whether a text is a day, as YYYY-MM-DD. */
+/** Returns true if a text is a calendar day, YYYY-MM-DD. */
 export function isDay(value: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
-  // A day that no month has is read as one of the next.
+  // Date.parse reads 31 February as a day of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }

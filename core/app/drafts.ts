@@ -1,30 +1,30 @@
 /**
- * Drafts: what was typed and is not saved, kept in the workspace database (`/app/drafts`). A draft belongs to one tab
- * of one window, so that two windows on one record keep two, and is never a version.
+ * Data of `/app/drafts`: unsaved texts in the workspace database. A draft belongs to one tab of one window:
+ * two windows on one record have two drafts. A draft is never a version.
  */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
-/** The id of a draft or a window. */
+/** Id of a draft or a window. */
 export const DraftId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
 
-const about = {
+const target = {
   type: v.picklist(resourceTypes),
   recordId: v.string(),
-  /** What the record was called when the draft was saved. */
+  /** Title of the record when the draft was saved. */
   title: v.string(),
-  /** Version that the text was made on; absent where the server named none. */
+  /** Version that the text is based on; absent if the server sent none. */
   baseVersion: v.exactOptional(v.pipe(v.number(), v.integer())),
-  /** ETag of that version as the server gave it; absent where it gives none. No longer than the gateway hands on. */
+  /** ETag of that version; absent if the server sends none. The limit is that of the gateway. */
   baseEtag: v.exactOptional(v.pipe(v.string(), v.maxLength(500))),
-  /** The window that writes it; another one has to claim it first. */
+  /** Window that writes the draft. Another window must claim it first. */
   window: DraftId,
 };
 
-/** What the list of drafts tells of one. */
+/** Item of the list of drafts. */
 const DraftSummary = v.object({
-  ...about,
+  ...target,
   id: DraftId,
   /** Instant of the last save. */
   saved: v.string(),
@@ -34,18 +34,21 @@ export type DraftSummary = Shape<typeof DraftSummary>;
 /** `GET /app/drafts`. */
 export const DraftList = v.array(DraftSummary);
 
-/** `GET /app/drafts/{id}`: the draft with its texts, character by character as they were. */
+/** `GET /app/drafts/{id}`: the draft with its exact texts. */
 export const Draft = v.object({
   ...DraftSummary.entries,
   text: v.string(),
-  /** Text of the version that the draft was made on. */
+  /** Text of the base version. */
   base: v.string(),
 });
 export type Draft = Shape<typeof Draft>;
 
-/** `PUT /app/drafts/{id}`: `base` may be left out while the base version stays the one that was sent before. */
-export const DraftSave = v.object({ ...about, text: v.string(), base: v.exactOptional(v.string()) });
+/**
+ * Body of `PUT /app/drafts/{id}`. `base` may be left out if the base version is the one of the previous
+ * request.
+ */
+export const DraftSave = v.object({ ...target, text: v.string(), base: v.exactOptional(v.string()) });
 export type DraftSave = Shape<typeof DraftSave>;
 
-/** `POST /app/drafts/{id}/claim`: the window that goes on with the draft. */
+/** Body of `POST /app/drafts/{id}/claim`: the new window of the draft. */
 export const DraftClaim = v.object({ window: DraftId });

@@ -7,10 +7,10 @@ test.each([
   ['{"value":1.50}', 13, '{"value":1.50…'],
   ['"ab😀"', 4, '"ab…'],
   ['"ab😀"', 5, '"ab😀…'],
-])('%s in %i characters is %s', (text, length, excerpt) => {
+])('cuts %s to %i characters: %s', (text, length, excerpt) => {
   expect(excerptOf(scan(text).root, length)).toBe(excerpt);
 });
 
-test('where there is no element the excerpt is empty', () => {
+test('returns an empty excerpt without an element', () => {
   expect(excerptOf(undefined)).toBe('');
 });

@@ -1,27 +1,27 @@
-/** What page and server say to each other of `GET /app/facets/{type}/{name}`: the values of a search with their counts. */
+/** Data of `GET /app/facets/{type}/{name}`: the values of a search with their counts. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
-/** Values that are shown where nothing else is asked, and at most. */
-export const usualValues = 10;
-export const mostValues = 200;
+/** Default count of values, and the maximum. */
+export const defaultFacetCount = 10;
+export const maxValues = 200;
 
 const FacetEntry = v.object({
-  /** What a record calls the value, or the value itself. */
+  /** Display text of the value, or the value itself. */
   label: v.string(),
-  /** Matches that have it. */
+  /** Count of matches with this value. */
   count: v.number(),
-  /** Pairs of name and value that narrow the search to these; none for a finding. */
+  /** Search parameters that narrow to this value; empty for a finding. */
   pairs: v.array(v.strictTuple([v.string(), v.string()])),
-  /** The rule, of a finding. */
+  /** Rule of a finding. */
   rule: v.exactOptional(v.string()),
 });
 export type FacetEntry = Shape<typeof FacetEntry>;
 
 export const FacetAnswer = v.object({
-  /** The most frequent first; months the latest first. */
+  /** Most frequent first; months from the latest. */
   values: v.array(FacetEntry),
-  /** How many values there are. */
+  /** Count of all values. */
   total: v.number(),
 });
 export type FacetAnswer = Shape<typeof FacetAnswer>;

@@ -5,62 +5,62 @@ import type { Change } from '../json/diff.ts';
 import type { Shape } from '../json/shape.ts';
 import { reasonedMembers } from './authorship.ts';
 
-/** What wrote a version. */
+/** Operation that wrote a version. */
 export const WriteOperation = v.picklist(['create', 'update', 'patch', 'import']);
 export type WriteOperation = Shape<typeof WriteOperation>;
 
 /** One change without its values (`core/fhir/record-changes.ts`). */
 const ChangeName = v.object({
   kind: v.picklist(changeKinds),
-  /** JSON Pointer in this version; of a removed element in the version before. */
+  /** JSON Pointer in this version; for a removed element, in the version before. */
   pointer: v.string(),
-  /** JSON Pointer in the version before, if it is another. */
+  /** JSON Pointer in the version before, if it differs. */
   from: v.exactOptional(v.string()),
   /** Title of an element that was added, removed or moved. */
   title: v.exactOptional(v.string()),
 });
 
-/** A version of a record as its history tells of it, without its text. */
+/** Version of a record in its history, without its text. */
 const HistoryEntry = v.object({
   version: v.number(),
   /** An instant with milliseconds, UTC. */
   lastUpdated: v.string(),
   operation: WriteOperation,
   ...reasonedMembers,
-  /** Number of places in which it differs from the version before; 0 for the first version. */
+  /** Count of changed elements; 0 for the first version. */
   changes: v.number(),
-  /** JSON Pointers of the first of these places. */
+  /** JSON Pointers of the first changes. */
   paths: v.array(v.string()),
-  /** What became of the elements at these places, in the same order. */
+  /** Names of these changes, in the same order. */
   named: v.exactOptional(v.array(ChangeName)),
-  /** Its text fails its checksum: nothing is known of what it changed. */
+  /** True if the text fails its checksum. Its changes are unknown. */
   damaged: v.exactOptional(v.boolean()),
 });
 export type HistoryEntry = Shape<typeof HistoryEntry>;
 
 /** `GET /app/history/{type}/{id}`: a page of a record's versions, newest first. */
 export const HistoryPage = v.object({
-  /** All versions of the record, not only this page's. */
+  /** Count of all versions of the record. */
   total: v.number(),
   versions: v.array(HistoryEntry),
-  /** What the next page is asked for with; absent on the last. */
+  /** Cursor of the next page; absent on the last. */
   next: v.exactOptional(v.string()),
 });
 export type HistoryPage = Shape<typeof HistoryPage>;
 
-/** How many versions a page holds where nothing else is asked for. */
+/** Default count of versions on a page. */
 export const historyPageSize = 50;
 
-/** How many of the changed places an entry names. */
+/** Count of changes that an entry names. */
 export const namedPaths = 3;
 
-/** Returns what an entry of a history tells of the changes of its version. */
+/** Returns the members of a history entry that describe its changes. */
 export function tellChanges(changes: readonly Change[]): Pick<HistoryEntry, 'changes' | 'paths' | 'named'> {
-  const named = changes.slice(0, namedPaths).map(nameChange);
-  return { changes: changes.length, paths: named.map(({ pointer }) => pointer), named };
+  const changeNames = changes.slice(0, namedPaths).map(nameChange);
+  return { changes: changes.length, paths: changeNames.map(({ pointer }) => pointer), named: changeNames };
 }
 
-/** The address of a page below `/app`. */
+/** Returns the path of a history page below `/app`. */
 export function historyPath(
   type: ResourceType,
   id: string,

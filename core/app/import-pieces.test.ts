@@ -1,50 +1,50 @@
 import { expect, test } from 'vitest';
-import { piecesOf, type Piece, type PieceFault, type PieceSource } from './import-pieces.ts';
+import { splitIntoChunks, type Piece, type ChunkProblem, type ChunkSource } from './import-pieces.ts';
 import type { FileKind } from './import-records.ts';
 
 const encoder = new TextEncoder();
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** The text in chunks of a few bytes, as a stream may bring it. */
-async function* chunksOf(whole: string, length: number): AsyncGenerator<Uint8Array> {
-  const bytes = encoder.encode(whole);
-  for (let at = 0; at < bytes.length; at += length)
-    yield await Promise.resolve(bytes.subarray(at, at + length));
+/** Yields the text in small chunks, as a stream may. */
+async function* chunksOf(content: string, length: number): AsyncGenerator<Uint8Array> {
+  const bytes = encoder.encode(content);
+  for (let offset = 0; offset < bytes.length; offset += length)
+    yield await Promise.resolve(bytes.subarray(offset, offset + length));
 }
 
-interface Named extends PieceSource {
+interface NamedSource extends ChunkSource {
   readonly name: string;
 }
 
-const source = (whole: string, kind: FileKind, { chunk = 3, name = 'file' } = {}): Named => ({
+const source = (content: string, kind: FileKind, { chunk = 3, name = 'file' } = {}): NamedSource => ({
   name,
   kind,
-  bytes: encoder.encode(whole).length,
-  chunks: () => chunksOf(whole, chunk),
+  bytes: encoder.encode(content).length,
+  chunks: () => chunksOf(content, chunk),
 });
 
-type Found = Piece<Named> | PieceFault<Named>;
+type ImportResult = Piece<NamedSource> | ChunkProblem<NamedSource>;
 
-async function pieces(
-  sources: readonly Named[],
+async function readChunks(
+  sources: readonly NamedSource[],
   {
     size = 8,
     limit = 100,
-    wanted,
-  }: { size?: number; limit?: number; wanted?: (place: number) => boolean } = {},
-): Promise<Found[]> {
-  const found: Found[] = [];
+    isPlaceRequested,
+  }: { size?: number; limit?: number; isPlaceRequested?: (place: number) => boolean } = {},
+): Promise<ImportResult[]> {
+  const results: ImportResult[] = [];
   const options = {
     size: () => size,
     limit,
     isJson,
-    ...(wanted && { wanted: ({ place = 0 }: { place?: number }) => wanted(place) }),
+    ...(isPlaceRequested && { wanted: ({ place = 0 }: { place?: number }) => isPlaceRequested(place) }),
   };
-  for await (const one of piecesOf(sources, options)) found.push(one);
-  return found;
+  for await (const result of splitIntoChunks(sources, options)) results.push(result);
+  return results;
 }
 
-/** As the page looks. */
+/** As the page checks it. */
 function isJson(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -54,56 +54,59 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-const isPiece = (one: Found): one is Piece<Named> => 'body' in one;
-const placesOf = ({ origins }: Piece<Named>) => origins.map(({ place }) => place);
-/** What a test looks at: where the records are from, and what is sent; or what cannot be. */
-const told = (one: Found) => (isPiece(one) ? [placesOf(one), text(one.body)] : [one.place, one.fault]);
+const isChunk = (result: ImportResult): result is Piece<NamedSource> => 'body' in result;
+const placesOf = ({ origins }: Piece<NamedSource>) => origins.map(({ place }) => place);
+/** Returns the origins and the body, or the place and the code of the problem. */
+const summarize = (result: ImportResult) =>
+  isChunk(result) ? [placesOf(result), text(result.body)] : [result.place, result.fault.messageCode];
 
-test.each([1, 3, 7, 1000])('lines in chunks of %i bytes: whole lines, each once, counted', async (chunk) => {
-  const lines = Array.from({ length: 51 }, (_, index) => (index % 7 === 0 ? '' : `{"a":"ü${index}"}`));
-  const whole = lines.join('\n');
-  const found = (await pieces([source(whole, 'lines', { chunk })], { size: 40 })).filter(isPiece);
-  for (const one of found) {
-    const own = text(one.body).split('\n');
-    expect(own).toEqual(placesOf(one).map((place = 0) => lines[place - 1]));
-    expect(one.body.length).toBeLessThanOrEqual(41);
-  }
-  expect(found.flatMap(placesOf)).toEqual(lines.flatMap((line, index) => (line === '' ? [] : index + 1)));
-  expect(found.at(-1)?.read).toBe(encoder.encode(whole).length);
-});
+test.each([1, 3, 7, 1000])(
+  'sends whole lines once and counts bytes for chunks of %i bytes',
+  async (chunk) => {
+    const lines = Array.from({ length: 51 }, (_, index) => (index % 7 === 0 ? '' : `{"a":"ü${index}"}`));
+    const content = lines.join('\n');
+    const chunks = (await readChunks([source(content, 'lines', { chunk })], { size: 40 })).filter(isChunk);
+    for (const chunkOfLines of chunks) {
+      const sentLines = text(chunkOfLines.body).split('\n');
+      expect(sentLines).toEqual(placesOf(chunkOfLines).map((place = 0) => lines[place - 1]));
+      expect(chunkOfLines.body.length).toBeLessThanOrEqual(41);
+    }
+    expect(chunks.flatMap(placesOf)).toEqual(lines.flatMap((line, index) => (line === '' ? [] : index + 1)));
+    expect(chunks.at(-1)?.read).toBe(encoder.encode(content).length);
+  },
+);
 
-test('a line that is too large is told by its number, and the next ones come through', async () => {
-  const found = await pieces([source(`a\n${'x'.repeat(30)}\nb\nc`, 'lines')], { limit: 10, size: 3 });
-  expect(found.map(told)).toEqual([
-    [2, 'The record is larger than 10 bytes.'],
+test('reports an oversized line by its number and continues', async () => {
+  const results = await readChunks([source(`a\n${'x'.repeat(30)}\nb\nc`, 'lines')], { limit: 10, size: 3 });
+  expect(results.map(summarize)).toEqual([
+    [2, 'import.tooLarge'],
     [[1, 3], 'a\nb'],
     [[4], 'c'],
   ]);
 });
 
-test('a Bundle becomes small Bundles of its entries as they stand', async () => {
+test('splits a Bundle into small Bundles of its unchanged entries', async () => {
   const entries = ['{"resource":{"a":1.00}}', '{"resource":{"b":"]},{"}}', '{"resource":{}}'];
-  const whole = `{"resourceType" : "Bundle", "entry":[ ${entries.join(' ,\n')} ]}`;
-  const found = (await pieces([source(whole, 'json')], { size: 50 })).filter(isPiece);
-  expect(found.map(told)).toEqual([
+  const content = `{"resourceType" : "Bundle", "entry":[ ${entries.join(' ,\n')} ]}`;
+  const chunks = (await readChunks([source(content, 'json')], { size: 50 })).filter(isChunk);
+  expect(chunks.map(summarize)).toEqual([
     [[1, 2], `{"resourceType":"Bundle","entry":[${entries.slice(0, 2).join(',')}]}`],
     [[3], `{"resourceType":"Bundle","entry":[${entries[2]}]}`],
   ]);
 });
 
-test('a Bundle that breaks off says so, and so does what is none', async () => {
-  const json = async (whole: string) => (await pieces([source(whole, 'json')])).map(told);
-  expect(await json('{"resourceType":"Bundle","entry":[{"resource":{}},{"res')).toContainEqual([
+test('reports a truncated Bundle and JSON that is not a Bundle', async () => {
+  const readJsonFile = async (content: string) =>
+    (await readChunks([source(content, 'json')])).map(summarize);
+  expect(await readJsonFile('{"resourceType":"Bundle","entry":[{"resource":{}},{"res')).toContainEqual([
     2,
-    'The text ends before the Bundle does.',
+    'import.cutOff',
   ]);
-  expect(await json('{"resourceType":"Bundle","entry":[]}')).toEqual([]);
-  expect(await json('{"entry":[{"resource":{}}]}')).toEqual([
-    [undefined, expect.stringContaining('does not name its resourceType')],
-  ]);
+  expect(await readJsonFile('{"resourceType":"Bundle","entry":[]}')).toEqual([]);
+  expect(await readJsonFile('{"entry":[{"resource":{}}]}')).toEqual([[undefined, 'import.notABundle']]);
 });
 
-test('small files go together, each record with its file; what is no JSON goes alone as it is', async () => {
+test('groups small files with their origins and sends invalid JSON separately', async () => {
   const files = [
     source('{"x":[{\n"y":1.00}]}', 'json', { name: 'a' }),
     source('{"resourceType":"Bundle","entry":[{"resource":{}},{"resource":{}}]}', 'json', { name: 'b' }),
@@ -112,23 +115,28 @@ test('small files go together, each record with its file; what is no JSON goes a
     source('1\n2', 'lines', { name: 'e' }),
     source('3\n\n4\n', 'lines', { name: 'f' }),
   ];
-  const found = (await pieces(files, { size: 1000 })).filter(isPiece);
-  const from = ({ origins }: Piece<Named>) =>
+  const chunks = (await readChunks(files, { size: 1000 })).filter(isChunk);
+  const formatOrigins = ({ origins }: Piece<NamedSource>) =>
     origins.map(({ source: { name }, place = '' }) => `${name}${place}`);
-  expect(found.map((one) => [from(one).join(), one.kind, text(one.body)])).toEqual([
+  expect(
+    chunks.map((sentChunk) => [formatOrigins(sentChunk).join(), sentChunk.kind, text(sentChunk.body)]),
+  ).toEqual([
     [
-      ...['a,b1,b2', 'json'],
+      'a,b1,b2',
+      'json',
       '{"resourceType":"Bundle","entry":[{"resource":{"x":[{\n"y":1.00}]}},{"resource":{}},{"resource":{}}]}',
     ],
     ['c', 'json', '{"cut'],
-    // Decoding takes the byte order mark away, which was sent.
+    // Decoding removes the byte order mark, which was sent.
     ['d', 'json', '{}'],
     ['e1,e2,f1,f3', 'lines', '1\n2\n3\n4'],
   ]);
-  expect(found.at(-1)?.read).toBe(files.reduce((sum, { bytes }) => sum + bytes, 0));
+  expect(chunks.at(-1)?.read).toBe(files.reduce((sum, { bytes }) => sum + bytes, 0));
 });
 
-test('of the records only those that are wanted go', async () => {
-  const found = await pieces([source('a\nb\nc\nd', 'lines')], { wanted: (place) => place % 2 === 0 });
-  expect(found.map(told)).toEqual([[[2, 4], 'b\nd']]);
+test('sends requested records only', async () => {
+  const results = await readChunks([source('a\nb\nc\nd', 'lines')], {
+    isPlaceRequested: (place) => place % 2 === 0,
+  });
+  expect(results.map(summarize)).toEqual([[[2, 4], 'b\nd']]);
 });

@@ -1,25 +1,24 @@
 /**
- * Gathers files into pieces that are each an import of their own (`POST /app/import`), small files together: what was
- * answered is known to be stored, so that a stop or a lost connection leaves no doubt beyond one piece. One piece is
- * held at a time.
+ * Splits files into chunks for `POST /app/import`. Small files share a chunk. A confirmed chunk is stored, so
+ * a stop or a lost connection leaves at most one chunk in doubt. Only one chunk is in memory at a time.
  */
 import { concatBytes } from './bytes.ts';
 import {
   recordsIn,
   type FileKind,
   type FoundRecord,
-  type RecordFault,
+  type RecordProblem,
   type RecordOptions,
 } from './import-records.ts';
 
-export interface PieceSource {
+export interface ChunkSource {
   readonly kind: FileKind;
-  /** Its size. */
+  /** Size of the file. */
   readonly bytes: number;
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
-/** Where a record comes from: its file, and its line or entry in it; a record alone has none. */
+/** Source of a record: its file, and its line or entry. A single record has no place. */
 interface Origin<Source> {
   readonly source: Source;
   readonly place?: number;
@@ -28,18 +27,18 @@ interface Origin<Source> {
 export interface Piece<Source> {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly kind: FileKind;
-  /** Of each of its records, in their order: a report's place counts them from 1. */
+  /** Origins of its records, in order. The place in a report counts them from 1. */
   readonly origins: readonly Origin<Source>[];
-  /** Bytes of all files up to its end. */
+  /** Bytes of all files up to the end of this chunk. */
   readonly read: number;
 }
 
-export type PieceFault<Source> = Origin<Source> & RecordFault;
+export type ChunkProblem<Source> = Origin<Source> & RecordProblem;
 
 export interface PieceOptions<Source> extends RecordOptions {
-  /** Bytes that a piece should have, asked anew for each; a longer line or entry is a piece of its own. */
+  /** Returns the bytes that the next chunk should have. A longer line or entry is a chunk of its own. */
   readonly size: () => number;
-  /** The records that are wanted; all where absent. */
+  /** Selects records; all if absent. */
   readonly wanted?: ((origin: Origin<Source>) => boolean) | undefined;
 }
 
@@ -48,39 +47,39 @@ const [lineFeed, comma] = [ascii('\n'), ascii(',')];
 const bundleStart = ascii('{"resourceType":"Bundle","entry":[');
 const bundleEnd = ascii(']}');
 
-/** The pieces of these files, one file behind the other. */
-export async function* piecesOf<Source extends PieceSource>(
+/** Yields the chunks of these files in order. */
+export async function* splitIntoChunks<Source extends ChunkSource>(
   sources: readonly Source[],
-  { size, wanted, ...options }: PieceOptions<Source>,
-): AsyncGenerator<Piece<Source> | PieceFault<Source>> {
-  const held = new Gathered<Source>();
-  let before = 0;
+  { size, wanted: isRequested, ...options }: PieceOptions<Source>,
+): AsyncGenerator<Piece<Source> | ChunkProblem<Source>> {
+  const pending = new PendingChunk<Source>();
+  let previousBytes = 0;
   for (const source of sources) {
-    let read = before;
-    for await (const found of recordsIn(source.chunks(), source.kind, options)) {
-      for (const { place, ...one } of found) {
+    let bytesRead = previousBytes;
+    for await (const items of recordsIn(source.chunks(), source.kind, options)) {
+      for (const { place, ...item } of items) {
         const origin: Origin<Source> = { source, ...(place !== undefined && { place }) };
-        if (wanted?.(origin) === false) continue;
-        if ('fault' in one) {
-          yield { ...origin, ...one };
+        if (isRequested?.(origin) === false) continue;
+        if ('fault' in item) {
+          yield { ...origin, ...item };
           continue;
         }
-        const form = one.asIs ? 'asIs' : source.kind;
-        if (held.isFull(form, one.bytes.length, size())) yield held.take(read);
-        read += one.bytes.length;
-        held.add(form, one, origin);
+        const format = item.asIs ? 'asIs' : source.kind;
+        if (pending.isFull(format, item.bytes.length, size())) yield pending.take(bytesRead);
+        bytesRead += item.bytes.length;
+        pending.add(format, item, origin);
       }
     }
-    before += source.bytes;
+    previousBytes += source.bytes;
   }
-  if (!held.isEmpty) yield held.take(before);
+  if (!pending.isEmpty) yield pending.take(previousBytes);
 }
 
-type Form = FileKind | 'asIs';
+type ChunkFormat = FileKind | 'asIs';
 
-/** The records of the piece that comes next. */
-class Gathered<Source> {
-  private form: Form = 'asIs';
+/** Records of the next chunk. */
+class PendingChunk<Source> {
+  private form: ChunkFormat = 'asIs';
   private parts: Uint8Array[] = [];
   private origins: Origin<Source>[] = [];
   private bytes = 0;
@@ -89,30 +88,35 @@ class Gathered<Source> {
     return this.parts.length === 0;
   }
 
-  /** Whether what comes next belongs into another piece. */
-  isFull(form: Form, bytes: number, size: number): boolean {
+  /** Returns true if the next record belongs in another chunk. */
+  isFull(format: ChunkFormat, bytes: number, size: number): boolean {
     if (this.isEmpty) return false;
-    return form !== this.form || form === 'asIs' || this.bytes + bytes > size;
+    return format !== this.form || format === 'asIs' || this.bytes + bytes > size;
   }
 
-  add(form: Form, { bytes }: FoundRecord, origin: Origin<Source>): void {
-    this.form = form;
+  add(format: ChunkFormat, { bytes }: FoundRecord, origin: Origin<Source>): void {
+    this.form = format;
     this.parts.push(bytes);
     this.origins.push(origin);
     this.bytes += bytes.length + 1;
   }
 
-  take(read: number): Piece<Source> {
-    const { form, parts, origins } = this;
+  take(bytesRead: number): Piece<Source> {
+    const { form: format, parts, origins } = this;
     this.parts = [];
     this.origins = [];
     this.bytes = 0;
-    return { body: bodyOf(form, parts), kind: form === 'lines' ? 'lines' : 'json', origins, read };
+    return {
+      body: bodyOf(format, parts),
+      kind: format === 'lines' ? 'lines' : 'json',
+      origins,
+      read: bytesRead,
+    };
   }
 }
 
-function bodyOf(form: Form, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joint = form === 'lines' ? lineFeed : comma;
-  const joined = parts.flatMap((part, index) => (index === 0 ? [part] : [joint, part]));
-  return concatBytes(form === 'json' ? [bundleStart, ...joined, bundleEnd] : joined);
+function bodyOf(format: ChunkFormat, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const separator = format === 'lines' ? lineFeed : comma;
+  const separatedParts = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
+  return concatBytes(format === 'json' ? [bundleStart, ...separatedParts, bundleEnd] : separatedParts);
 }

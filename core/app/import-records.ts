@@ -1,110 +1,127 @@
-import { BundleSplitter, namesBundle, PieceTooLarge } from './bundle-splitter.ts';
+import { defineMessages, type Message } from '../text/message.ts';
+import { BundleSplitter, namesBundle, ChunkTooLargeError } from './bundle-splitter.ts';
 import { concatBytes } from './bytes.ts';
 
 /** `lines`: a record a line. `json`: a record or a Bundle. */
 export type FileKind = 'lines' | 'json';
 
-/** A record as it stands in its file: a line, or the entry of a Bundle. */
+/** A record in its file: a line or a Bundle entry. */
 export interface FoundRecord {
-  /** Line or number of the entry, from 1; absent for a record alone. */
+  /** Line or number of the entry, from 1; absent for a single record. */
   readonly place?: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of JSON that can only be sent as it is: what is wrong with it, the server says. */
+  /** True for JSON that must be sent unchanged. The server reports its errors. */
   readonly asIs?: true;
 }
 
-/** Something that cannot be sent: its place, as in a report, and why. */
-export interface RecordFault {
+/** Part that cannot be sent: its place in a report, and the reason. */
+export interface RecordProblem {
   readonly place?: number;
-  readonly fault: string;
+  readonly fault: Message;
 }
 
-type Found = FoundRecord | RecordFault;
+type ImportItem = FoundRecord | RecordProblem;
 
 const lineFeed = 0x0a;
 const ascii = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 const [entryStart, entryEnd] = [ascii('{"resource":'), ascii('}')];
-const tooLarge = (limit: number) => `The record is larger than ${limit} bytes.`;
+/** Reasons why the records of a file cannot be read. */
+export const recordMessages = defineMessages('import', {
+  tooLarge: 'The record is larger than {megabytes} MB.',
+  notABundle: 'The JSON has entries, but no resourceType Bundle before them.',
+  cutOff: 'The file ends in the middle of a Bundle.',
+});
+
+/** Returns the message for a line or entry of more bytes than `limit`. */
+export function tooLarge(limit: number): Message {
+  return recordMessages.tooLarge({ megabytes: limit / 1024 / 1024 });
+}
 
 export interface RecordOptions {
-  /** Most bytes of one line or entry. */
+  /** Maximum bytes of one line or entry. */
   readonly limit: number;
-  /** Whether bytes are JSON in UTF-8, so that they can stand within other JSON. */
+  /** Returns true if the bytes are JSON in UTF-8, so that other JSON can contain them. */
   readonly isJson: (bytes: Uint8Array) => boolean;
 }
 
-/** The records in a file's bytes, those of one chunk together. */
+/** Yields the records of a file, grouped by chunk. */
 export function recordsIn(
   chunks: AsyncIterable<Uint8Array>,
   kind: FileKind,
   options: RecordOptions,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly ImportItem[]> {
   return kind === 'lines' ? linesIn(chunks, options) : entriesIn(chunks, options);
 }
 
 async function* linesIn(
   chunks: AsyncIterable<Uint8Array>,
   { limit }: RecordOptions,
-): AsyncGenerator<readonly Found[]> {
-  let held: Uint8Array<ArrayBuffer>[] = [];
+): AsyncGenerator<readonly ImportItem[]> {
+  let lineParts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   let place = 0;
-  const hold = (bytes: Uint8Array<ArrayBuffer>) => {
+  const appendPart = (bytes: Uint8Array<ArrayBuffer>) => {
     length += bytes.length;
-    // Of a line that is too large the rest goes by.
-    if (length > limit) held = [];
-    else if (bytes.length > 0) held.push(bytes);
+    // Drops the remainder of an oversized line.
+    if (length > limit) lineParts = [];
+    else if (bytes.length > 0) lineParts.push(bytes);
   };
-  const take = (): Found[] => {
+  const takeLine = (): ImportItem[] => {
     place += 1;
     const size = length;
-    const [first, ...others] = held;
-    held = [];
+    const [firstPart, ...furtherParts] = lineParts;
+    lineParts = [];
     length = 0;
     if (size > limit) return [{ place, fault: tooLarge(limit) }];
-    if (!first) return [];
-    return [{ place, bytes: others.length === 0 ? first : concatBytes([first, ...others]) }];
+    if (!firstPart) return [];
+    return [
+      { place, bytes: furtherParts.length === 0 ? firstPart : concatBytes([firstPart, ...furtherParts]) },
+    ];
   };
   for await (const chunk of chunks) {
-    // A copy: the stream may use its chunk again.
+    // Copies, because the stream may reuse its chunk.
     const bytes = chunk.slice();
-    const found: Found[] = [];
+    const items: ImportItem[] = [];
     let start = 0;
-    for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, start)) {
-      hold(bytes.subarray(start, at));
-      found.push(...take());
-      start = at + 1;
+    for (let lineEnd = bytes.indexOf(lineFeed); lineEnd !== -1; lineEnd = bytes.indexOf(lineFeed, start)) {
+      appendPart(bytes.subarray(start, lineEnd));
+      items.push(...takeLine());
+      start = lineEnd + 1;
     }
-    hold(bytes.subarray(start));
-    yield found;
+    appendPart(bytes.subarray(start));
+    yield items;
   }
-  yield take();
+  yield takeLine();
 }
 
 async function* entriesIn(
   chunks: AsyncIterable<Uint8Array>,
   { limit, isJson }: RecordOptions,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly ImportItem[]> {
   const splitter = new BundleSplitter(limit);
   let place = 0;
   try {
     for await (const chunk of chunks) {
       const entries = splitter.feed(chunk);
-      if (place === 0 && entries.length > 0 && !namesBundle(splitter.rest())) {
-        yield [{ fault: 'The JSON has entries, but does not name its resourceType Bundle before them.' }];
+      if (place === 0 && entries.length > 0 && !namesBundle(splitter.getOuterText())) {
+        yield [{ fault: recordMessages.notABundle() }];
         return;
       }
       yield entries.map((bytes) => ({ place: (place += 1), bytes }));
     }
   } catch (error) {
-    if (!(error instanceof PieceTooLarge)) throw error;
+    if (!(error instanceof ChunkTooLargeError)) throw error;
     yield [{ ...(place > 0 && { place: place + 1 }), fault: tooLarge(limit) }];
     return;
   }
   if (place > 0 && !splitter.complete) {
-    yield [{ place: place + 1, fault: 'The text ends before the Bundle does.' }];
+    yield [{ place: place + 1, fault: recordMessages.cutOff() }];
   }
-  const rest = splitter.rest();
-  if (place > 0 || (namesBundle(rest) && splitter.complete)) return;
-  yield [isJson(rest) ? { bytes: concatBytes([entryStart, rest, entryEnd]) } : { bytes: rest, asIs: true }];
+  const remainder = splitter.getOuterText();
+  if (place > 0 || (namesBundle(remainder) && splitter.complete)) return;
+  yield [
+    isJson(remainder)
+      ? { bytes: concatBytes([entryStart, remainder, entryEnd]) }
+      : { bytes: remainder, asIs: true },
+  ];
 }

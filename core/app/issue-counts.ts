@@ -1,9 +1,9 @@
-/** What page and server say to each other of `POST /app/issue-counts`: how many issues the named records have. */
+/** Data of `POST /app/issue-counts`: counts of issues by record. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
-/** As many as a page of a search holds. */
+/** Maximum count of ids; the size of a search page. */
 export const mostCounted = 1000;
 
 export const IssueCountsRequest = v.object({
@@ -11,6 +11,6 @@ export const IssueCountsRequest = v.object({
   ids: v.pipe(v.array(v.string()), v.maxLength(mostCounted)),
 });
 
-/** Errors and warnings by id; a record without issues is left out. */
+/** Counts of errors and warnings by id. Records without issues are left out. */
 export const IssueCountsAnswer = v.record(v.string(), v.strictTuple([v.number(), v.number()]));
 export type IssueCountsAnswer = Shape<typeof IssueCountsAnswer>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listedOnce } from './listed-once.ts';
 
-test('lets the first of each id pass, and counts what a page or a later one holds again', () => {
+test('passes the first item of each id and counts duplicates on any page', () => {
   const list = listedOnce<string>((id) => id);
   expect(list.take(['a', 'b', 'a', ''])).toEqual(['a', 'b', '']);
   expect(list.take(['', 'b', 'c', 'a'])).toEqual(['', 'c']);

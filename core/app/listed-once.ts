@@ -1,16 +1,17 @@
-/** What a server lists, which may hold a record twice: on one page, or on two. */
+/** Removes duplicate records of a list. A server may list a record twice on one page or on two. */
 
-/** Lets each record of a list pass once. */
+/** Filter that accepts each record of a list once. */
 export interface ListedOnce<Item> {
-  /** Returns the items of a page that were not on it, nor on a page before, already. */
+  /** Returns the items of a page that were not accepted before. */
   readonly take: (page: readonly Item[]) => Item[];
-  /** Returns how many items were left out so far. */
+  /** Returns the count of dropped items. */
   readonly repeated: () => number;
 }
 
 /**
- * Creates a filter for the pages of one list. `idOf` identifies a record within the list; an item whose id is empty is no
- * other's double.
+ * Creates a filter for the pages of one list. An item with an empty id is never a duplicate.
+ *
+ * @param idOf - Returns the id of an item within the list.
  */
 export function listedOnce<Item>(idOf: (item: Item) => string): ListedOnce<Item> {
   const ids = new Set<string>();

@@ -1,20 +1,20 @@
-/** What the page and `/app/losses` say to each other: acknowledged writes that a start found missing. */
+/** Data of `/app/losses`: acknowledged writes that were missing at a start. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
 const Loss = v.object({
   id: v.number(),
-  /** Instant, UTC, of the start that noticed it. */
+  /** Instant (UTC) of the start. */
   noticed: v.string(),
-  /** Acknowledged writes that are missing; more may be. */
+  /** Minimum count of missing writes. */
   atLeast: v.number(),
-  /** Sentences for a person. */
+  /** Sentences for users. */
   cause: v.string(),
-  /** Whether somebody said that they read it. */
+  /** True if someone confirmed the message. */
   read: v.boolean(),
 });
 export type Loss = Shape<typeof Loss>;
 
-/** `GET /app/losses`, newest first. */
+/** `GET /app/losses`, latest first. */
 export const LossList = v.object({ losses: v.array(Loss) });
 export type LossList = Shape<typeof LossList>;

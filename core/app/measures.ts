@@ -1,19 +1,19 @@
 /**
- * What page and server say to each other of quality over time: what each day was measured (`GET /app/quality/measures`),
- * and what became of findings between two days (`GET /app/quality/compared`). Days are UTC.
+ * Data of quality over time: daily measures (`GET /app/quality/measures`) and changes of findings between two
+ * days (`GET /app/quality/compared`). Days are UTC.
  */
 import * as v from 'valibot';
 import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { categories } from './quality.ts';
 
-/** What is measured beside the rules: records with any finding, and those with one of a category. */
+/** Measures over all rules: records with any finding, and records with a finding of a category. */
 export const wholeChecks = ['all', ...categories] as const;
 
-/** Findings that are waived count in no other row: what is accepted has a row of its own, over all rules. */
+/** Measure of waived findings over all rules. No other measure counts waived findings. */
 export const waivedCheck = 'waived';
 
-/** One day of a check: how many records it applied to, how many violate it, how many could not be judged, and findings. */
+/** One day of a check: day, applied, violated and skipped records, and findings. */
 const Point = v.tuple([v.string(), v.number(), v.number(), v.number(), v.number()]);
 export type MeasurePoint = Shape<typeof Point>;
 
@@ -21,9 +21,9 @@ const MeasureSeries = v.object({
   /** A rule, one of {@link wholeChecks}, or {@link waivedCheck}. */
   check: v.string(),
   type: v.picklist(resourceTypes),
-  /** A rule's sentence. */
+  /** Title of the rule. */
   text: v.exactOptional(v.string()),
-  /** Day, applied, violated, not judged, findings; oldest first. On other days of `days` nothing violated it. */
+  /** Day, applied, violated, skipped, findings; oldest first. Missing days of `days` had no violation. */
   points: v.array(Point),
 });
 export type MeasureSeries = Shape<typeof MeasureSeries>;
@@ -32,7 +32,7 @@ export type MeasureSeries = Shape<typeof MeasureSeries>;
 export const Measures = v.object({
   from: v.string(),
   to: v.string(),
-  /** The days that were measured, oldest first; the last may be today, which is not over. */
+  /** Measured days, oldest first. The last may be today, which is incomplete. */
   days: v.array(v.string()),
   series: v.array(MeasureSeries),
 });
@@ -40,13 +40,13 @@ export type Measures = Shape<typeof Measures>;
 
 const Change = v.object({
   rule: v.string(),
-  /** The rule's sentence. */
+  /** Title of the rule. */
   text: v.exactOptional(v.string()),
   type: v.picklist(resourceTypes),
   new: v.number(),
   resolved: v.number(),
   persisting: v.number(),
-  /** Of the new and persisting, those that stand today and are waived. */
+  /** Count of new and persisting findings that exist today and are waived. */
   waived: v.number(),
 });
 export type FindingChange = Shape<typeof Change>;
@@ -55,7 +55,7 @@ export type FindingChange = Shape<typeof Change>;
 export const Compared = v.object({ from: v.string(), to: v.string(), rules: v.array(Change) });
 export type Compared = Shape<typeof Compared>;
 
-/** What one check came to on one day. */
+/** Counts of one check on one day. */
 export interface CheckCount {
   readonly check: string;
   readonly type: ResourceType;
@@ -65,9 +65,13 @@ export interface CheckCount {
   readonly findings: number;
 }
 
-/** A group of findings: in how many records they are, of how many that share its patient, source, author or month. */
+/**
+ * Group of findings: its records, its findings, and all records of the same patient, source, author or month.
+ */
 const FindingGroup = v.object({
-  ...{ key: v.string(), records: v.number(), findings: v.number() },
+  key: v.string(),
+  records: v.number(),
+  findings: v.number(),
   all: v.exactOptional(v.number()),
 });
 export type FindingGroup = Shape<typeof FindingGroup>;
@@ -76,14 +80,14 @@ export type FindingGroup = Shape<typeof FindingGroup>;
 export const FindingGroups = v.object({ groups: v.array(FindingGroup) });
 export type FindingGroups = Shape<typeof FindingGroups>;
 
-const bound = v.exactOptional(
+const limit = v.exactOptional(
   v.union([
     v.object({ count: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
     v.object({ percent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)) }),
   ]),
 );
-/** Above how many records that violate it a check is shown as a warning, and as a failure. */
-export const Threshold = v.object({ warnAbove: bound, failAbove: bound });
+/** Counts of violating records above which a check is a warning or a failure. */
+export const Threshold = v.object({ warnAbove: limit, failAbove: limit });
 export type Threshold = Shape<typeof Threshold>;
 export const Thresholds = v.pipe(members, v.record(v.string(), Threshold));
 export type Thresholds = Shape<typeof Thresholds>;

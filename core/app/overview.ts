@@ -1,4 +1,4 @@
-/** What the page and `/app/overview/records` say to each other: the records by status, by change and by patient. */
+/** Data of `/app/overview/records`: the records by status, by change and by patient. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
@@ -6,50 +6,53 @@ import { authorshipMembers } from './authorship.ts';
 import { WriteOperation } from './history.ts';
 import { NamedRecord } from './session.ts';
 
-/** How much is looked at and answered. */
+/** Limits of examined versions and of the response. */
 export const overviewLimits = { versions: 2000, writers: 200, changes: 12, patients: 12 } as const;
 
 const byType = v.object(v.entriesFromList(resourceTypes, v.number()));
 
-/** What one wrote in one way: an import or a bulk run is one change; of few records, each is a change of its own. */
+/**
+ * Versions of one author by one operation. An import or a bulk run is one change. A few separate writes are
+ * one change each.
+ */
 const OverviewChange = v.object({
   ...authorshipMembers,
   operation: WriteOperation,
-  /** How many versions, and of how many distinct records. */
+  /** Count of versions and of distinct records. */
   versions: v.number(),
   records: v.number(),
-  /** Instant of the newest. */
+  /** Instant of the latest version. */
   lastUpdated: v.string(),
-  /** The record of the newest. */
+  /** Record of the latest version. */
   record: NamedRecord,
 });
 export type OverviewChange = Shape<typeof OverviewChange>;
 
 const OverviewPatient = v.object({
-  /** The bare id, by which every form of the reference is found. */
+  /** Id without type. Searches find every form of the reference by it. */
   id: v.string(),
-  /** What the newest records call the subject; empty where they give no name. */
+  /** Name of the subject in the latest records; empty if they have none. */
   name: v.string(),
   records: byType,
-  /** Instant of the newest version. */
+  /** Instant of the latest version. */
   lastUpdated: v.string(),
 });
 export type OverviewPatient = Shape<typeof OverviewPatient>;
 
 /** `GET /app/overview/records?since=INSTANT`. */
 export const RecordsOverview = v.object({
-  /** Records by type and status; an empty status is of records that name none. */
+  /** Records by type and status. Records without a status count under the empty status. */
   statuses: v.object(v.entriesFromList(resourceTypes, v.record(v.string(), v.number()))),
   changed: v.object({
-    /** Records that changed since the instant, each counted once, and their versions since then. */
+    /** Count of records that changed since the instant, and of their versions since then. */
     records: v.number(),
     versions: v.number(),
-    /** True if there are more than were looked at: writers beyond {@link overviewLimits}. */
+    /** True if changes beyond {@link overviewLimits} were not examined. */
     more: v.boolean(),
-    /** Newest first. */
+    /** Latest first. */
     changes: v.array(OverviewChange),
   }),
-  /** Those with the newest records first. */
+  /** Patients with the latest records first. */
   patients: v.array(OverviewPatient),
 });
 export type RecordsOverview = Shape<typeof RecordsOverview>;

@@ -1,25 +1,25 @@
-/** What page and server say to each other of `/app/packages`: FHIR packages, and what they profile. */
+/** Data of `/app/packages`: FHIR packages and their profiles. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
-/** What can be sent: the form in which FHIR packages are published, and the same without its compression. */
+/** Media types of an upload: FHIR packages as published, and without compression. */
 export const packageTypes = ['application/gzip', 'application/x-tar'] as const;
 
-/** A profile on a type that is kept here, and what it cannot be applied without. */
-export const ProfileOffer = v.object({
+/** Profile on a stored resource type, and its missing definitions. */
+export const AvailableProfile = v.object({
   url: v.string(),
   version: v.string(),
   type: v.picklist(resourceTypes),
   title: v.string(),
-  /** Whether records can be judged by it: its snapshot is there. */
+  /** True if records can be validated against it: the package has its snapshot. */
   usable: v.boolean(),
-  /** Canonicals that neither R4 nor a package at hand defines. */
+  /** Canonicals that neither R4 nor an installed package defines. */
   lacks: v.array(v.string()),
 });
-export type ProfileOffer = Shape<typeof ProfileOffer>;
+export type AvailableProfile = Shape<typeof AvailableProfile>;
 
-/** `held`: a package here has it; `own`: Chartkeeper brings it; `other`: another version of it is here. */
+/** `held`: an installed package; `own`: part of Chartkeeper; `other`: another version is installed. */
 const dependencyStates = ['held', 'own', 'other', 'lacking'] as const;
 
 const Dependency = v.object({
@@ -28,9 +28,9 @@ const Dependency = v.object({
   state: v.picklist(dependencyStates),
 });
 
-/** A package that was read. */
-export const HeldPackage = v.object({
-  /** Its file or folder among the packages; names it in addresses. */
+/** Package that was read. */
+export const InstalledPackage = v.object({
+  /** File or folder in the package folder; its name in addresses. */
   file: v.string(),
   state: v.literal('held'),
   name: v.string(),
@@ -38,13 +38,16 @@ export const HeldPackage = v.object({
   title: v.string(),
   counts: v.object({ StructureDefinition: v.number(), ValueSet: v.number(), CodeSystem: v.number() }),
   dependencies: v.array(Dependency),
-  profiles: v.array(ProfileOffer),
-  /** On single files that could not be read. */
+  profiles: v.array(AvailableProfile),
+  /** Problems of single files. */
   notes: v.array(v.string()),
 });
-export type HeldPackage = Shape<typeof HeldPackage>;
+export type InstalledPackage = Shape<typeof InstalledPackage>;
 
-/** `reading`: it was copied here, and is being read; `refused`: it is not used, and why. */
+/**
+ * `reading`: the copied package is being read. `refused`: the package is not used, and `problem` has the
+ * reason.
+ */
 const OtherPackage = v.object({
   file: v.string(),
   state: v.picklist(['reading', 'refused']),
@@ -53,8 +56,8 @@ const OtherPackage = v.object({
 
 /** `GET /app/packages`. */
 export const PackageList = v.object({
-  /** Where they lie, for whoever copies one there by hand; absent where servers share them. */
+  /** Folder for copying packages by hand; absent if servers share the packages. */
   folder: v.exactOptional(v.string()),
-  packages: v.array(v.variant('state', [HeldPackage, OtherPackage])),
+  packages: v.array(v.variant('state', [InstalledPackage, OtherPackage])),
 });
 export type PackageList = Shape<typeof PackageList>;

@@ -9,6 +9,6 @@ test.each([
   ['𝒜da', '𝒜'],
   ['?', '?'],
   ['', ''],
-])('the initials of %j are %j', (name, initials) => {
+])('derives initials of %j: %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });

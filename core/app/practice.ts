@@ -1,23 +1,26 @@
-/** What page and server say to each other of `/app/practice`: exercises on the training data. */
+/** Data of `/app/practice`: exercises on the training data. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
+import { CodedMessage } from './coded-message.ts';
 import { NamedRecord } from './session.ts';
 
 export const Exercise = v.picklist(['find', 'mend', 'conflict', 'patch', 'bulk']);
 export type Exercise = Shape<typeof Exercise>;
 export const exercises = Exercise.options;
 
-/** Author of the versions that an exercise begins with, and of the colleague's. */
+/** Author of the first versions of an exercise and of the simulated colleague. */
 export const practiceAuthor = 'practice';
 
 export const ExerciseState = v.object({
   exercise: Exercise,
-  /** What the exercise is about, and whose: by what it was called when it was made. */
+  /** Records of the exercise and their patients, with their titles at its start. */
   records: v.array(v.object({ ...NamedRecord.entries, patient: v.string() })),
-  /** When it was begun (an instant); absent where it was not, or where its records are gone. */
+  /** Instant of the start; absent before the start or if its records no longer exist. */
   begun: v.exactOptional(v.string()),
-  /** What is still to be done, in sentences: none where it is done. */
+  /** Open tasks, one sentence each. Empty if the exercise is complete. */
   left: v.array(v.string()),
+  /** The same messages with their codes, in the same order. */
+  leftMessages: v.array(CodedMessage),
 });
 export type ExerciseState = Shape<typeof ExerciseState>;
 
@@ -25,11 +28,11 @@ export type ExerciseState = Shape<typeof ExerciseState>;
 export const PracticeState = v.array(ExerciseState);
 export type PracticeState = Shape<typeof PracticeState>;
 
-/** When each exercise was begun, by instants. */
-export const PracticeBegun = v.object(v.entriesFromList(exercises, v.exactOptional(v.string())));
-export type PracticeBegun = Shape<typeof PracticeBegun>;
+/** Instants at which exercises were started. */
+export const PracticeStarted = v.object(v.entriesFromList(exercises, v.exactOptional(v.string())));
+export type PracticeStarted = Shape<typeof PracticeStarted>;
 
-/** What the learner is asked to write; the tasks say it in words. */
+/** Values that the learner must write. The tasks describe them. */
 export const asked = {
   held: 'on-hold',
   title: 'Reviewed plan',

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { is } from '../json/shape.ts';
 import { defaultPreferences, PreferenceChange, readPreferences } from './preferences.ts';
 
-test('what was kept is read value by value; what is missing or unknown is the default', () => {
-  const kept = { theme: 'dark', density: 'huge', gone: 1 };
-  expect(readPreferences(kept)).toEqual({ ...defaultPreferences, theme: 'dark' });
-  for (const nothing of [undefined, null, [], 'dark']) {
-    expect(readPreferences(nothing)).toEqual(defaultPreferences);
+test('reads stored values one by one and replaces unknown ones by defaults', () => {
+  const storedPreferences = { theme: 'dark', density: 'huge', gone: 1 };
+  expect(readPreferences(storedPreferences)).toEqual({ ...defaultPreferences, theme: 'dark' });
+  for (const invalidValue of [undefined, null, [], 'dark']) {
+    expect(readPreferences(invalidValue)).toEqual(defaultPreferences);
   }
 });
 
 test.each([[{}], [{ theme: 'light' }], [{ density: 'comfortable', sidePanel: false }]])(
-  '%j is a change',
+  'accepts the change %j',
   (value) => expect(is(PreferenceChange, value)).toBe(true),
 );
 
@@ -22,4 +22,4 @@ test.each([
   [[]],
   [null],
   ['dark'],
-])('%j is none', (value) => expect(is(PreferenceChange, value)).toBe(false));
+])('rejects the change %j', (value) => expect(is(PreferenceChange, value)).toBe(false));

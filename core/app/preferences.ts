@@ -1,6 +1,6 @@
 /**
- * What the workbench remembers for its user: a name, which values are known, and what holds until the user chooses.
- * `GET /app/preferences` answers all of them; `PUT` takes those that change, and the others stay.
+ * Preferences of a user: names, known values and defaults. `GET /app/preferences` returns all of them. `PUT`
+ * replaces the given ones.
  */
 import * as v from 'valibot';
 import { is, members, type Shape } from '../json/shape.ts';
@@ -14,85 +14,89 @@ export type Theme = (typeof themes)[number];
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
 
-/** How days and times are written: as ISO 8601 does, or as people of a language do. */
+/** Format of dates and times: ISO 8601 or that of a language. */
 export const dateLanguages = ['iso', 'en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl'] as const;
 export type DateLanguage = (typeof dateLanguages)[number];
 
-/** What the inspector beside the editor can show, in the order of its tabs. */
+/** Tabs of the inspector beside the editor, in order. */
 export const inspectorTabs = ['summary', 'issues', 'history'] as const;
 export type InspectorTab = (typeof inspectorTabs)[number];
 
-/** As what an open record is shown, in the order of its tabs. */
+/** Views of an open record, in order of their tabs. */
 export const recordViews = ['read', 'json', 'both'] as const;
 export type RecordView = (typeof recordViews)[number];
 
 export const editorFonts = [12, 13, 14, 16, 18] as const;
 export const draftPauses = [500, 2000, 10_000] as const;
 
-const mostCharacters = 4096;
-const mostLevels = 4;
+const maxCharacters = 4096;
+const maxLevels = 4;
 
-/** Whether a value is JSON of a few levels and a few thousand characters, to be kept for whoever understands it. */
+/**
+ * Returns true if a value is JSON of limited depth and length. The server stores it without knowing its form.
+ */
 export function isPlainJson(value: unknown): boolean {
-  return isPlain(value, mostLevels) && JSON.stringify(value).length <= mostCharacters;
+  return isPlain(value, maxLevels) && JSON.stringify(value).length <= maxCharacters;
 }
 
 function isPlain(value: unknown, levels: number): boolean {
   if (typeof value === 'object' && value !== null) {
-    return levels > 0 && Object.values(value).every((one) => isPlain(one, levels - 1));
+    return levels > 0 && Object.values(value).every((item) => isPlain(item, levels - 1));
   }
   return value === null || Number.isFinite(value) || ['boolean', 'string'].includes(typeof value);
 }
 
-/** What the page alone understands, such as a layout; null where the user has chosen none. The page minds its bounds. */
+/**
+ * Value that only the page understands, such as a layout; null for the default. The page checks its bounds.
+ */
 const opaque = v.exactOptional(v.custom<unknown>(isPlainJson));
 
-/** Preferences to change: known names alone, each with a known value. */
+/** Changed preferences. Unknown names and values are rejected. */
 export const PreferenceChange = v.pipe(
   members,
   v.strictObject({
     theme: v.exactOptional(v.picklist(themes)),
     density: v.exactOptional(v.picklist(densities)),
     dateLanguage: v.exactOptional(v.picklist(dateLanguages)),
-    /** Whether the left panel is shown. */
+    /** Shows the left panel. */
     sidePanel: v.exactOptional(v.boolean()),
-    /** The inspector beside the editor: whether it is shown, its tab and its width. */
+    /** Shows the inspector beside the editor. */
     inspector: v.exactOptional(v.boolean()),
     inspectorTab: v.exactOptional(v.picklist(inspectorTabs)),
     inspectorWidth: opaque,
-    /** Whether it is unfolded where it stands below the reading view. */
+    /** Unfolds the inspector below the reading view. */
     inspectorUnfolded: v.exactOptional(v.boolean()),
-    /** As what an open record is shown; null where the width of the window decides. */
+    /** View of an open record; null to decide by the window width. */
     recordView: v.exactOptional(v.nullable(v.picklist(recordViews))),
-    /** Per cent of the reading view where it and the JSON are both shown. */
+    /** Width of the reading view in percent if the JSON is also shown. */
     readingShare: opaque,
-    /** The proxy of connections that name none. */
+    /** Proxy of connections without their own. */
     proxy: v.exactOptional(DefaultProxy),
-    /** Whether the editor breaks long lines. */
+    /** Wraps long lines in the editor. */
     wordWrap: v.exactOptional(v.boolean()),
-    /** Size of the editor's letters in CSS pixels. */
+    /** Font size of the editor in CSS pixels. */
     editorFont: v.exactOptional(v.picklist(editorFonts)),
-    /** Whether the whole text is drawn small beside the editor. */
+    /** Shows the minimap of the editor. */
     minimap: v.exactOptional(v.boolean()),
-    /** Adds a byte order mark to CSV files, without which Excel reads them in the system's code page. */
+    /** Adds a byte order mark to CSV files. Without it Excel reads them in the code page of the system. */
     csvForExcel: v.exactOptional(v.boolean()),
     /** Milliseconds from the last key to the draft. */
     draftPause: v.exactOptional(v.picklist(draftPauses)),
-    /** Keys of commands by their ids, in place of the table's; empty for none. */
+    /** Keys of commands by id, instead of those of the table; empty for none. */
     keys: v.exactOptional(v.record(v.string(), v.pipe(v.string(), v.maxLength(40)))),
-    /** Whether people must say why they change a record. */
+    /** Requires a reason for each change. */
     demandReason: v.exactOptional(v.boolean()),
-    /** Whether the record under the cursor is shown beside the results. */
+    /** Shows the record under the cursor beside the results. */
     preview: v.exactOptional(v.boolean()),
-    /** Whether the values that narrow a search are shown beside the results. */
+    /** Shows the values that narrow a search beside the results. */
     filters: v.exactOptional(v.boolean()),
-    /** From how many records on a rule is shown as a warning, and as a failure, by the rule's id. */
+    /** Counts of records from which a rule is a warning or a failure, by rule id. */
     thresholds: v.exactOptional(Thresholds),
-    /** The profile by which records of a type are judged beside those that they claim: its canonical by type. */
+    /** Profile for all records of a type, in addition to those in their meta.profile: canonical by type. */
     profiles: v.exactOptional(ChosenProfiles),
-    /** Whether the exercises are shown beside the page. */
+    /** Shows the exercises beside the page. */
     practice: v.exactOptional(v.boolean()),
-    /** Columns of the results: which are shown, in which order and how wide. */
+    /** Columns of the results: visibility, order and width. */
     searchColumns: opaque,
   }),
 );
@@ -127,10 +131,10 @@ export const defaultPreferences: Preferences = {
   searchColumns: null,
 };
 
-/** All preferences out of what was kept: a value that is missing, or no longer known, is the default. */
-export function readPreferences(kept: unknown): Preferences {
-  const known = Object.entries(is(members, kept) ? kept : {}).filter(([name, value]) =>
+/** Returns all preferences. A missing or unknown stored value becomes the default. */
+export function readPreferences(stored: unknown): Preferences {
+  const knownEntries = Object.entries(is(members, stored) ? stored : {}).filter(([name, value]) =>
     is(PreferenceChange, { [name]: value }),
   );
-  return { ...defaultPreferences, ...Object.fromEntries(known) };
+  return { ...defaultPreferences, ...Object.fromEntries(knownEntries) };
 }

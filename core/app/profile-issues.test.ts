@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { profileIssuesOf } from './profile-issues.ts';
 
-const found = {
+const profileFinding = {
   rule: 'profile/ward-plan#CarePlan.period.start/min',
   severity: 'error',
   category: 'completeness',
-  text: 'ward-plan: CarePlan.period.start is missing: at least 1.',
+  text: 'ward-plan: CarePlan.period.start is missing (minimum: 1).',
   expression: 'CarePlan.period',
   pointer: '/period',
   profile: 'http://ward.example/ward-plan|1.0.0',
@@ -16,54 +16,60 @@ const open = {
   expression: 'CarePlan.category[0]',
   pointer: '/category/0',
   needs: 'CodeSystem http://snomed.info/sct',
+  text: 'Not checked: CarePlan.category needs CodeSystem http://snomed.info/sct.',
+  messageCode: 'needs.codeSystem',
+  parameters: { system: 'http://snomed.info/sct', element: 'CarePlan.category' },
 };
 const text = '{"resourceType":"CarePlan","period":{"end":"2026"}}';
 
-test('a finding of a profile stands at the characters of its element', () => {
-  const issues = profileIssuesOf('CarePlan', text, { findings: [found], undecided: [], absent: [] });
-  expect(issues).toEqual({ found: [{ ...found, start: 27, end: 35 }], open: [] });
+test('locates a profile finding at the characters of its element', () => {
+  const issues = profileIssuesOf('CarePlan', text, { findings: [profileFinding], undecided: [], absent: [] });
+  expect(issues).toEqual({ found: [{ ...profileFinding, start: 27, end: 35 }], open: [] });
   expect(text.slice(27, 35)).toBe('"period"');
 });
 
-test('what is undecided, and a profile that is not at hand, say what is missing', () => {
-  const absent = 'http://x.example/absent';
+test('lists undecided requirements and a missing profile with their needs', () => {
+  const missingProfile = 'http://x.example/absent';
   expect(
-    profileIssuesOf('CarePlan', text, { findings: [], undecided: [open], absent: [absent] }).open,
+    profileIssuesOf('CarePlan', text, { findings: [], undecided: [open], absent: [missingProfile] }).open,
   ).toMatchObject([
     {
-      text: 'No profile of this address on a CarePlan is at hand: nothing was judged by it.',
+      messageCode: 'profile.absent',
+      parameters: { type: 'CarePlan' },
       pointer: '/meta/profile',
-      needs: absent,
+      needs: missingProfile,
     },
-    {
-      text: 'Not decidable here: CarePlan.category needs CodeSystem http://snomed.info/sct.',
-      pointer: '/category/0',
-      needs: 'CodeSystem http://snomed.info/sct',
-    },
+    open,
   ]);
 });
 
-test('a text that is no JSON any more keeps what is undecided, and points at nothing', () => {
+test('keeps undecided requirements and drops findings if the text is not JSON', () => {
   const issues = profileIssuesOf('CarePlan', '{"resourceType"', {
-    findings: [found],
+    findings: [profileFinding],
     undecided: [open],
     absent: [],
   });
   expect([issues.found, issues.open.length]).toEqual([[], 1]);
 });
 
-test('what was found in the text before stands at the same elements', () => {
+test('follows findings of the previous text to their elements', () => {
   const plan = (...names: readonly string[]) =>
     JSON.stringify({ activity: names.map((description) => ({ detail: { description } })) });
-  const swim = { ...found, expression: 'CarePlan.activity[1].detail', pointer: '/activity/1/detail' };
-  const told = { findings: [swim], undecided: [], absent: [] };
-  const moved = plan('Swim');
-  expect(profileIssuesOf('CarePlan', moved, told, plan('Walk', 'Swim')).found).toMatchObject([
-    {
-      expression: 'CarePlan.activity[0].detail',
-      pointer: '/activity/0/detail',
-      start: moved.indexOf('"detail"'),
-    },
-  ]);
-  expect(profileIssuesOf('CarePlan', plan('Walk'), told, plan('Walk', 'Swim')).found).toEqual([]);
+  const swim = {
+    ...profileFinding,
+    expression: 'CarePlan.activity[1].detail',
+    pointer: '/activity/1/detail',
+  };
+  const profileFindings = { findings: [swim], undecided: [], absent: [] };
+  const currentText = plan('Swim');
+  expect(profileIssuesOf('CarePlan', currentText, profileFindings, plan('Walk', 'Swim')).found).toMatchObject(
+    [
+      {
+        expression: 'CarePlan.activity[0].detail',
+        pointer: '/activity/0/detail',
+        start: currentText.indexOf('"detail"'),
+      },
+    ],
+  );
+  expect(profileIssuesOf('CarePlan', plan('Walk'), profileFindings, plan('Walk', 'Swim')).found).toEqual([]);
 });

@@ -1,14 +1,18 @@
 import { expressionAt } from '../fhir/expression.ts';
 import { followFindings } from '../fhir/follow-findings.ts';
-import type { Issue } from '../fhir/judgement.ts';
+import type { Issue } from '../fhir/text-validation.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { headOf, reach } from '../json/reach.ts';
+import { headOf, resolveNearest } from '../json/nearest-element.ts';
 import { tryScan } from '../json/scan.ts';
-import type { ProfileFindings, UndecidedDemand } from './profiles.ts';
+import { defineMessages, type Message } from '../text/message.ts';
+import type { ProfileFindings } from './profiles.ts';
 
-/** What a profile asks of an element, and what cannot be decided here. It is neither passed nor broken. */
-export interface OpenIssue extends Omit<UndecidedDemand, 'element'> {
-  readonly text: string;
+/** Requirement of a profile that cannot be checked here. It neither passes nor fails. */
+export interface OpenIssue extends Message {
+  readonly profile: string;
+  readonly expression: string;
+  readonly pointer: string;
+  readonly needs: string;
 }
 
 export interface ProfileIssues {
@@ -16,44 +20,43 @@ export interface ProfileIssues {
   readonly open: readonly OpenIssue[];
 }
 
-/** Where nothing is judged by a profile. */
+/** Result without profiles. */
 export const noProfileIssues: ProfileIssues = { found: [], open: [] };
 
-/** What an undecided demand says. */
-export function undecidedText({ element, needs }: Pick<UndecidedDemand, 'element' | 'needs'>): string {
-  return `Not decidable here: ${element} needs ${needs}.`;
-}
-
-/** What is said where a profile that records of a type claim, or are to be judged by, is not at hand. */
-export function absentText(type: string): string {
-  return `No profile of this address on a ${type} is at hand: nothing was judged by it.`;
-}
+/** Message for a claimed or requested profile that is not installed. */
+export const profileMessages = defineMessages('profile', {
+  absent: 'The profile is not installed, so this {type} was not checked against it.',
+});
 
 /**
- * What profiles say of a text: findings at the characters of their elements, and what is undecided or not at hand. What was
- * found in another text, `foundIn`, stands at the same elements.
+ * Returns the profile findings at their elements in a text, and the undecided requirements.
+ *
+ * @param validatedText - Text of the findings. Findings follow their elements from it into `text`.
  */
 export function profileIssuesOf(
   type: string,
   text: string,
-  { findings, undecided, absent }: ProfileFindings,
-  foundIn = text,
+  { findings, undecided: undecidedRules, absent: missingProfiles }: ProfileFindings,
+  validatedText = text,
 ): ProfileIssues {
   const open = [
-    ...absent.map((profile) => ({
-      ...{ text: absentText(type), profile, needs: profile },
-      ...{ expression: `${type}.meta.profile`, pointer: '/meta/profile' },
+    ...missingProfiles.map((profile) => ({
+      ...profileMessages.absent({ type }),
+      profile,
+      needs: profile,
+      expression: `${type}.meta.profile`,
+      pointer: '/meta/profile',
     })),
-    ...undecided.map((one) => ({ ...one, text: undecidedText(one) })),
+    ...undecidedRules,
   ];
   if (findings.length === 0) return { found: [], open };
   const { root } = tryScan(text);
   if (!root) return { found: [], open };
-  const before = foundIn === text ? undefined : tryScan(foundIn).root;
-  const here = before ? followFindings(findings, before, root) : findings;
-  const found = here.map((one) => {
-    const tokens = parsePointer(one.pointer) ?? [];
-    return { ...one, expression: expressionAt(type, tokens), ...headOf(reach(root, tokens)) };
+  const validatedRoot = validatedText === text ? undefined : tryScan(validatedText).root;
+  const currentFindings = validatedRoot ? followFindings(findings, validatedRoot, root) : findings;
+  const issues = currentFindings.map((finding) => {
+    const tokens = parsePointer(finding.pointer) ?? [];
+    return { ...finding, expression: expressionAt(type, tokens), ...headOf(resolveNearest(root, tokens)) };
   });
-  return { found, open };
+  return { found: issues, open };
 }

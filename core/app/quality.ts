@@ -1,6 +1,6 @@
 /**
- * What page and server say to each other of `/app/quality`: the worklist of every stored record that has issues.
- * Shares and sums are the reader's to compute; only whole numbers cross the wire.
+ * Data of `/app/quality`: the worklist of all stored records with findings. Numbers are counts; the page
+ * computes shares and sums.
  */
 import * as v from 'valibot';
 import { validationLevels } from '../fhir/validation/levels.ts';
@@ -17,7 +17,10 @@ export const categories = [
 ] as const satisfies readonly Category[];
 export const severities = ['error', 'warning'] as const satisfies readonly Severity[];
 
-/** What findings are put together by: whom the record is about, its `meta.source`, who wrote it as it stands, and when. */
+/**
+ * Keys that group findings: for example the patient, `meta.source`, the author of the current version or its
+ * month.
+ */
 export const groupings = ['record', 'patient', 'rule', 'source', 'author', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -27,33 +30,36 @@ export interface GroupName {
   readonly key: string;
 }
 
-export function groupText({ by, key }: GroupName): string {
-  return `${by}:${key}`;
+export function groupText({ by: grouping, key }: GroupName): string {
+  return `${grouping}:${key}`;
 }
 
-/** Reads what {@link groupText} writes; undefined where it is none. */
-export function groupOf(written: string): GroupName | undefined {
-  const by = groupings.find((one) => written.startsWith(`${one}:`));
-  return by && { by, key: written.slice(by.length + 1) };
+/** Parses the text of {@link groupText}; undefined if it is invalid. */
+export function groupOf(groupName: string): GroupName | undefined {
+  const grouping = groupings.find((candidate) => groupName.startsWith(`${candidate}:`));
+  return grouping && { by: grouping, key: groupName.slice(grouping.length + 1) };
 }
 
-/** Which findings are asked for; what is absent does not narrow. */
+/** Filter of findings. An absent member does not narrow the list. */
 export interface QualityFilter {
   readonly rule?: string;
   readonly category?: Category;
   readonly severity?: Severity;
   readonly type?: ResourceType;
-  /** Part of a rule's id or sentence, of a record's title, id or subject, or of the element's pointer. */
+  /** Part of a rule id, a message, a record's title, id or subject, or a pointer. */
   readonly text?: string;
-  /** `open` is whatever is not waived; `assigned` are those of the open that are somebody's. */
+  /** `open` findings are not waived. `assigned` findings are open and have an assignee. */
   readonly state?: FindingStateName;
-  /** Name of the person whose findings they are. */
+  /** Name of the assignee. */
   readonly assignee?: string;
-  /** One group, as {@link groupText} writes it. */
+  /** One group in the form of {@link groupText}. */
   readonly group?: string;
 }
 
-/** What every room that counts findings asks first: what nobody waived. Another server's findings have no state. */
+/**
+ * Returns the initial filter of views that count findings: open findings. Findings of remote servers have no
+ * state.
+ */
 export function openFindings(isRemote: boolean): QualityFilter {
   return isRemote ? {} : { state: 'open' };
 }
@@ -61,13 +67,13 @@ export function openFindings(isRemote: boolean): QualityFilter {
 const QualityCounts = v.object({ records: v.number(), findings: v.number() });
 export type QualityCounts = Shape<typeof QualityCounts>;
 
-/** One rule and what breaks it. */
+/** A rule and the counts of its findings. */
 const QualityGroup = v.object({
   ...QualityCounts.entries,
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
-  /** The rule's sentence. */
+  /** Title of the rule. */
   text: v.string(),
   types: v.object(v.entriesFromList(resourceTypes, v.exactOptional(QualityCounts))),
 });
@@ -75,54 +81,60 @@ export type QualityGroup = Shape<typeof QualityGroup>;
 
 const countByType = v.object(v.entriesFromList(resourceTypes, v.number()));
 
-/** `GET /app/quality`: the rules that are broken. */
+/** `GET /app/quality`: the rules with findings. */
 export const QualityOverview = v.object({
-  /** When it was counted. */
+  /** Instant of the counts. */
   computed: v.string(),
-  /** The server's level of validation. */
+  /** Validation level of the server. */
   level: v.picklist(validationLevels),
-  /** All records, and those with at least one issue, whatever the filter says. */
+  /** Count of all records, and of those with at least one issue, independent of the filter. */
   records: countByType,
   flagged: countByType,
-  /** Those with at least one that is not waived. */
+  /** Records with at least one finding that is not waived. */
   open: v.exactOptional(countByType),
-  /** Findings that are open, those of them that are somebody's, and waived ones, whatever the filter says. */
+  /** Counts of open, assigned and waived findings, independent of the filter. */
   states: v.exactOptional(v.object(v.entriesFromList(findingStates, v.number()))),
-  /** Records of which profiles leave something undecided; absent where nothing is judged by profiles. */
+  /** Records with undecided profile requirements; absent without profiles. */
   undecided: v.exactOptional(countByType),
   /** Most records first. */
   groups: v.array(QualityGroup),
 });
 export type QualityOverview = Shape<typeof QualityOverview>;
 
-/** What is found in a record: by a rule, whose sentence it says, or by a check, whose title. */
+/** Parameters of a rule's message, for readers in another language. */
+const SentenceParameters = v.record(v.string(), v.string());
+
+/** Finding in a record, with the message of a rule or the title of a custom check. */
 export const FoundInRecord = v.object({
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
   text: v.string(),
+  parameters: v.exactOptional(SentenceParameters),
   pointer: v.string(),
 });
 
-/** The other records that a finding is about, some of them: who has the same identifier, what replaces this one. */
+/**
+ * A sample of the other records of a finding, such as those with the same identifier or the replacing record.
+ */
 const otherMembers = {
   others: v.exactOptional(v.array(NamedRecord)),
-  /** There are more than are named. */
+  /** True if there are more records. */
   moreOthers: v.exactOptional(v.literal(true)),
 };
 const OtherRecords = v.object(otherMembers);
 export type OtherRecords = Shape<typeof OtherRecords>;
 
-/** Other records that are named of one finding, at most. */
+/** Maximum count of other records named by one finding. */
 export const mostOthers = 3;
 
-/** What the store finds at a record and its text alone does not tell: it needs other records, or the versions before. */
+/** Finding that needs other records or previous versions. Only the store can compute it. */
 const StoreFinding = v.object({ ...FoundInRecord.entries, ...otherMembers });
 export type StoreFinding = Shape<typeof StoreFinding>;
 
 /** `GET /app/quality/records/{type}/{id}`. */
 export const StoreFindings = v.object({
-  /** The version that they were found at. */
+  /** Version with these findings. */
   version: v.number(),
   findings: v.array(StoreFinding),
 });
@@ -140,18 +152,19 @@ const QualityFinding = v.object({
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
-  /** The rule's sentence for this element. */
+  /** Message for this element. */
   message: v.string(),
+  parameters: v.exactOptional(SentenceParameters),
   pointer: v.string(),
-  /** The beginning of the element's exact text; empty where the finding is on the whole record. */
+  /** Beginning of the element's exact text; empty for a finding on the whole record. */
   excerpt: v.string(),
-  /** What people said of it; absent where nobody did. */
+  /** Triage state; absent if it was never set. */
   state: v.exactOptional(FindingState),
   ...otherMembers,
 });
 export type QualityFinding = Shape<typeof QualityFinding>;
 
-/** `GET /app/quality/findings`: a page of findings, record by record. */
+/** `GET /app/quality/findings`: a page of findings, ordered by record. */
 export const QualityPage = v.object({
   findings: v.array(QualityFinding),
   /** `after` of the next page; absent on the last. */
@@ -159,12 +172,12 @@ export const QualityPage = v.object({
 });
 export type QualityPage = Shape<typeof QualityPage>;
 
-/** The query of a filter, as name and value pairs. */
+/** Returns the query of a filter as name and value pairs. */
 export function filterPairs(filter: QualityFilter): [string, string][] {
   return Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]));
 }
 
-/** Reads a filter; undefined where a name or a value is not known. */
+/** Parses a filter; undefined for an unknown name or value. */
 export function readFilter(pairs: readonly (readonly [string, string])[]): QualityFilter | undefined {
   let filter: QualityFilter = {};
   for (const [name, value] of pairs) {
@@ -176,10 +189,10 @@ export function readFilter(pairs: readonly (readonly [string, string])[]): Quali
 }
 
 function partOf(name: string, value: string): QualityFilter | undefined {
-  const category = categories.find((one) => one === value);
-  const severity = severities.find((one) => one === value);
+  const category = categories.find((candidate) => candidate === value);
+  const severity = severities.find((candidate) => candidate === value);
   if (name === 'state') {
-    const state = findingStates.find((one) => one === value);
+    const state = findingStates.find((candidate) => candidate === value);
     return state && { state };
   }
   if (name === 'rule' || name === 'text' || name === 'assignee')

@@ -20,11 +20,11 @@ test.each([
   ['type=Patient', undefined],
   ['state=gone', undefined],
   ['other=x', undefined],
-])('the worklist filter %s is read as %s', (query, read) => {
+])('parses the worklist filter %s as %s', (query, expectedQuery) => {
   const filter = readFilter(pairsOf(query));
-  const written = filter && new URLSearchParams(filterPairs(filter));
-  expect(written && pairsOf(String(written)).sort()).toEqual(
-    read === undefined ? read : pairsOf(read).sort(),
+  const formattedQuery = filter && new URLSearchParams(filterPairs(filter));
+  expect(formattedQuery && pairsOf(String(formattedQuery)).sort()).toEqual(
+    expectedQuery === undefined ? expectedQuery : pairsOf(expectedQuery).sort(),
   );
 });
 
@@ -35,12 +35,12 @@ test.each<[query: string, settings: ImportSettings | undefined]>([
   ['keepIds=yes', undefined],
   ['level=none', undefined],
   ['other=true', undefined],
-])('the settings %j of an import are read as %j', (query, settings) => {
+])('parses the import settings %j as %j', (query, settings) => {
   expect(readImportSettings(pairsOf(query))).toEqual(settings);
   if (settings) expect(readImportSettings(pairsOf(formatImportSettings(settings)))).toEqual(settings);
 });
 
-test('an authorship has a person and a reason where there are any', () => {
+test('adds person and reason to an authorship if they are present', () => {
   expect(authorshipIn({ author: 'owner', person: null, reason: undefined })).toEqual({ author: 'owner' });
   expect(authorshipIn({ author: 'owner', person: 'Robin', reason: 'Wrong' })).toEqual({
     author: 'owner',
@@ -49,7 +49,7 @@ test('an authorship has a person and a reason where there are any', () => {
   });
 });
 
-test('of a bulk run all counts that came back are sent, and those that are ready are to be', () => {
+test('counts written and failed targets as sent, of all that are ready', () => {
   expect(sentOf({ done: 5, changed: 4, gone: 3, failed: 2, ready: 1 })).toEqual({ sent: 14, of: 15 });
   expect(sentOf({})).toEqual({ sent: 0, of: 0 });
 });
@@ -59,6 +59,6 @@ test.each([
   [{ set: 'assigned', assignee: 'Robin' }, true],
   [{ set: 'assigned' }, false],
   [{ set: 'open', assignee: 'Robin' }, false],
-])('a change of findings to %j is taken: %s', (change, is) => {
-  expect('value' in check(StateChange, { ...change, findings })).toBe(is);
+])('accepts a change of findings to %j: %s', (change, isValid) => {
+  expect('value' in check(StateChange, { ...change, findings })).toBe(isValid);
 });

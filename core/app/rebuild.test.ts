@@ -7,6 +7,6 @@ test.each([
   [1, 3, 33],
   [999, 1000, 99],
   [3, 3, 100],
-])('%i of %i records are %i %%', (done, total, percent) => {
+])('reports %i of %i records as %i %%', (done, total, percent) => {
   expect(percentOf({ done, total })).toBe(percent);
 });

@@ -1,33 +1,35 @@
-/** What page and server say to each other of derived rows: index and findings of the records, and their rebuild. */
+/** Data of derived rows: index and findings of the records, and their rebuild. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
-/** How far what is derived is made anew; `POST /app/quality/judge` answers it too. */
+/** Progress of the rebuild. Also the response of `POST /app/quality/judge`. */
 export const RebuildState = v.object({
   state: v.picklist(['idle', 'running']),
-  /** Records; both 0 where nothing runs. */
+  /** Counts of records; both 0 if idle. */
   done: v.number(),
   total: v.number(),
-  /** Names of index keys (`CarePlan.subject`), sort columns (`CarePlan/sort`) and rules (`CarePlan/rules`). */
+  /**
+   * Names of index keys (`CarePlan.subject`), sort columns (`CarePlan/sort`) and rules (`CarePlan/rules`).
+   */
   parts: v.array(v.string()),
-  /** Records whose text is damaged: what was derived of them stays. */
+  /** Count of records with damaged text. Their old rows remain. */
   skipped: v.number(),
 });
 export type RebuildState = Shape<typeof RebuildState>;
 
 export const JudgedState = v.object({
-  /** When all records were last judged; absent where some were not by these rules. */
+  /** Instant of the last complete validation; absent if some records were not validated by these rules. */
   at: v.exactOptional(v.string()),
-  /** Which rules: another text for other rules. */
+  /** Fingerprint of the rules. */
   rules: v.string(),
 });
 
-/** Whole percent of the records that are done. */
+/** Returns the progress in whole percent. */
 export function percentOf({ done, total }: Pick<RebuildState, 'done' | 'total'>): number {
   return total === 0 ? 0 : Math.floor((done / total) * 100);
 }
 
-/** Whether records are judged anew, rather than their index alone made. */
-export function isJudging({ parts }: Pick<RebuildState, 'parts'>): boolean {
+/** Returns true if the rebuild validates records, not only indexes them. */
+export function isValidating({ parts }: Pick<RebuildState, 'parts'>): boolean {
   return parts.some((part) => part.endsWith('/rules'));
 }

@@ -11,7 +11,7 @@ describe('a link', () => {
     ],
     ['chartkeeper://open/Local/abc', { connection: 'Local', id: 'abc' }],
     ['chartkeeper://open/Ward%203%20%26%204/abc', { connection: 'Ward 3 & 4', id: 'abc' }],
-  ])('%s names a connection and a record', (text, link) => {
+  ])('reads connection and record of %s', (text, link) => {
     expect(readRecordLink(text)).toEqual(link);
   });
 
@@ -38,11 +38,11 @@ describe('a link', () => {
     'https://open/Local/abc',
     ' chartkeeper://open/Local/abc',
     'chartkeeper://open/Local/abc\n',
-  ])('%j opens nothing', (text) => {
+  ])('opens nothing for %j', (text) => {
     expect(readRecordLink(text)).toBeUndefined();
   });
 
-  it('carries an address as a name at most, which no connection bears', () => {
+  it('treats an address as a connection name that cannot exist', () => {
     expect(readRecordLink('chartkeeper://open/https%3A%2F%2Fevil.example%2Ffhir/abc')).toEqual({
       connection: 'https://evil.example/fhir',
       id: 'abc',
@@ -51,7 +51,7 @@ describe('a link', () => {
 });
 
 it.each([undefined, null, 1, '', ' ', 'a\tb', 'a\u202eb', 'x'.repeat(61), ['a']])(
-  '%j is no name of a connection',
+  'rejects %j as a connection name',
   (value) => {
     expect(is(ConnectionName, value)).toBe(false);
   },

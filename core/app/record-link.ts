@@ -1,7 +1,7 @@
 /**
- * `chartkeeper:` links, which open a record by the name of a connection and the record's id:
- * `chartkeeper://open/Local/CarePlan/abc` or, where the type is not known, `chartkeeper://open/Local/abc`. A link
- * names what the steward has set up already; an address of a server can stand in none.
+ * `chartkeeper:` links open a record by the name of a connection and an id:
+ * `chartkeeper://open/Local/CarePlan/abc`, or without the type `chartkeeper://open/Local/abc`. A link can
+ * only name an existing connection, never the address of a server.
  */
 import * as v from 'valibot';
 import { isFhirId, isResourceType, resourceTypes } from '../fhir/resource.ts';
@@ -11,32 +11,34 @@ import { connectionLimits } from './connection-limits.ts';
 export const linkScheme = 'chartkeeper';
 
 export const RecordLink = v.object({
-  /** Name of the connection, as the steward gave it; `Local` is the embedded server. */
+  /** Name of the connection; `Local` is the embedded server. */
   connection: v.string(),
   id: v.string(),
   type: v.exactOptional(v.picklist(resourceTypes)),
 });
 export type RecordLink = Shape<typeof RecordLink>;
 
-const form = /^chartkeeper:\/\/open\/([^/?#]+)\/(?:([A-Za-z]+)\/)?([A-Za-z0-9.-]+)\/?$/;
+const linkPattern = /^chartkeeper:\/\/open\/([^/?#]+)\/(?:([A-Za-z]+)\/)?([A-Za-z0-9.-]+)\/?$/;
 
-/** What can name a connection: no control characters, no white space alone, not longer than the limit. */
+/** Name of a connection: limited length, no control characters, not only white space. */
 export const ConnectionName = v.pipe(
   v.string(),
   v.maxLength(connectionLimits.name),
   v.regex(/^(?=.*\S)\P{C}+$/u),
 );
 
-/** Reads a link; undefined for anything else, one with credentials, a port, a query or a fragment among it. */
+/**
+ * Parses a link; undefined for anything else, for example with credentials, a port, a query or a fragment.
+ */
 export function readRecordLink(text: string): RecordLink | undefined {
-  const [, name = '', type, id = ''] = form.exec(text) ?? [];
-  const connection = decoded(name);
+  const [, name = '', type, id = ''] = linkPattern.exec(text) ?? [];
+  const connection = decode(name);
   if (!is(ConnectionName, connection) || !isFhirId(id)) return undefined;
   if (type === undefined) return { connection, id };
   return isResourceType(type) ? { connection, id, type } : undefined;
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

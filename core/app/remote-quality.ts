@@ -1,24 +1,24 @@
-/** What page and server say to each other of `/app/connections/{id}/quality`: the worklist of another server's records. */
+/** Data of `/app/connections/{id}/quality`: the worklist of a remote server's records. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 import { QualityOverview } from './quality.ts';
 
 export const remoteJobStates = ['none', 'running', 'waiting', 'stopped', 'failed', 'done'] as const;
 
-/** How far the records of a connection are read and judged. */
+/** Progress of the remote validation of a connection. */
 export const RemoteJob = v.object({
   state: v.picklist(remoteJobStates),
-  /** Records that were judged since it began. */
+  /** Count of records validated in this run. */
   read: v.number(),
-  /** How many there are to read, where the server says so of all types. */
+  /** Count of records to read; absent unless the server reports it for all types. */
   total: v.exactOptional(v.number()),
-  /** When it began: an instant. */
+  /** Instant of the start. */
   since: v.exactOptional(v.string()),
-  /** Until when it waits: an instant. */
+  /** Instant at which a waiting run continues. */
   until: v.exactOptional(v.string()),
-  /** Why it waits or ended, in a sentence. */
+  /** Reason of a wait or failure, one sentence. */
   fault: v.exactOptional(v.string()),
-  /** What the server refuses to list, in its own words. */
+  /** Messages of the server about types that it does not list. */
   remarks: v.array(v.string()),
 });
 export type RemoteJob = Shape<typeof RemoteJob>;
@@ -27,5 +27,7 @@ export type RemoteJob = Shape<typeof RemoteJob>;
 export const RemoteQuality = v.object({ ...QualityOverview.entries, job: RemoteJob });
 export type RemoteQuality = Shape<typeof RemoteQuality>;
 
-/** `POST /app/connections/{id}/quality/judge`: from the start, or what changed since the last run. */
+/**
+ * Body of `POST /app/connections/{id}/quality/judge`: all records, or those that changed since the last run.
+ */
 export const RemoteJudging = v.strictObject({ from: v.exactOptional(v.literal('start')) });

@@ -4,12 +4,12 @@ import {
   allowsEverything,
   covers,
   neededScope,
-  offeredScopes,
+  supportedScopes,
   parseScope,
   permissions,
 } from './scopes.ts';
 
-describe('a scope allows what its letters say, for its type', () => {
+describe('allows', () => {
   test.each([
     ['system/CarePlan.read', 'rs', ''],
     ['system/CarePlan.write', 'cu', ''],
@@ -43,35 +43,40 @@ test.each([
   ' system/CarePlan.rs',
   'system/CarePlan.rs\n',
   'openid',
-])('%j is no scope, and allows nothing', (scope) => {
+])('rejects the scope %j', (scope) => {
   expect(parseScope(scope)).toBeUndefined();
   expect(permissions.some((letter) => allows([scope], 'CarePlan', letter))).toBe(false);
 });
 
-test('everything has one spelling', () => {
+test('accepts one spelling of the full scope', () => {
   expect(allowsEverything(['system/*.*'])).toBe(true);
   for (const scope of ['user/*.*', 'system/*.cruds', 'system/CarePlan.*']) {
     expect(allowsEverything([scope])).toBe(false);
   }
 });
 
-test('a client may ask for what its scopes allow together, in any spelling, and for no more', () => {
-  const own = ['system/CarePlan.rs', 'system/Composition.read', 'system/CarePlan.cu'];
-  for (const asked of ['system/*.read', 'system/CarePlan.write', 'system/CarePlan.*', 'user/Composition.s']) {
-    expect(covers(own, asked)).toBe(true);
+test('covers requests within all scopes together, in any spelling', () => {
+  const scopes = ['system/CarePlan.rs', 'system/Composition.read', 'system/CarePlan.cu'];
+  for (const requestedScope of [
+    'system/*.read',
+    'system/CarePlan.write',
+    'system/CarePlan.*',
+    'user/Composition.s',
+  ]) {
+    expect(covers(scopes, requestedScope)).toBe(true);
   }
-  for (const asked of ['system/*.*', 'system/*.cruds', 'system/Composition.c', 'openid', '']) {
-    expect(covers(own, asked)).toBe(false);
+  for (const requestedScope of ['system/*.*', 'system/*.cruds', 'system/Composition.c', 'openid', '']) {
+    expect(covers(scopes, requestedScope)).toBe(false);
   }
   expect(covers(['system/*.cruds'], 'system/*.*')).toBe(false);
   expect(covers(['system/*.*'], 'system/*.*')).toBe(true);
 });
 
-test('the scope that is asked for would be enough, and is one that is offered', () => {
+test('names a needed scope that is sufficient and supported', () => {
   for (const type of ['CarePlan', 'Composition']) {
     for (const letter of permissions) {
       expect(allows([neededScope(type, letter)], type, letter)).toBe(true);
-      expect(offeredScopes).toContain(neededScope(type, letter));
+      expect(supportedScopes).toContain(neededScope(type, letter));
     }
   }
 });

@@ -5,33 +5,35 @@ export type Permission = 'c' | 'r' | 'u' | 's';
 
 export const permissions: readonly Permission[] = ['c', 'r', 'u', 's'];
 
-/** The scope that allows everything, the app's own addresses included; no other spelling does. */
+/** Scope that permits everything, including the addresses under `/app`. It has no other spelling. */
 export const everything = 'system/*.*';
 
-/** The scopes to choose from, in v1 spelling; v2 spellings are accepted as well. */
-export const offeredScopes: readonly string[] = [
+/** Scopes to choose from in v1 spelling. v2 spellings are also accepted. */
+export const supportedScopes: readonly string[] = [
   everything,
   ...['*', ...resourceTypes].flatMap((type) => [`system/${type}.read`, `system/${type}.write`]),
 ];
 
-/** What a SMART v1 suffix says in the letters of v2. */
+/** Letters of v2 for each suffix of v1. */
 const v1Letters: Readonly<Record<string, string>> = { read: 'rs', write: 'cud', '*': 'cruds' };
 
-const form = /^(?:system|user)\/([A-Za-z]+|\*)\.(read|write|\*|(?=.)c?r?u?d?s?)$/;
+const scopePattern = /^(?:system|user)\/([A-Za-z]+|\*)\.(read|write|\*|(?=.)c?r?u?d?s?)$/;
 
 export interface Scope {
-  /** A resource type, or `*`. */
+  /** Resource type, or `*`. */
   readonly type: string;
-  /** Among {@link permissions}; the letter d is left out, since nothing is deleted here. */
+  /** Subset of {@link permissions}. The letter d is dropped, because nothing is deleted. */
   readonly letters: readonly Permission[];
 }
 
 /**
- * A SMART scope taken apart, in the spelling of v1 or v2 (SMART App Launch 2.2 scopes-and-launch-context.html);
- * undefined where it is none, or allows nothing that is offered.
+ * Parses a SMART scope in the spelling of v1 or v2.
+ *
+ * @returns Undefined for another text and for a scope that permits nothing.
+ * @see SMART App Launch 2.2 scopes-and-launch-context.html
  */
 export function parseScope(text: string): Scope | undefined {
-  const [, type, suffix] = form.exec(text) ?? [];
+  const [, type, suffix] = scopePattern.exec(text) ?? [];
   if (type === undefined || suffix === undefined) return undefined;
   if (type !== '*' && !(resourceTypes as readonly string[]).includes(type)) return undefined;
   const spelled = v1Letters[suffix] ?? suffix;
@@ -39,7 +41,7 @@ export function parseScope(text: string): Scope | undefined {
   return letters.length === 0 ? undefined : { type, letters };
 }
 
-/** Whether any of the scopes allows this with the type. */
+/** Returns true if any of the scopes permits the operation on the type. */
 export function allows(scopes: readonly string[], type: string, permission: Permission): boolean {
   return scopes.some((text) => {
     const scope = parseScope(text);
@@ -49,21 +51,27 @@ export function allows(scopes: readonly string[], type: string, permission: Perm
   });
 }
 
-/** Whether the scopes hold {@link everything}: the holder may mint and revoke tokens and use the app's addresses. */
+/**
+ * Returns true if the scopes contain {@link fullScope}. Its owner can create and revoke tokens and use
+ * `/app`.
+ */
 export function allowsEverything(scopes: readonly string[]): boolean {
   return scopes.includes(everything);
 }
 
-/** Whether `scopes` allow all that `asked` would: a client may ask for less than it has (RFC 6749 section 3.3). */
-export function covers(scopes: readonly string[], asked: string): boolean {
-  if (asked === everything) return allowsEverything(scopes);
-  const scope = parseScope(asked);
+/**
+ * Returns true if `scopes` permit all that `requestedScope` would: a client can request less than it has (RFC
+ * 6749 section 3.3).
+ */
+export function covers(scopes: readonly string[], requestedScope: string): boolean {
+  if (requestedScope === everything) return allowsEverything(scopes);
+  const scope = parseScope(requestedScope);
   if (!scope) return false;
   const types = scope.type === '*' ? resourceTypes : [scope.type];
   return types.every((type) => scope.letters.every((letter) => allows(scopes, type, letter)));
 }
 
-/** The narrowest v1 scope that would have been enough, for `insufficient_scope` (RFC 6750 section 3). */
+/** Returns the narrowest sufficient v1 scope, for `insufficient_scope` (RFC 6750 section 3). */
 export function neededScope(type: string, permission: Permission): string {
   return `system/${type}.${permission === 'r' || permission === 's' ? 'read' : 'write'}`;
 }

@@ -3,12 +3,16 @@ import type { ConnectionSettings } from './connections.ts';
 import { movedSecrets } from './secret-places.ts';
 
 const settings = {
-  ...{ name: 'Ward', baseUrl: 'https://a.example/fhir', colour: 'gray', environment: 'test', mode: 'normal' },
+  name: 'Ward',
+  baseUrl: 'https://a.example/fhir',
+  colour: 'gray',
+  environment: 'test',
+  mode: 'normal',
   authentication: { kind: 'client-credentials', clientId: 'c', scope: 's' },
   proxy: { kind: 'address', url: 'http://p:1', user: 'u' },
 } as unknown as ConnectionSettings;
 
-test.each<[what: string, change: object, moved: readonly string[]]>([
+test.each<[label: string, change: object, movedKinds: readonly string[]]>([
   ['its name', { name: 'Other' }, []],
   [
     'nothing, in another order',
@@ -31,9 +35,6 @@ test.each<[what: string, change: object, moved: readonly string[]]>([
     { baseUrl: 'x', proxy: { kind: 'none' }, clientCertificate: { file: 'x' } },
     ['secret', 'proxy', 'certificate'],
   ],
-])(
-  'where a connection changes %s, secrets that were given for another place stay behind',
-  (_what, change, moved) => {
-    expect(movedSecrets(settings, { ...settings, ...change })).toEqual(moved);
-  },
-);
+])('drops secrets of another destination if a connection changes %s', (_label, change, movedKinds) => {
+  expect(movedSecrets(settings, { ...settings, ...change })).toEqual(movedKinds);
+});

@@ -5,30 +5,36 @@ import {
   type FurtherSecret,
 } from './connections.ts';
 
-/** The secrets of a connection: the one of its authentication, and the further ones. */
+/** Kinds of secrets: that of the authentication, and the further ones. */
 export const secretKinds = ['secret', ...furtherSecrets] as const;
 export type SecretKind = 'secret' | FurtherSecret;
 
-/** Where each secret of a connection goes, and what for: it never goes elsewhere. */
-const secretPlaces: Readonly<Record<SecretKind, (settings: ConnectionSettings) => string>> = {
-  // Whom to trust and what the requests pass through decide who hears it, as much as the address does.
+/** Destination of each secret, as a comparable text. A secret is never sent elsewhere. */
+const destinations: Readonly<Record<SecretKind, (settings: ConnectionSettings) => string>> = {
+  // Trusted certificates and the proxy decide who can read the secret, as the address does.
   secret: ({ baseUrl, authentication, caFile, proxy }) =>
-    JSON.stringify([baseUrl, sorted(authentication), caFile, sorted(proxy)]),
-  proxy: ({ proxy }) => JSON.stringify(sorted(proxy)),
-  certificate: ({ clientCertificate = {} }) => JSON.stringify(sorted(clientCertificate)),
+    JSON.stringify([baseUrl, sortEntries(authentication), caFile, sortEntries(proxy)]),
+  proxy: ({ proxy }) => JSON.stringify(sortEntries(proxy)),
+  certificate: ({ clientCertificate = {} }) => JSON.stringify(sortEntries(clientCertificate)),
 };
 
-/** The secrets that stay behind where a connection changes: they were given for another place. */
+/** Returns the kinds of secrets whose destination differs. They are not copied to the changed connection. */
 export function movedSecrets(before: ConnectionSettings, after: ConnectionSettings): readonly SecretKind[] {
-  return secretKinds.filter((kind) => secretPlaces[kind](before) !== secretPlaces[kind](after));
+  return secretKinds.filter((kind) => destinations[kind](before) !== destinations[kind](after));
 }
 
-/** Returns whether two default proxies are one place, for their password and for the secrets that pass through them. */
-export function isSameProxy(one: DefaultProxy, other: DefaultProxy): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+/**
+ * Returns true if two default proxies are the same destination for their password and for secrets that pass
+ * through them.
+ */
+export function isSameProxy(proxy: DefaultProxy, otherProxy: DefaultProxy): boolean {
+  return JSON.stringify(sortEntries(proxy)) === JSON.stringify(sortEntries(otherProxy));
 }
 
-/** Returns the connections whose secret passes through the default proxy: it moves when that proxy changes. */
+/**
+ * Returns the connections whose secret passes through the default proxy. A change of that proxy invalidates
+ * it.
+ */
 export function throughDefaultProxy<Settings extends Pick<ConnectionSettings, 'authentication' | 'proxy'>>(
   connections: readonly Settings[],
 ): Settings[] {
@@ -37,6 +43,6 @@ export function throughDefaultProxy<Settings extends Pick<ConnectionSettings, 'a
   );
 }
 
-function sorted(members: object): readonly (readonly [string, unknown])[] {
+function sortEntries(members: object): readonly (readonly [string, unknown])[] {
   return Object.entries(members).sort(([a], [b]) => a.localeCompare(b));
 }

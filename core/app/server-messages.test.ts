@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { is } from '../json/shape.ts';
-import { ServerOrder, ShellQuestion, StartReport } from './server-messages.ts';
+import { ServerOrder, ShellRequest, StartReport } from './server-messages.ts';
 
 const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
 
-const isReport = (message: unknown) => is(StartReport, message) || is(ShellQuestion, message);
+const isReport = (message: unknown) => is(StartReport, message) || is(ShellRequest, message);
 
 it.each([
   start,
@@ -13,7 +13,7 @@ it.each([
   { type: 'secret', ask: 1, done: true },
   { type: 'proxy', ask: 1 },
   { type: 'proxy', ask: 1, pac: 'DIRECT' },
-])('%j is an order', (order) => {
+])('accepts the order %j', (order) => {
   expect(is(ServerOrder, order)).toBe(true);
 });
 
@@ -29,7 +29,7 @@ it.each([
   { type: 'secret', ask: 1 },
   { type: 'proxy', ask: 1, pac: null },
   { type: 'other' },
-])('%j is none', (order) => {
+])('rejects the order %j', (order) => {
   expect(is(ServerOrder, order)).toBe(false);
 });
 
@@ -40,7 +40,7 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'delete' },
   { type: 'secret', ask: 1, id: 'a', act: 'set', secret: 's' },
   { type: 'proxy', ask: 1, origin: 'https://a.example' },
-])('%j is a report', (report) => {
+])('accepts the report %j', (report) => {
   expect(isReport(report)).toBe(true);
 });
 
@@ -52,6 +52,6 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'list' },
   { type: 'secret', ask: 1, act: 'get' },
   { type: 'proxy', ask: 1 },
-])('%j is none', (report) => {
+])('rejects the report %j', (report) => {
   expect(isReport(report)).toBe(false);
 });

@@ -1,12 +1,12 @@
 /**
- * What the desktop shell and its server process say to each other, as schemas; both read what they receive with these.
- * A secret is in these messages and in no other: they pass between two processes' memory.
+ * Messages between the desktop shell and its server process. Both parse received messages with these schemas.
+ * No other messages contain a secret: they stay in the memory of two processes.
  */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 import { secretBackends } from './connections.ts';
 
-/** How a start goes on whose records are missing: from a backup of this name, or empty. */
+/** User's choice for a start with missing records: restore the backup of this name, or start empty. */
 export const StartChoice = v.variant('kind', [
   v.object({ kind: v.literal('restore'), name: v.string() }),
   v.object({ kind: v.literal('empty') }),
@@ -17,52 +17,52 @@ export type StartChoice = Shape<typeof StartChoice>;
 const ServerStart = v.object({
   type: v.literal('start'),
   dataDir: v.string(),
-  /** 0 picks a free port; a restart asks for the port it had, so that the page's origin stays. */
+  /** 0 for any free port. A restart requests its previous port to preserve the page's origin. */
   port: v.number(),
   /** The all-scopes token of this launch. */
   token: v.string(),
-  /** How long the shell keeps the secrets of connections. */
+  /** Storage of connection secrets. */
   secrets: v.picklist(secretBackends),
-  /** What the user chose when the start before stopped to ask. */
+  /** Choice after the previous start stopped with a prompt. */
   choice: v.exactOptional(StartChoice),
 });
 export type ServerStart = Shape<typeof ServerStart>;
 
-const question = { type: v.literal('secret'), ask: v.number(), id: v.string() };
+const requestMembers = { type: v.literal('secret'), ask: v.number(), id: v.string() };
 
-/** Asks the shell for one secret, to keep one or to forget one; `ask` numbers the question. */
+/** Request to read, store or delete a secret. `ask` numbers the request. */
 const SecretQuestion = v.variant('act', [
-  v.object({ ...question, act: v.picklist(['get', 'delete']) }),
-  v.object({ ...question, act: v.literal('set'), secret: v.string() }),
+  v.object({ ...requestMembers, act: v.picklist(['get', 'delete']) }),
+  v.object({ ...requestMembers, act: v.literal('set'), secret: v.string() }),
 ]);
-export type SecretQuestion = Shape<typeof SecretQuestion>;
+export type SecretRequest = Shape<typeof SecretQuestion>;
 
-/** The answer to the question of the same number; `secret` only where one was asked for and is kept. */
+/** Response to the request of the same number. `secret` is present after `get` if it is stored. */
 const SecretAnswer = v.object({
   type: v.literal('secret'),
   ask: v.number(),
   done: v.boolean(),
   secret: v.exactOptional(v.string()),
 });
-export type SecretAnswer = Shape<typeof SecretAnswer>;
+export type SecretResponse = Shape<typeof SecretAnswer>;
 
-/** Asks the shell which proxy the system's settings have for an origin. */
+/** Request for the proxy of an origin in the system settings. */
 const ProxyQuestion = v.object({ type: v.literal('proxy'), ask: v.number(), origin: v.string() });
-export type ProxyQuestion = Shape<typeof ProxyQuestion>;
+export type ProxyRequest = Shape<typeof ProxyQuestion>;
 
-/** The answer to the question of the same number, in the words of a PAC script; without them where nothing is known. */
+/** Response to the request of the same number, as a PAC result; absent if unknown. */
 const ProxyAnswer = v.object({
   type: v.literal('proxy'),
   ask: v.number(),
   pac: v.exactOptional(v.string()),
 });
-export type ProxyAnswer = Shape<typeof ProxyAnswer>;
+export type ProxyResponse = Shape<typeof ProxyAnswer>;
 
-/** What the server process asks the shell, before it is ready too. */
-export const ShellQuestion = v.variant('type', [SecretQuestion, ProxyQuestion]);
-export type ShellQuestion = Shape<typeof ShellQuestion>;
+/** Requests of the server process to the shell. They may come before it is ready. */
+export const ShellRequest = v.variant('type', [SecretQuestion, ProxyQuestion]);
+export type ShellRequest = Shape<typeof ShellRequest>;
 
-/** How a start ended. */
+/** Result of a start. */
 export const StartReport = v.variant('type', [
   /** The server listens; `origin` is `http://127.0.0.1:<port>` without a trailing slash. */
   v.object({ type: v.literal('ready'), origin: v.string() }),
@@ -70,23 +70,23 @@ export const StartReport = v.variant('type', [
   v.object({
     type: v.literal('failed'),
     message: v.string(),
-    /** Names of the newest backups, where the records are missing and the user is to choose what to do. */
+    /** Names of the latest backups, if the records are missing and the user must choose. */
     backups: v.exactOptional(v.array(v.string())),
   }),
 ]);
 export type StartReport = Shape<typeof StartReport>;
 
-/** What a check of the store came to. */
+/** Result of a store check. */
 export const StoreReport = v.object({
   type: v.literal('checked'),
-  /** Whether a record came back as it was stored. */
+  /** True if a record was read back unchanged. */
   sound: v.boolean(),
-  /** In words: the engine, or what was wrong. */
+  /** Name of the engine, or a description of the error. */
   found: v.string(),
 });
 export type StoreReport = Shape<typeof StoreReport>;
 
-export type ServerReport = StartReport | StoreReport | ShellQuestion;
+export type ServerReport = StartReport | StoreReport | ShellRequest;
 
 export const ServerOrder = v.variant('type', [
   ServerStart,
@@ -94,7 +94,7 @@ export const ServerOrder = v.variant('type', [
   v.object({ type: v.literal('stop') }),
   /** Store a record and read it back. */
   v.object({ type: v.literal('check') }),
-  /** Forget the tokens of all remote servers. */
+  /** Remove the tokens of all remote servers. */
   v.object({ type: v.literal('sign-out') }),
   SecretAnswer,
   ProxyAnswer,

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { checkConnection } from './connection-check.ts';
 import type { ConnectionSettings } from './connections.ts';
-import { formerFiles, settingsFiles, type SettingsFile } from './settings-files.ts';
+import { listPreviousFiles, settingsFiles, type SettingsFile } from './settings-files.ts';
 import { planImport } from './settings-import.ts';
-import { localName, type CarriedItem } from './settings-kinds.ts';
+import { localName, type PortableItem } from './settings-kinds.ts';
 import { safeName } from './settings-names.ts';
 
-function connection(name: string, more: object = {}): CarriedItem & { readonly kind: 'connections' } {
-  const read = checkConnection({ name, baseUrl: 'https://fhir.example.org/r4', ...more });
-  if ('problems' in read) throw new Error(read.problems[0]?.text);
-  return { kind: 'connections', value: read.value };
+function connection(name: string, changes: object = {}): PortableItem & { readonly kind: 'connections' } {
+  const checked = checkConnection({ name, baseUrl: 'https://fhir.example.org/r4', ...changes });
+  if ('problems' in checked) throw new Error(checked.problems[0]?.text);
+  return { kind: 'connections', value: checked.value };
 }
-const search = (name: string, of = localName): CarriedItem => ({
+const search = (name: string, connectionName = localName): PortableItem => ({
   kind: 'searches',
-  value: { name, connection: of, type: 'CarePlan', pairs: [['status', 'active']] },
+  value: { name, connection: connectionName, type: 'CarePlan', pairs: [['status', 'active']] },
 });
 const head = { path: 'chartkeeper.json', text: '{"format": "chartkeeper-settings", "version": 1}' };
-const linesOf = (files: readonly SettingsFile[], held: readonly CarriedItem[] = []) =>
-  planImport([head, ...files], held).map(({ line }) => line);
+const linesOf = (files: readonly SettingsFile[], existingItems: readonly PortableItem[] = []) =>
+  planImport([head, ...files], existingItems).map(({ line }) => line);
 const connectionFile = (settings: object, path = 'connections/a.json') => ({
   path,
   text: JSON.stringify(settings),
@@ -35,13 +35,13 @@ test.each([
   ['St.', 'St%2E'],
   ['x.json', 'x%2Ejson'],
   ['Zoë', 'Zoë'],
-])('%s is the file %s', (name, file) => {
+])('writes %s to the file %s', (name, file) => {
   expect(safeName(name)).toBe(file);
 });
 
-test('paths tell apart what systems do not, whatever order things come in', () => {
-  const held = [search('Ärzte'), search('ärzte'), search('Ward', 'Clinic'), connection('Clinic')];
-  const paths = settingsFiles(held).map(({ path }) => path);
+test('separates paths that file systems confuse, in any order of the settings', () => {
+  const items = [search('Ärzte'), search('ärzte'), search('Ward', 'Clinic'), connection('Clinic')];
+  const paths = settingsFiles(items).map(({ path }) => path);
   expect(paths).toEqual([
     'chartkeeper.json',
     'connections/Clinic.json',
@@ -49,17 +49,17 @@ test('paths tell apart what systems do not, whatever order things come in', () =
     'searches/Ärzte.json',
     'searches/ärzte (2).json',
   ]);
-  expect(settingsFiles(held.toReversed())).toEqual(settingsFiles(held));
+  expect(settingsFiles(items.toReversed())).toEqual(settingsFiles(items));
 });
 
-test('a file has its members in one order, two spaces and a newline at its end', () => {
+test('writes members in a fixed order, two spaces of indent and a final newline', () => {
   const [, file] = settingsFiles([search('Active')]);
   expect(file?.text).toBe(
     '{\n  "name": "Active",\n  "connection": "Local",\n  "type": "CarePlan",\n  "pairs": [\n    [\n      "status",\n      "active"\n    ]\n  ]\n}\n',
   );
 });
 
-test('an import says of each file what it would do', () => {
+test('plans the result of each file of an import', () => {
   const files = settingsFiles([
     connection('Ward', { mode: 'normal' }),
     connection('Clinic'),
@@ -67,48 +67,57 @@ test('an import says of each file what it would do', () => {
     search('Active', 'Nowhere'),
     search('Mine'),
   ]);
-  const held = [connection('Ward'), search('Mine')];
-  expect(linesOf(files.slice(1), held)).toEqual([
+  const existingItems = [connection('Ward'), search('Mine')];
+  expect(linesOf(files.slice(1), existingItems)).toEqual([
     { path: 'connections/Clinic.json', result: 'new' },
-    { path: 'connections/Ward.json', result: 'changed', text: 'Changes mode.' },
+    expect.objectContaining({ path: 'connections/Ward.json', result: 'changed', text: 'Changes mode.' }),
     { path: 'searches/Clinic/Active.json', result: 'new' },
     { path: 'searches/Mine.json', result: 'same' },
-    { path: 'searches/Nowhere/Active.json', result: 'refused', text: 'No connection is named Nowhere.' },
+    {
+      path: 'searches/Nowhere/Active.json',
+      result: 'refused',
+      text: 'There is no connection named Nowhere.',
+      messageCode: 'settings.noConnection',
+      parameters: { name: 'Nowhere' },
+    },
   ]);
 });
 
-test('settings that a file does not name stay; those that it names are compared', () => {
-  const held: CarriedItem[] = [{ kind: 'settings', value: { theme: 'dark', wordWrap: true } }];
-  const file = (text: string) => linesOf([{ path: 'settings.json', text }], held)[0];
+test('compares only the settings that a file names', () => {
+  const existingItems: PortableItem[] = [{ kind: 'settings', value: { theme: 'dark', wordWrap: true } }];
+  const file = (text: string) => linesOf([{ path: 'settings.json', text }], existingItems)[0];
   expect(file('{"theme": "dark"}')).toMatchObject({ result: 'same' });
   expect(file('{"theme": "light"}')).toMatchObject({ result: 'changed', text: 'Changes theme.' });
 });
 
 test.each([
-  [{ ...settings, colr: 'red' }, /^Send nothing beside name, baseUrl/],
-  [{ ...settings, mode: 'wild' }, /^mode: mode is one of/],
+  [{ ...settings, colr: 'red' }, /^Send only name, baseUrl/],
+  [{ ...settings, mode: 'wild' }, /^mode: mode must be read-only/],
   [
     { ...settings, authentication: { kind: 'bearer', token: 'x' } },
     /^authentication\.token looks like a secret/,
   ],
   [{ ...settings, clientSecret: 'canary-1' }, /^clientSecret looks like a secret/],
   [{ ...settings, caFile: '-----BEGIN PRIVATE KEY-----' }, /^caFile looks like a secret/],
-  [{ ...settings, name: 'Local' }, /^name: A name is/],
-])('%j is refused, with its place', (file, sentence) => {
+  [{ ...settings, name: 'Local' }, /^name: A name must have 1 to 60 characters/],
+])('rejects %j and names the member', (file, sentence) => {
   const [line] = linesOf([connectionFile(file)]);
   expect(line).toMatchObject({ result: 'refused', text: expect.stringMatching(sentence) as string });
   expect(line?.text).not.toContain('canary');
 });
 
-test('endpoints and ids of keys are no secrets', () => {
+test('accepts endpoints and key ids', () => {
   const authentication = {
-    ...{ kind: 'smart-backend', algorithm: 'ES384', keyId: 'k1', clientId: 'ward' },
+    kind: 'smart-backend',
+    algorithm: 'ES384',
+    keyId: 'k1',
+    clientId: 'ward',
     tokenEndpoint: 'https://id.example.org/token',
   };
   expect(linesOf([connectionFile({ ...settings, authentication })])).toMatchObject([{ result: 'new' }]);
 });
 
-test('what is no JSON, names a member twice, or is no file of settings is refused by itself', () => {
+test('rejects invalid JSON, duplicate members and unknown files one by one', () => {
   const bad = [
     { path: 'columns.json', text: '{"shown": [' },
     { path: 'settings.json', text: '{"theme": "dark", "theme": "light"}' },
@@ -120,36 +129,36 @@ test('what is no JSON, names a member twice, or is no file of settings is refuse
     { path: 'connections/b.json', result: 'refused', text: 'connections/a.json has the same name.' },
     { path: 'columns.json', result: 'refused', text: expect.stringContaining('line 1, column') as string },
     { path: 'settings.json', result: 'refused' },
-    { path: 'notes.json', result: 'refused', text: 'Settings have no file of this name.' },
+    { path: 'notes.json', result: 'refused', messageCode: 'settings.unknownFile' },
   ]);
 });
 
-test('widths in another order are the same', () => {
+test('ignores the order of widths', () => {
   const columns = (widths: object) => ({
     path: 'columns.json',
     text: JSON.stringify({ shown: ['id'], widths }),
   });
-  const [planned] = planImport([head, columns({ title: 2, id: 1 })], []);
-  const held = planned?.item ? [planned.item] : [];
-  expect(linesOf([columns({ id: 1, title: 2 })], held)).toMatchObject([{ result: 'same' }]);
-  expect(settingsFiles(held)[1]?.text).toContain('"id": 1,\n    "title": 2');
+  const [plannedFile] = planImport([head, columns({ title: 2, id: 1 })], []);
+  const items = plannedFile?.item ? [plannedFile.item] : [];
+  expect(linesOf([columns({ id: 1, title: 2 })], items)).toMatchObject([{ result: 'same' }]);
+  expect(settingsFiles(items)[1]?.text).toContain('"id": 1,\n    "title": 2');
 });
 
-test('the fifty-first connection is refused', () => {
-  const held = Array.from({ length: 50 }, (_, index) => connection(`c${index}`));
-  expect(linesOf([connectionFile(settings)], held)).toMatchObject([
-    { result: 'refused', text: 'There are 50 already; remove one first.' },
+test('rejects the 51st connection', () => {
+  const existingItems = Array.from({ length: 50 }, (_, index) => connection(`c${index}`));
+  expect(linesOf([connectionFile(settings)], existingItems)).toMatchObject([
+    { result: 'refused', messageCode: 'settings.full', parameters: { n: 50 } },
   ]);
 });
 
 test.each([
   ['{"format": "chartkeeper-settings", "version": 2}', /newer Chartkeeper/],
   ['{"format": "chartkeeper-settings", "version": 1, "more": true}', /newer Chartkeeper/],
-  ['{"format": "other"}', /names no format/],
+  ['{"format": "other"}', /^Unknown format/],
   ['[', /line 1/],
-])('the head %s ends the import, and takes nothing', (text, sentence) => {
+])('imports nothing with the header %s', (text, sentence) => {
   const plan = planImport([{ ...head, text }, connectionFile(settings)], []);
-  expect(plan).toEqual([
+  expect(plan).toMatchObject([
     {
       line: {
         path: 'chartkeeper.json',
@@ -160,10 +169,12 @@ test.each([
   ]);
 });
 
-test('former files are those of an export alone', () => {
-  const gone = connectionFile(settings, 'connections/Ward.json');
-  const other = { path: 'connections/notes.json', text: '{"mine": true}' };
-  const now = settingsFiles([connection('Clinic')]);
-  expect(formerFiles([head, gone, other, ...now.slice(1)], now)).toEqual([gone.path]);
-  expect(formerFiles([gone], now)).toEqual([]);
+test('lists previous files of an export only', () => {
+  const previousFile = connectionFile(settings, 'connections/Ward.json');
+  const foreignFile = { path: 'connections/notes.json', text: '{"mine": true}' };
+  const newFiles = settingsFiles([connection('Clinic')]);
+  expect(listPreviousFiles([head, previousFile, foreignFile, ...newFiles.slice(1)], newFiles)).toEqual([
+    previousFile.path,
+  ]);
+  expect(listPreviousFiles([previousFile], newFiles)).toEqual([]);
 });

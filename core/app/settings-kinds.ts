@@ -1,12 +1,14 @@
 /**
- * What is carried from one installation to another as files: a row for each kind. A value is what its file holds; what
- * differs by machine (ids, places of windows) and secrets are in none. A further kind is a row here, and one in
- * server/workspace/carried-settings.ts, which knows where it is kept.
+ * Portable settings by kind. Files contain no secrets and nothing specific to a machine, such as ids and
+ * window bounds. A new kind needs a row here and one in server/workspace/portable-settings.ts, which knows
+ * its storage.
  */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { check, line, type Check } from './check.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages, type Message } from '../text/message.ts';
+import { check, codedText, line, type Check } from './check.ts';
 import { checkDefinition, checkLimits, type CheckDefinition } from './checks.ts';
 import { checkConnection, DefaultProxy } from './connection-check.ts';
 import { connectionLimits } from './connection-limits.ts';
@@ -16,20 +18,38 @@ import { densities, themes } from './preferences.ts';
 import { ChosenProfiles } from './profiles.ts';
 import { SearchName, searchLimits } from './searches.ts';
 
-/** How the local server is called where connections are: no connection may have this name. */
+/** Name of the local server in lists of connections. No connection can have this name. */
 export const localName = 'Local';
 
-const pairRule = `pairs are at most ${searchLimits.pairs} arrays of a parameter's name and its value.`;
-const nameRule = `A name is 1 to ${searchLimits.name} characters, without spaces at its ends.`;
+const messages = defineMessages('settings', {
+  pairs: 'pairs must be at most {n} arrays of a parameter’s name and its value.',
+  searchName: 'A name must have 1 to {n} characters, without spaces at either end.',
+  searchConnection: 'connection must be the name of a connection, or {local} for this server.',
+  oneOf: '{name} must be {values}.',
+  shown: 'shown must be an array of columns, in their order.',
+  widths: 'widths must have a number of pixels for each column.',
+  types: 'types must have a layout for each type.',
+  flag: '{name} must be true or false.',
+  profiles: 'profiles must have a canonical for some types.',
+  search: 'A search must be a JSON object.',
+  columns: 'Columns must be a JSON object.',
+  settings: 'Settings must be a JSON object.',
+  secretLeftOut:
+    'The secret is not imported, because it belongs to another address, sign-in, CA file or proxy.',
+  passwordLeftOut: 'The previous proxy’s password is not imported.',
+  secretsLeftOut: 'Secrets that belong to the previous proxy are not imported: {connections}.',
+});
+
+const pairRule = codedText(messages.pairs({ n: searchLimits.pairs }));
+const nameRule = codedText(messages.searchName({ n: searchLimits.name }));
+const oneOfRule = (name: string, items: readonly string[]) =>
+  codedText(messages.oneOf({ name, values: formatList(items, 'disjunction') }));
 const term = v.pipe(v.string(pairRule), v.maxLength(searchLimits.value, pairRule));
 
 const Search = v.strictObject({
   name: v.message(SearchName.entries.name, nameRule),
-  connection: line(
-    connectionLimits.name,
-    `connection is the name of a connection, or ${localName} for this server.`,
-  ),
-  type: v.picklist(resourceTypes, `type is one of ${resourceTypes.join(', ')}.`),
+  connection: line(connectionLimits.name, codedText(messages.searchConnection({ local: localName }))),
+  type: v.picklist(resourceTypes, oneOfRule('type', resourceTypes)),
   pairs: v.pipe(
     v.array(v.strictTuple([term, term], pairRule), pairRule),
     v.maxLength(searchLimits.pairs, pairRule),
@@ -38,88 +58,84 @@ const Search = v.strictObject({
 
 const columnId = v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/));
 const layout = {
-  shown: v.message(
-    v.pipe(v.array(columnId), v.maxLength(50)),
-    'shown is an array of columns, in their order.',
-  ),
+  shown: v.message(v.pipe(v.array(columnId), v.maxLength(50)), codedText(messages.shown())),
   widths: v.pipe(
     v.message(
       v.record(columnId, v.pipe(v.number(), v.minValue(1), v.maxValue(10_000))),
-      'widths has a number of pixels for each column.',
+      codedText(messages.widths()),
     ),
     v.transform((widths) => Object.fromEntries(Object.entries(widths).sort(byText))),
   ),
 };
 const Columns = v.strictObject({
   ...layout,
-  /** The layouts of single types; where there are some, the one for all types is none. */
+  /** Layouts of single types. If present, the layout for all types is empty. */
   types: v.exactOptional(
-    v.message(
-      v.record(v.picklist(resourceTypes), v.strictObject(layout)),
-      'types has a layout for each type.',
-    ),
+    v.message(v.record(v.picklist(resourceTypes), v.strictObject(layout)), codedText(messages.types())),
   ),
 });
 
-const flag = (name: string) => v.exactOptional(v.boolean(`${name} is true or false.`));
-/** Preferences that are chosen; where a window was left is none. */
+const flag = (name: string) => v.exactOptional(v.boolean(codedText(messages.flag({ name }))));
+/** Preferences that users choose, without the state of windows. */
 const Settings = v.strictObject({
-  theme: v.exactOptional(v.picklist(themes, `theme is one of ${themes.join(', ')}.`)),
-  density: v.exactOptional(v.picklist(densities, `density is one of ${densities.join(', ')}.`)),
+  theme: v.exactOptional(v.picklist(themes, oneOfRule('theme', themes))),
+  density: v.exactOptional(v.picklist(densities, oneOfRule('density', densities))),
   sidePanel: flag('sidePanel'),
   inspector: flag('inspector'),
   wordWrap: flag('wordWrap'),
   csvForExcel: flag('csvForExcel'),
-  /** The proxy of connections that name none; its password is a secret. */
+  /** Proxy of connections without their own. Its password is a secret. */
   proxy: v.exactOptional(DefaultProxy),
-  /** The profile by which each record of a type is judged. */
-  profiles: v.exactOptional(v.message(ChosenProfiles, 'profiles has a canonical for some types.')),
+  /** Chosen profile of each type. */
+  profiles: v.exactOptional(v.message(ChosenProfiles, codedText(messages.profiles()))),
 });
 
-export interface Carried {
+export interface PortableSettings {
   readonly connections: ConnectionSettings;
   readonly searches: Shape<typeof Search>;
   readonly checks: CheckDefinition;
   readonly columns: Shape<typeof Columns>;
   readonly settings: Shape<typeof Settings>;
 }
-export type CarriedKind = keyof Carried;
+export type PortableKind = keyof PortableSettings;
 
 export interface KindRow<Value> {
-  /** The folder of its files; absent where one file, `KIND.json`, holds all. */
+  /** Folder of the files; absent if a single file, `KIND.json`, has all settings. */
   readonly folder?: string;
-  readonly check: (written: unknown) => Check<Value>;
-  /** Names of the folders in its own and of the file, without `.json`. */
+  readonly check: (input: unknown) => Check<Value>;
+  /** Path segments of the file in its folder, without `.json`. */
   readonly names: (value: Value) => readonly string[];
-  /** What else must be there: the connection of this name. */
+  /** Name of the connection that must exist. */
   readonly needs?: (value: Value) => string;
-  /** How many there may be, of those that are in the same place. */
+  /** Maximum count of items with the same scope. */
   readonly limit?: { readonly most: number; readonly within: (value: Value) => string };
-  /** What comes of a change beside the change, in sentences; `connections` are those of before that stay. */
+  /**
+   * Returns messages about further effects of a change.
+   *
+   * @param connections - Existing connections that remain.
+   */
   readonly consequence?: (
     before: Value,
     after: Value,
     connections: readonly ConnectionSettings[],
-  ) => string | undefined;
-  /** What a file does not name stays as it is. */
+  ) => readonly Message[];
+  /** True if members that a file lacks stay unchanged. */
   readonly partial?: true;
 }
 
-export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } = {
-  // First of all: the others may be of one that comes with them.
+export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[Kind]> } = {
+  // First, because other items may depend on an imported connection.
   connections: {
     folder: 'connections',
     check: checkConnection,
     names: ({ name }) => [name],
     limit: { most: connectionLimits.connections, within: () => 'connections' },
     consequence: (before, after) =>
-      movedSecrets(before, after).length === 0
-        ? undefined
-        : 'The secret is not imported, because it belongs to another address, sign-in, CA file or proxy.',
+      movedSecrets(before, after).length === 0 ? [] : [messages.secretLeftOut()],
   },
   searches: {
     folder: 'searches',
-    check: (written) => check(v.pipe(v.message(members, 'A search is a JSON object.'), Search), written),
+    check: (input) => check(v.pipe(v.message(members, codedText(messages.search())), Search), input),
     names: ({ name, connection }) => (connection === localName ? [name] : [connection, name]),
     needs: ({ connection }) => connection,
     limit: { most: searchLimits.saved, within: ({ connection }) => `searches of ${connection}` },
@@ -131,35 +147,32 @@ export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } =
     limit: { most: checkLimits.checks, within: () => 'checks' },
   },
   columns: {
-    check: (written) => check(v.pipe(v.message(members, 'Columns are a JSON object.'), Columns), written),
+    check: (input) => check(v.pipe(v.message(members, codedText(messages.columns())), Columns), input),
     names: () => ['columns'],
   },
   settings: {
-    check: (written) => check(v.pipe(v.message(members, 'Settings are a JSON object.'), Settings), written),
+    check: (input) => check(v.pipe(v.message(members, codedText(messages.settings())), Settings), input),
     names: () => ['settings'],
     consequence: ({ proxy: before }, { proxy: after = before }, connections) => {
-      if (!before || !after || isSameProxy(before, after)) return undefined;
+      if (!before || !after || isSameProxy(before, after)) return [];
       const names = throughDefaultProxy(connections).map(({ name }) => name);
-      const sentences = [
-        ...(before.kind === 'address' ? ['The password of the former proxy is not taken along.'] : []),
-        ...(names.length > 0
-          ? [`Secrets that belong to the former proxy are not imported: ${names.join(', ')}.`]
-          : []),
+      return [
+        ...(before.kind === 'address' ? [messages.passwordLeftOut()] : []),
+        ...(names.length > 0 ? [messages.secretsLeftOut({ connections: formatList(names, 'unit') })] : []),
       ];
-      return sentences.length === 0 ? undefined : sentences.join(' ');
     },
     partial: true,
   },
 };
 
-/** One connection, one search, the columns or the settings. */
-export type CarriedItem<Kind extends CarriedKind = CarriedKind> = {
-  readonly [K in Kind]: { readonly kind: K; readonly value: Carried[K] };
+/** One connection, one search, one check, the columns or the settings. */
+export type PortableItem<Kind extends PortableKind = PortableKind> = {
+  readonly [K in Kind]: { readonly kind: K; readonly value: PortableSettings[K] };
 }[Kind];
 
 export function byText(
-  [one]: readonly [string, ...unknown[]],
-  [other]: readonly [string, ...unknown[]],
+  [firstText]: readonly [string, ...unknown[]],
+  [secondText]: readonly [string, ...unknown[]],
 ): number {
-  return one < other ? -1 : Number(one > other);
+  return firstText < secondText ? -1 : Number(firstText > secondText);
 }

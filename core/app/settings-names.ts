@@ -1,25 +1,28 @@
-/** What cannot stand in a file's name on some system, what a name cannot end in, and the sign of the escapes. */
+/** Characters that some system forbids in file names, forbidden ends, and the escape character. */
 const unsafe = /[<>:"/\\|?*%\p{Cc}]|^[ .]|[ .]$|\.(?=json$)/giu;
 
-/** Devices, which Windows finds in every folder, whatever stands behind a dot. */
+/** Device names. Windows reserves them in every folder, with any extension. */
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
 
-/** A name as the name of a file or folder on every system; what is not safe is written as in an address (`%2F`). */
+/**
+ * Returns a name for a file or folder that is valid on every system. Unsafe characters are percent-encoded
+ * (`%2F`).
+ */
 export function safeName(name: string): string {
   const safe = name.replaceAll(unsafe, escape);
   return device.test(safe) ? escape(safe.slice(0, 1)) + safe.slice(1) : safe;
 }
 
-function escape(sign: string): string {
-  return `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+function escape(character: string): string {
+  return `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** A path as systems compare it that tell neither cases nor compositions of letters apart. */
+/** Returns a path in the form in which case-insensitive and normalizing file systems compare it. */
 export function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Names that are one in the workspace, which tells them apart by more than the case of plain letters. */
+/** Returns a name as the workspace compares it: only ASCII letters ignore case. */
 export function foldedName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -16,10 +16,8 @@ test.each<[value: unknown, place: string]>([
   [{ note: 'Bearer abc' }, 'note'],
   [{ note: 'eyJhbGciOi.eyJzdWIi.x' }, 'note'],
   [{ proxy: { address: 'http://user:word@host' } }, 'proxy.address'],
-])('%j looks like a secret at %s', (value, place) => {
-  expect(secretIn(value)).toBe(
-    `${place} looks like a secret. Remove it from the file, and enter it in the connection: files hold none.`,
-  );
+])('finds a likely secret in %j at %s', (value, place) => {
+  expect(secretIn(value)).toMatchObject({ messageCode: 'settings.secret', parameters: { member: place } });
 });
 
 test.each([
@@ -30,10 +28,10 @@ test.each([
   [7],
   [['a', { b: null }]],
   ['eyJ'],
-])('%j holds no secret', (value) => {
+])('finds no secret in %j', (value) => {
   expect(secretIn(value)).toBeUndefined();
 });
 
-test('a text that is a secret by itself is told at its place', () => {
-  expect(secretIn('Basic abc', 'a')).toMatch(/^a looks like a secret/);
+test('reports a text that is a secret itself', () => {
+  expect(secretIn('Basic abc', 'a')?.text).toMatch(/^a looks like a secret/);
 });

@@ -16,6 +16,6 @@ test.each([
   [{ kind: 'files', files: [{ bytes: new Uint8Array(1) }] }, false],
   [{ kind: 'other' }, false],
   [undefined, false],
-])('%j is something that the shell may ask to open: %s', (request, fits) => {
+])('accepts %j as an open request: %s', (request, fits) => {
   expect(is(OpenRequest, request)).toBe(fits);
 });

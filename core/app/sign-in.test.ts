@@ -7,6 +7,6 @@ test.each([
   [linkWith('http://127.0.0.1:4180', 'a_B-9'), 'a_B-9'],
   [`  ${linkWith('https://x.example/app', 'a_B-9')} `, 'a_B-9'],
   ['', ''],
-])('in the pasted %j the code is %j', (pasted, code) => {
+])('reads from the pasted %j the code %j', (pasted, code) => {
   expect(codeIn(pasted)).toBe(code);
 });

@@ -1,85 +1,97 @@
 /**
- * What a person's browser and `/app` say to each other about signing in: a code, told once and good once, is exchanged
- * for a session, whose token the page keeps for its tab alone.
+ * Data of sign-in: a one-time code is exchanged for a session. The page stores the session's token for its
+ * tab only.
  */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText } from './check.ts';
 
-/** Milliseconds that a code can be used, once. */
+/** Lifetime of a sign-in code in milliseconds. */
 export const codeLifetime = 3600 * 1000;
 
-/** Milliseconds without use after which a session ends. */
+/** Milliseconds without use until a session expires. */
 export const sessionIdle = 12 * 3600 * 1000;
 
-/** Milliseconds after which a sign-in at a provider ends with all that came of it: roles are looked at anew then. */
+/** Maximum milliseconds of a provider sign-in and its tokens. Then the roles are checked again. */
 export const providerLongest = 12 * 3600 * 1000;
 
-/** The page's address with a code: the fragment is never sent. */
+/** Returns the page's address with a code. Browsers never send the fragment. */
 export function linkWith(base: string, code: string): string {
   return `${base}/#code=${code}`;
 }
 
-/** The code in what someone pasted: the code itself, or a link with it. */
+/** Returns the code in pasted text: the code itself, or the one in a link. */
 export function codeIn(pasted: string): string {
   return /#code=([\w-]+)/.exec(pasted)?.[1] ?? pasted.trim();
 }
 
-const codeRule = 'Send code, as the link behind #code= has it.';
+const messages = defineMessages('signIn', {
+  code: 'Send code from the link, after #code=.',
+  body: 'Send one JSON object with code.',
+  scope: 'scope must be SMART scopes, separated by spaces.',
+  codeBody: 'Send a JSON object. Add scope to give the session fewer rights than yours.',
+  scopeOnly: 'Send only scope.',
+});
+const codeRule = codedText(messages.code());
 /** `POST /app/sign-in`. */
 export const SignInRequest = v.pipe(
-  v.message(members, 'Send one JSON object with code.'),
+  v.message(members, codedText(messages.body())),
   v.object({ code: v.optional(v.pipe(v.string(codeRule), v.minLength(1, codeRule)), '') }),
 );
 
-/** The answer to `POST /app/sign-in`, once. */
+/** Response of `POST /app/sign-in`. */
 export const SignedIn = v.object({
   token: v.string(),
-  /** When it ends unless it is used before: an instant, UTC. */
+  /** Instant (UTC) of expiry. Use extends it. */
   expires: v.string(),
-  /** SMART scopes, with a space between two. */
+  /** SMART scopes, separated by spaces. */
   scope: v.string(),
-  /** Stands as the author in the history of what the session writes. */
+  /** Author of the versions that the session writes. */
   name: v.string(),
 });
 export type SignedIn = Shape<typeof SignedIn>;
 
-/** `GET /app/openid`: where a sign-in at the organisation's provider begins; absent where there is none. */
-export const OpenIdOffer = v.object({ address: v.exactOptional(v.string()) });
-export type OpenIdOffer = Shape<typeof OpenIdOffer>;
+/** `GET /app/openid`: address of the provider's sign-in; absent without a provider. */
+export const OpenIdProvider = v.object({ address: v.exactOptional(v.string()) });
+export type OpenIdProvider = Shape<typeof OpenIdProvider>;
 
-/** The answer to `POST /app/sign-out` of who signed in at a provider: where the browser ends that sign-in too. */
+/**
+ * Response of `POST /app/sign-out` after a provider sign-in: address at which the browser ends that sign-in
+ * too.
+ */
 export const SignedOut = v.object({ address: v.string() });
 export type SignedOut = Shape<typeof SignedOut>;
 
-const scopeRule = 'scope is a text of SMART scopes, with a space between two.';
+const scopeRule = codedText(messages.scope());
 /** `POST /app/sign-in-codes`. */
 export const CodeRequest = v.pipe(
-  v.message(members, 'Send one JSON object, with scope where the session is to have less than your own.'),
+  v.message(members, codedText(messages.codeBody())),
   v.strictObject(
     { scope: v.exactOptional(v.pipe(v.string(scopeRule), v.regex(/\S/, scopeRule))) },
-    'Send nothing beside scope.',
+    codedText(messages.scopeOnly()),
   ),
 );
 
-/** The answer to `POST /app/sign-in-codes`, once. */
+/** Response of `POST /app/sign-in-codes`. */
 export const SignInCode = v.object({ code: v.string(), link: v.string(), expires: v.string() });
 export type SignInCode = Shape<typeof SignInCode>;
 
-/** Times are instants, UTC. */
+/** Session. Times are instants, UTC. */
 const Session = v.object({
   id: v.string(),
-  /** Stands as the author in the history. */
+  /** Author of the versions that the session writes. */
   name: v.string(),
-  /** Who sits at the keyboard; absent where nobody is named. */
+  /** Current person; absent if none is named. */
   person: v.exactOptional(v.string()),
   begun: v.string(),
   used: v.string(),
   scope: v.string(),
-  /** Whether the request that asked came with it. */
+  /** True for the session of this request. */
   current: v.boolean(),
 });
 export type Session = Shape<typeof Session>;
 
-/** `GET /app/sessions`, the one used last first. */
+/** `GET /app/sessions`, the last used first. */
 export const SessionList = v.object({ sessions: v.array(Session) });
 export type SessionList = Shape<typeof SessionList>;

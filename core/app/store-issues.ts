@@ -1,19 +1,19 @@
 import { expressionAt } from '../fhir/expression.ts';
-import type { Issue } from '../fhir/judgement.ts';
+import type { Issue } from '../fhir/text-validation.ts';
 import { alignElements } from '../json/align.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
-import { headOf, reach } from '../json/reach.ts';
+import { headOf, resolveNearest } from '../json/nearest-element.ts';
 import { tryScan } from '../json/scan.ts';
 import type { OtherRecords, StoreFindings } from './quality.ts';
 
-/** An issue that the store finds at a record: it needs other records, or the versions before. */
+/** Issue that needs other records or previous versions. Only the store can compute it. */
 export interface StoreIssue extends Issue, OtherRecords {
-  /** The stored version that it was found at, where the text is another one. */
+  /** Stored version of the issue, if the text differs from it. */
   readonly storedVersion?: number;
 }
 
-/** The text of an editor, and the stored version that it was made on. */
+/** Text of an editor, and the stored version that it is based on. */
 export interface TextOfVersion {
   readonly type: string;
   readonly text: string;
@@ -22,29 +22,32 @@ export interface TextOfVersion {
 }
 
 /**
- * Returns what the store finds at a record, each at its element in the text, wherever that was moved to; at the record where
- * the element is gone. Nothing where the text is no JSON.
+ * Returns the issues of the store at their elements in the text, even if those were moved. Removed elements
+ * are reported at the record. Empty if the text is not JSON.
  */
 export function storeIssuesOf(
   { type, text, base, version }: TextOfVersion,
-  { version: foundAt, findings }: StoreFindings,
+  { version: storedVersion, findings }: StoreFindings,
 ): StoreIssue[] {
   const { root } = findings.length === 0 ? {} : tryScan(text);
   if (root?.kind !== 'object') return [];
-  const isStored = text === base && version === foundAt;
+  const isStored = text === base && version === storedVersion;
   const toText = text === base ? (tokens: string[]) => tokens : pathsFrom(base, root);
   return findings.map((finding) => {
     const tokens = toText(parsePointer(finding.pointer) ?? []) ?? [];
-    const { start, end } = headOf(reach(root, tokens));
+    const { start, end } = headOf(resolveNearest(root, tokens));
     return {
       ...finding,
-      ...{ pointer: formatPointer(tokens), expression: expressionAt(type, tokens), start, end },
-      ...(!isStored && { storedVersion: foundAt }),
+      pointer: formatPointer(tokens),
+      expression: expressionAt(type, tokens),
+      start,
+      end,
+      ...(!isStored && { storedVersion: storedVersion }),
     };
   });
 }
 
-/** Follows elements of the stored text into another one. */
+/** Returns a function that follows elements of the stored text into another text. */
 function pathsFrom(base: string, root: JsonObject): (tokens: string[]) => string[] | undefined {
   const before = tryScan(base).root;
   return before ? alignElements(before, root).toAfter : () => undefined;

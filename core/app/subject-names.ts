@@ -1,15 +1,15 @@
-/** What page and server say to each other of `POST /app/subject-names`: what subjects are called. */
+/** Data of `POST /app/subject-names`: names of subjects. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
-/** More than a screen has rows. */
-export const mostNamed = 200;
+/** Limit of one request; more than the rows of a screen. */
+export const maxSubjectNames = 200;
 
-/** Ids of subjects; a record (`CarePlan/17`) stands for its own subject, which it may contain. */
+/** Ids of subjects. A record (`CarePlan/17`) stands for its subject, which may be a contained resource. */
 export const SubjectNamesRequest = v.object({
-  of: v.pipe(v.array(v.string()), v.maxLength(mostNamed)),
+  of: v.pipe(v.array(v.string()), v.maxLength(maxSubjectNames)),
 });
 
-/** `names` by what was asked for; what no record names is left out. */
+/** Names by requested id. Unknown names are left out. */
 export const SubjectNames = v.object({ names: v.record(v.string(), v.string()) });
 export type SubjectNames = Shape<typeof SubjectNames>;

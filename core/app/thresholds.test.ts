@@ -1,32 +1,36 @@
 import { expect, test } from 'vitest';
 import type { Threshold } from './measures.ts';
-import { boundOf, boundText, standingOf } from './thresholds.ts';
+import { boundOf, boundText, getThresholdStatus } from './thresholds.ts';
 
 test.each([
   ['', undefined],
   ['3', { count: 3 }],
   [' 2 % ', { percent: 2 }],
   ['0.5%', { percent: 0.5 }],
+  ['2.25%', { percent: 2.25 }],
   ['0.5', 'wrong'],
   ['101 %', 'wrong'],
   ['many', 'wrong'],
   ['over 3', 'wrong'],
   ['3 records', 'wrong'],
-] as const)('the threshold %j is read as it is meant, and written as it is read', (written, bound) => {
-  expect(boundOf(written)).toEqual(bound);
-  if (bound !== 'wrong') expect(boundOf(boundText(bound))).toEqual(bound);
+] as const)('parses and formats the threshold %j', (input, limit) => {
+  expect(boundOf(input)).toEqual(limit);
+  if (limit !== 'wrong') expect(boundOf(boundText(limit))).toEqual(limit);
 });
 
-const both: Threshold = { warnAbove: { count: 3 }, failAbove: { percent: 2 } };
+const limits: Threshold = { warnAbove: { count: 3 }, failAbove: { percent: 2 } };
 
 test.each([
   [{}, 100, undefined],
-  [both, 3, 'within'],
-  [both, 4, 'warning'],
-  // 2 % of 1,000 records are 20.
-  [both, 20, 'warning'],
-  [both, 21, 'failure'],
+  [limits, 3, 'within'],
+  [limits, 4, 'warning'],
+  // 2% of 1,000 records are 20.
+  [limits, 20, 'warning'],
+  [limits, 21, 'failure'],
   [{ failAbove: { count: 0 } }, 1, 'failure'],
-] as const)('under %j, %i of 1,000 stand as %s', (threshold, violated, standing) => {
-  expect(standingOf(threshold, violated, 1000)).toBe(standing);
-});
+] as const)(
+  'returns the status for %j with %i violations of 1,000: %s',
+  (threshold, violatedCount, status) => {
+    expect(getThresholdStatus(threshold, violatedCount, 1000)).toBe(status);
+  },
+);

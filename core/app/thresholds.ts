@@ -1,40 +1,40 @@
 /**
- * How many records may violate a check before it is told as a warning or a failure: how that is written, and what it makes
- * of a count. Nothing is judged anew for it.
+ * Thresholds of checks: how many records may violate a check before it counts as a warning or failure.
+ * Changes need no new validation.
  */
 import type { Threshold } from './measures.ts';
 
-type Bound = Threshold['warnAbove'];
+type ThresholdLimit = Threshold['warnAbove'];
 
-/** What a threshold makes of a count. */
-export type Standing = 'within' | 'warning' | 'failure';
+/** Comparison of a count with a threshold. */
+export type ThresholdStatus = 'within' | 'warning' | 'failure';
 
-/** A number of records, or a share of them: `3`, `2 %`. `wrong` where it is neither. */
-export function boundOf(written: string): Bound | 'wrong' {
-  const [, number = '', percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(written) ?? [];
-  if (number === '') return written.trim() === '' ? undefined : 'wrong';
+/** Parses a count or a percentage of records: `3`, `2%`. Returns `wrong` for other text. */
+export function boundOf(input: string): ThresholdLimit | 'wrong' {
+  const [, number = '', percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(input) ?? [];
+  if (number === '') return input.trim() === '' ? undefined : 'wrong';
   if (percent === '%') return Number(number) <= 100 ? { percent: Number(number) } : 'wrong';
   return number.includes('.') ? 'wrong' : { count: Number(number) };
 }
 
-/** As {@link boundOf} reads it. */
-export function boundText(bound: Bound): string {
-  if (!bound) return '';
-  return 'count' in bound ? String(bound.count) : `${bound.percent} %`;
+/** Formats a limit in the form that {@link parseLimit} reads. */
+export function boundText(limit: ThresholdLimit): string {
+  if (!limit) return '';
+  return 'count' in limit ? String(limit.count) : `${limit.percent}%`;
 }
 
-/** Where `violated` of `applied` records stand; undefined where no bound is set. */
-export function standingOf(
+/** Returns the status of `violatedCount` of `appliedCount` records; undefined without a threshold. */
+export function getThresholdStatus(
   { warnAbove, failAbove }: Threshold,
-  violated: number,
-  applied: number,
-): Standing | undefined {
-  if (isAbove(failAbove, violated, applied)) return 'failure';
-  if (isAbove(warnAbove, violated, applied)) return 'warning';
+  violatedCount: number,
+  appliedCount: number,
+): ThresholdStatus | undefined {
+  if (isAbove(failAbove, violatedCount, appliedCount)) return 'failure';
+  if (isAbove(warnAbove, violatedCount, appliedCount)) return 'warning';
   return warnAbove || failAbove ? 'within' : undefined;
 }
 
-function isAbove(bound: Bound, violated: number, applied: number): boolean {
-  if (!bound) return false;
-  return 'count' in bound ? violated > bound.count : violated * 100 > bound.percent * applied;
+function isAbove(limit: ThresholdLimit, violatedCount: number, appliedCount: number): boolean {
+  if (!limit) return false;
+  return 'count' in limit ? violatedCount > limit.count : violatedCount * 100 > limit.percent * appliedCount;
 }

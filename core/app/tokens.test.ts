@@ -4,7 +4,7 @@ import { TokenRequest, tokenLimits, tokenState } from './tokens.ts';
 
 const good = { name: 'lab feed', scopes: ['system/CarePlan.read'] };
 
-test('a request for a token is read, with and without an end', () => {
+test('accepts a token request with and without expiry', () => {
   expect(check(TokenRequest, good)).toEqual({ value: good });
   expect(check(TokenRequest, { ...good, expiresIn: 60 })).toEqual({ value: { ...good, expiresIn: 60 } });
   expect(check(TokenRequest, { ...good, expiresIn: tokenLimits.seconds })).toHaveProperty('value');
@@ -29,19 +29,25 @@ test.each([
   [undefined, { ...good, admin: true }],
   [undefined, []],
   [undefined, null],
-])('a fault of %s is one problem there: %j', (expression, value) => {
+])('reports one problem of %s for %j', (expression, value) => {
   expect(check(TokenRequest, value)).toEqual({
-    problems: [{ text: expect.stringMatching(/\.$/), ...(expression !== undefined && { expression }) }],
+    problems: [
+      expect.objectContaining({
+        text: expect.stringMatching(/\.$/),
+        messageCode: expect.stringMatching(/^token\./),
+        ...(expression !== undefined && { expression }),
+      }),
+    ],
   });
 });
 
-test('each fault has its problem', () => {
+test('reports one problem for each error', () => {
   expect(check(TokenRequest, { scopes: ['a', 'b'], expiresIn: -1, x: 1 })).toMatchObject({
     problems: [{}, {}, {}, {}, {}],
   });
 });
 
-test('a token is active until it expires or is revoked', () => {
+test('treats a token as active until it expires or is revoked', () => {
   const token = {
     id: '1',
     ...good,

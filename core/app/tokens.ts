@@ -1,32 +1,34 @@
 /**
- * What the page and `/app/tokens` say to each other about access tokens, and the rules for a new one, which the
- * command line obeys as well. A token itself is told once, in the answer to its making.
+ * Data of `/app/tokens`, and the rules for new access tokens, which also apply to the command line. A token
+ * appears once, in the response that creates it.
  */
 import * as v from 'valibot';
 import { firstType } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { line } from './check.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText, line } from './check.ts';
 import { everything, neededScope, parseScope } from './scopes.ts';
 
 export const tokenLimits = { name: 100, scopes: 20, seconds: 10 * 366 * 24 * 3600 } as const;
 
-/** Name of the launch's token; no other may bear it, since names stand in the history. */
+/** Name of the launch token. Reserved, because histories contain names. */
 export const ownerName = 'owner';
 
-/** One minted token; times are instants, UTC. */
+/** Access token. Times are instants, UTC. */
 const TokenSummary = v.object({
-  /** Also its `client_id` at `/oauth2/token`. */
+  /** Also the `client_id` at `/oauth2/token`. */
   id: v.string(),
   name: v.string(),
   scopes: v.array(v.string()),
   created: v.string(),
   expires: v.exactOptional(v.string()),
-  /** To the minute. */
+  /** Precise to the minute. */
   lastUsed: v.exactOptional(v.string()),
   revoked: v.exactOptional(v.string()),
-  /** True if what made it has ended, and it with that. */
+  /** True if its parent session or token has ended. */
   ended: v.exactOptional(v.literal(true)),
-  /** Whether the request that asked came with it. */
+  /** True for the token of this request. */
   current: v.exactOptional(v.literal(true)),
 });
 export type TokenSummary = Shape<typeof TokenSummary>;
@@ -34,30 +36,39 @@ export type TokenSummary = Shape<typeof TokenSummary>;
 /** `GET /app/tokens`. */
 export const TokenList = v.array(TokenSummary);
 
-/** The answer to `POST /app/tokens`, once. */
-export const TokenMinted = v.object({ id: v.string(), token: v.string() });
-export type TokenMinted = Shape<typeof TokenMinted>;
+/** Response of `POST /app/tokens`. */
+export const CreatedToken = v.object({ id: v.string(), token: v.string() });
+export type CreatedToken = Shape<typeof CreatedToken>;
 
 export type TokenState = 'active' | 'expired' | 'revoked';
 
-export function tokenState({ expires, revoked, ended }: TokenSummary, now: number): TokenState {
+export function tokenState({ expires, revoked, ended: hasEnded }: TokenSummary, now: number): TokenState {
   if (revoked !== undefined) return 'revoked';
-  if (ended) return 'expired';
+  if (hasEnded) return 'expired';
   return expires !== undefined && Date.parse(expires) <= now ? 'expired' : 'active';
 }
 
-const nameRule = `A name is 1 to ${tokenLimits.name} characters without control characters, and not ${ownerName}.`;
-const scopesRule = `Scopes are a list of 1 to ${tokenLimits.scopes} different SMART scopes.`;
-const scopeRule = `A scope is like ${neededScope(firstType, 'r')}, system/${firstType}.cu or ${everything}.`;
-const lifetimeRule = `expiresIn is a whole number of seconds, 1 to ${tokenLimits.seconds}.`;
+const messages = defineMessages('token', {
+  name: 'A name must have 1 to {n} characters, no control characters, and can’t be {owner}.',
+  scopes: 'Scopes must be a list of 1 to {n} different SMART scopes.',
+  scope: 'Use scopes such as {examples}.',
+  lifetime: 'expiresIn must be 1 to {most} whole seconds.',
+  body: 'Send one JSON object with name and scopes, and expiresIn if the token expires.',
+  members: 'Send only name, scopes and expiresIn (seconds).',
+});
+const nameRule = codedText(messages.name({ n: tokenLimits.name, owner: ownerName }));
+const scopesRule = codedText(messages.scopes({ n: tokenLimits.scopes }));
+const exampleScopes = [neededScope(firstType, 'r'), `system/${firstType}.cu`, everything];
+const scopeRule = codedText(messages.scope({ examples: formatList(exampleScopes, 'disjunction') }));
+const lifetimeRule = codedText(messages.lifetime({ most: tokenLimits.seconds }));
 
-// What is left out is read as what breaks the rule, so that the rule is what is said of it.
+// A missing member becomes an invalid value, so that its own rule reports it.
 /** `POST /app/tokens`. */
 export const TokenRequest = v.pipe(
-  v.message(members, 'Send one JSON object with name and scopes, and expiresIn where it ends.'),
+  v.message(members, codedText(messages.body())),
   v.strictObject(
     {
-      /** Stands as the author in the history of what is written with it. */
+      /** Author of the versions that the token writes. */
       name: v.optional(
         v.pipe(
           line(tokenLimits.name, nameRule),
@@ -76,7 +87,7 @@ export const TokenRequest = v.pipe(
         ),
         [],
       ),
-      /** Seconds; without it the token holds until it is revoked. */
+      /** Lifetime in seconds; absent until it is revoked. */
       expiresIn: v.exactOptional(
         v.message(
           v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(tokenLimits.seconds)),
@@ -84,7 +95,7 @@ export const TokenRequest = v.pipe(
         ),
       ),
     },
-    'Send nothing beside name, scopes and expiresIn (seconds).',
+    codedText(messages.members()),
   ),
 );
 export type TokenRequest = Shape<typeof TokenRequest>;

@@ -1,4 +1,4 @@
-/** What page and server say to each other of `/app/training`. */
+/** Data of `/app/training`. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 import { NamedRecord } from './session.ts';
@@ -7,10 +7,10 @@ export const TrainingSet = v.picklist(['clean', 'migration', 'busy']);
 export type TrainingSet = Shape<typeof TrainingSet>;
 export const trainingSets = TrainingSet.options;
 
-/** `GET /app/training/migration/defects`: what was planted in the records of the migration, and where it is found. */
+/** `GET /app/training/migration/defects`: seeded defects in the migration records. */
 export const TrainingDefects = v.array(
   v.object({
-    /** By what it was called before. */
+    /** Title before the defect. */
     ...NamedRecord.entries,
     /** Id of a rule of core/fhir/validation. */
     rule: v.string(),
@@ -20,17 +20,19 @@ export const TrainingDefects = v.array(
 );
 export type TrainingDefect = Shape<typeof TrainingDefects>[number];
 
-/** The busy ward's writer. */
+/** State of the simulated writer. */
 export const WriterState = v.object({
   running: v.boolean(),
   /** Seconds between two changes. */
   seconds: v.number(),
-  /** Changes since it was started. */
+  /** Changes since its start. */
   changes: v.number(),
-  /** What it changed last, and when (an instant). */
+  /** Last changed record, and the instant. */
   last: v.exactOptional(v.object({ ...NamedRecord.entries, version: v.number(), at: v.string() })),
-  /** Why it stopped by itself. */
+  /** Reason why it stopped without a request. */
   problem: v.exactOptional(v.string()),
+  /** Code of that message. */
+  problemCode: v.exactOptional(v.string()),
 });
 export type WriterState = Shape<typeof WriterState>;
 
@@ -40,34 +42,34 @@ export const TrainingState = v.object({
   sets: v.array(
     v.object({
       set: TrainingSet,
-      /** Records of the set. */
+      /** Count of records in the set. */
       records: v.number(),
-      /** How many of them are stored, in whatever version. */
+      /** Count of those that are stored, in any version. */
       loaded: v.number(),
     }),
   ),
-  /** Records in the store, and how many of them are of no set. */
+  /** Count of records in the store, and of those outside all sets. */
   total: v.number(),
   others: v.number(),
-  /** The records that the busy ward takes in turn. */
+  /** Records that the simulated writer changes in turn. */
   ward: v.array(NamedRecord),
   writer: WriterState,
 });
 export type TrainingState = Shape<typeof TrainingState>;
 
-/** `POST /app/training/reset`: how many records that are of no set the asker knows to lose. */
+/** Body of `POST /app/training/reset`: count of records outside all sets that the caller agrees to lose. */
 export const TrainingReset = v.object({ others: v.number() });
 export type TrainingReset = Shape<typeof TrainingReset>;
 
-/** What a reset did. */
+/** Result of a reset. */
 export const TrainingEmptied = v.object({
   removed: v.number(),
-  /** The copy of the database as it was, in the data folder. */
+  /** Backup of the database in the data folder. */
   backup: v.object({ path: v.string(), bytes: v.number() }),
 });
 export type TrainingEmptied = Shape<typeof TrainingEmptied>;
 
-/** Author of the busy ward's versions. */
+/** Author of versions of the simulated writer. */
 export const wardAuthor = 'busy-ward';
 
 export const writerSeconds = { least: 1, most: 60, usual: 5 } as const;

@@ -1,81 +1,91 @@
-/** What page and server say to each other of `/app/import` and `/app/export`. */
+/** Data of `/app/import` and `/app/export`. */
 import * as v from 'valibot';
 import { validationLevels, type ValidationLevel } from '../fhir/validation/levels.ts';
 import { parseAs, type Shape } from '../json/shape.ts';
+import { SentParameters } from './coded-message.ts';
 
-/** Media types that an import takes: one record or a Bundle, or a record a line. */
+/** Media types of an import: one record or a Bundle, or one record a line. */
 export const importTypes = {
   json: ['application/json', 'application/fhir+json'],
   lines: ['application/x-ndjson', 'application/ndjson', 'application/fhir+ndjson'],
 } as const;
 
-/** Media type of an import's report and of an export: one JSON object a line. */
+/** Media type of an import report and of an export: one JSON object a line. */
 export const lineType = 'application/x-ndjson; charset=utf-8';
 
-/** The query of `POST /app/import`. */
+/** Query of `POST /app/import`. */
 export interface ImportSettings {
   readonly keepIds: boolean;
   readonly dryRun: boolean;
-  /** The server's own level where absent. */
+  /** Absent for the level of the server. */
   readonly level?: ValidationLevel;
 }
 
-/** What can become of one record of an import; `kept` and `replaced` are companions of records. */
+/** Results of a record in an import. `kept` and `replaced` are for supporting resources. */
 export const importResults = ['stored', 'unchanged', 'refused', 'skipped', 'kept', 'replaced'] as const;
 export type ImportResult = (typeof importResults)[number];
 
-/** Counts of an import that begins. */
+/** Returns zero counts of an import. */
 export function noneImported(): Record<ImportResult, number> {
   return { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, replaced: 0 };
 }
 
-/** One line of an import's report: what became of one record. */
+/** Line of an import report about one record. */
 const ImportLine = v.object({
-  /** Line of NDJSON or number of the Bundle's entry, from 1; absent for a record alone. */
+  /** Line of NDJSON or number of the Bundle entry, from 1; absent for a single record. */
   place: v.exactOptional(v.number()),
   result: v.picklist(importResults),
-  /** Why it was refused, or which type was skipped. */
+  /** Reason of a rejection, or the skipped type. */
   reason: v.exactOptional(v.string()),
-  /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
+  /** Code of the first message, for readers in another language. */
+  messageCode: v.exactOptional(v.string()),
+  parameters: v.exactOptional(SentParameters),
+  /** FHIRPath of the element of the message. */
+  expression: v.exactOptional(v.string()),
+  /** Count of further problems of the record. */
+  more: v.exactOptional(v.number()),
+  /** True if only rules rejected the record. The level `off` stores it with its issues. */
+  storable: v.exactOptional(v.literal(true)),
+  /** Resulting record or supporting resource: `CarePlan/17`; absent if a dry run cannot know its id. */
   record: v.exactOptional(v.string()),
-  /** How many findings it is flagged with; absent where there is none. */
+  /** Count of findings; absent for none. */
   issues: v.exactOptional(v.number()),
 });
 export type ImportLine = Shape<typeof ImportLine>;
 
-/** Instants of the first version that was stored and of the last one: a search by `_lastUpdated` finds them. */
+/** Instants of the first and last stored version, for a search by `_lastUpdated`. */
 const StoredSpan = v.object({ first: v.string(), last: v.string() });
 export type StoredSpan = Shape<typeof StoredSpan>;
 
-/** The last line of an import's report; where it is missing, the import was cut off. */
+/** Last line of an import report. It is missing if the import was interrupted. */
 const ImportEnd = v.object({
   done: v.object(v.entriesFromList(importResults, v.number())),
-  /** How many of each type were kept as companions; absent where none was. */
+  /** Counts of stored supporting resources by type; absent for none. */
   companions: v.exactOptional(v.record(v.string(), v.number())),
-  /** Absent where none was stored. */
+  /** Absent if nothing was stored. */
   span: v.exactOptional(StoredSpan),
 });
 export type ImportEnd = Shape<typeof ImportEnd>;
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** A line of an import's report, parsed; undefined where it is none. */
+/** Parses a line of an import report; undefined for other text. */
 export function readReportLine(line: string): ImportLine | ImportEnd | undefined {
   return parseAs(v.union([ImportLine, ImportEnd]), line);
 }
 
-/** The query of an import, as {@link readImportSettings} reads it. */
+/** Formats the query of an import. {@link readImportSettings} parses it. */
 export function formatImportSettings({ keepIds, dryRun, level }: ImportSettings): string {
   return `keepIds=${keepIds}&dryRun=${dryRun}${level === undefined ? '' : `&level=${level}`}`;
 }
 
-/** Reads the query of an import; undefined where a name or a value is not known. */
+/** Parses the query of an import; undefined for an unknown name or value. */
 export function readImportSettings(
   pairs: readonly (readonly [string, string])[],
 ): ImportSettings | undefined {
   let settings: ImportSettings = { keepIds: false, dryRun: false };
   for (const [name, value] of pairs) {
-    const level = validationLevels.find((one) => one === value);
+    const level = validationLevels.find((candidate) => candidate === value);
     const flag = flags[value];
     if (name === 'level' && level !== undefined) settings = { ...settings, level };
     else if ((name === 'keepIds' || name === 'dryRun') && flag !== undefined)

@@ -1,10 +1,10 @@
-/** The parts of the room Trust, in the order of its tabs. */
+/** Parts of the view Trust, in order of its tabs. */
 export const trustParts = ['audit', 'damage', 'backups', 'access'] as const;
 export type TrustPart = (typeof trustParts)[number];
 
 /**
- * The workbench's views beside the records. Search is always open; each of the others has one tab that can be closed,
- * and the parts of Trust share one. `trust` is the part of it that was looked at last.
+ * Views of the workbench. Search is always open. Each other view has one tab that can be closed, and the
+ * parts of Trust share one. `trust` is its last active part.
  */
 export type ViewId =
   | 'overview'
@@ -17,7 +17,7 @@ export type ViewId =
   | 'guide'
   | TrustPart;
 
-/** The part of Trust that a view is; undefined for one that is none. */
+/** Returns the part of Trust that a view is; undefined for other views. */
 export function trustPartOf(view: string): TrustPart | undefined {
   return trustParts.find((part) => part === view);
 }

@@ -1,19 +1,27 @@
 import { expect, test } from 'vitest';
-import { derivations, isPartOf, rulesPart, rulesStamp, sortPart, textsStamp } from './derivations.ts';
+import {
+  derivations,
+  isPartOf,
+  rulesPart,
+  rulesFingerprint,
+  sortPart,
+  textsFingerprint,
+} from './derivations.ts';
 
-const stampOf = (name: string) => derivations.find((one) => one.name === name)?.stamp;
+const stampOf = (name: string) => derivations.find((part) => part.name === name)?.stamp;
 
-test('each part is there once, and its stamp is 64 bits', () => {
+test('lists each part once, with a fingerprint of 64 bits', () => {
   expect(new Set(derivations.map(({ name }) => name)).size).toBe(derivations.length);
-  for (const { stamp } of [...derivations, { stamp: textsStamp }]) expect(stamp).toMatch(/^[0-9a-f]{16}$/);
+  for (const { stamp } of [...derivations, { stamp: textsFingerprint }])
+    expect(stamp).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test('what is made in another way has another stamp', () => {
+test('changes the fingerprint with the derivation', () => {
   const rules = stampOf(rulesPart('CarePlan'));
   expect(rules).toBe(stampOf(rulesPart('Composition')));
-  expect(rules?.startsWith(rulesStamp)).toBe(true);
-  const others = ['CarePlan.status', 'CarePlan.subject', sortPart('CarePlan'), sortPart('Composition')];
-  expect(new Set([rules, ...others.map(stampOf)]).size).toBe(5);
+  expect(rules?.startsWith(rulesFingerprint)).toBe(true);
+  const otherParts = ['CarePlan.status', 'CarePlan.subject', sortPart('CarePlan'), sortPart('Composition')];
+  expect(new Set([rules, ...otherParts.map(stampOf)]).size).toBe(5);
 });
 
 test.each([
@@ -21,6 +29,6 @@ test.each([
   ['CarePlan/rules', true],
   ['Composition.subject', false],
   ['CarePlanner.subject', false],
-])('%s is a part of care plans: %s', (name, is) => {
-  expect(isPartOf(name, 'CarePlan')).toBe(is);
+])('recognizes %s as a part of CarePlan: %s', (name, isPart) => {
+  expect(isPartOf(name, 'CarePlan')).toBe(isPart);
 });

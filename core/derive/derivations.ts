@@ -2,61 +2,64 @@ import { definitionOf, resourceTypes, type ResourceType } from '../fhir/resource
 import { indexedParametersOf, indexKey, type SearchParameter } from '../fhir/search-parameters.ts';
 import { stamps } from './generated/stamps.js';
 
-/** One part of what is derived, and the stamp of how: another stamp, and other rows may come of the same record. */
+/**
+ * Derived part and the fingerprint of its code. After a change of the fingerprint, the same record may give
+ * other rows.
+ */
 export interface Derivation {
-  /** An index key (`CarePlan.subject`), {@link sortPart} or {@link rulesPart}. */
+  /** Index key (`CarePlan.subject`), {@link sortPart} or {@link rulesPart}. */
   readonly name: string;
   readonly stamp: string;
 }
 
-/** The part of a type's sort columns. */
+/** Returns the part name of a type's sort columns. */
 export function sortPart(type: ResourceType): string {
   return `${type}/sort`;
 }
 
-/** The part of what the rules find in records of a type. */
+/** Returns the part name of rule findings in records of a type. */
 export function rulesPart(type: ResourceType): string {
   return `${type}/rules`;
 }
 
-/** Whether a part is of records of a type. */
+/** Returns true if a part belongs to a type. */
 export function isPartOf(name: string, type: ResourceType): boolean {
   return name.startsWith(`${type}.`) || name.startsWith(`${type}/`);
 }
 
-/** All parts: one for each index key, and for each type one of its sort columns and one of its rules. */
+/** All parts: one for each index key, and for each type its sort columns and its rules. */
 export const derivations: readonly Derivation[] = resourceTypes.flatMap((type) => {
-  const indexed = indexedParametersOf(type);
+  const indexedParameters = indexedParametersOf(type);
   const { status, title } = definitionOf(type).summary;
-  const dated = indexed.filter(({ sort }) => sort === 'date').map(described);
+  const dateDefinitions = indexedParameters.filter(({ sort }) => sort === 'date').map(serializeParameter);
   return [
-    ...indexed.map((one) => ({
-      name: indexKey(type, one),
-      stamp: hashOf([stamps.index[one.type] ?? stamps.index.any, described(one)]),
+    ...indexedParameters.map((parameter) => ({
+      name: indexKey(type, parameter),
+      stamp: hashOf([stamps.index[parameter.type] ?? stamps.index.any, serializeParameter(parameter)]),
     })),
-    { name: sortPart(type), stamp: hashOf([stamps.sort, status, title[0] ?? '', ...dated]) },
+    { name: sortPart(type), stamp: hashOf([stamps.sort, status, title[0] ?? '', ...dateDefinitions]) },
     { name: rulesPart(type), stamp: hashOf([stamps.rules]) },
   ];
 });
 
-/** What judging by profiles is told by, whatever the profiles are. */
-export const profilesStamp = stamps.profiles;
+/** Fingerprint of the validation against profiles, independent of the profiles. */
+export const profilesFingerprint = stamps.profiles;
 
-/** What the rules of all types are told by, for a person. */
-export const rulesStamp = hashOf([stamps.rules]).slice(0, 8);
+/** Short fingerprint of the rules, for users. */
+export const rulesFingerprint = hashOf([stamps.rules]).slice(0, 8);
 
-/** What the finder looks in is told by: the readers, and where the definitions say that a record's facts stand. */
-export const textsStamp = hashOf([
+/** Fingerprint of the finder's texts: of its readers, and of the element paths in the definitions. */
+export const textsFingerprint = hashOf([
   stamps.texts,
   ...resourceTypes.map((type) => JSON.stringify([type, definitionOf(type).summary])),
 ]);
 
-/** What of a parameter's definition its rows depend on. */
-function described({ type, path }: SearchParameter): string {
+/** Returns the members of a parameter's definition that affect its rows. */
+function serializeParameter({ type, path }: SearchParameter): string {
   return JSON.stringify([type, path]);
 }
 
-/** FNV-1a, 64 bits: tells one derivation from another, and guards against nobody. */
+/** FNV-1a, 64 bits. Detects changes; not a defense against forgery. */
 function hashOf(texts: readonly string[]): string {
   let hash = 0xcbf29ce484222325n;
   for (const character of texts.join('\n')) {

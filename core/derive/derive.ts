@@ -1,30 +1,30 @@
 /**
- * core/derive tells what a record gives beside its text: index rows, sort keys, findings; and by which derivation
- * (derivations.ts). Called by the write path, the rebuild and verify. Invariant: pure; the same record on the same day
- * gives the same rows, whoever asks.
+ * core/derive computes index rows, sort keys and findings of a record, and their fingerprints
+ * (derivations.ts). Called by the write path, the rebuild and verify. Invariant: pure. The same record on the
+ * same day gives the same rows.
  */
 import { indexRows, type IndexRows } from '../fhir/index-rows.ts';
 import { isFoundElsewhere, staleRule, type IssueRow } from '../fhir/issue-row.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Finding } from '../fhir/validation/finding.ts';
 import { rules } from '../fhir/validation/rules.ts';
-import { judgeRecord, type ValidateOptions } from '../fhir/validation/validate.ts';
+import { validateRecord, type ValidateOptions } from '../fhir/validation/validate.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer } from '../json/pointer.ts';
 
-/** The rows that describe a record, so that it is found. */
+/** Rows that make a record searchable. */
 export interface Derived {
   readonly index: IndexRows;
-  /** What is wrong with the record. */
+  /** Issues of the record. */
   readonly issues: readonly IssueRow[];
   /**
-   * The first midnight (UTC, milliseconds since 1970) at which the calendar alone changes the issues; absent where it
-   * never does.
+   * The first midnight (UTC, milliseconds since 1970) at which the date alone changes the issues; absent if
+   * it never does.
    */
-  readonly judgeAgain?: number;
+  readonly revalidateAtMs?: number;
 }
 
-/** All that a record gives on a day. */
+/** Derives all rows of a record for a day. */
 export function derive(
   type: ResourceType,
   record: JsonObject,
@@ -33,17 +33,17 @@ export function derive(
   return { index: indexRows(type, record), ...deriveIssues(type, record, options) };
 }
 
-/** The part of it that the rules give. */
+/** Derives only the rows of the rules. */
 export function deriveIssues(
   type: ResourceType,
   record: JsonObject,
   options: ValidateOptions,
 ): Omit<Derived, 'index'> & { readonly findings: Finding[] } {
-  const judged = judgeRecord(record, type, options);
-  return { ...judged, issues: issueRows(judged.findings) };
+  const result = validateRecord(record, type, options);
+  return { ...result, issues: issueRows(result.findings) };
 }
 
-/** The rows of the quality worklist for a version's findings. */
+/** Returns the rows of the quality worklist for the findings of a version. */
 export function issueRows(findings: readonly Finding[]): IssueRow[] {
   return findings.map(({ rule, severity, category, tokens }) => ({
     rule,
@@ -53,20 +53,20 @@ export function issueRows(findings: readonly Finding[]): IssueRow[] {
   }));
 }
 
-/** The rules that ask what day it is. */
-const ofDays = new Set(rules.filter(({ changes }) => changes).map(({ id }) => id));
+/** Rules that depend on the date. */
+const dateDependentRules = new Set(rules.filter(({ changes }) => changes).map(({ id }) => id));
 
-/** The issues that stay as they stand, however often the record by itself is judged. */
+/** Returns the issues that a validation of the single record does not produce. They remain. */
 export function carried(issues: readonly IssueRow[]): IssueRow[] {
   return issues.filter((issue) => issue.rule === staleRule || isFoundElsewhere(issue));
 }
 
-/** The issues that the record by itself tells, whatever day it is. */
-export function lasting(issues: readonly IssueRow[]): IssueRow[] {
-  return issues.filter((issue) => carried([issue]).length === 0 && !ofDays.has(issue.rule));
+/** Returns the issues that depend on the record only, not on the date. */
+export function listDateIndependentIssues(issues: readonly IssueRow[]): IssueRow[] {
+  return issues.filter((issue) => carried([issue]).length === 0 && !dateDependentRules.has(issue.rule));
 }
 
-/** The day (YYYY-MM-DD, UTC) of a time in milliseconds since 1970. */
+/** Returns the day (YYYY-MM-DD, UTC) of a time in milliseconds since 1970. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { scan } from '../json/scan.ts';
 import type { JsonObject } from '../json/node.ts';
 import { findable } from './findable.ts';
 
-const found = (members: object) =>
+const findCarePlan = (members: object) =>
   findable('CarePlan', scan(JSON.stringify({ resourceType: 'CarePlan', ...members })).root as JsonObject);
 
 test.each<[what: string, members: object, kind: string, words: string]>([
@@ -22,8 +22,10 @@ test.each<[what: string, members: object, kind: string, words: string]>([
   ['a display of whom a reference is about', { author: { display: 'Robin' } }, 'name', 'robin'],
   ['an identifier', { identifier: [{ value: 'A-1' }] }, 'identifier', 'a 1'],
   ['a title', { title: 'Walking' }, 'title', 'walking'],
-])('%s is found as what it is', (_what, members, kind, words) => {
-  expect(found({ title: 'Plan', ...members }).texts).toContainEqual(expect.objectContaining({ kind, words }));
+])('indexes %s by its kind', (_label, members, kind, words) => {
+  expect(findCarePlan({ title: 'Plan', ...members }).texts).toContainEqual(
+    expect.objectContaining({ kind, words }),
+  );
 });
 
 test.each<[what: string, members: object, subject: object]>([
@@ -38,12 +40,12 @@ test.each<[what: string, members: object, subject: object]>([
     { id: '', name: 'Ada B Low' },
   ],
   ['nobody', {}, { id: '', name: '' }],
-])('the subject is told by %s', (_what, members, subject) => {
-  expect(found(members).subject).toEqual(subject);
+])('reads the subject from %s', (_label, members, subject) => {
+  expect(findCarePlan(members).subject).toEqual(subject);
 });
 
-test('what is the title too is found by its kind beside', () => {
-  const { texts } = found({
+test('also indexes a text of the title by its own kind', () => {
+  const { texts } = findCarePlan({
     title: 'A1',
     identifier: [{ value: 'A1' }],
     category: [{ coding: [{ code: 'A1' }], text: 'A1' }],
@@ -51,42 +53,59 @@ test('what is the title too is found by its kind beside', () => {
   expect(texts.map(({ kind }) => kind)).toEqual(['title', 'identifier', 'code']);
 });
 
-test('a person has one name, whose parts stand together', () => {
+test("indexes a person's name as one text", () => {
   const contained = [{ name: [{ given: ['Ada', 'B'], family: 'Low' }] }];
-  expect(found({ title: 'Plan', contained }).texts).toContainEqual({ kind: 'name', words: 'ada b low' });
+  expect(findCarePlan({ title: 'Plan', contained }).texts).toContainEqual({
+    kind: 'name',
+    words: 'ada b low',
+  });
 });
 
-test('a text of more than 200 characters is no name, and its words count', () => {
+test('indexes only the words of a text over 200 characters', () => {
   const long = (length: number) => `${'a'.repeat(length - 2)} b`;
-  const kept = (title: string) => found({ title: 'Plan', activity: [{ detail: { description: title } }] });
-  expect(kept(long(200)).texts).toHaveLength(2);
-  expect(kept(long(201)).texts).toHaveLength(1);
-  expect(kept(long(201)).words).toContain('b');
+  const longestText = (title: string) =>
+    findCarePlan({ title: 'Plan', activity: [{ detail: { description: title } }] });
+  expect(longestText(long(200)).texts).toHaveLength(2);
+  expect(longestText(long(201)).texts).toHaveLength(1);
+  expect(longestText(long(201)).words).toContain('b');
 });
 
-test('of a large record the first 1000 texts and 20,000 words are found', () => {
-  const note = Array.from({ length: 1001 }, (_, at) => ({ text: `n${at}` }));
-  expect(found({ note }).texts).toHaveLength(1000);
-  const words = Array.from({ length: 20_001 }, (_, at) => `w${at}`).join(' ');
-  expect(found({ text: { div: `<div>${words}</div>` } }).words).toHaveLength(20_000);
+test('indexes the first 1000 texts and 20,000 words of a large record', () => {
+  const note = Array.from({ length: 1001 }, (_, index) => ({ text: `n${index}` }));
+  expect(findCarePlan({ note }).texts).toHaveLength(1000);
+  const words = Array.from({ length: 20_001 }, (_, index) => `w${index}`).join(' ');
+  expect(findCarePlan({ text: { div: `<div>${words}</div>` } }).words).toHaveLength(20_000);
 });
 
-test('a code is found as what it is, and is no word of the record', () => {
-  const { texts, words } = found({ title: 'Plan', category: [{ coding: [{ code: 'abc-1' }] }] });
+test('indexes a code as a whole and not among the words', () => {
+  const { texts, words } = findCarePlan({ title: 'Plan', category: [{ coding: [{ code: 'abc-1' }] }] });
   expect(texts).toContainEqual({ kind: 'code', words: 'abc 1' });
   expect(words).toEqual(['plan']);
 });
 
-test('a text without a word is nothing to find', () => {
-  expect(found({ title: '—', note: [{ text: ' ' }] }).texts).toEqual([]);
+test('indexes nothing for a text without words', () => {
+  expect(findCarePlan({ title: '—', note: [{ text: ' ' }] }).texts).toEqual([]);
 });
 
-test('the words of a narrative are found without its marks', () => {
+test('indexes the words of a narrative without markup', () => {
   const div = '<div class="odd">M&uuml;ller &amp; Stra&szlig;e &#xe9; &#65; &#x110000; x<b>y</b></div>';
-  expect(found({ title: 'Müller', text: { div } }).words).toEqual(['muller', 'strasse', 'e', 'a', 'x', 'y']);
+  expect(findCarePlan({ title: 'Müller', text: { div } }).words).toEqual([
+    'muller',
+    'strasse',
+    'e',
+    'a',
+    'x',
+    'y',
+  ]);
 });
 
-test('finds the words of a CDATA section and none of a comment', () => {
+test('indexes words of a CDATA section and ignores comments', () => {
   const div = '<div>Potassium <![CDATA[3.1 < 3.5]]><!-- <b>hidden</b> words --> low</div>';
-  expect(found({ title: 'Potassium', text: { div } }).words).toEqual(['potassium', '3', '1', '5', 'low']);
+  expect(findCarePlan({ title: 'Potassium', text: { div } }).words).toEqual([
+    'potassium',
+    '3',
+    '1',
+    '5',
+    'low',
+  ]);
 });

@@ -9,6 +9,7 @@ import {
   type HistorySet,
 } from './bundle.ts';
 import { FhirError } from './outcome.ts';
+import { defineMessages } from '../text/message.ts';
 
 function read({ head, entries }: Bundle): unknown {
   const texts = [...entries].map(({ before, resource, behind }) => {
@@ -20,20 +21,30 @@ function read({ head, entries }: Bundle): unknown {
 
 const fullUrl = 'http://here/Composition/a';
 const document: DocumentSet = {
-  ...{ uuid: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6', timestamp: '2026-11-26T08:00:00Z', absent: [] },
+  uuid: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
+  timestamp: '2026-11-26T08:00:00Z',
+  absent: [],
   parts: [{ fullUrl, bytes: new TextEncoder().encode('{"resourceType":"Composition","title":"Ä"}') }],
 };
 
 test('a document says which it is, when it was made, and holds its parts', () => {
   expect(read(documentSet(document))).toEqual({
-    ...{ resourceType: 'Bundle', type: 'document', timestamp: '2026-11-26T08:00:00Z' },
+    resourceType: 'Bundle',
+    type: 'document',
+    timestamp: '2026-11-26T08:00:00Z',
     identifier: { system: 'urn:ietf:rfc:3986', value: 'urn:uuid:f81d4fae-7dec-41d0-a765-00a0c91e6bf6' },
     entry: [{ fullUrl, resource: { resourceType: 'Composition', title: 'Ä' } }],
   });
 });
 
+const { damaged, missing, notAll } = defineMessages('test', {
+  damaged: 'Damaged.',
+  missing: '{reference} is not here.',
+  notAll: 'Not all.',
+});
+
 test('what a document refers to and does not hold is said at its end', () => {
-  const absent = [{ path: 'Composition.subject', reference: 'Patient/1', why: 'is not here.' }];
+  const absent = [{ path: 'Composition.subject', message: missing({ reference: 'Patient/1' }) }];
   const text = 'Patient/1 is not here.';
   expect(read(documentSet({ ...document, absent }))).toMatchObject({
     entry: [
@@ -51,18 +62,23 @@ test('what a document refers to and does not hold is said at its end', () => {
 const typeUrl = 'http://here/CarePlan';
 const links = [{ relation: 'self', url: 'http://here/CarePlan?x' }] as const;
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-const fault = new FhirError('value', { text: 'Damaged.' });
+const fault = new FhirError('value', damaged());
 const outcome = { resourceType: 'OperationOutcome', issue: [{ details: { text: 'Damaged.' } }] };
 
 test('a search answers its matches as they are stored, and says of each why it is there', () => {
   const record = { resourceType: 'CarePlan', title: 'Ä' };
   const answered = searchSet({
-    ...{ total: 5, links, typeUrl },
+    total: 5,
+    links,
+    typeUrl,
     matches: [{ id: 'a', bytes: bytesOf(record) }, { fault }],
-    included: { records: [{ id: 'b', bytes: bytesOf({}) }], cut: 'Not all.' },
+    included: { records: [{ id: 'b', bytes: bytesOf({}) }], cut: notAll() },
   });
   expect(read(answered)).toMatchObject({
-    ...{ resourceType: 'Bundle', type: 'searchset', total: 5, link: links },
+    resourceType: 'Bundle',
+    type: 'searchset',
+    total: 5,
+    link: links,
     entry: [
       { fullUrl: `${typeUrl}/a`, resource: record, search: { mode: 'match' } },
       { resource: outcome, search: { mode: 'outcome' } },
@@ -79,10 +95,14 @@ test('a search answers its matches as they are stored, and says of each why it i
 test('a total that was not counted is left out, one of none is told', () => {
   const none = { matches: [], links, typeUrl };
   expect(read(searchSet({ ...none, total: undefined }))).toEqual({
-    ...{ resourceType: 'Bundle', type: 'searchset', link: links, entry: [] },
+    resourceType: 'Bundle',
+    type: 'searchset',
+    link: links,
+    entry: [],
   });
   expect(read(searchSet({ ...none, total: 0, included: { records: [] } }))).toMatchObject({
-    ...{ total: 0, entry: [] },
+    total: 0,
+    entry: [],
   });
 });
 
@@ -105,10 +125,15 @@ test.each<[past: Partial<Version>, method: string, url: string, status: string]>
     ...past,
   } as const;
   expect(read(historySet({ total: 1, type: 'CarePlan', links, typeUrl, versions: [version] }))).toEqual({
-    ...{ resourceType: 'Bundle', type: 'history', total: 1, link: links },
+    resourceType: 'Bundle',
+    type: 'history',
+    total: 1,
+    link: links,
     entry: [
       {
-        ...{ fullUrl: `${typeUrl}/a`, resource: { id: 'a' }, request: { method, url } },
+        fullUrl: `${typeUrl}/a`,
+        resource: { id: 'a' },
+        request: { method, url },
         response: { status, etag: `W/"${version.version}"`, lastModified: lastUpdated },
       },
     ],

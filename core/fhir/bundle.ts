@@ -1,4 +1,5 @@
-import { toOutcome, type FhirError } from './outcome.ts';
+import { detailsOf, toOutcome, type FhirError } from './outcome.ts';
+import type { Message } from '../text/message.ts';
 
 /** A match as the store keeps it: exact JSON in UTF-8, neither parsed nor decoded. */
 interface Match {
@@ -39,7 +40,7 @@ export interface SearchSet {
   readonly total: number | undefined;
   readonly matches: Iterable<Match | Unanswered>;
   /** Answered beside the matches: what they refer to, or what refers to them; a sentence where not all of it is there. */
-  readonly included?: { readonly records: Iterable<Match | Unanswered>; readonly cut?: string | undefined };
+  readonly included?: { readonly records: Iterable<Match | Unanswered>; readonly cut?: Message | undefined };
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
@@ -71,7 +72,7 @@ export function searchSet({ total, matches, included, links, typeUrl }: SearchSe
     yield* foundEntries(typeUrl, matches, 'match');
     if (included) yield* foundEntries(typeUrl, included.records, 'include');
     if (included?.cut === undefined) return;
-    const issue = { severity: 'warning', code: 'incomplete', details: { text: included.cut } };
+    const issue = { severity: 'warning', code: 'incomplete', details: detailsOf(included.cut) };
     yield { ...outcomeWith([issue]), behind: behindFound('outcome') };
   };
   return { head: bundleHead('searchset', total, links), entries: { [Symbol.iterator]: entries } };
@@ -154,17 +155,17 @@ export interface DocumentSet {
   /** The Composition first (bdl-11). */
   readonly parts: readonly DocumentEntry[];
   /** What it refers to and does not hold, each with the reason; said at its end. */
-  readonly absent: readonly { readonly path: string; readonly reference: string; readonly why: string }[];
+  readonly absent: readonly { readonly path: string; readonly message: Message }[];
 }
 
 /** The document Bundle (FHIR R4 documents.html). */
 export function documentSet({ uuid, timestamp, parts, absent }: DocumentSet): Bundle {
   const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
   const entries = parts.map(({ fullUrl, bytes }): Entry => ({ ...resourceAt(fullUrl, bytes), behind: '}' }));
-  const issue = absent.map(({ path, reference, why }) => ({
+  const issue = absent.map(({ path, message }) => ({
     severity: 'information',
     code: 'not-found',
-    details: { text: `${reference} ${why}` },
+    details: detailsOf(message),
     expression: [path],
   }));
   if (issue.length > 0) entries.push({ ...outcomeWith(issue), behind: '}' });

@@ -2,23 +2,26 @@ import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import type { ColumnRow } from '../types/definition/type-definition.ts';
 import { activityName } from './card/activity.ts';
 import { containedOf, referenceAt, type Contained } from './card/contained.ts';
-import { below, each, type Place } from './card/parts.ts';
+import { getChild, listItems, type NodeAtPointer } from './card/parts.ts';
 import { nameOf, nodesAt } from './names.ts';
 import { subsetted } from './record.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 
-/** What any record says of itself. */
-const ofEvery: readonly ColumnRow[] = [
-  { id: 'identifier', label: 'Identifier', path: 'identifier.value', as: 'text' },
-  { id: 'profile', label: 'Profile', path: 'meta.profile', as: 'text' },
-  { id: 'source', label: 'Source', path: 'meta.source', as: 'text' },
-  { id: 'security', label: 'Security', path: 'meta.security', as: 'names' },
-  { id: 'tag', label: 'Tags', path: 'meta.tag', as: 'names' },
-  { id: 'language', label: 'Language', path: 'language', as: 'code' },
-];
+/** Columns that every type offers. */
+const ofEvery = [
+  { id: 'identifier', path: 'identifier.value', as: 'text' },
+  { id: 'profile', path: 'meta.profile', as: 'text' },
+  { id: 'source', path: 'meta.source', as: 'text' },
+  { id: 'security', path: 'meta.security', as: 'names' },
+  { id: 'tag', path: 'meta.tag', as: 'names' },
+  { id: 'language', path: 'language', as: 'code' },
+] as const satisfies readonly ColumnRow[];
+
+/** Id of a column that every type offers. */
+export type CommonColumnId = (typeof ofEvery)[number]['id'];
 
 /** The columns of a type beside its summary. */
-export const columnsOf = perType((type) => [...definitionOf(type).columns, ...ofEvery]);
+export const columnsOf = perType((type): readonly ColumnRow[] => [...definitionOf(type).columns, ...ofEvery]);
 
 /** The top-level elements that columns are made of. */
 export function columnElements(columns: readonly ColumnRow[]): string[] {
@@ -35,23 +38,24 @@ export function columnValues(
   ids: readonly string[],
 ): Readonly<Record<string, string>> {
   const rows = columnsOf[type].filter(({ id }) => ids.includes(id));
-  const root: Place = { node: record, pointer: '' };
+  const root: NodeAtPointer = { node: record, pointer: '' };
   const contained = containedOf(root);
   return Object.fromEntries(rows.map((row) => [row.id, valueOf(root, row, contained)]));
 }
 
-function valueOf(root: Place, { path, as }: ColumnRow, contained: Contained): string {
+function valueOf(root: NodeAtPointer, { path, as }: ColumnRow, contained: Contained): string {
   const { node: record } = root;
   const first = [path].flat();
   if (!record) return '';
   if (as === 'count') return String(Math.max(...first.map((one) => items(member(record, one)).length)));
-  if (as === 'negated') return first.map((one) => negatedAt(below(root, one), contained)).find(Boolean) ?? '';
+  if (as === 'negated')
+    return first.map((one) => negatedAt(getChild(root, one), contained)).find(Boolean) ?? '';
   return first.map((one) => textOf(nodesAt(record, one), contained)).find(Boolean) ?? '';
 }
 
 /** The names of the activities that are not to be performed, or are negated in another way. */
-function negatedAt(activities: Place, contained: Contained): string {
-  const names = each(activities).map((one) => activityName(one, contained));
+function negatedAt(activities: NodeAtPointer, contained: Contained): string {
+  const names = listItems(activities).map((one) => activityName(one, contained));
   return names.flatMap(({ name, before }) => (before === '' ? [] : [name])).join(', ');
 }
 

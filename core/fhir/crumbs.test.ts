@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { crumbsOf } from './expression.ts';
+import { listBreadcrumbs } from './expression.ts';
 
 test('an item and its list are one step that leads to the item', () => {
-  expect(crumbsOf('CarePlan', ['activity', '0', 'detail', 'status'])).toEqual([
+  expect(listBreadcrumbs('CarePlan', ['activity', '0', 'detail', 'status'])).toEqual([
     { name: 'CarePlan', pointer: '' },
     { name: 'activity[0]', pointer: '/activity/0' },
     { name: 'detail', pointer: '/activity/0/detail' },
@@ -11,5 +11,5 @@ test('an item and its list are one step that leads to the item', () => {
 });
 
 test('a number that stands directly in the record is a step of its own', () => {
-  expect(crumbsOf('CarePlan', ['0']).map(({ name }) => name)).toEqual(['CarePlan', '0']);
+  expect(listBreadcrumbs('CarePlan', ['0']).map(({ name }) => name)).toEqual(['CarePlan', '0']);
 });

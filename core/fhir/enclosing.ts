@@ -1,5 +1,5 @@
 import { stringMember, type JsonNode } from '../json/node.ts';
-import { placeAt } from '../json/place.ts';
+import { locateOffset } from '../json/cursor-location.ts';
 import { locate } from '../json/pointer.ts';
 
 /** A place as the resource sees it in which it lies: that resource's type, and the way from it. */
@@ -21,7 +21,7 @@ export function enclosedIn(text: string, type: string, tokens: readonly string[]
   return enclosed(type, tokens, (at) => {
     const wanted = [...at, 'resourceType'].join('/');
     const named = [...text.matchAll(/"resourceType"\s*:\s*"([A-Za-z]+)"/g)];
-    return named.find((match) => placeAt(text, match.index + 1).tokens.join('/') === wanted)?.[1];
+    return named.find((match) => locateOffset(text, match.index + 1).tokens.join('/') === wanted)?.[1];
   });
 }
 

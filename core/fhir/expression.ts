@@ -53,7 +53,7 @@ interface Crumb {
 }
 
 /** The way from the record to an element, as FHIRPath says it: an item and its list are one step. */
-export function crumbsOf(type: string, tokens: readonly string[]): Crumb[] {
+export function listBreadcrumbs(type: string, tokens: readonly string[]): Crumb[] {
   const crumbs: Crumb[] = [{ name: type, pointer: '' }];
   tokens.forEach((token, index) => {
     const pointer = formatPointer(tokens.slice(0, index + 1));

@@ -11,7 +11,9 @@ const facet = (name: string): Facet => {
 };
 const reference = (base: string | null, type: string | null, id: string): FacetValue => ({
   kind: 'reference',
-  ...{ base, type, id },
+  base,
+  type,
+  id,
 });
 
 test.each<[name: string, value: FacetValue, pairs: readonly (readonly [string, string])[]]>([

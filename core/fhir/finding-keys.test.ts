@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
 import { FindingKeys } from './finding-keys.ts';
-import type { Issue } from './judgement.ts';
+import type { Issue } from './text-validation.ts';
 
 const read = (...names: readonly string[]) =>
   scan(JSON.stringify({ activity: names.map((description) => ({ detail: { description } })) })).root;
 const at = (index: number, rule = 'a'): Issue => ({
-  ...{ rule, severity: 'error', category: 'conformance', text: 'It is wrong.' },
-  ...{ expression: `CarePlan.activity[${index}]`, pointer: `/activity/${index}/detail`, start: 0, end: 1 },
+  rule,
+  severity: 'error',
+  category: 'conformance',
+  text: 'It is wrong.',
+  expression: `CarePlan.activity[${index}]`,
+  pointer: `/activity/${index}/detail`,
+  start: 0,
+  end: 1,
 });
 
 test('keeps the key of a finding whose item moved', () => {

@@ -1,7 +1,7 @@
 import { alignElements } from '../json/align.ts';
 import type { JsonNode } from '../json/node.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
-import type { Issue } from './judgement.ts';
+import type { Issue } from './text-validation.ts';
 
 /** Names findings so that the same finding has the same key in each text of a record, wherever its element moves. */
 export class FindingKeys {

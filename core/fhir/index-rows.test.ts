@@ -75,14 +75,17 @@ test('a record is ordered by its time, status and title, as far as they go', () 
   const title = `É${'x'.repeat(200)}`;
   const record = { date: '2026-03-01', status: 'final', title };
   expect(rowsOf('Composition', record).sort).toEqual({
-    ...{ date: Date.UTC(2026, 2), status: 'final', title: `e${'x'.repeat(99)}` },
+    date: Date.UTC(2026, 2),
+    status: 'final',
+    title: `e${'x'.repeat(99)}`,
   });
   expect(rowsOf('CarePlan', { period: { start: '2026', end: '2027' } }).sort).toMatchObject({
     date: Date.UTC(2026, 0),
   });
   expect(rowsOf('CarePlan', {}).sort).toEqual({ date: always.low, status: '', title: '' });
   expect(rowsOf('CarePlan', { period: { start: 'soon' }, status: 7 }).sort).toMatchObject({
-    ...{ date: always.low, status: '' },
+    date: always.low,
+    status: '',
   });
 });
 

@@ -32,7 +32,10 @@ export interface IndexRows {
 
 /** The rows of nothing. */
 export const noIndex: IndexRows = {
-  ...{ references: [], tokens: [], dates: [], strings: [] },
+  references: [],
+  tokens: [],
+  dates: [],
+  strings: [],
   sort: { date: 0, status: '', title: '' },
 };
 

@@ -28,19 +28,19 @@ const edits: fc.Arbitrary<TypedEdit[]> = fc.array(
 
 const cases = fc.tuple(fc.constantFrom(...types), fc.nat(), edits, edits).map(([type, seed, left, right]) => {
   const base = new RecordBuilder(createDraw(seed), 's').resource(type);
-  return { base, mine: editRecord(base, left, 'm'), theirs: editRecord(base, right, 't') };
+  return { base, ours: editRecord(base, left, 'm'), theirs: editRecord(base, right, 't') };
 });
 
 interface Triple {
   readonly base: Members;
-  readonly mine: Members;
+  readonly ours: Members;
   readonly theirs: Members;
 }
 
 const node = (value: Members): JsonNode => scan(JSON.stringify(value)).root;
 const plain = (value: JsonNode) => JSON.parse(print(value)) as Members;
-const mergeTriple = ({ base, mine, theirs }: Triple) =>
-  merge(node(base), node(mine), node(theirs), resourceGrain);
+const mergeTriple = ({ base, ours, theirs }: Triple) =>
+  merge(node(base), node(ours), node(theirs), resourceGrain);
 const valuesOf = (record: Members) => [...wholeValues(record, resourceTypeOf(record))];
 
 /** Chooses a side of each row, of rows that need no choice too. */
@@ -53,55 +53,52 @@ function choose({ rows }: Merge, picks: readonly number[]): ReadonlyMap<number, 
   );
 }
 
-test('makes no value that neither a side nor the base wrote, whatever is chosen', () => {
+/** No value is assembled from two sides: each was written whole by a side or the base. */
+function checkOrigin({ base, ours, theirs }: Triple, merged: Merge, picks: readonly number[]): void {
+  const written = new Set([base, ours, theirs].flatMap(valuesOf));
+  for (const choices of [undefined, choose(merged, picks)]) {
+    const values = valuesOf(plain(merged.resolve(choices)));
+    expect(values.filter((value) => !written.has(value))).toEqual([]);
+  }
+}
+
+function checkSymmetry({ base, ours, theirs }: Triple, merged: Merge): void {
+  const mirrored = mergeTriple({ base, ours: theirs, theirs: ours });
+  expect(mirrored.disjoint).toBe(merged.disjoint);
+  if (merged.disjoint) expect(equal(merged.resolve(), mirrored.resolve())).toBe(true);
+}
+
+/** All of one side is that side; what a side wrote is in the result or in an overlap. */
+function checkLoss(triple: Triple, merged: Merge): void {
+  for (const side of ['ours', 'theirs'] as const) {
+    const wholeSide = merged.resolve(new Map(merged.rows.map(({ id }) => [id, side])));
+    expect(equal(wholeSide, node(triple[side]))).toBe(true);
+  }
+  const scalars = scalarsOf(plain(merged.resolve()));
+  for (const { by, ours, theirs } of merged.rows) {
+    if (by !== 'overlap') continue;
+    for (const value of [...ours, ...theirs])
+      for (const scalar of scalarsOf(plain(value))) scalars.add(scalar);
+  }
+  const added = [triple.ours, triple.theirs]
+    .flatMap((side) => [...scalarsOf(side)])
+    .filter((scalar) => /^[mt]/.test(scalar));
+  expect(added.filter((scalar) => !scalars.has(scalar))).toEqual([]);
+}
+
+// One merge serves the three checks: making the triple and merging it is most of the work.
+test('makes no value of two sides, is symmetric, and loses nothing', () => {
   let overlaps = 0;
   fc.assert(
     fc.property(cases, fc.array(fc.nat(2), { minLength: 1, maxLength: 8 }), (triple, picks) => {
       const merged = mergeTriple(triple);
       if (!merged.disjoint) overlaps += 1;
-      const written = new Set([triple.base, triple.mine, triple.theirs].flatMap(valuesOf));
-      for (const choices of [undefined, choose(merged, picks)]) {
-        const made = valuesOf(plain(merged.resolve(choices)));
-        expect(made.filter((value) => !written.has(value))).toEqual([]);
-      }
+      checkOrigin(triple, merged, picks);
+      checkSymmetry(triple, merged);
+      checkLoss(triple, merged);
     }),
     runs,
   );
   expect(overlaps).toBeGreaterThan(runs.numRuns / 50);
   expect(overlaps).toBeLessThan((runs.numRuns * 9) / 10);
-});
-
-test('is symmetric', () => {
-  fc.assert(
-    fc.property(cases, ({ base, mine, theirs }) => {
-      const one = mergeTriple({ base, mine, theirs });
-      const other = mergeTriple({ base, mine: theirs, theirs: mine });
-      expect(other.disjoint).toBe(one.disjoint);
-      if (one.disjoint) expect(equal(one.resolve(), other.resolve())).toBe(true);
-    }),
-    runs,
-  );
-});
-
-test('loses nothing: all of one side is that side, and what a side wrote is in the result or in an overlap', () => {
-  fc.assert(
-    fc.property(cases, (triple) => {
-      const merged = mergeTriple(triple);
-      for (const side of ['mine', 'theirs'] as const) {
-        const all = merged.resolve(new Map(merged.rows.map(({ id }) => [id, side])));
-        expect(equal(all, node(triple[side]))).toBe(true);
-      }
-      const kept = scalarsOf(plain(merged.resolve()));
-      for (const { by, mine, theirs } of merged.rows) {
-        if (by !== 'overlap') continue;
-        for (const value of [...mine, ...theirs])
-          for (const scalar of scalarsOf(plain(value))) kept.add(scalar);
-      }
-      const added = [triple.mine, triple.theirs]
-        .flatMap((side) => [...scalarsOf(side)])
-        .filter((one) => /^[mt]/.test(one));
-      expect(added.filter((scalar) => !kept.has(scalar))).toEqual([]);
-    }),
-    runs,
-  );
 });

@@ -6,12 +6,12 @@ import type { Json, Members } from '../json/testing/edits.ts';
 import { resourceGrain } from './merge-grain.ts';
 
 const node = (value: Members) => scan(JSON.stringify(value)).root;
-const mergeOf = (base: Members, mine: Members, theirs: Members) =>
-  merge(node(base), node(mine), node(theirs), resourceGrain);
+const mergeOf = (base: Members, ours: Members, theirs: Members) =>
+  merge(node(base), node(ours), node(theirs), resourceGrain);
 const rowsOf = ({ rows }: Merge) =>
-  rows.map(({ pointer, by, base, mine, theirs }) => [
+  rows.map(({ pointer, by, base, ours, theirs }) => [
     `${by} ${pointer}`,
-    ...[base, mine, theirs].map((nodes) => nodes.map((one) => JSON.parse(print(one)) as Json)),
+    ...[base, ours, theirs].map((nodes) => nodes.map((one) => JSON.parse(print(one)) as Json)),
   ]);
 const plan = (rest: Members): Members => ({ resourceType: 'CarePlan', status: 'active', ...rest });
 const detail = (rest: Members) => plan({ activity: [{ detail: { status: 'scheduled', ...rest } }] });
@@ -105,13 +105,13 @@ describe('both sides changed parts of one value', () => {
       { ...mg, value: 2 },
       { ...mg, unit: 'g', code: 'g' },
     ],
-  ])('overlaps as a whole: %s', (_name, record, pointer, base, mine, theirs) => {
-    const merged = mergeOf(record(base), record(mine), record(theirs));
+  ])('overlaps as a whole: %s', (_name, record, pointer, base, ours, theirs) => {
+    const merged = mergeOf(record(base), record(ours), record(theirs));
     expect(merged.disjoint).toBe(false);
-    expect(rowsOf(merged)).toEqual([[`overlap ${pointer}`, [base], [mine], [theirs]]]);
-    const resolved = (choice: 'mine' | 'theirs') =>
+    expect(rowsOf(merged)).toEqual([[`overlap ${pointer}`, [base], [ours], [theirs]]]);
+    const resolved = (choice: 'ours' | 'theirs') =>
       JSON.parse(print(merged.resolve(new Map([[0, choice]])))) as Json;
-    expect(resolved('mine')).toEqual(record(mine));
+    expect(resolved('ours')).toEqual(record(ours));
     expect(resolved('theirs')).toEqual(record(theirs));
   });
 });

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { member, type JsonObject } from '../json/node.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
-import { asEnteredInError, blank, duplicateOf, isUnstored, newRecord, unstoredId } from './new-record.ts';
+import {
+  asEnteredInError,
+  blank,
+  duplicateOf,
+  isNewRecord,
+  newRecord,
+  createTemporaryId,
+} from './new-record.ts';
 import { definitionOf, isFhirId, resourceTypes } from './resource.ts';
 import { validate } from './validation/validate.ts';
 
@@ -41,8 +48,8 @@ test('a bare id is a patient; every other form of a reference stays', () => {
 });
 
 test('the id of a record that is not stored is none of FHIR', () => {
-  const id = unstoredId('7');
-  expect([isUnstored(id), isFhirId(id), isUnstored('new-7')]).toEqual([true, false, false]);
+  const id = createTemporaryId('7');
+  expect([isNewRecord(id), isFhirId(id), isNewRecord('new-7')]).toEqual([true, false, false]);
   expect(blank('CarePlan')).toContain('"CarePlan"');
 });
 

@@ -4,24 +4,19 @@
  */
 import { copy, member, setMember, stringNode, type JsonNode, type JsonObject } from '../json/node.ts';
 import { definitionOf, type ResourceType } from './resource.ts';
-import { serverStamped } from './record.ts';
+import { serverAssignedPaths } from './record.ts';
 
 /** FHIR R4 datatypes.html#id has no colon. */
 const mark = 'new:';
 
 /** The id of a record that no server has given one; `unique` tells it from others. */
-export function unstoredId(unique: string): string {
+export function createTemporaryId(unique: string): string {
   return mark + unique;
 }
 
 /** Whether a record has no id of a server yet. */
-export function isUnstored(id: string): boolean {
+export function isNewRecord(id: string): boolean {
   return id.startsWith(mark);
-}
-
-/** What a new record is called until it says so itself. */
-export function newLabel(type: ResourceType): string {
-  return `New ${definitionOf(type).called.toLowerCase()}`;
 }
 
 /** The text that every record of a type has in common, which a new one is compared with. */
@@ -71,7 +66,7 @@ export function duplicateOf(record: JsonObject): JsonObject {
   const made = without(copy(record), ['id', 'identifier']);
   const meta = member(made, 'meta');
   if (meta?.kind !== 'object') return made;
-  const stamped = [...serverStamped].map((pointer) => pointer.slice('/meta/'.length));
+  const stamped = [...serverAssignedPaths].map((pointer) => pointer.slice('/meta/'.length));
   const kept = without(meta, stamped);
   if (kept.members.length === 0) return without(made, ['meta']);
   setMember(made, 'meta', kept);

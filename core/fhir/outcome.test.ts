@@ -1,25 +1,58 @@
 import { expect, test } from 'vitest';
-import { FhirError, mostIssues, toOutcome } from './outcome.ts';
+import { defineMessages } from '../text/message.ts';
+import { detailsOf, FhirError, messageSystem, maxIssues, toOutcome } from './outcome.ts';
+
+const { odd } = defineMessages('x', { odd: 'Odd.' });
+const details = { coding: [{ system: messageSystem, code: 'x.odd' }], text: 'Odd.' };
 
 test('an outcome names its request where it has one, and its first problems', () => {
-  const problems = Array.from({ length: mostIssues + 1 }, () => ({ text: 'Odd.' }));
+  const problems = Array.from({ length: maxIssues + 1 }, () => odd());
   const error = new FhirError('value', problems);
   expect(toOutcome(error, 'r')).toHaveProperty('id', 'r');
   expect(toOutcome(error)).not.toHaveProperty('id');
-  expect(toOutcome(error).issue).toHaveLength(mostIssues);
+  expect(toOutcome(error).issue).toHaveLength(maxIssues);
 });
 
 test('an issue says what is wrong, with what is known of where', () => {
-  const bare = toOutcome(new FhirError('value', { text: 'Odd.' })).issue;
-  expect(bare).toEqual([{ severity: 'error', code: 'value', details: { text: 'Odd.' } }]);
+  const bare = toOutcome(new FhirError('value', odd())).issue;
+  expect(bare).toEqual([{ severity: 'error', code: 'value', details }]);
   const problem = {
-    ...{ code: 'required', text: 'Odd.', diagnostics: 'd' },
-    ...{ expression: 'CarePlan.title', location: 'http.x' },
+    ...odd(),
+    code: 'required',
+    diagnostics: 'd',
+    expression: 'CarePlan.title',
+    location: 'http.x',
   } as const;
   expect(toOutcome(new FhirError('value', problem)).issue).toEqual([
     {
-      ...{ severity: 'error', code: 'required', details: { text: 'Odd.' }, diagnostics: 'd' },
-      ...{ expression: ['CarePlan.title'], location: ['http.x'] },
+      severity: 'error',
+      code: 'required',
+      details,
+      diagnostics: 'd',
+      expression: ['CarePlan.title'],
+      location: ['http.x'],
     },
   ]);
+});
+
+test('codes a sentence, with each parameter as an extension', () => {
+  const problem = { text: 'Odd.', messageCode: 'x.odd', parameters: { type: 'CarePlan', n: 2 } };
+  expect(toOutcome(new FhirError('value', problem)).issue[0]?.details).toEqual({
+    coding: [
+      {
+        extension: [
+          { id: 'type', url: 'urn:chartkeeper:message-parameter', valueString: 'CarePlan' },
+          { id: 'n', url: 'urn:chartkeeper:message-parameter', valueDecimal: 2 },
+        ],
+        system: messageSystem,
+        code: 'x.odd',
+      },
+    ],
+    text: 'Odd.',
+  });
+});
+
+test('leaves an empty parameter out, which FHIR does not allow', () => {
+  const { coding } = detailsOf({ text: 'Odd.', messageCode: 'x.odd', parameters: { type: '' } });
+  expect(coding).toEqual([{ system: messageSystem, code: 'x.odd' }]);
 });

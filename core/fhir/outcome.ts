@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { MessageParameters } from '../text/language.ts';
+import type { Message } from '../text/message.ts';
 import { defined } from '../json/defined.ts';
 import type { Shape } from '../json/shape.ts';
 
@@ -49,18 +50,12 @@ export const faults = {
   'disk-full': { status: 507, code: 'no-store' },
 } as const;
 
-export type FaultKind = keyof typeof faults;
+export type FhirErrorCode = keyof typeof faults;
 
-/** One problem, said so that a person can act on it; never an echo of a value. */
-export interface Problem {
+/** A sentence that tells a person what is wrong and what to do. It never repeats a value. */
+export interface Problem extends Message {
   /** Issue code where the problems of one fault differ; else the fault's own. */
   readonly code?: string;
-  /** One sentence: what is wrong, where, what can be done. */
-  readonly text: string;
-  /** Name of the sentence (core/text/message.ts), for readers in another language. */
-  readonly messageCode?: string;
-  /** Values that the sentence was filled with. */
-  readonly parameters?: MessageParameters;
   /** Technical detail: an operation's index, a line and column, an invariant's key. */
   readonly diagnostics?: string;
   /** FHIRPath of the element, for problems of the body. */
@@ -72,14 +67,14 @@ export interface Problem {
 /** The domain's one error: its status and issue code follow from its kind. */
 export class FhirError extends Error {
   override readonly name = 'FhirError';
-  readonly kind: FaultKind;
+  readonly kind: FhirErrorCode;
   readonly problems: readonly Problem[];
   /** Further response headers that belong to this fault, such as `Allow` or the current `ETag`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
   constructor(
-    kind: FaultKind,
+    kind: FhirErrorCode,
     problems: Problem | readonly Problem[],
     headers: Record<string, string> = {},
     status: number = faults[kind].status,
@@ -144,30 +139,35 @@ function only(text: string | undefined): readonly string[] | undefined {
 }
 
 /** Issues of one OperationOutcome. */
-export const mostIssues = 100;
+export const maxIssues = 100;
 
 /** The OperationOutcome (FHIR R4 operationoutcome.html) of an error; `id` is the request's id, absent within an answer. */
 export function toOutcome(error: FhirError, id?: string): OperationOutcome {
   return {
     resourceType: 'OperationOutcome',
     ...(id !== undefined && { id }),
-    issue: error.problems
-      .slice(0, mostIssues)
-      .map(({ code = faults[error.kind].code, text, messageCode, parameters, ...rest }) => ({
-        severity: 'error',
-        code,
-        details: { ...(messageCode !== undefined && { coding: codeMessage(messageCode, parameters) }), text },
-        ...defined({
-          diagnostics: rest.diagnostics,
-          expression: only(rest.expression),
-          location: only(rest.location),
-        }),
-      })),
+    issue: error.problems.slice(0, maxIssues).map((problem) => ({
+      severity: 'error',
+      code: problem.code ?? faults[error.kind].code,
+      details: detailsOf(problem),
+      ...defined({
+        diagnostics: problem.diagnostics,
+        expression: only(problem.expression),
+        location: only(problem.location),
+      }),
+    })),
   };
 }
 
+/** Returns the details of an issue: the sentence in English and its code. */
+export function detailsOf({ text, messageCode, parameters }: Message): NonNullable<OutcomeIssue['details']> {
+  return { coding: codeMessage(messageCode, parameters), text };
+}
+
 function codeMessage(code: string, parameters: MessageParameters = {}): readonly MessageCoding[] {
-  const extension = Object.entries(parameters).map(([id, value]) => ({
+  // An element without a value is not valid FHIR.
+  const filled = Object.entries(parameters).filter(([, value]) => value !== '');
+  const extension = filled.map(([id, value]) => ({
     id,
     url: parameterExtension,
     ...(typeof value === 'number' ? { valueDecimal: value } : { valueString: value }),

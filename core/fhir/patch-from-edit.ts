@@ -3,7 +3,7 @@ import { diffByPosition } from '../json/diff-by-position.ts';
 import type { JsonNode } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
-import { serverStamped } from './record.ts';
+import { serverAssignedPaths } from './record.ts';
 
 /** Why replace operations cannot say an edit; `pointers` name the elements that stand in the way. */
 export interface NoPatch {
@@ -24,7 +24,7 @@ export interface EditPatch {
  * and only `language` may be set where it was not.
  */
 export function patchFromEdit(base: JsonNode, edited: JsonNode): EditPatch | NoPatch {
-  const changes = diffByPosition(base, edited).filter(({ pointer }) => !serverStamped.has(pointer));
+  const changes = diffByPosition(base, edited).filter(({ pointer }) => !serverAssignedPaths.has(pointer));
   if (changes.length === 0) return { reason: 'nothing', pointers: [] };
   const identity = changes.filter(({ pointer }) => ['', '/id', '/resourceType'].includes(pointer));
   if (identity.length > 0) return no('identity', identity);

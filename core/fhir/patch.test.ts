@@ -106,13 +106,13 @@ test('operations that nest values into values stay within the depth that is read
 });
 
 test.each([
-  ['{"op":"replace"}', 'The patch is not a JSON array of replace operations.'],
-  ['[1]', 'Operation 1 of the patch: an operation is an object.'],
-  ['[{"path":"/a","value":1}]', 'Operation 1 of the patch: an operation needs op.'],
-  ['[{"op":"add","path":"/a","value":1}]', 'Operation 1 of the patch: only replace is offered.'],
-  ['[{"op":"put","path":"/a","value":1}]', 'Operation 1 of the patch: op must be replace.'],
-  ['[{"op":"replace","value":1}]', 'Operation 1 of the patch: an operation needs path.'],
-  ['[{"op":"replace","path":"/a"}]', 'Operation 1 of the patch: an operation needs value.'],
+  ['{"op":"replace"}', 'The patch must be a JSON array of replace operations.'],
+  ['[1]', 'Operation 1: must be an object.'],
+  ['[{"path":"/a","value":1}]', 'Operation 1: op is missing.'],
+  ['[{"op":"add","path":"/a","value":1}]', 'Operation 1: only replace is supported.'],
+  ['[{"op":"put","path":"/a","value":1}]', 'Operation 1: op must be replace.'],
+  ['[{"op":"replace","value":1}]', 'Operation 1: path is missing.'],
+  ['[{"op":"replace","path":"/a"}]', 'Operation 1: value is missing.'],
 ])('what is wrong with the patch %s is said', (operations, text) => {
   expect(() => patched('{"a":0}', operations)).toThrow(text);
 });
@@ -121,58 +121,49 @@ const problemOf = (operations: string) => {
   try {
     patched('{"id":"1","a":[{"b":1}],"period":{}}', operations);
   } catch (error) {
-    if (error instanceof FhirError) return { kind: error.kind, ...error.problems[0] };
+    if (error instanceof FhirError) {
+      const { messageCode, parameters, ...problem } = error.problems[0] ?? { text: '' };
+      expect([messageCode, parameters]).toEqual([
+        expect.stringMatching(/^patch\.\w+$/),
+        { n: expect.any(Number) },
+      ]);
+      return { kind: error.kind, ...problem };
+    }
     throw error;
   }
   return undefined;
 };
 
 test.each([
-  ['/x', 'unprocessable', 'the element to replace does not exist', 'target missing', 'CarePlan'],
-  [
-    '/period/end',
-    'unprocessable',
-    'the element to replace does not exist',
-    'target missing',
-    'CarePlan.period',
-  ],
-  [
-    '/a/1',
-    'unprocessable',
-    'the element to replace does not exist',
-    'array index out of range',
-    'CarePlan.a',
-  ],
-  [
-    '/a/-',
-    'unprocessable',
-    'the element to replace does not exist',
-    'array index out of range',
-    'CarePlan.a',
-  ],
-  ['/a/0/c', 'unprocessable', 'the element to replace does not exist', 'target missing', 'CarePlan.a[0]'],
+  ['/x', 'unprocessable', 'the element doesn’t exist', 'target missing', 'CarePlan'],
+  ['/period/end', 'unprocessable', 'the element doesn’t exist', 'target missing', 'CarePlan.period'],
+  ['/a/1', 'unprocessable', 'the element doesn’t exist', 'array index out of range', 'CarePlan.a'],
+  ['/a/-', 'unprocessable', 'the element doesn’t exist', 'array index out of range', 'CarePlan.a'],
+  ['/a/0/c', 'unprocessable', 'the element doesn’t exist', 'target missing', 'CarePlan.a[0]'],
   [
     '/a/00',
     'value',
-    'an array is addressed by 0 or by digits without a leading zero',
+    'use 0 or digits without a leading zero for array items',
     'array index malformed',
     undefined,
   ],
   [
     '/a/+1',
     'value',
-    'an array is addressed by 0 or by digits without a leading zero',
+    'use 0 or digits without a leading zero for array items',
     'array index malformed',
     undefined,
   ],
-  ['/id', 'business-rule', 'this element is set by the server', 'server-owned', 'CarePlan.id'],
-  ['/__proto__', 'value', 'path holds a name that is not allowed', 'forbidden name', undefined],
-  ['', 'not-offered', 'the whole record cannot be replaced; use PUT', 'path empty', undefined],
+  ['/id', 'business-rule', 'the server sets this element', 'server-owned', 'CarePlan.id'],
+  ['/__proto__', 'value', 'path contains a name that isn’t allowed', 'forbidden name', undefined],
+  ['', 'not-offered', 'the whole record can’t be replaced; use PUT', 'path empty', undefined],
   ['a', 'value', 'path must be a JSON Pointer such as /status', 'path malformed', undefined],
 ])('why %j cannot be replaced is said, with where', (path, kind, text, detail, expression) => {
   const operation = JSON.stringify([{ op: 'replace', path, value: 1 }]);
   expect(problemOf(operation)).toEqual({
-    ...{ kind, text: `Operation 1 of the patch: ${text}.`, diagnostics: `op[0]: ${detail}` },
+    kind,
+    text: `Operation 1: ${text}.`,
+    diagnostics: `op[0]: ${detail}`,
     ...(expression !== undefined && { expression }),
   });
 });
@@ -180,7 +171,7 @@ test.each([
 test('the operation that is wrong is counted from one', () => {
   const fine = { op: 'replace', path: '/period', value: {} };
   expect(problemOf(JSON.stringify([fine, { ...fine, op: 'move' }]))).toMatchObject({
-    text: 'Operation 2 of the patch: only replace is offered.',
+    text: 'Operation 2: only replace is supported.',
     diagnostics: 'op[1]: op not offered',
   });
 });

@@ -9,9 +9,10 @@ import {
   type JsonObject,
 } from '../json/node.ts';
 import { forbiddenNames, maxDepth } from '../json/scan.ts';
+import { defineMessages } from '../text/message.ts';
 import { limits } from './limits.ts';
 import { expressionAt } from './expression.ts';
-import { FhirError, type FaultKind, type Problem } from './outcome.ts';
+import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import { serverOwned } from './record.ts';
 import type { ResourceType } from './resource.ts';
 
@@ -21,6 +22,28 @@ export interface Replace {
   readonly tokens: readonly string[];
   readonly value: JsonNode;
 }
+
+const messages = defineMessages('patch', {
+  notAnArray: 'The patch must be a JSON array of replace operations.',
+  tooManyOperations: 'A patch can have at most {n} operations.',
+  tooDeep: 'The result is nested deeper than {n} levels.',
+});
+
+/** Sentences about one operation. Their number counts from 1, the index of their diagnostics from 0. */
+const operationMessages = defineMessages('patch', {
+  notAnObject: 'Operation {n}: must be an object.',
+  opMissing: 'Operation {n}: op is missing.',
+  opNotSupported: 'Operation {n}: only replace is supported.',
+  opUnknown: 'Operation {n}: op must be replace.',
+  pathMissing: 'Operation {n}: path is missing.',
+  valueMissing: 'Operation {n}: value is missing.',
+  pathMalformed: 'Operation {n}: path must be a JSON Pointer such as /status.',
+  wholeRecord: 'Operation {n}: the whole record can’t be replaced; use PUT.',
+  forbiddenName: 'Operation {n}: path contains a name that isn’t allowed.',
+  serverOwned: 'Operation {n}: the server sets this element.',
+  indexMalformed: 'Operation {n}: use 0 or digits without a leading zero for array items.',
+  targetMissing: 'Operation {n}: the element doesn’t exist.',
+});
 
 const otherOperations = new Set(['add', 'remove', 'move', 'copy', 'test']);
 
@@ -35,7 +58,7 @@ export function applyPatch(record: JsonObject, type: ResourceType, patch: JsonNo
   // Each value was read within the limit, but values may have been put into values.
   if (isDeeperThan(record, maxDepth)) {
     throw new FhirError('too-deep', {
-      text: `The result nests deeper than ${maxDepth} levels.`,
+      ...messages.tooDeep({ n: maxDepth }),
       expression: type,
     }).asUnprocessable();
   }
@@ -48,46 +71,39 @@ export function applyPatch(record: JsonObject, type: ResourceType, patch: JsonNo
  */
 export function readPatch(root: JsonNode, type: ResourceType): Replace[] {
   if (root.kind !== 'array') {
-    throw new FhirError('malformed', { text: 'The patch is not a JSON array of replace operations.' });
+    throw new FhirError('malformed', messages.notAnArray());
   }
   if (root.items.length > limits.patchOperations) {
-    throw new FhirError('too-large', { text: `A patch holds at most ${limits.patchOperations} operations.` });
+    throw new FhirError('too-large', messages.tooManyOperations({ n: limits.patchOperations }));
   }
   return root.items.map((operation, index) => readOperation(operation, index, type));
 }
 
 function readOperation(node: JsonNode, index: number, type: ResourceType): Replace {
-  if (node.kind !== 'object') refuse('required', index, 'an operation is an object', 'not an object');
+  if (node.kind !== 'object') refuse('required', index, 'notAnObject', 'not an object');
   const op = stringMember(node, 'op');
   const path = stringMember(node, 'path');
   const value = member(node, 'value');
-  if (!member(node, 'op')) refuse('required', index, 'an operation needs op', 'op missing');
+  if (!member(node, 'op')) refuse('required', index, 'opMissing', 'op missing');
   if (op !== undefined && otherOperations.has(op)) {
-    refuse('not-offered', index, 'only replace is offered', 'op not offered');
+    refuse('not-offered', index, 'opNotSupported', 'op not offered');
   }
-  if (op !== 'replace') refuse('value', index, 'op must be replace', 'op unknown');
-  if (!member(node, 'path')) refuse('required', index, 'an operation needs path', 'path missing');
-  if (!value) refuse('required', index, 'an operation needs value', 'value missing');
+  if (op !== 'replace') refuse('value', index, 'opUnknown', 'op unknown');
+  if (!member(node, 'path')) refuse('required', index, 'pathMissing', 'path missing');
+  if (!value) refuse('required', index, 'valueMissing', 'value missing');
   const tokens = path === undefined ? undefined : parsePointer(path);
-  if (!tokens) refuse('value', index, 'path must be a JSON Pointer such as /status', 'path malformed');
+  if (!tokens) refuse('value', index, 'pathMalformed', 'path malformed');
   checkTarget(tokens, index, type);
   return { index, tokens, value: copy(value) };
 }
 
 function checkTarget(tokens: readonly string[], index: number, type: ResourceType): void {
-  if (tokens.length === 0)
-    refuse('not-offered', index, 'the whole record cannot be replaced; use PUT', 'path empty');
+  if (tokens.length === 0) refuse('not-offered', index, 'wholeRecord', 'path empty');
   if (tokens.some((token) => forbiddenNames.has(token))) {
-    refuse('value', index, 'path holds a name that is not allowed', 'forbidden name');
+    refuse('value', index, 'forbiddenName', 'forbidden name');
   }
   if (serverOwned.has(formatPointer(tokens))) {
-    refuse(
-      'business-rule',
-      index,
-      'this element is set by the server',
-      'server-owned',
-      expressionAt(type, tokens),
-    );
+    refuse('business-rule', index, 'serverOwned', 'server-owned', expressionAt(type, tokens));
   }
 }
 
@@ -111,20 +127,21 @@ function replace(record: JsonObject, type: ResourceType, { index, tokens, value 
 function missing(parent: JsonNode, token: string, index: number, expression: string): never {
   // What looks like a number and is no index is a mistake of form; any other name just does not exist.
   if (parent.kind === 'array' && /^[+-]?[0-9]/.test(token) && !isArrayIndex(token)) {
-    refuse(
-      'value',
-      index,
-      'an array is addressed by 0 or by digits without a leading zero',
-      'array index malformed',
-    );
+    refuse('value', index, 'indexMalformed', 'array index malformed');
   }
   const detail = parent.kind === 'array' ? 'array index out of range' : 'target missing';
-  refuse('unprocessable', index, 'the element to replace does not exist', detail, expression);
+  refuse('unprocessable', index, 'targetMissing', detail, expression);
 }
 
-function refuse(kind: FaultKind, index: number, text: string, detail: string, expression?: string): never {
+function refuse(
+  kind: FhirErrorCode,
+  index: number,
+  fault: keyof typeof operationMessages,
+  detail: string,
+  expression?: string,
+): never {
   const problem: Problem = {
-    text: `Operation ${index + 1} of the patch: ${text}.`,
+    ...operationMessages[fault]({ n: index + 1 }),
     diagnostics: `op[${index}]: ${detail}`,
     ...(expression !== undefined && { expression }),
   };

@@ -7,7 +7,7 @@ import type { JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { modifiedName, negationsOf, ownModifiers } from './modifiers/modifiers.ts';
 import { elementTitle } from './outline.ts';
-import { serverStamped } from './record.ts';
+import { serverAssignedPaths } from './record.ts';
 import { resourceTypes } from './resource.ts';
 
 export const changeKinds = ['added', 'removed', 'moved', 'changed'] as const;
@@ -26,7 +26,7 @@ export interface ChangeName {
 
 /** Returns the changes between two versions of a record, without what the server sets at every write. */
 export function recordChanges(before: JsonNode, after: JsonNode): Change[] {
-  return diff(before, after).filter(({ pointer }) => !serverStamped.has(pointer));
+  return diff(before, after).filter(({ pointer }) => !serverAssignedPaths.has(pointer));
 }
 
 /** Returns the kind of a change and the places and the title that name it. */

@@ -19,7 +19,9 @@ const plan = (members: string) => scan(`{"resourceType":"CarePlan"${members}}`).
 test('a fault of syntax is told by line and column alone; any other names its element', () => {
   expect(refusal(() => readRecord('{"a":1,\n}', 'CarePlan'))).toEqual({
     kind: 'malformed',
-    text: expect.stringMatching(/at line 2, column 1\.$/) as string,
+    text: expect.stringMatching(/\(line 2, column 1\)\.$/) as string,
+    messageCode: 'json.trailingComma',
+    parameters: { line: '2', column: '1' },
     diagnostics: 'syntax at line 2, column 1',
   });
   expect(refusal(() => readRecord('{"period":{"start":"a","start":"b"}}', 'CarePlan'))).toMatchObject({
@@ -28,11 +30,11 @@ test('a fault of syntax is told by line and column alone; any other names its el
 });
 
 test.each([
-  ['{}', 'The body has no resourceType; this address takes CarePlan.'],
-  ['{"resourceType":"Composition"}', 'The body has another resourceType; this address takes CarePlan.'],
-])('%s is no CarePlan', (text, told) => {
+  ['{}', 'body.untyped'],
+  ['{"resourceType":"Composition"}', 'body.otherType'],
+])('%s is no CarePlan', (text, messageCode) => {
   const of = () => checkType(scan(text).root as JsonObject, 'CarePlan');
-  expect(refusal(of)).toMatchObject({ kind: 'invalid', text: told, expression: 'CarePlan.resourceType' });
+  expect(refusal(of)).toMatchObject({ kind: 'invalid', messageCode, expression: 'CarePlan.resourceType' });
 });
 
 test.each([

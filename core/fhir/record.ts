@@ -1,4 +1,4 @@
-import { positionAt, type JsonFault, type JsonFaultKind } from '../json/fault.ts';
+import { positionAt, type JsonProblem, type JsonProblemCode } from '../json/json-problem.ts';
 import { equal } from '../json/equal.ts';
 import {
   copy,
@@ -12,13 +12,23 @@ import {
   type JsonObject,
 } from '../json/node.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
+import { fillPlaceholders } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
-import { FhirError, type FaultKind, type Problem } from './outcome.ts';
+import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 
+const messages = defineMessages('body', {
+  empty: 'The body is empty. Send a {type} as JSON.',
+  notAnObject: 'The body is not a JSON object. Send a {type}.',
+  untyped: 'The body has no resourceType. This address accepts {type}.',
+  otherType: 'The body has a different resourceType. This address accepts {type}.',
+  meta: 'meta is not an object.',
+});
+
 /** What the server imposes on a stored version: FHIR R4 resource.html#Meta. */
-export interface Stamp {
+export interface ServerMeta {
   readonly id: string;
   /** As text where it is another server's, which may be no number; empty where it gives none. */
   readonly version: number | string;
@@ -27,10 +37,10 @@ export interface Stamp {
 }
 
 /** JSON Pointers of what every write sets anew, whatever was sent. */
-export const serverStamped: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
+export const serverAssignedPaths: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
 
 /** JSON Pointers of what no patch replaces. */
-export const serverOwned: ReadonlySet<string> = new Set(['/id', '/resourceType', ...serverStamped]);
+export const serverOwned: ReadonlySet<string> = new Set(['/id', '/resourceType', ...serverAssignedPaths]);
 
 /** The tag of an extract (FHIR R4 resource-definitions.html#Meta.tag). */
 export const subsetted = {
@@ -52,15 +62,22 @@ export function readJson(text: string, name: string): JsonNode {
 }
 
 /** What is too much of it is no fault of the JSON. */
-const stops: Readonly<Partial<Record<JsonFaultKind, FaultKind>>> = {
+const stops: Readonly<Partial<Record<JsonProblemCode, FhirErrorCode>>> = {
   'too-deep': 'too-deep',
   'too-many': 'too-large',
 };
 
-function problemOf(fault: JsonFault, text: string, name: string): Problem {
+function problemOf(fault: JsonProblem, text: string, name: string): Problem {
   const { line, column } = positionAt(text, fault.start);
+  // Written without separators.
+  const place = { line: String(line), column: String(column) };
   return {
-    text: `${fault.message}, at line ${line}, column ${column}.`,
+    messageCode: fault.messageCode,
+    parameters: { ...fault.parameters, ...place },
+    text: fillPlaceholders('{problem} (line {line}, column {column}).', {
+      ...place,
+      problem: fault.text.replace(/\.$/, ''),
+    }),
     diagnostics: `${fault.kind} at line ${line}, column ${column}`,
     ...(fault.kind !== 'syntax' && { expression: expressionAt(name, fault.path) }),
   };
@@ -72,12 +89,11 @@ function problemOf(fault: JsonFault, text: string, name: string): Problem {
  * @throws FhirError as {@link readJson} does.
  */
 export function readRecord(text: string, type: ResourceType): JsonObject {
-  if (text.trim() === '')
-    throw new FhirError('malformed', { text: `The body is empty; send one ${type} as JSON.` });
+  if (text.trim() === '') throw new FhirError('malformed', messages.empty({ type }));
   const root = readJson(text, type);
   if (root.kind === 'object') return root;
   throw new FhirError('malformed', {
-    text: `The body is not a JSON object; send one ${type}.`,
+    ...messages.notAnObject({ type }),
     expression: type,
   });
 }
@@ -93,9 +109,9 @@ export function checkType(record: JsonObject, type: ResourceType): void {
     checkMeta(record, type);
     return;
   }
-  const found = actual === undefined ? 'has no resourceType' : 'has another resourceType';
+  const message = actual === undefined ? messages.untyped : messages.otherType;
   throw new FhirError('invalid', {
-    text: `The body ${found}; this address takes ${type}.`,
+    ...message({ type }),
     expression: `${type}.resourceType`,
   });
 }
@@ -104,10 +120,9 @@ export function checkType(record: JsonObject, type: ResourceType): void {
 function checkMeta(record: JsonObject, type: ResourceType): void {
   const meta = member(record, 'meta');
   if (meta === undefined || meta.kind === 'object') return;
-  const text = 'The element meta is not an object.';
   throw new FhirError('content', {
     code: isEmpty(meta) ? 'structure' : 'value',
-    text,
+    ...messages.meta(),
     expression: `${type}.meta`,
   });
 }
@@ -135,7 +150,7 @@ export function claimedBy(record: JsonObject): readonly string[] {
 }
 
 /** Sets id, meta.versionId and meta.lastUpdated in their places; changes `record`. */
-export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): void {
+export function applyServerMeta(record: JsonObject, { id, version, lastUpdated }: ServerMeta): void {
   setMember(record, 'id', stringNode(id), 1);
   let meta = member(record, 'meta');
   if (meta?.kind !== 'object') {
@@ -150,22 +165,22 @@ export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): 
  * An earlier version's content as an edit of the current one: its own elements, under the id, the version and the time
  * that the record bears now. Undefined where the text is no JSON object.
  */
-export function restored(earlier: JsonNode, current: Stamp): JsonNode | undefined {
+export function restored(earlier: JsonNode, current: ServerMeta): JsonNode | undefined {
   const record = copy(earlier);
   if (record.kind !== 'object') return undefined;
-  stamp(record, current);
+  applyServerMeta(record, current);
   return record;
 }
 
 /** Whether two versions of a record say the same, apart from what a server stamps; stamps both. */
-export function saysTheSame(one: JsonObject, other: JsonObject): boolean {
+export function hasSameContent(one: JsonObject, other: JsonObject): boolean {
   const neither = { id: 'x', version: 'x', lastUpdated: 'x' };
-  stamp(one, neither);
+  applyServerMeta(one, neither);
   return unchanged(other, one, neither);
 }
 
 /** Whether a sent record, once it bears the stored one's stamp, says what the stored one says; stamps `sent`. */
-export function unchanged(sent: JsonObject, stored: JsonObject, current: Stamp): boolean {
-  stamp(sent, current);
+export function unchanged(sent: JsonObject, stored: JsonObject, current: ServerMeta): boolean {
+  applyServerMeta(sent, current);
   return equal(sent, stored);
 }

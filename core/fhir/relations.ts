@@ -16,7 +16,7 @@ export const relationRules = {
   'store/dangling-reference': {
     severity: 'warning',
     category: 'conformance',
-    text: 'The record that is referred to is not in this store.',
+    text: 'The referenced record is not in this store.',
   },
   'store/duplicate-identifier': {
     severity: 'warning',
@@ -26,12 +26,12 @@ export const relationRules = {
   'store/overlapping-plans': {
     severity: 'warning',
     category: 'plausibility',
-    text: 'The patient has another active plan of the same kind at the same time.',
+    text: 'The patient has another active plan of the same kind for the same time.',
   },
   'store/replaced-but-current': {
     severity: 'warning',
     category: 'plausibility',
-    text: 'Another record replaces this one, and its status says that it is still current.',
+    text: 'Another record replaced this one, but the status of this one is still current.',
   },
 } as const satisfies Readonly<Record<`store/${string}`, RelationRule>>;
 
@@ -102,7 +102,9 @@ export function relationIssues(record: JsonObject, found: readonly Related[]): I
   return found.flatMap((one) => {
     const { severity, category } = relationRules[one.rule];
     return places[one.rule](record, one).map((tokens) => ({
-      ...{ rule: one.rule, severity, category },
+      rule: one.rule,
+      severity,
+      category,
       pointer: formatPointer(tokens),
     }));
   });

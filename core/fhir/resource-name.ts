@@ -5,8 +5,17 @@ import { containedId, ownName } from './names.ts';
 
 /** The elements by which R4's resources are named beside their own names; the first that says something counts. */
 const naming = [
-  ...['code', 'description', 'type', 'class', 'serviceType', 'vaccineCode', 'event', 'category'],
-  ...['medicationCodeableConcept', 'productCodeableConcept', 'relationship'],
+  'code',
+  'description',
+  'type',
+  'class',
+  'serviceType',
+  'vaccineCode',
+  'event',
+  'category',
+  'medicationCodeableConcept',
+  'productCodeableConcept',
+  'relationship',
 ];
 
 /** The elements by which a resource is named after another one, which it may contain. */

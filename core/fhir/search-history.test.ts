@@ -16,7 +16,9 @@ function textOf(run: () => unknown): string {
 test('a page behind a version begins at its place', () => {
   const cursor = formatHistoryCursor('5-a');
   expect(readHistoryCriteria([['_cursor', cursor]])).toEqual({
-    ...{ pretty: false, after: '5-a', used: [['_cursor', cursor]] },
+    pretty: false,
+    after: '5-a',
+    used: [['_cursor', cursor]],
   });
 });
 
@@ -36,16 +38,16 @@ test.each([
 test('what a history takes is told where something else is asked for, which a lenient reader leaves out', () => {
   const pairs = [['status', 'final'] as const];
   expect(textOf(() => readHistoryCriteria(pairs))).toBe(
-    'This parameter is not known here. A history takes _count, _cursor, _since, _format, _pretty.',
+    'Unknown parameter. A history supports _count, _cursor, _since, _format, and _pretty.',
   );
   expect(readHistoryCriteria(pairs, { lenient: true })).toEqual({ pretty: false, used: [] });
 });
 
 test.each([
-  ['_since', 'soon', 'The parameter _since takes an instant such as 2026-03-01T12:00:00Z.'],
+  ['_since', 'soon', 'The parameter _since must be an instant such as 2026-03-01T12:00:00Z.'],
   ['_since', ' ', 'The parameter _since has no value.'],
   ['_count', '1.5', 'The parameter _count must be a whole number from 0.'],
-  ['_pretty', 'yes', 'The parameter _pretty takes true or false.'],
+  ['_pretty', 'yes', 'The parameter _pretty must be true or false.'],
 ])('%s=%j is refused by a sentence', (name, value, text) => {
   expect(textOf(() => readHistoryCriteria([[name, value]]))).toBe(text);
 });

@@ -1,8 +1,10 @@
+import { formatList } from '../text/language.ts';
 import { resultParametersOf } from './search-parameters.ts';
 import { FhirError } from './outcome.ts';
 import { formatPlace, isStoreText, parsePlace } from './search-cursor.ts';
 import { dateRange } from './search-date.ts';
 import { readCount } from './search-results.ts';
+import { searchMessages } from './search-messages.ts';
 import { badValue, locationOf } from './search-values.ts';
 
 /** A history request that has been understood. */
@@ -32,13 +34,15 @@ export function readHistoryCriteria(
     if (!offered.has(name)) {
       if (lenient) continue;
       throw new FhirError('not-accepted', {
-        text: `This parameter is not known here. A history takes ${[...offered.keys()].join(', ')}.`,
+        ...searchMessages.unknownInHistory({ names: formatList([...offered.keys()]) }),
         location: locationOf(name),
       });
     }
-    if (value.trim() === '') throw badValue(name, 'has no value');
-    if (values.has(name)) throw badValue(name, 'may be sent once');
-    if (offered.get(name)?.includes(value) === false) throw badValue(name, 'takes true or false');
+    if (value.trim() === '') throw badValue(name, searchMessages.noValue({ name }));
+    if (values.has(name)) throw badValue(name, searchMessages.repeated({ name }));
+    if (offered.get(name)?.includes(value) === false) {
+      throw badValue(name, searchMessages.boolean({ name }));
+    }
     values.set(name, value);
   }
   const count = readCount(values.get('_count'));
@@ -62,7 +66,7 @@ export function formatHistoryCursor(place: string): string {
 function readSince(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const range = dateRange(value);
-  if (!range) throw badValue('_since', 'takes an instant such as 2026-03-01T12:00:00Z');
+  if (!range) throw badValue('_since', searchMessages.instant({ name: '_since' }));
   return new Date(range.low).toISOString();
 }
 
@@ -70,5 +74,5 @@ function readPlace(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const [kind, place, ...rest] = parsePlace(value) ?? [];
   if (kind === '_history' && isStoreText(place) && rest.length === 0) return place;
-  throw badValue('_cursor', 'must come from a next link');
+  throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
 }

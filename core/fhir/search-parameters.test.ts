@@ -5,7 +5,7 @@ import {
   isSingle,
   keyNumber,
   modifierList,
-  rarityOf,
+  getSelectivity,
   resultParametersOf,
   searchParameterOf,
   searchParameters,
@@ -54,7 +54,7 @@ test.each([
   ['CarePlan.status', undefined],
   ['CarePlan.performer', undefined],
 ])('a value of %s is as rare as %s', (key, rarity) => {
-  expect(rarityOf(key)).toBe(rarity);
+  expect(getSelectivity(key)).toBe(rarity);
 });
 
 test('each type has a key of whom its records are about, and one time where it has one at most', () => {

@@ -105,57 +105,57 @@ export const resultParameters: readonly ResultParameter[] = [
     name: '_count',
     type: 'number',
     on: ['search', 'history'],
-    text: 'Records on a page, 1 to 1000; a larger number counts as 1000. 0 asks for the total alone.',
+    text: 'Records per page, 1 to 1000. Larger numbers count as 1000; 0 returns only the total.',
   },
   {
     name: '_cursor',
     type: 'special',
     on: ['search', 'history'],
-    text: 'Where a page starts; taken from a link of an answer.',
+    text: 'Start of the page; taken from a link in a response.',
   },
   {
     name: '_sort',
     type: 'special',
     on: ['search'],
-    text: 'Order of the matches: names with commas between, each with - before it for descending.',
+    text: 'Sort order: names separated by commas, each with - in front for descending.',
   },
   {
     name: '_summary',
     type: 'special',
     on: ['search', 'read'],
     values: ['true', 'text', 'data', 'count', 'false'],
-    text: 'Which part of each record is answered.',
+    text: 'Which part of each record is returned.',
   },
   {
     name: '_elements',
     type: 'special',
     on: ['search', 'read'],
-    text: 'Top-level elements that are answered, with commas between; mandatory ones come as well.',
+    text: 'Top-level elements to return, separated by commas. Required ones are always included.',
   },
   {
     name: '_total',
     type: 'special',
     on: ['search'],
     values: ['none', 'estimate', 'accurate'],
-    text: 'none leaves the total out; otherwise it is exact.',
+    text: 'none leaves out the total; otherwise it is exact.',
   },
   {
     name: '_include',
     type: 'special',
     on: ['search'],
-    text: 'Adds the records that the matches refer to, beside the total; may be sent several times.',
+    text: 'Adds the records that matches reference, outside the total. Can be repeated.',
   },
   {
     name: '_revinclude',
     type: 'special',
     on: ['search'],
-    text: 'Adds the records that refer to the matches, likewise.',
+    text: 'Adds the records that reference the matches, outside the total. Can be repeated.',
   },
   {
     name: '_since',
     type: 'special',
     on: ['history'],
-    text: 'An instant: versions stored at that time or later.',
+    text: 'An instant: versions stored since then.',
   },
   {
     name: '_format',
@@ -168,7 +168,7 @@ export const resultParameters: readonly ResultParameter[] = [
     type: 'special',
     on: ['search', 'history', 'read'],
     values: ['true', 'false'],
-    text: 'Whether the answer is indented for reading.',
+    text: 'Whether the response is formatted for reading.',
   },
 ];
 
@@ -252,7 +252,7 @@ export const subjectKeys: readonly string[] = resourceTypes.flatMap((type) => {
  * How rare the records are that share a value of the index key, whatever the size of the store: 1 for what names one
  * record, 2 for a visit or another record, 3 for a person; undefined where many may share it.
  */
-export function rarityOf(key: string): number | undefined {
+export function getSelectivity(key: string): number | undefined {
   return rarities.get(key);
 }
 

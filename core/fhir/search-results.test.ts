@@ -24,53 +24,57 @@ const offered =
 test.each<[name: string, value: string, text: string]>([
   ['_count', '1x', 'The parameter _count must be a whole number from 0.'],
   ['_count', 'x1', 'The parameter _count must be a whole number from 0.'],
-  ['_cursor', 'abc', 'The parameter _cursor must come from a link of an answer to the same search.'],
-  ['_summary', 'all', 'The parameter _summary takes true, text, data, count, false.'],
-  ['_total', 'some', 'The parameter _total takes none, estimate, accurate.'],
-  ['_pretty', '1', 'The parameter _pretty takes true, false.'],
-  ['_elements', 'title,a.b', 'The parameter _elements takes names of top-level elements.'],
-  ['_elements', 'a'.repeat(65), 'The parameter _elements takes names of top-level elements.'],
+  ['_cursor', 'abc', 'The parameter _cursor must come from a link in a response to the same search.'],
+  ['_summary', 'all', 'The parameter _summary must be true, text, data, count, or false.'],
+  ['_total', 'some', 'The parameter _total must be none, estimate, or accurate.'],
+  ['_pretty', '1', 'The parameter _pretty must be true or false.'],
+  ['_elements', 'title,a.b', 'The parameter _elements must be names of top-level elements.'],
+  ['_elements', 'a'.repeat(65), 'The parameter _elements must be names of top-level elements.'],
   ['_elements', 'title, ', 'The parameter _elements has no value.'],
   ['_sort', 'title,', 'The parameter _sort has no value.'],
   [
     '_sort',
     'ti-tle',
-    'This order is not offered; Composition is sorted by _id, _lastUpdated, status, date, title.',
+    'This sort order is not supported. Composition can be sorted by _id, _lastUpdated, status, date, and title.',
   ],
   [
     '_sort',
     'subject',
-    'This order is not offered; Composition is sorted by _id, _lastUpdated, status, date, title.',
+    'This sort order is not supported. Composition can be sorted by _id, _lastUpdated, status, date, and title.',
   ],
   ['subject', ' ', 'The parameter subject has no value.'],
-  ['_count:exact', '1', 'The modifier :exact is not offered; _count takes no modifier.'],
-  ['title:above', 'x', 'The modifier :above is not offered; title takes :exact, :contains, :missing.'],
-  ['title:odd', 'x', 'This modifier is not offered; title takes :exact, :contains, :missing.'],
-  ['subject:odd', 'x', 'This modifier is not offered; subject takes :[type], :identifier, :missing.'],
+  ['_count:exact', '1', 'The modifier :exact is not supported. _count supports no modifiers.'],
   [
-    'subject.name',
+    'title:above',
     'x',
-    'subject.name is not offered: searches across records (_has, chained parameters) are not.',
+    'The modifier :above is not supported. title supports :exact, :contains, and :missing.',
   ],
+  ['title:odd', 'x', 'This modifier is not supported. title supports :exact, :contains, and :missing.'],
+  [
+    'subject:odd',
+    'x',
+    'This modifier is not supported. subject supports :[type], :identifier, and :missing.',
+  ],
+  ['subject.name', 'x', 'subject.name is not supported: chained parameters and _has are not available.'],
   [
     `subject.${'a'.repeat(64)}`,
     'x',
-    'This parameter is not offered: searches across records (_has, chained parameters) are not.',
+    'This parameter is not supported: chained parameters and _has are not available.',
   ],
   [
     '_include',
     'Composition:subject',
-    '_include=Composition:subject is not offered; Composition takes _include and _revinclude of Composition:related-ref.',
+    '_include=Composition:subject is not supported. Composition supports _include and _revinclude of Composition:related-ref.',
   ],
   [
     '_include',
     '<b>',
-    'This inclusion is not offered; Composition takes _include and _revinclude of Composition:related-ref.',
+    'This inclusion is not supported. Composition supports _include and _revinclude of Composition:related-ref.',
   ],
   [
     '_include',
     ' *',
-    'This inclusion is not offered; Composition takes _include and _revinclude of Composition:related-ref.',
+    'This inclusion is not supported. Composition supports _include and _revinclude of Composition:related-ref.',
   ],
 ])('%s=%s is refused by a sentence', (name, value, text) => {
   expect(textOf([name, value])).toBe(text);
@@ -78,14 +82,14 @@ test.each<[name: string, value: string, text: string]>([
 
 test('what a type takes is told where something else is asked for', () => {
   const said = textOf(['colour', 'red']);
-  expect(said).toMatch(/^This search parameter is not known here\. Composition takes _id, _lastUpdated, /);
+  expect(said).toMatch(/^Unknown search parameter\. Composition supports _id, _lastUpdated, /);
   for (const name of offered.replace('Composition takes ', '').split(', ')) expect(said).toContain(name);
   for (const name of ['_count', '_sort', '_summary']) expect(said).toContain(name);
   expect(said).not.toContain('_since');
 });
 
 test('a parameter that shapes the answer may be sent once, one that finds several times', () => {
-  expect(textOf(['_sort', 'date'], ['_sort', 'date'])).toBe('The parameter _sort may be sent once.');
+  expect(textOf(['_sort', 'date'], ['_sort', 'date'])).toBe('The parameter _sort can be sent only once.');
   expect(
     read([
       ['status', 'a'],
@@ -96,8 +100,14 @@ test('a parameter that shapes the answer may be sent once, one that finds severa
 
 test('a search of which nothing is asked answers all, the newest first', () => {
   expect(read([])).toEqual({
-    ...{ type: 'Composition', terms: [], sort: newestFirst, includes: [], used: [] },
-    ...{ totalOnly: false, withoutTotal: false, pretty: false },
+    type: 'Composition',
+    terms: [],
+    sort: newestFirst,
+    includes: [],
+    used: [],
+    totalOnly: false,
+    withoutTotal: false,
+    pretty: false,
   });
   expect(readCriteria('Composition', [])).toEqual(read([]));
 });
@@ -121,8 +131,17 @@ test('what is asked of the answer is read', () => {
     ] as const),
   ];
   expect(read(query)).toEqual({
-    ...{ type: 'Composition', terms: [], includes: [], used: query, sort, count: 7, cursor },
-    ...{ totalOnly: false, withoutTotal: true, pretty: true, projection: { summary: 'text' } },
+    type: 'Composition',
+    terms: [],
+    includes: [],
+    used: query,
+    sort,
+    count: 7,
+    cursor,
+    totalOnly: false,
+    withoutTotal: true,
+    pretty: true,
+    projection: { summary: 'text' },
   });
 });
 
@@ -164,6 +183,6 @@ test.each([
   ['_include', `CarePlan:${'a'.repeat(90)}`],
 ])('%s=%s is not offered, with what is', (name, value) => {
   expect(() => included(name, value)).toThrow(
-    `${name}=${value} is not offered; CarePlan takes _include and _revinclude of CarePlan:based-on, CarePlan:part-of, CarePlan:replaces.`,
+    `${name}=${value} is not supported. CarePlan supports _include and _revinclude of CarePlan:based-on, CarePlan:part-of, and CarePlan:replaces.`,
   );
 });

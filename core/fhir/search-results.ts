@@ -1,9 +1,11 @@
+import { formatList } from '../text/language.ts';
 import { limits } from './limits.ts';
 import { FhirError } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 import { newestFirst, type Projection, type SearchCriteria, type SortKey } from './search-criteria.ts';
 import { parseCursor } from './search-cursor.ts';
 import { resultParameters, searchParametersOf } from './search-parameters.ts';
+import { searchMessages } from './search-messages.ts';
 import { alternatives, badValue } from './search-values.ts';
 
 /** The parameters that shape the answer, each sent once at most. */
@@ -20,7 +22,7 @@ export function readResults(type: ResourceType, values: ResultValues): Shape {
   for (const { name, values: offered } of resultParameters) {
     const value = values.get(name);
     if (value !== undefined && offered && !offered.includes(value)) {
-      throw badValue(name, `takes ${offered.join(', ')}`);
+      throw badValue(name, searchMessages.oneOf({ name, values: formatList(offered, 'disjunction') }));
     }
   }
   const sort = readSort(type, values.get('_sort'));
@@ -45,7 +47,7 @@ export function readResults(type: ResourceType, values: ResultValues): Shape {
  */
 export function readCount(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^[0-9]+$/.test(value)) throw badValue('_count', 'must be a whole number from 0');
+  if (!/^[0-9]+$/.test(value)) throw badValue('_count', searchMessages.count({ name: '_count' }));
   return Math.min(Number(value), limits.page);
 }
 
@@ -53,7 +55,7 @@ function readCursor(sort: readonly SortKey[], value: string | undefined) {
   if (value === undefined) return undefined;
   const cursor = parseCursor(sort, value);
   if (cursor) return cursor;
-  throw badValue('_cursor', 'must come from a link of an answer to the same search');
+  throw badValue('_cursor', searchMessages.link({ name: '_cursor' }));
 }
 
 function readSort(type: ResourceType, value: string | undefined): readonly SortKey[] {
@@ -64,7 +66,7 @@ function readSort(type: ResourceType, value: string | undefined): readonly SortK
     const column = sorting.find((one) => one.name === name)?.sort;
     if (column) return { column, descending: part.startsWith('-') };
     throw new FhirError('not-accepted', {
-      text: `This order is not offered; ${type} is sorted by ${sorting.map((one) => one.name).join(', ')}.`,
+      ...searchMessages.sort({ type, names: formatList(sorting.map((one) => one.name)) }),
       location: 'http._sort',
     });
   });
@@ -80,9 +82,9 @@ export function readProjection(type: ResourceType, values: ResultValues): Projec
     return summary === 'true' || summary === 'text' || summary === 'data' ? { summary } : undefined;
   }
   if (summary !== undefined && summary !== 'false' && summary !== 'count') {
-    throw badValue('_elements', 'cannot be combined with _summary; send one of them');
+    throw badValue('_elements', searchMessages.withSummary({ name: '_elements' }));
   }
   const elements = alternatives('_elements', list).map((part) => part.replace(`${type}.`, ''));
   if (elements.every((name) => /^[A-Za-z]{1,64}$/.test(name))) return { elements };
-  throw badValue('_elements', 'takes names of top-level elements');
+  throw badValue('_elements', searchMessages.elements({ name: '_elements' }));
 }

@@ -56,7 +56,7 @@ describe('a date', () => {
 
   test('that is none is refused with the prefixes that there are', () => {
     expect(textOf('date', 'ge')).toBe(
-      'The parameter date takes a date such as 2026-03-01, behind eq, ne, gt, lt, ge, le, sa, eb, ap or alone.',
+      'The parameter date must be a date such as 2026-03-01, optionally with eq, ne, gt, lt, ge, le, sa, eb, or ap in front.',
     );
   });
 });
@@ -91,7 +91,7 @@ describe('a reference', () => {
   });
 
   test('that names no id is refused', () => {
-    expect(textOf('subject', 'Patient/')).toBe('The parameter subject names no id.');
+    expect(textOf('subject', 'Patient/')).toBe('The parameter subject has no ID.');
   });
 });
 
@@ -106,7 +106,7 @@ describe('a token', () => {
   });
 
   test.each([
-    ['a|b|c', 'takes code, system|code, |code or system|'],
+    ['a|b|c', 'must be code, system|code, |code or system|'],
     ['|', 'has no value'],
   ])('%s is refused', (value, what) => {
     expect(textOf('category', value)).toBe(`The parameter category ${what}.`);
@@ -148,7 +148,7 @@ test.each<[name: string, value: string, expected: object]>([
 });
 
 test('whether something is missing is yes or no', () => {
-  expect(textOf('subject:missing', 'perhaps')).toBe('The parameter subject takes :missing=true or false.');
+  expect(textOf('subject:missing', 'perhaps')).toBe('The parameter subject:missing must be true or false.');
 });
 
 test('a search names at most 250 values', () => {
@@ -158,6 +158,6 @@ test('a search names at most 250 values', () => {
   ];
   expect(readCriteria('CarePlan', ids(249)).terms).toHaveLength(2);
   expect(() => readCriteria('CarePlan', ids(250))).toThrow(
-    'A search takes at most 250 values; send several.',
+    'A search can have at most 250 values. Send several searches.',
   );
 });

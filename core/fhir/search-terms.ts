@@ -1,8 +1,10 @@
+import { formatList } from '../text/language.ts';
 import { parseCanonical, parseReference, type LiteralReference } from './reference.ts';
 import type { ResourceType } from './resource.ts';
 import type { DateValue, Term, TokenValue } from './search-criteria.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
 import { datePrefixes, indexKey, leavesOf, type SearchParameter } from './search-parameters.ts';
+import { searchMessages } from './search-messages.ts';
 import { alternatives, badValue, fold, splitAt, unescape } from './search-values.ts';
 
 /** What a term is read from: a parameter of the table, its modifier and its value. */
@@ -46,7 +48,8 @@ function readTerm(source: TermSource): Term {
   const parts = alternatives(parameter.name, value);
   const key = indexKey(type, parameter);
   if (modifier === 'missing') {
-    if (value !== 'true' && value !== 'false') throw badValue(parameter.name, 'takes :missing=true or false');
+    if (value !== 'true' && value !== 'false')
+      throw badValue(parameter.name, searchMessages.missing({ name: parameter.name }));
     return missing(type, parameter, value === 'true');
   }
   if (parameter.column === '_id') return { kind: 'id', anyOf: parts.map((part) => idOf(part)) };
@@ -87,19 +90,20 @@ function referenceValue({ parameter, modifier, base }: TermSource, literal: stri
   const own = base !== undefined && literal.startsWith(`${base}/`);
   const parse = leavesOf(parameter).includes('Reference') ? parseReference : parseCanonical;
   const reference = parse(own ? literal.slice(base.length + 1) : literal);
-  if (!reference) throw badValue(parameter.name, 'names no id');
+  if (!reference) throw badValue(parameter.name, searchMessages.noId({ name: parameter.name }));
   if (modifier === undefined || reference.type === modifier) return reference;
   // Another type than the modifier asks for is a contradiction, which nothing meets: no literal holds an empty id.
   return reference.type === undefined ? { ...reference, type: modifier } : { id: '', type: modifier };
 }
 
-function tokenValue({ parameter }: TermSource, part: string): TokenValue {
+function tokenValue({ parameter: { name, system: ownSystem } }: TermSource, part: string): TokenValue {
   const pieces = splitAt(part, '|').map(unescape);
-  if (pieces.length > 2) throw badValue(parameter.name, 'takes code, system|code, |code or system|');
+  if (pieces.length > 2) throw badValue(name, searchMessages.token({ name }));
   const code = pieces.at(-1)?.toLowerCase() ?? '';
   const system = pieces.length === 2 ? pieces[0] : undefined;
-  if (code === '' && (system === undefined || system === '')) throw badValue(parameter.name, 'has no value');
-  const implied = system !== undefined && system === parameter.system;
+  if (code === '' && (system === undefined || system === ''))
+    throw badValue(name, searchMessages.noValue({ name }));
+  const implied = system !== undefined && system === ownSystem;
   return {
     ...(system !== undefined && !implied && { system: system === '' ? null : system }),
     ...(code !== '' && { code }),
@@ -110,7 +114,7 @@ function dateValue({ parameter: { name }, now }: TermSource, part: string): Date
   const prefix = datePrefixes.find((one) => part.startsWith(one)) ?? 'eq';
   const range = dateRange(/^[a-z]{2}/.test(part) && part.startsWith(prefix) ? part.slice(2) : part);
   if (range) return { prefix, ...(prefix === 'ap' ? widened(range, now) : range) };
-  throw badValue(name, `takes a date such as 2026-03-01, behind ${datePrefixes.join(', ')} or alone`);
+  throw badValue(name, searchMessages.date({ name, prefixes: formatList(datePrefixes, 'disjunction') }));
 }
 
 /** FHIR R4 search.html#prefix: about that time is a tenth of how far it lies from now. */

@@ -46,5 +46,5 @@ test.each([
   ['', 'http.query'],
 ])('what is wrong with the parameter %j stands at %s', (name, location) => {
   expect(locationOf(name)).toBe(location);
-  expect(badValue(name, 'is odd').problems[0]?.location).toBe(location);
+  expect(badValue(name, { messageCode: 'odd', text: 'Odd.' }).problems[0]?.location).toBe(location);
 });

@@ -1,11 +1,10 @@
+import type { Message } from '../text/message.ts';
 import { FhirError } from './outcome.ts';
+import { searchMessages } from './search-messages.ts';
 
-/** A value of a parameter that cannot be used; the sentence names the parameter and never echoes the value. */
-export function badValue(name: string, what: string): FhirError {
-  return new FhirError('value', {
-    text: `The parameter ${name} ${what}.`,
-    location: locationOf(name),
-  });
+/** Returns the error for a value of a parameter that can't be used. The sentence names the parameter and never its value. */
+export function badValue(name: string, message: Message): FhirError {
+  return new FhirError('value', { ...message, location: locationOf(name) });
 }
 
 /** The OperationOutcome location of a parameter; a name that is no name is not echoed. */
@@ -20,7 +19,7 @@ export function locationOf(name: string): string {
  */
 export function alternatives(name: string, value: string): string[] {
   const parts = splitAt(value, ',').map((part) => part.trim());
-  if (parts.includes('')) throw badValue(name, 'has no value');
+  if (parts.includes('')) throw badValue(name, searchMessages.noValue({ name }));
   return parts;
 }
 

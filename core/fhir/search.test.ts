@@ -143,8 +143,8 @@ test('the identifier of a patient is asked for of references to patients alone',
 });
 
 test.each([
-  ['_pretty=maybe', 'value http._pretty takes true or false'],
-  ['_count=1&_count=2', 'value http._count may be sent once'],
+  ['_pretty=maybe', 'value http._pretty must be true or false'],
+  ['_count=1&_count=2', 'value http._count can be sent only once'],
   ['_since=', 'value http._since has no value'],
   ['status=final', 'not-accepted http.status'],
 ])('a history refuses %s', (query, told) => {
@@ -163,9 +163,9 @@ test.each([
   ['status.x=y', false],
   ['status:a.b=y', false],
 ])('%s is told as a search across records: %s', (query, is) => {
-  const across = expect.stringContaining('searches across records') as string;
+  const across = expect.stringContaining('chained parameters') as string;
   expect(() => read(query)).toThrow(
-    expect.objectContaining({ message: is ? across : expect.not.stringContaining('across records') }),
+    expect.objectContaining({ message: is ? across : expect.not.stringContaining('chained parameters') }),
   );
 });
 

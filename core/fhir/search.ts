@@ -1,6 +1,9 @@
+import { formatList } from '../text/language.ts';
+import type { Message } from '../text/message.ts';
 import { FhirError } from './outcome.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import type { Include, SearchCriteria, Term } from './search-criteria.ts';
+import { searchMessages } from './search-messages.ts';
 import {
   includeName,
   includesOf,
@@ -35,8 +38,6 @@ const mostValues = 250;
 
 /** Each of these says whom a search is about. */
 export const namingSubject: readonly string[] = ['subject', 'patient', '_id'];
-
-const choiceOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const filtersOf = perType((type) => byName(searchParametersOf(type)));
 const shapers = byName(resultParametersOf('search'));
@@ -84,20 +85,20 @@ export function readCriteria(
       throw unknown(type, full, [...filters.keys(), ...shapers.keys()]);
     }
     checkModifier(parameter ?? shaper, modifier);
-    if (value.trim() === '') throw badValue(full, 'has no value');
+    if (value.trim() === '') throw badValue(full, searchMessages.noValue({ name: full }));
     if (parameter) terms.push(...readTerms({ type, parameter, modifier, value, base, now }));
-    else if (results.has(name)) throw badValue(name, 'may be sent once');
+    else if (results.has(name)) throw badValue(name, searchMessages.repeated({ name }));
     else results.set(name, value);
     names.add(name);
     used.push([full, value]);
   }
   if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > mostValues) {
-    throw new FhirError('too-costly', { text: `A search takes at most ${mostValues} values; send several.` });
+    throw new FhirError('too-costly', searchMessages.tooManyValues({ n: mostValues }));
   }
-  const { plural, needsSubject } = definitionOf(type);
+  const { needsSubject } = definitionOf(type);
   if (requireSubject && needsSubject && !namingSubject.some((name) => names.has(name))) {
     throw new FhirError('required', {
-      text: `A search for ${plural} names whom it is about here: send ${choiceOf.format(namingSubject)}.`,
+      ...searchMessages.subjectRequired({ type, names: formatList(namingSubject, 'disjunction') }),
       location: 'http.subject',
     });
   }
@@ -130,12 +131,20 @@ export function readInclude(
     return { parameter, reverse: full === '_revinclude' };
   }
   if (lenient) return undefined;
-  const asked = [full, value].every((one) => /^[A-Za-z_*][A-Za-z0-9_:*-]{0,99}$/.test(one));
-  const offered = includesOf[type].map((one) => includeName(type, one)).join(', ');
-  throw new FhirError('not-accepted', {
-    text: `${asked ? `${full}=${value}` : 'This inclusion'} is not offered; ${type} takes _include and _revinclude of ${offered || 'nothing'}.`,
-    location: locationOf(full),
-  });
+  throw new FhirError('not-accepted', { ...refusedInclude(type, full, value), location: locationOf(full) });
+}
+
+/** Repeats an inclusion only if it has the form of one. */
+function refusedInclude(type: ResourceType, full: string, value: string): Message {
+  const isPlain = [full, value].every((one) => /^[A-Za-z_*][A-Za-z0-9_:*-]{0,99}$/.test(one));
+  const names = formatList(includesOf[type].map((one) => includeName(type, one)));
+  const include = `${full}=${value}`;
+  if (names === '') {
+    return isPlain ? searchMessages.includeAny({ include, type }) : searchMessages.otherIncludeAny({ type });
+  }
+  return isPlain
+    ? searchMessages.include({ include, type, names })
+    : searchMessages.otherInclude({ type, names });
 }
 
 /** A page that is larger than any is shown in `self` as the size that is used. */
@@ -157,11 +166,11 @@ function takeApart(full: string, filters: ReadonlyMap<string, SearchParameter>) 
 /** Row 66: `_has` and chained parameters. */
 function acrossRecords(full: string): FhirError {
   const location = locationOf(full);
-  const name = location === `http.${full}` ? full : 'This parameter';
-  return new FhirError('not-accepted', {
-    text: `${name} is not offered: searches across records (_has, chained parameters) are not.`,
-    location,
-  });
+  const isPlain = location === `http.${full}`;
+  const message = isPlain
+    ? searchMessages.acrossRecords({ name: full })
+    : searchMessages.otherAcrossRecords();
+  return new FhirError('not-accepted', { ...message, location });
 }
 
 /** FHIR R4 search.html#modifiers, types aside. */
@@ -176,16 +185,26 @@ function checkModifier(
   if (!parameter || modifier === undefined) return;
   const offered = 'modifiers' in parameter ? parameter.modifiers : [];
   if (offered.includes(modifier)) return;
-  const list = offered.length === 0 ? 'no modifier' : modifierList(offered).join(', ');
-  throw new FhirError('not-accepted', {
-    text: `${knownModifiers.has(modifier) ? `The modifier :${modifier}` : 'This modifier'} is not offered; ${parameter.name} takes ${list}.`,
-    location: `http.${parameter.name}`,
-  });
+  const message = refusedModifier(parameter.name, modifier, formatList(modifierList(offered)));
+  throw new FhirError('not-accepted', { ...message, location: `http.${parameter.name}` });
+}
+
+/** Repeats a modifier only if R4 has it. */
+function refusedModifier(name: string, modifier: string, modifiers: string): Message {
+  const isKnown = knownModifiers.has(modifier);
+  if (modifiers === '') {
+    return isKnown
+      ? searchMessages.modifierAny({ modifier, name })
+      : searchMessages.otherModifierAny({ name });
+  }
+  return isKnown
+    ? searchMessages.modifier({ modifier, name, modifiers })
+    : searchMessages.otherModifier({ name, modifiers });
 }
 
 function unknown(type: ResourceType, name: string, offered: readonly string[]): FhirError {
   return new FhirError('not-accepted', {
-    text: `This search parameter is not known here. ${type} takes ${offered.join(', ')}.`,
+    ...searchMessages.unknown({ type, names: formatList(offered) }),
     location: locationOf(name),
   });
 }

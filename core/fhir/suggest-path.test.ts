@@ -39,6 +39,6 @@ test.each([
 
 test('a suggestion replaces the word at the cursor; a function with an argument waits for it', () => {
   const [one] = suggestPath('title.exi', 9, 'CarePlan');
-  expect(one).toEqual({ label: 'exists()', detail: 'yes or no', insert: 'exists(', start: 6, end: 9 });
+  expect(one).toEqual({ label: 'exists()', detail: 'Boolean', insert: 'exists(', start: 6, end: 9 });
   expect(suggestPath('period', 3, 'CarePlan')[0]).toMatchObject({ start: 0, end: 6, insert: 'period' });
 });

@@ -19,28 +19,28 @@ type Leaves = 'same' | 'argument' | 'nothing';
 
 /** The functions that checks are made of (FHIRPath N1, section 5): name, whether it takes an argument, what it leaves. */
 const functions: readonly (readonly [name: string, takes: boolean, leaves: Leaves, detail: string])[] = [
-  ['exists', true, 'nothing', 'yes or no'],
-  ['empty', false, 'nothing', 'yes or no'],
-  ['all', true, 'nothing', 'yes or no'],
+  ['exists', true, 'nothing', 'Boolean'],
+  ['empty', false, 'nothing', 'Boolean'],
+  ['all', true, 'nothing', 'Boolean'],
   ['count', false, 'nothing', 'number'],
-  ['where', true, 'same', 'those for which it is true'],
-  ['select', true, 'argument', 'something of each'],
-  ['first', false, 'same', 'the first'],
-  ['last', false, 'same', 'the last'],
-  ['ofType', true, 'same', 'those of a type'],
-  ['distinct', false, 'same', 'each once'],
-  ['isDistinct', false, 'nothing', 'yes or no'],
-  ['not', false, 'nothing', 'yes or no'],
-  ['hasValue', false, 'nothing', 'yes or no'],
-  ['matches', true, 'nothing', 'yes or no'],
-  ['contains', true, 'nothing', 'yes or no'],
-  ['startsWith', true, 'nothing', 'yes or no'],
-  ['endsWith', true, 'nothing', 'yes or no'],
+  ['where', true, 'same', 'items for which it is true'],
+  ['select', true, 'argument', 'a value for each item'],
+  ['first', false, 'same', 'first item'],
+  ['last', false, 'same', 'last item'],
+  ['ofType', true, 'same', 'items of a type'],
+  ['distinct', false, 'same', 'without duplicates'],
+  ['isDistinct', false, 'nothing', 'Boolean'],
+  ['not', false, 'nothing', 'Boolean'],
+  ['hasValue', false, 'nothing', 'Boolean'],
+  ['matches', true, 'nothing', 'Boolean'],
+  ['contains', true, 'nothing', 'Boolean'],
+  ['startsWith', true, 'nothing', 'Boolean'],
+  ['endsWith', true, 'nothing', 'Boolean'],
   ['length', false, 'nothing', 'number'],
-  ['lower', false, 'nothing', 'text'],
-  ['upper', false, 'nothing', 'text'],
-  ['trim', false, 'nothing', 'text'],
-  ['replace', true, 'nothing', 'text'],
+  ['lower', false, 'nothing', 'string'],
+  ['upper', false, 'nothing', 'string'],
+  ['trim', false, 'nothing', 'string'],
+  ['replace', true, 'nothing', 'string'],
 ];
 
 const leaves = new Map(functions.map(([name, , left]) => [name, left]));
@@ -72,11 +72,15 @@ export function suggestPath(expression: string, offset: number, type: ResourceTy
   const members = at.path ? membersAt(type, at.path) : [];
   const chosen = new Map(members.map((one) => [one.choice ?? one.name, one]));
   const elements = [...chosen].map(([label, { type: of, cardinality, choice }]) => ({
-    ...{ label, insert: label, detail: choice === undefined ? `${of} ${cardinality}` : cardinality },
+    label,
+    insert: label,
+    detail: choice === undefined ? `${of} ${cardinality}` : cardinality,
   }));
   const calls = at.behindDot
     ? functions.map(([name, takes, , detail]) => ({
-        ...{ label: `${name}()`, detail, insert: takes ? `${name}(` : `${name}()` },
+        label: `${name}()`,
+        detail,
+        insert: takes ? `${name}(` : `${name}()`,
       }))
     : [];
   const fitting = [...elements, ...calls].filter(({ label }) => label.toLowerCase().startsWith(typed));

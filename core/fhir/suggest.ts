@@ -1,4 +1,4 @@
-import { placeAt, type CursorPlace } from '../json/place.ts';
+import { locateOffset, type CursorLocation } from '../json/cursor-location.ts';
 import { helpAt, membersAt, type ElementHelp } from './element-help.ts';
 import { enclosedIn, type Enclosed } from './enclosing.ts';
 import type { ResourceType } from './resource.ts';
@@ -34,12 +34,12 @@ const numbers = new Set(['decimal', 'integer', 'unsignedInt', 'positiveInt']);
 
 /** What can be written at an offset of a record's text, the mandatory first and what any element has last; the text need not be valid. */
 export function suggest(text: string, offset: number, type: ResourceType): Suggestion[] {
-  const place = placeAt(text, offset);
+  const place = locateOffset(text, offset);
   if (place.role === 'name') return names(text, place, enclosedIn(text, type, place.container));
   return place.role === 'value' ? values(place, enclosedIn(text, type, place.tokens)) : [];
 }
 
-function names(text: string, place: CursorPlace, { type, tokens }: Enclosed): Suggestion[] {
+function names(text: string, place: CursorLocation, { type, tokens }: Enclosed): Suggestion[] {
   const taken = new Set(place.names);
   const members = membersAt(type, tokens);
   const chosen = new Set(members.filter(({ name }) => taken.has(name)).map(({ choice }) => choice ?? ''));
@@ -79,7 +79,7 @@ function blankOf({ type, repeats, primitive }: ElementHelp): string {
   return primitive ? scalar : '{\n  $0\n}';
 }
 
-function values(place: CursorPlace, { type, tokens }: Enclosed): Suggestion[] {
+function values(place: CursorLocation, { type, tokens }: Enclosed): Suggestion[] {
   if (place.tokens.length === 1 && place.tokens[0] === 'resourceType') {
     return [{ ...plain(place, 'value', type), insert: `"${type}"` }];
   }
@@ -101,10 +101,10 @@ function values(place: CursorPlace, { type, tokens }: Enclosed): Suggestion[] {
   return help.primitive || place.start !== place.end ? [] : [blank(place, { ...help, repeats: false })];
 }
 
-function blank(place: CursorPlace, help: ElementHelp): Suggestion {
+function blank(place: CursorLocation, help: ElementHelp): Suggestion {
   return { ...plain(place, 'value', help.repeats ? '[ ]' : '{ }'), detail: help.type, insert: blankOf(help) };
 }
 
-function plain({ start, end }: CursorPlace, kind: Suggestion['kind'], label: string): Suggestion {
+function plain({ start, end }: CursorLocation, kind: Suggestion['kind'], label: string): Suggestion {
   return { kind, label, detail: '', documentation: '', insert: label, start, end, goesOn: false };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
 import { shortId } from './names.ts';
-import { summarise, summariseValue } from './summary.ts';
+import { summarize, summarizeValue } from './summary.ts';
 
 const plan = {
   resourceType: 'CarePlan',
@@ -14,7 +14,7 @@ const plan = {
   encounter: { reference: 'Encounter/2' },
   period: { start: '2024-01-03', end: '2024-04-03' },
 };
-const summaryOf = (record: unknown) => summarise(scan(JSON.stringify(record)).root);
+const summaryOf = (record: unknown) => summarize(scan(JSON.stringify(record)).root);
 
 test('a care plan is summed up with both ends of its period', () => {
   expect(summaryOf(plan)).toEqual({
@@ -64,7 +64,7 @@ test('a subject has the name of the contained patient that it leads to', () => {
   const contained = [{ id: 'q' }, { resourceType: 'Patient', id: 'p', name: [{ text: 'Ada Example' }] }];
   const record = { ...plan, subject: { reference: '#p' }, contained };
   expect(summaryOf(record)).toMatchObject({ subject: '#p', subjectName: 'Ada Example' });
-  expect(summariseValue(record)).toEqual(summaryOf(record));
+  expect(summarizeValue(record)).toEqual(summaryOf(record));
 });
 
 test('what is no text in a name is left out of it', () => {
@@ -77,7 +77,7 @@ test('an id is cut in its middle', () => {
 });
 
 test('what the engine has read is summed up as its text is', () => {
-  expect(summariseValue({ ...plan, activity: [{}], text: { div: '<div/>' } })).toEqual(summaryOf(plan));
+  expect(summarizeValue({ ...plan, activity: [{}], text: { div: '<div/>' } })).toEqual(summaryOf(plan));
 });
 
 test.each([null, 7, [], 'text', { title: 7, period: [], subject: null, category: {} }])(

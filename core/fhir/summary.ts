@@ -36,7 +36,7 @@ export interface RecordSummary {
 }
 
 /** Sums a record up for a table row or a tab's title; tolerates any shape. */
-export function summarise(record: JsonNode): RecordSummary {
+export function summarize(record: JsonNode): RecordSummary {
   const type = stringMember(record, 'resourceType') ?? '';
   const paths = pathsOf(type);
   const meta = member(record, 'meta');
@@ -127,14 +127,14 @@ export function summaryElements(type: string): string[] {
 const always = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
 
 /** The same of a record that the engine's own JSON has read; numbers, which it may have changed, are in no summary. */
-export function summariseValue(record: unknown): RecordSummary {
+export function summarizeValue(record: unknown): RecordSummary {
   const members: Readonly<Record<string, unknown>> = typeof record === 'object' ? { ...record } : {};
   const read = [...always, ...summaryElements(String(members.resourceType))].map((key) => [
     key,
     firstOf(members[key]),
   ]);
   if (containedId(subjectReference(members)) !== undefined) read.push(['contained', members.contained]);
-  return summarise(scan(JSON.stringify(Object.fromEntries(read))).root);
+  return summarize(scan(JSON.stringify(Object.fromEntries(read))).root);
 }
 
 function firstOf(value: unknown): unknown {

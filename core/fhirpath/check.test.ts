@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Asked, CheckQuestion } from '../app/checks.ts';
+import type { Asked, CheckExpressions } from '../app/checks.ts';
 import { compileCheck } from './check.ts';
 
 const plan = {
@@ -8,7 +8,7 @@ const plan = {
   activity: [{ detail: { scheduledString: 'daily' } }, { detail: { description: 'Walk' } }],
 };
 
-test.each<[what: string, question: Partial<CheckQuestion> & { holds: string }, asked: Asked]>([
+test.each<[what: string, question: Partial<CheckExpressions> & { holds: string }, asked: Asked]>([
   ['of another type', { type: 'Composition', holds: 'true' }, { is: 'none' }],
   ['that does not apply', { applies: "status = 'draft'", holds: 'false' }, { is: 'none' }],
   ['whose applies gives nothing', { applies: 'title', holds: 'false' }, { is: 'none' }],
@@ -19,15 +19,15 @@ test.each<[what: string, question: Partial<CheckQuestion> & { holds: string }, a
   [
     'that gives several values',
     { holds: 'activity' },
-    { is: 'skipped', why: 'holds gives 2 values, where one is expected.' },
+    { is: 'skipped', why: 'holds returns 2 values; one is expected.' },
   ],
   [
     'whose applies gives several',
     { applies: 'activity', holds: 'true' },
-    { is: 'skipped', why: 'applies gives 2 values, where one is expected.' },
+    { is: 'skipped', why: 'applies returns 2 values; one is expected.' },
   ],
-])('a check %s', (_what, question, asked) => {
-  expect(compileCheck({ type: 'CarePlan', ...question })(plan)).toEqual(asked);
+])('evaluates a check %s', (_label, question, expected) => {
+  expect(compileCheck({ type: 'CarePlan', ...question })(plan)).toEqual(expected);
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ["'made up'", ['']],
   ['title', ['']],
   ['activity.where($index = 10)', ['/activity/10']],
-])('what is broken is at the elements that %s leads to', (points, pointers) => {
+])('reports violations at the elements of %s', (points, pointers) => {
   const check = compileCheck({ type: 'CarePlan', holds: 'false', points });
   const activity = [...plan.activity, ...Array(9).fill({ reference: { display: 'x' } })] as unknown[];
   expect(check({ ...plan, activity })).toEqual({ is: 'broken', pointers });

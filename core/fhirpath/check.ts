@@ -1,49 +1,59 @@
-/** Asks a steward's check of a record (core/app/checks.ts). */
+/** Evaluates custom checks (core/app/checks.ts) on records. */
 import fhirpath from 'fhirpath';
-import { expressionNames, type Asked, type CheckQuestion } from '../app/checks.ts';
+import { expressionNames, type Asked, type CheckExpressions } from '../app/checks.ts';
+import type { Message } from '../text/message.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { compile, faultOf, messageOf } from './engine.ts';
 
-/** Elements that the findings of one check are on in one record, at most. */
-const mostPointers = 20;
+/** Maximum count of elements in the finding of one check on one record. */
+const maxPointers = 20;
 
-/** The part of the engine's node that tells where it stands. */
-interface Placed {
+/** The part of the engine's node that locates it. */
+interface LocatedNode {
   fullPropertyName(): string | undefined;
 }
 
 /**
- * A check that can be asked of parsed records. It applies where `applies` gives true, and holds where `holds` gives true or
- * any other single value, as an invariant of FHIR does; nothing is not true. What gives several values cannot be asked.
+ * Compiles a check for parsed records. It applies if `applies` is true. It holds if `holds` returns true or
+ * any other single value, as FHIR invariants do. An empty result is false. Several values skip the record.
  *
- * @throws Error where an expression cannot be parsed.
+ * @throws Error if an expression cannot be parsed.
  */
-export function compileCheck({ type, applies, holds, points }: CheckQuestion): (record: unknown) => Asked {
-  const appliesTo = applies === undefined ? undefined : compile(applies);
-  const holdsIn = compile(holds);
-  const pointsAt = points === undefined ? undefined : compile(points);
+export function compileCheck({
+  type,
+  applies,
+  holds: holdsExpression,
+  points,
+}: CheckExpressions): (record: unknown) => Asked {
+  const evaluateApplies = applies === undefined ? undefined : compile(applies);
+  const evaluateHolds = compile(holdsExpression);
+  const evaluatePoints = points === undefined ? undefined : compile(points);
   return (record) => {
     if (!isOf(record, type)) return { is: 'none' };
     const context = { resource: record };
     try {
-      if (appliesTo && !isTrue(appliesTo(record, context), 'applies')) return { is: 'none' };
-      if (isTrue(holdsIn(record, context), 'holds')) return { is: 'holds' };
-      const places = pointsAt ? pointersOf(pointsAt(record, context), record) : [];
-      return { is: 'broken', pointers: places.length > 0 ? places : [''] };
+      if (evaluateApplies && !isTrue(evaluateApplies(record, context), 'applies')) return { is: 'none' };
+      if (isTrue(evaluateHolds(record, context), 'holds')) return { is: 'holds' };
+      const pointers = evaluatePoints ? pointersOf(evaluatePoints(record, context), record) : [];
+      return { is: 'broken', pointers: pointers.length > 0 ? pointers : [''] };
     } catch (error) {
       return { is: 'skipped', why: `${messageOf(error)}.` };
     }
   };
 }
 
-/** Returns faults of a check's expressions, by the name of each; `onRead` is told the number of each before it is parsed. */
+/**
+ * Returns the problems of a check's expressions, each with its name.
+ *
+ * @param onRead - Receives the index of each expression before it is parsed.
+ */
 export function faultsOf(
-  question: CheckQuestion,
-  onRead: (at: number) => void,
-): readonly (readonly [name: string, fault: string])[] {
-  return expressionNames.flatMap((name, at) => {
+  question: CheckExpressions,
+  onRead: (index: number) => void,
+): readonly (readonly [name: string, fault: Message])[] {
+  return expressionNames.flatMap((name, index) => {
     const expression = question[name];
-    onRead(at);
+    onRead(index);
     const fault = expression === undefined ? undefined : faultOf(expression);
     return fault === undefined ? [] : [[name, fault] as const];
   });
@@ -56,35 +66,37 @@ function isOf(record: unknown, type: string): record is Readonly<Record<string, 
 }
 
 function isTrue(results: readonly unknown[], name: string): boolean {
-  if (results.length > 1) throw new Error(`${name} gives ${results.length} values, where one is expected`);
+  if (results.length > 1) throw new Error(`${name} returns ${results.length} values; one is expected`);
   if (results.length === 0) return false;
   const [value] = fhirpath.resolveInternalTypes(results) as readonly unknown[];
   return value !== false;
 }
 
-/** JSON Pointers of elements, each once; what the engine made by itself stands nowhere. */
+/** Returns distinct JSON Pointers of elements. Values that the engine computed have none. */
 function pointersOf(results: readonly unknown[], record: unknown): readonly string[] {
-  const found = results.filter(isPlaced).map((node) => pointerOf(node.fullPropertyName() ?? '', record));
-  return [...new Set(found)].slice(0, mostPointers);
+  const pointers = results
+    .filter(isLocatedNode)
+    .map((node) => pointerOf(node.fullPropertyName() ?? '', record));
+  return [...new Set(pointers)].slice(0, maxPointers);
 }
 
-function isPlaced(result: unknown): result is Placed {
+function isLocatedNode(result: unknown): result is LocatedNode {
   return typeof result === 'object' && result !== null && 'fullPropertyName' in result;
 }
 
 /**
- * The JSON Pointer of `CarePlan.activity[0].detail.scheduled`: as far as the record goes along. A choice is named without its
- * type, which its member's name has.
+ * Returns the JSON Pointer of a path such as `CarePlan.activity[0].detail.scheduled`, as far as the record
+ * has it. The path names a choice element without its type; its member has the type.
  */
 function pointerOf(path: string, record: unknown): string {
   const tokens: string[] = [];
   let node: unknown = record;
   for (const [, name = '', index] of path.matchAll(/(?:^|\.)([^.[]+)(?:\[(\d+)\])?/g)) {
     if (node === record && isOf(record, name)) continue;
-    const own = memberNamed(node, name);
-    if (own === undefined) break;
-    tokens.push(own);
-    node = (node as Readonly<Record<string, unknown>>)[own];
+    const memberName = memberNamed(node, name);
+    if (memberName === undefined) break;
+    tokens.push(memberName);
+    node = (node as Readonly<Record<string, unknown>>)[memberName];
     if (!Array.isArray(node)) continue;
     tokens.push(index ?? '0');
     node = (node as readonly unknown[])[Number(index ?? 0)];

@@ -1,77 +1,89 @@
 /**
- * core/fhirpath evaluates FHIRPath (N1) on R4 records: with fhirpath.js, and within what it may do here. Called from
- * threads that can be ended, as an expression may run for ever. Invariant: nothing is fetched, no value that the engine
- * makes is written without being looked at, and no expression beyond {@link expressionLimits} is parsed.
+ * core/fhirpath evaluates FHIRPath (N1) on R4 records with fhirpath.js, within limits. Called from threads
+ * that can be terminated, because an expression may never end. Invariant: the engine fetches nothing, its
+ * output is never logged unchecked, and no expression beyond {@link expressionLimits} is parsed.
  */
 import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4';
+import { defineMessages, type Message } from '../text/message.ts';
 
-/** What the engine may do: nothing that waits for a network, and nothing that writes a record's values elsewhere. */
+const messages = defineMessages('fhirpath', {
+  characters: 'An expression can have at most {n} characters.',
+  brackets: 'An expression can have at most {n} nested brackets.',
+  invalid: 'Not a valid expression (line {line}, column {column}).',
+  incomplete: 'The expression is incomplete (line {line}, column {column}).',
+  missing: '{token} is missing (line {line}, column {column}).',
+  unexpected: 'Unexpected {token} (line {line}, column {column}).',
+});
+
+/** Line and column, formatted without separators. */
+interface Position {
+  readonly line: string;
+  readonly column: string;
+}
+
+/** Restrictions of the engine: no asynchronous functions, no trace output with values of records. */
 export const options = { async: false, resolveInternalTypes: false, traceFn: () => undefined } as const;
 
 export const model = r4;
 
-/** The largest expression that is parsed, whoever wrote it: parsing costs more than its length does. */
+/** Maximum expression size. Parsing is more than linear. */
 export const expressionLimits = { characters: 10_000, brackets: 100 } as const;
 
-/** Texts, names in quotes and comments, in which a bracket opens nothing, else a bracket. */
+/**
+ * Matches strings, quoted names and comments as a whole, because their brackets do not count. Otherwise a
+ * bracket.
+ */
 const bracketOrText =
   /'[^'\\]*(?:\\.[^'\\]*)*'?|"[^"\\]*(?:\\.[^"\\]*)*"?|`[^`\\]*(?:\\.[^`\\]*)*`?|\/\/[^\r\n]*|\/\*.*?(?:\*\/|$)|[()[\]{}]/gs;
 
-/** Returns the limit that an expression exceeds, in words; undefined where it is within all. */
-export function exceededLimit(expression: string): string | undefined {
+/** Returns the limit that an expression exceeds; undefined if it exceeds none. */
+export function exceededLimit(
+  expression: string,
+): { readonly exceeds: keyof typeof expressionLimits; readonly n: number } | undefined {
   const { characters, brackets } = expressionLimits;
-  if (expression.length > characters) return `at most ${characters.toLocaleString('en')} characters`;
+  if (expression.length > characters) return { exceeds: 'characters', n: characters };
   let depth = 0;
   for (const [token] of expression.matchAll(bracketOrText)) {
     if (token === '(' || token === '[' || token === '{') depth += 1;
     else if (token === ')' || token === ']' || token === '}') depth -= 1;
-    if (depth > brackets) return `at most ${brackets} brackets within one another`;
+    if (depth > brackets) return { exceeds: 'brackets', n: brackets };
   }
   return undefined;
 }
 
 /**
- * Parses an expression, to be evaluated on values; `base` is the path or type of the element that it starts from.
+ * Parses an expression.
  *
- * @throws Error where it cannot be parsed, or is larger than what is parsed.
+ * @param base - Path or type of the start element.
+ * @throws Error if it is invalid or too large.
  */
 export function compile(expression: string, base?: string) {
   const limit = exceededLimit(expression);
-  if (limit !== undefined) throw new Error(largerThan(limit));
+  if (limit) throw new Error(messages[limit.exceeds]({ n: limit.n }).text);
   const parsed = base === undefined ? expression : { base, expression };
   return fhirpath.compile(parsed, model, options);
 }
 
-/** Returns where and why an expression cannot be parsed, in a sentence; undefined where it can. */
-export function faultOf(expression: string): string | undefined {
+/** Returns the error of an expression with line and column; undefined if it can be parsed. */
+export function faultOf(expression: string): Message | undefined {
   const limit = exceededLimit(expression);
-  if (limit !== undefined) return largerThan(limit);
+  if (limit) return messages[limit.exceeds]({ n: limit.n });
   const error = parseErrorOf(expression);
   if (error === undefined) return undefined;
-  const [, line, column, message] = placedError.exec(messageOf(error)) ?? [];
-  // The parser's own fault tells no place: it is where a beginning of the expression first leads to it.
-  if (message === undefined) return crashSentence(expression);
-  return sentence(saidPlainly(message), Number(line), Number(column) + 1);
+  const [, line, column, parserMessage] = positionedError.exec(messageOf(error)) ?? [];
+  // An internal error of the parser has no position. The shortest beginning that causes it locates it.
+  if (parserMessage === undefined) return messages.invalid(findCrashPosition(expression));
+  return explainParserError(parserMessage, { line: String(line), column: String(Number(column) + 1) });
 }
 
-/** Why an expression cannot be evaluated, as the engine says it, without a full stop. */
+/** Returns the engine's message without a full stop. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\.$/, '');
 }
 
-const unread = 'The expression cannot be read';
-
-const placedError = /^line: (\d+); column: (\d+); message: (.*)/;
-
-function largerThan(limit: string): string {
-  return `An expression has ${limit}.`;
-}
-
-function sentence(what: string, line: number, column: number): string {
-  return `${what} at line ${line}, column ${column}.`;
-}
+const positionedError = /^line: (\d+); column: (\d+); message: (.*)/;
 
 function parseErrorOf(expression: string): unknown {
   try {
@@ -82,36 +94,46 @@ function parseErrorOf(expression: string): unknown {
   }
 }
 
-function crashSentence(expression: string): string {
+function findCrashPosition(expression: string): Position {
   const lines = expression.slice(0, crashLength(expression)).split('\n');
-  return sentence(unread, lines.length, Math.max(1, lines.at(-1)?.length ?? 1));
+  return { line: String(lines.length), column: String(Math.max(1, lines.at(-1)?.length ?? 1)) };
 }
 
-/** Returns the length of a beginning that crashes the parser while the one shorter by a character does not, by halving. */
+/**
+ * Returns the length of a beginning that crashes the parser while one character less does not. Searches by
+ * halving.
+ */
 function crashLength(expression: string): number {
   let [length, crashing] = [0, expression.length];
   while (crashing - length > 1) {
     const middle = Math.floor((length + crashing) / 2);
     const error = parseErrorOf(expression.slice(0, middle));
-    if (error === undefined || placedError.test(messageOf(error))) length = middle;
+    if (error === undefined || positionedError.test(messageOf(error))) length = middle;
     else crashing = middle;
   }
   return crashing;
 }
 
-/** What the parser's generator says, in words; first match wins. */
-const plainly: readonly (readonly [said: RegExp, plain: (found: string) => string])[] = [
-  [/^(?:mismatched|extraneous) input '<EOF>'/, () => 'The expression is not complete'],
-  [/^missing (.+) at /, (found) => `${found} is missing`],
-  [/^(?:mismatched|extraneous) input (.+?) expecting/, (found) => `${found} is not expected`],
-  [/^token recognition error at: (.+)/, (found) => `${found} is not expected`],
-  [/^no viable alternative at input (.+)/, (found) => `${found} is not expected`],
+/** Messages for errors of the generated parser. The first match wins. */
+const parserErrors: readonly (readonly [
+  said: RegExp,
+  explain: (token: string, place: Position) => Message,
+])[] = [
+  [/^(?:mismatched|extraneous) input '<EOF>'/, (_token, position) => messages.incomplete(position)],
+  [/^missing (.+) at /, (token, position) => messages.missing({ token, ...position })],
+  [/^(?:mismatched|extraneous) input (.+?) expecting/, toUnexpectedToken],
+  [/^token recognition error at: (.+)/, toUnexpectedToken],
+  [/^no viable alternative at input (.+)/, toUnexpectedToken],
 ];
 
-function saidPlainly(message: string): string {
-  for (const [said, plain] of plainly) {
-    const match = said.exec(message);
-    if (match) return plain(match[1] ?? '');
+function toUnexpectedToken(token: string, position: Position): Message {
+  return messages.unexpected({ token, ...position });
+}
+
+function explainParserError(parserMessage: string, position: Position): Message {
+  for (const [pattern, explain] of parserErrors) {
+    const match = pattern.exec(parserMessage);
+    if (match) return explain(match[1] ?? '', position);
   }
-  return unread;
+  return messages.invalid(position);
 }

@@ -9,15 +9,18 @@ test.each<[expression: string, held: Held['is']]>([
   ["%resource.status = 'active'", 'held'],
   ["status = 'draft'", 'broken'],
   ['title', 'broken'],
-])('%s is %s', (expression, is) => {
-  expect(ask(expression)).toEqual({ is });
+])('evaluates %s as %s', (expression, expected) => {
+  expect(ask(expression)).toEqual({ is: expected });
 });
 
 test.each([
-  ['note.text', 'an expression that gives one value'],
+  ['note.text', 'an expression that returns one value'],
   ['note.text.length()', 'an expression that can be evaluated on this value'],
-  ['subject.resolve()', 'what resolve() asks for'],
+  ['subject.resolve()', 'an answer to resolve(), which needs a server'],
   ['status =', 'an expression that can be parsed: '],
-])('%s is not asked, and it is said why', (expression, why) => {
-  expect(ask(expression)).toEqual({ is: 'unasked', why: expect.stringContaining(why) });
+])('does not evaluate %s and reports why', (expression, expectedNeed) => {
+  expect(ask(expression)).toEqual({
+    is: 'unasked',
+    needs: expect.objectContaining({ text: expect.stringContaining(expectedNeed) }),
+  });
 });

@@ -1,20 +1,20 @@
-/** The cost of an alignment is near linear for any lists, counted in reads of nodes and in uses of maps. */
+/** Cost of alignments, in reads of nodes and uses of maps. It must be near linear for any lists. */
 import { expect, test, vi } from 'vitest';
 import { alignItems } from './align.ts';
 import { diff } from './diff.ts';
 import { items, type JsonNode } from './node.ts';
 import { scan } from './scan.ts';
 
-/** Returns the nodes of a value. Each read of their content is counted. */
-function counted(value: unknown, count: () => void): JsonNode {
+/** Returns the nodes of a value. Each read of their content calls `count`. */
+function createCountedNode(value: unknown, count: () => void): JsonNode {
   const wrap = (node: JsonNode): JsonNode => {
-    const whole =
+    const wrappedNode =
       node.kind === 'object'
-        ? { ...node, members: node.members.map((one) => ({ ...one, value: wrap(one.value) })) }
+        ? { ...node, members: node.members.map((entry) => ({ ...entry, value: wrap(entry.value) })) }
         : node.kind === 'array'
           ? { ...node, items: node.items.map(wrap) }
           : node;
-    return new Proxy(whole, {
+    return new Proxy(wrappedNode, {
       get(target, name) {
         if (name !== 'kind') count();
         return Reflect.get(target, name) as unknown;
@@ -95,10 +95,12 @@ const hostile: readonly (readonly [string, (size: number) => readonly [unknown[]
   ],
 ];
 
-test.each(hostile)('aligns four times as many items with five times the work at most: %s', (_name, make) => {
+test.each(hostile)('aligns four times as many items with at most five times the work: %s', (_name, make) => {
   const workOf = (size: number) => {
     let reads = 0;
-    const [before = [], after = []] = make(size).map((value) => items(counted(value, () => (reads += 1))));
+    const [before = [], after = []] = make(size).map((value) =>
+      items(createCountedNode(value, () => (reads += 1))),
+    );
     reads = 0;
     const uses = countMapUses(() => void alignItems(before, after));
     return reads + uses;
@@ -106,11 +108,13 @@ test.each(hostile)('aligns four times as many items with five times the work at 
   expect(workOf(2000)).toBeLessThan(workOf(500) * 5);
 });
 
-test('compares nesting three times as deep with four times the reads at most', () => {
+test('compares triple nesting with at most four times the reads', () => {
   const readsOf = (depth: number) => {
     let reads = 0;
     const count = () => (reads += 1);
-    expect(diff(counted(nested(depth, 'a'), count), counted(nested(depth, 'b'), count))).toHaveLength(1);
+    expect(
+      diff(createCountedNode(nested(depth, 'a'), count), createCountedNode(nested(depth, 'b'), count)),
+    ).toHaveLength(1);
     return reads;
   };
   expect(readsOf(30)).toBeLessThan(readsOf(10) * 4);

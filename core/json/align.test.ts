@@ -25,9 +25,9 @@ describe('alignItems', () => {
     expect(partners(before, after)).toEqual(expected);
   });
 
-  test('pairs equal objects whose members have another order', () => {
-    const [one, other] = ['{"a":1,"b":2}', '{"b":2,"a":1}'];
-    expect(partners(`[${one},${one}]`, `[${other},${other}]`)).toEqual([0, 1]);
+  test('pairs equal objects with another order of members', () => {
+    const [firstNode, secondNode] = ['{"a":1,"b":2}', '{"b":2,"a":1}'];
+    expect(partners(`[${firstNode},${firstNode}]`, `[${secondNode},${secondNode}]`)).toEqual([0, 1]);
   });
 
   test.each([
@@ -73,21 +73,21 @@ describe('alignItems', () => {
     expect(partners(`[${before}]`, `[${after}]`)).toEqual([1, 0]);
   });
 
-  test('pairs activities by code with time', () => {
-    const activity = (code: string, time: string, rest: string) =>
-      `{"detail":{"code":{"coding":[{"system":"s","code":"${code}"}]},"scheduledString":"${time}","status":"${rest}"}}`;
+  test('pairs activities by code and time', () => {
+    const activity = (code: string, time: string, restMembers: string) =>
+      `{"detail":{"code":{"coding":[{"system":"s","code":"${code}"}]},"scheduledString":"${time}","status":"${restMembers}"}}`;
     const before = `[${activity('1', 'am', 'a')},${activity('1', 'pm', 'b')}]`;
     const after = `[${activity('1', 'pm', 'c')},${activity('1', 'am', 'd')}]`;
     expect(partners(before, after)).toEqual([1, 0]);
   });
 
-  test('ignores a key that two items of one list have', () => {
+  test('ignores a key of two items in one list', () => {
     const before = '[{"title":"a","n":"one","o":"two"},{"title":"a","n":"three","o":"four"}]';
     const after = '[{"title":"a","n":"three","o":"five"},{"title":"b","n":"one","o":"two"}]';
     expect(partners(before, after)).toEqual([1, 0]);
   });
 
-  test('takes no unit of a quantity as a key', () => {
+  test('does not use the unit of a quantity as a key', () => {
     const before = '[{"system":"s","code":"mg","value":1,"a":1},{"system":"s","code":"g","value":2,"a":2}]';
     const after = '[{"system":"s","code":"g","value":1,"a":1},{"system":"s","code":"mg","value":2,"a":2}]';
     expect(partners(before, after)).toEqual([0, 1]);
@@ -104,14 +104,14 @@ describe('alignItems', () => {
     ['several values of one kind', '["a","b"]', '["c","d"]', [-1, -1]],
     ['a value and an object', '["a"]', '[{"a":1}]', [-1]],
     ['objects with other members', '[{"a":1}]', '[{"b":1}]', [-1]],
-  ])('leaves %s alone', (_name, before, after, expected) => {
+  ])('does not pair %s', (_name, before, after, expected) => {
     expect(partners(before, after)).toEqual(expected);
   });
 
   test.each([
     ['["a","b","c"]', '["a","x","c"]', [0, 1, 2]],
     ['[1,{"c":"x"}]', '[1,{"c":"y"},2]', [0, 1]],
-  ])('pairs the only item of a form between neighbors of %s and %s', (before, after, expected) => {
+  ])('pairs the only item of a form between neighbors in %s and %s', (before, after, expected) => {
     expect(partners(before, after)).toEqual(expected);
   });
 });
@@ -126,7 +126,7 @@ describe('alignElements', () => {
     return { toBefore: follow('toBefore'), toAfter: follow('toAfter') };
   };
 
-  test('follows an element through lists that changed around it', () => {
+  test('follows an element through changed lists', () => {
     const { toAfter, toBefore } = aligned(
       '{"l":[{"title":"a"},{"title":"b","l":["x","y"]}]}',
       '{"l":[{"title":"b","l":["y","z"]},{"title":"c"}]}',
@@ -137,7 +137,7 @@ describe('alignElements', () => {
   });
 
   test.each(['/l/0', '/l/0/title', '/l/1/l/0', '/l/9', '/l/01', '/l/x', '/l/1/title/x', '/none'])(
-    'returns undefined for %s, which has no partner after',
+    'returns undefined for %s without a partner',
     (pointer) => {
       const { toAfter } = aligned(
         '{"l":[{"title":"a"},{"title":"b","l":["x","y"]}]}',

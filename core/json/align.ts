@@ -1,6 +1,7 @@
 /**
- * core/json/align.ts alone decides which element of one version is which element of another. Saving, merging, review,
- * history, audit, bulk edits and finding states use it. Invariant: no item is paired by its index alone.
+ * core/json/align.ts is the only module that decides which elements of two versions are the same. Saving,
+ * merging, review, history, audit, bulk edits and finding states use it. Invariant: no item is paired by its
+ * index alone.
  */
 import { alignItems, type ListAlignment } from './list-alignment.ts';
 import { items, member, objectNode, setMember, type JsonNode, type JsonObject } from './node.ts';
@@ -36,7 +37,7 @@ export interface ElementPair {
 export class ElementAligner {
   /** Numbers of the values of both versions. */
   readonly ids = new ValueIds();
-  /** By the list before: it has one partner only. */
+  /** Keyed by the list before: it has only one partner. */
   private readonly lists = new Map<JsonNode, ListAlignment>();
   private readonly members = new Map<JsonObject, ReadonlyMap<string, JsonNode>>();
 
@@ -46,7 +47,7 @@ export class ElementAligner {
    * @param side - The version that `tokens` belong to.
    */
   follow(root: ElementPair, tokens: readonly string[], side: keyof ElementPair): string[] | undefined {
-    const other: string[] = [];
+    const otherTokens: string[] = [];
     let pair: ElementPair = root;
     let list = this.alignList(pair);
     for (const token of tokens) {
@@ -54,12 +55,12 @@ export class ElementAligner {
         ? childItem(pair, list, token, side)
         : this.childMember(pair, token);
       if (!next) return undefined;
-      other.push(next.token);
+      otherTokens.push(next.token);
       // A member can be a list with a sibling, an item of a list cannot.
       list = list ? this.alignList(next) : this.alignMember(pair, token);
       pair = next;
     }
-    return other;
+    return otherTokens;
   }
 
   /** Returns the alignment of two lists that are no members; undefined unless both are lists. */
@@ -80,16 +81,18 @@ export class ElementAligner {
     if (siblings.every((node) => node?.kind !== 'array')) {
       return this.alignList({ before: lists.before, after: lists.after });
     }
-    const whole = [before, after].map((node) =>
+    const joinedLists = [before, after].map((node) =>
       joinItems(name, items(this.memberOf(node, name)), items(this.memberOf(node, `_${name}`))),
     );
-    const known = [this.memberOf(before, name), this.memberOf(before, `_${name}`)];
-    return this.remember(known, () => alignItems(whole[0] ?? [], whole[1] ?? [], this.ids));
+    const siblingLists = [this.memberOf(before, name), this.memberOf(before, `_${name}`)];
+    return this.remember(siblingLists, () =>
+      alignItems(joinedLists[0] ?? [], joinedLists[1] ?? [], this.ids),
+    );
   }
 
   private remember(lists: readonly (JsonNode | undefined)[], align: () => ListAlignment): ListAlignment {
-    const [known] = lists.flatMap((list) => (list ? (this.lists.get(list) ?? []) : []));
-    const alignment = known ?? align();
+    const [existingAlignment] = lists.flatMap((list) => (list ? (this.lists.get(list) ?? []) : []));
+    const alignment = existingAlignment ?? align();
     for (const list of lists) if (list) this.lists.set(list, alignment);
     return alignment;
   }
@@ -101,11 +104,11 @@ export class ElementAligner {
   }
 
   private memberOf(node: JsonNode, key: string): JsonNode | undefined {
-    // An index pays off in large objects only.
+    // An index is worthwhile for large objects only.
     if (node.kind !== 'object' || node.members.length < 16) return member(node, key);
     let index = this.members.get(node);
     if (!index) {
-      index = new Map(node.members.map((one) => [one.key, one.value]));
+      index = new Map(node.members.map((objectMember) => [objectMember.key, objectMember.value]));
       this.members.set(node, index);
     }
     return index.get(key);
@@ -135,10 +138,10 @@ function childItem(
 /** Returns one object for each primitive of a list: its value with its id and extensions. */
 function joinItems(name: string, values: readonly JsonNode[], siblings: readonly JsonNode[]): JsonObject[] {
   return Array.from({ length: Math.max(values.length, siblings.length) }, (_, index) => {
-    const joined = objectNode();
+    const joinedItem = objectNode();
     const [value, sibling] = [values[index], siblings[index]];
-    if (sibling?.kind === 'object') joined.members.push(...sibling.members);
-    if (value && value.kind !== 'null') setMember(joined, name, value);
-    return joined;
+    if (sibling?.kind === 'object') joinedItem.members.push(...sibling.members);
+    if (value && value.kind !== 'null') setMember(joinedItem, name, value);
+    return joinedItem;
   });
 }

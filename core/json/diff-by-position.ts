@@ -3,7 +3,10 @@ import type { JsonNode } from './node.ts';
 import { child, formatPointer } from './pointer.ts';
 import { print } from './print.ts';
 
-/** A place with different values in two texts. The members are compact JSON text, absent if the place is empty. */
+/**
+ * A position with different values in two texts. The members are compact JSON text, absent if the position is
+ * empty.
+ */
 export interface PositionChange {
   readonly pointer: string;
   readonly before?: string;
@@ -11,8 +14,8 @@ export interface PositionChange {
 }
 
 /**
- * Returns the places where `after` differs from `before`, in document order. List items are compared by position, as a
- * JSON Patch of replace operations needs it. Use {@link diff} to tell what changed.
+ * Returns the positions where `after` differs from `before`, in document order. List items are compared by
+ * position, as a JSON Patch of replace operations needs it. Use {@link diff} to describe changes.
  */
 export function diffByPosition(before: JsonNode, after: JsonNode): PositionChange[] {
   return [...compare(before, after, [])];

@@ -8,10 +8,10 @@ import { print } from './print.ts';
 import { scan } from './scan.ts';
 import { edited, edits, values } from './testing/edits.ts';
 
-const read = (text: string) => scan(text).root;
-const changes = (before: string, after: string) => diff(read(before), read(after));
+const parse = (text: string) => scan(text).root;
+const changes = (before: string, after: string) => diff(parse(before), parse(after));
 
-test('names the smallest elements', () => {
+test('reports the smallest changed elements', () => {
   expect(changes('{"a":1.0,"b":[1,{"c":"x"}],"d":1}', '{"b":[1,{"c":"y"},2],"a":1.00,"e":[]}')).toEqual([
     { pointer: '/a', before: '1.0', after: '1.00' },
     { pointer: '/b/1/c', before: '"x"', after: '"y"' },
@@ -26,19 +26,19 @@ describe('a list of sections', () => {
     `{"title":"${title}","text":{"status":"generated","div":"${text}"}}`;
   const record = (...sections: string[]) => `{"section":[${sections.join(',')}]}`;
 
-  test('has one change for a removed section', () => {
+  test('reports one change for a removed section', () => {
     expect(
       changes(record(section('a'), section('b'), section('c')), record(section('b'), section('c'))),
     ).toEqual([{ pointer: '/section/0', before: section('a') }]);
   });
 
-  test('has one change for an inserted section', () => {
+  test('reports one change for an inserted section', () => {
     expect(
       changes(record(section('b'), section('c')), record(section('a'), section('b'), section('c'))),
     ).toEqual([{ pointer: '/section/0', after: section('a') }]);
   });
 
-  test('has one change for a moved section, with the place that it came from', () => {
+  test('reports one change for a moved section with its previous location', () => {
     expect(
       changes(
         record(section('a'), section('b'), section('c')),
@@ -49,7 +49,7 @@ describe('a list of sections', () => {
     ]);
   });
 
-  test('has the change inside a moved section too', () => {
+  test('also reports the change inside a moved section', () => {
     expect(
       changes(
         record(section('a'), section('b'), section('c')),
@@ -72,7 +72,7 @@ describe('a list of sections', () => {
     ]);
   });
 
-  test('names a changed element in both versions if sections before it went', () => {
+  test('locates a changed element in both versions after removals before it', () => {
     expect(changes(record(section('a'), section('b')), record(section('b', 'new')))).toEqual([
       { pointer: '/section/0', before: section('a') },
       {
@@ -86,13 +86,13 @@ describe('a list of sections', () => {
 });
 
 describe('primitives with ids and extensions', () => {
-  test('has no change for the placeholder of a removed value', () => {
+  test('reports no change for the placeholder of a removed value', () => {
     expect(changes('{"g":["a","b"],"_g":[null,{"id":"1"}]}', '{"g":["b"],"_g":[{"id":"1"}]}')).toEqual([
       { pointer: '/g/0', before: '"a"' },
     ]);
   });
 
-  test('has a change if lists differ in placeholders only', () => {
+  test('reports a change of placeholders only', () => {
     expect(changes('{"g":["a"],"_g":[null]}', '{"g":["a"],"_g":[]}')).toEqual([
       { pointer: '/_g/0', before: 'null' },
     ]);
@@ -100,8 +100,8 @@ describe('primitives with ids and extensions', () => {
 });
 
 const cases = fc.tuple(values, edits).map(([before, list]) => ({
-  before: read(JSON.stringify(before)),
-  after: read(JSON.stringify(edited(before, list, 'm'))),
+  before: parse(JSON.stringify(before)),
+  after: parse(JSON.stringify(edited(before, list, 'm'))),
 }));
 const runs = { numRuns: process.env.LONG_TESTS === undefined ? 2000 : 50_000 };
 
@@ -115,7 +115,7 @@ test('is empty for equal values only', () => {
   );
 });
 
-test('names elements that stand where it says', () => {
+test('locates elements correctly in both versions', () => {
   fc.assert(
     fc.property(cases, ({ before, after }) => {
       for (const change of diff(before, after)) {

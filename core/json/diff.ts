@@ -20,7 +20,7 @@ export interface Change {
   readonly from?: string;
   readonly before?: string;
   readonly after?: string;
-  /** True if the item has another place among its neighbors. What changed inside it are changes of their own. */
+  /** True if the item has a new position among its neighbors. Changes inside it are separate. */
   readonly moved?: true;
 }
 
@@ -79,14 +79,14 @@ class Comparison {
     else if (after) yield { pointer: formatPointer(paths.after), after: print(after) };
   }
 
-  /** Items in order come as they stand. Removed, added and moved items stand between them. */
+  /** Yields items in order. Removed, added and moved items come between them. */
   private *compareItems(
     { before, after }: ElementPair,
     list: ListAlignment,
     paths: Paths,
     isSkipped: (node: JsonNode | undefined, side: keyof Paths, index: number) => boolean = () => false,
   ): Generator<Change> {
-    const [left, right] = [items(before), items(after)];
+    const [beforeItems, afterItems] = [items(before), items(after)];
     const pathsOf = (row: number, column: number): Paths => ({
       before: [...paths.before, String(row)],
       after: [...paths.after, String(column)],
@@ -97,18 +97,18 @@ class Comparison {
       [list.toAfter.length, list.toBefore.length] as const,
     ]) {
       for (; row < nextRow; row += 1) {
-        if (list.toAfter[row] !== -1 || isSkipped(left[row], 'before', row)) continue;
-        yield* this.compareChild(left[row], undefined, pathsOf(row, column));
+        if (list.toAfter[row] !== -1 || isSkipped(beforeItems[row], 'before', row)) continue;
+        yield* this.compareChild(beforeItems[row], undefined, pathsOf(row, column));
       }
       for (; column < nextColumn; column += 1) {
         const source = list.toBefore[column] ?? -1;
-        const [old, item] = [left[source], right[column]];
+        const [old, item] = [beforeItems[source], afterItems[column]];
         if (isSkipped(item, 'after', column) && (!old || isSkipped(old, 'before', source))) continue;
         if (old && item)
           yield { ...changeOf({ before: old, after: item }, pathsOf(source, column)), moved: true };
         yield* this.compareChild(old, item, pathsOf(source, column));
       }
-      yield* this.compareChild(left[row], right[column], pathsOf(row, column));
+      yield* this.compareChild(beforeItems[row], afterItems[column], pathsOf(row, column));
       row += 1;
       column += 1;
     }
@@ -120,12 +120,14 @@ function changeOf({ before, after }: ElementPair, paths: Paths): Change {
   return { pointer, ...(from !== pointer && { from }), before: print(before), after: print(after) };
 }
 
-/** Returns a test for a null that only keeps the place of a value or of its extensions in the sibling list. */
+/**
+ * Returns a test for a null that only marks the position of a value or of its extensions in the sibling list.
+ */
 function isPlaceholder(owner: ElementPair, key: string) {
   const sibling = key.startsWith('_') ? key.slice(1) : `_${key}`;
   return (node: JsonNode | undefined, side: keyof Paths, index: number): boolean => {
     if (node?.kind !== 'null') return false;
-    const other = items(member(owner[side], sibling))[index];
-    return other !== undefined && other.kind !== 'null';
+    const siblingNode = items(member(owner[side], sibling))[index];
+    return siblingNode !== undefined && siblingNode.kind !== 'null';
   };
 }

@@ -8,8 +8,11 @@ import { scan } from './scan.ts';
 const text = '{"a":[1.0,{"b":2}],"c":{"d":3}}';
 const value = scan('"x"').root;
 
-/** The text behind a change, which leaves the tree as it was. */
-function changed(change: (root: JsonNode, tokens: readonly string[]) => JsonNode, pointer: string): string {
+/** Returns the text after a change, which must not mutate the tree. */
+function applyChange(
+  change: (root: JsonNode, tokens: readonly string[]) => JsonNode,
+  pointer: string,
+): string {
   const { root } = scan(text);
   const after = print(change(root, parsePointer(pointer) ?? []));
   expect(print(root)).toBe(text);
@@ -24,16 +27,16 @@ test.each([
   ['/a/2', text],
   ['/c/d/e', text],
   ['/x', text],
-])('what stands at %j is replaced', (pointer, after) => {
-  expect(changed((root, tokens) => replaced(root, tokens, value), pointer)).toBe(after);
+])('replaces the element at %j', (pointer, after) => {
+  expect(applyChange((root, tokens) => replaced(root, tokens, value), pointer)).toBe(after);
 });
 
 test.each([
   ['{"a":1}', 'x'],
   ['[1]', '1'],
   ['1', 'x'],
-])('%s, in which there is no %s to be replaced, stays the tree that it is', (own, token) => {
-  const { root } = scan(own);
+])('returns the same tree if %s has no element %s', (original, token) => {
+  const { root } = scan(original);
   expect(replaced(root, [token], value)).toBe(root);
 });
 
@@ -44,8 +47,8 @@ test.each([
   ['', 'e', '{"a":[1.0,{"b":2}],"c":{"d":3},"e":"x"}'],
   ['/a', 'e', text],
   ['/x', 'e', text],
-])('in %j the member %s is set', (pointer, key, after) => {
-  expect(changed((root, tokens) => inserted(root, tokens, key, value), pointer)).toBe(after);
+])('sets in %j the member %s', (pointer, key, after) => {
+  expect(applyChange((root, tokens) => inserted(root, tokens, key, value), pointer)).toBe(after);
 });
 
 test.each([
@@ -53,8 +56,8 @@ test.each([
   ['/a', '{"é":[1.0,{"b":2}],"c":{"d":3}}'],
   ['/a/0', text],
   ['/x', text],
-])('the member at %j gets another name', (pointer, after) => {
-  expect(changed((root, tokens) => renamed(root, tokens, 'é'), pointer)).toBe(after);
+])('renames the member at %j', (pointer, after) => {
+  expect(applyChange((root, tokens) => renamed(root, tokens, 'é'), pointer)).toBe(after);
 });
 
 test.each([
@@ -65,10 +68,10 @@ test.each([
   ['/a/7', text],
   ['/x/y', text],
   ['', text],
-])('what stands at %j goes, and what is empty then', (pointer, after) => {
-  expect(changed(without, pointer)).toBe(after);
+])('removes the element at %j and parents that become empty', (pointer, after) => {
+  expect(applyChange(without, pointer)).toBe(after);
 });
 
-test('a record of which nothing is left is empty', () => {
+test('returns an empty record if nothing remains', () => {
   expect(print(without(scan('{"a":1}').root, ['a']))).toBe('{}');
 });

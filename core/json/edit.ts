@@ -1,65 +1,75 @@
 import { member, setMember, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 import { locate } from './pointer.ts';
 
-/** A tree with another value at a place, which has to be there; all other nodes are those of the original. */
-export function replaced(root: JsonNode, [token, ...rest]: readonly string[], value: JsonNode): JsonNode {
+/** Returns a tree with a new value at an existing position. All other nodes are shared with the original. */
+export function replaced(
+  root: JsonNode,
+  [token, ...remainingTokens]: readonly string[],
+  value: JsonNode,
+): JsonNode {
   if (token === undefined) return value;
-  const below = (node: JsonNode) => replaced(node, rest, value);
+  const replaceBelow = (node: JsonNode) => replaced(node, remainingTokens, value);
   if (root.kind === 'object' && member(root, token)) {
     return {
       ...root,
-      members: root.members.map((one) => (one.key === token ? { ...one, value: below(one.value) } : one)),
+      members: root.members.map((entry) =>
+        entry.key === token ? { ...entry, value: replaceBelow(entry.value) } : entry,
+      ),
     };
   }
   if (root.kind === 'array' && root.items[Number(token)]) {
     return {
       ...root,
-      items: root.items.map((item, index) => (String(index) === token ? below(item) : item)),
+      items: root.items.map((item, index) => (String(index) === token ? replaceBelow(item) : item)),
     };
   }
   return root;
 }
 
-/** A tree with a member set in the object at a place: in its place, or at the end. */
+/** Returns a tree with a member set in the object at a position: in its place, or at the end. */
 export function inserted(root: JsonNode, tokens: readonly string[], key: string, value: JsonNode): JsonNode {
-  return changed(root, tokens, (node) => {
+  return withChangedNode(root, tokens, (node) => {
     if (node.kind !== 'object') return node;
-    const object: JsonObject = { ...node, members: node.members.map((one) => ({ ...one })) };
+    const object: JsonObject = { ...node, members: node.members.map((entry) => ({ ...entry })) };
     setMember(object, key, value);
     return object;
   });
 }
 
-/** A tree with the member at a place under another name. */
+/** Returns a tree with a renamed member. */
 export function renamed(root: JsonNode, tokens: readonly string[], name: string): JsonNode {
   const key = tokens.at(-1);
-  return changed(root, tokens.slice(0, -1), (node) => {
+  return withChangedNode(root, tokens.slice(0, -1), (node) => {
     if (node.kind !== 'object') return node;
-    const rename = (one: JsonMember) =>
-      one.key === key ? { ...one, key: name, keySource: JSON.stringify(name) } : one;
+    const rename = (entry: JsonMember) =>
+      entry.key === key ? { ...entry, key: name, keySource: JSON.stringify(name) } : entry;
     return { ...node, members: node.members.map(rename) };
   });
 }
 
-/** A tree without what stands at a place, and without the objects and arrays around it that are empty then. */
+/** Returns a tree without the element at a position, and without its parents that become empty. */
 export function without(root: JsonNode, tokens: readonly string[]): JsonNode {
   const parent = tokens.slice(0, -1);
   const token = tokens.at(-1);
   if (token === undefined) return root;
-  const left = changed(root, parent, (node) => {
+  const remainingRoot = withChangedNode(root, parent, (node) => {
     if (node.kind === 'object') return { ...node, members: node.members.filter(({ key }) => key !== token) };
     if (node.kind === 'array')
       return { ...node, items: node.items.filter((_, index) => String(index) !== token) };
     return node;
   });
-  const around = locate(left, parent);
+  const remainingParent = locate(remainingRoot, parent);
   const empty =
-    (around?.kind === 'object' && around.members.length === 0) ||
-    (around?.kind === 'array' && around.items.length === 0);
-  return empty && parent.length > 0 ? without(left, parent) : left;
+    (remainingParent?.kind === 'object' && remainingParent.members.length === 0) ||
+    (remainingParent?.kind === 'array' && remainingParent.items.length === 0);
+  return empty && parent.length > 0 ? without(remainingRoot, parent) : remainingRoot;
 }
 
-function changed(root: JsonNode, tokens: readonly string[], change: (node: JsonNode) => JsonNode): JsonNode {
+function withChangedNode(
+  root: JsonNode,
+  tokens: readonly string[],
+  change: (node: JsonNode) => JsonNode,
+): JsonNode {
   const node = locate(root, tokens);
   return node ? replaced(root, tokens, change(node)) : root;
 }

@@ -4,36 +4,38 @@ import { print } from './print.ts';
 type KeyFunction = (item: JsonNode) => string | undefined;
 
 /**
- * Keys that identify an item of a list, strongest first. A datatype is recognized by the members of the object, because
- * this folder knows no FHIR types.
+ * Keys that identify an item of a list, strongest first. This folder knows no FHIR types, so the members of
+ * the object decide.
  */
 export const elementKeys: readonly KeyFunction[] = [
-  // Element.id and Resource.id, so contained resources too.
+  // Element.id and Resource.id, contained resources included.
   (item) => stringMember(item, 'id'),
   (item) => stringMember(item, 'linkId'),
   // An extension and its definition.
   (item) => stringMember(item, 'url'),
   // Identifier and ContactPoint.
   (item) => joinKey(stringMember(item, 'system'), stringMember(item, 'value')),
-  // Coding. A Quantity has a system and a code too, which are its unit.
+  // Coding. A Quantity has system and code of its unit too.
   (item) => (member(item, 'value') ? undefined : codingKey(item)),
-  // Reference, and a planned activity that refers to its definition.
+  // Reference, and an activity with a reference to its definition.
   (item) => stringMember(item, 'reference') ?? stringMember(member(item, 'reference'), 'reference'),
   // CodeableConcept.
   conceptKey,
-  // An activity that carries its detail.
+  // An activity with its detail.
   (item) => {
     const detail = member(item, 'detail');
     const code = conceptKey(member(detail, 'code'));
     return code === undefined ? undefined : `${code} ${timeOf(detail)}`;
   },
-  // A section, by code or else by title.
+  // A section, by code or otherwise by title.
   (item) => conceptKey(member(item, 'code')),
   (item) => stringMember(item, 'title'),
 ];
 
-function joinKey(first: string | undefined, second: string | undefined): string | undefined {
-  return first === undefined || second === undefined ? undefined : `${first.length} ${first} ${second}`;
+function joinKey(firstPart: string | undefined, secondPart: string | undefined): string | undefined {
+  return firstPart === undefined || secondPart === undefined
+    ? undefined
+    : `${firstPart.length} ${firstPart} ${secondPart}`;
 }
 
 function codingKey(item: JsonNode | undefined): string | undefined {

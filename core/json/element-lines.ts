@@ -4,11 +4,11 @@ import type { ReadText } from './follow-cursor.ts';
 import { lineChanges, type LineChange } from './line-changes.ts';
 import type { JsonNode } from './node.ts';
 import { formatPointer, locate, parsePointer } from './pointer.ts';
-import { reach } from './reach.ts';
+import { resolveNearest } from './nearest-element.ts';
 
 /**
- * Returns the lines of `after` whose elements differ from those of `before`: items that only moved up or down a line have
- * no change. Where no element differs, the layout does, and the lines are compared as text.
+ * Returns the lines of `after` whose elements differ from those of `before`. Items that only moved up or down
+ * with their neighbors have no change. If only the layout differs, lines are compared as text.
  */
 export function elementLines(before: ReadText, after: ReadText): LineChange[] {
   if (before.text === after.text) return [];
@@ -16,15 +16,15 @@ export function elementLines(before: ReadText, after: ReadText): LineChange[] {
   if (changes.length === 0) return lineChanges(before.text, after.text);
   const marker = new LineMarker(before.root, after);
   const lines = changes.map((change) => marker.mark(change));
-  return [...new Map(lines.map((one) => [`${one.kind} ${one.line}`, one])).values()].sort(
-    (one, other) => one.line - other.line,
-  );
+  return [
+    ...new Map(lines.map((lineChange) => [`${lineChange.kind} ${lineChange.line}`, lineChange])).values(),
+  ].sort((change, otherChange) => change.line - otherChange.line);
 }
 
 class LineMarker {
   private readonly alignment: ElementAlignment;
-  private readonly ends: readonly number[];
-  /** Of each element that lost a child: the offset of the next child that is still there, by the child's name. */
+  private readonly lineEnds: readonly number[];
+  /** For each element that lost a child, by the child's name: the offset of the next remaining child. */
   private readonly following = new Map<string, ReadonlyMap<string, number>>();
   private readonly before: JsonNode;
   private readonly after: ReadText;
@@ -33,50 +33,53 @@ class LineMarker {
     this.before = before;
     this.after = after;
     this.alignment = alignElements(before, after.root);
-    this.ends = [...after.text.matchAll(/\n/g)].map(({ index }) => index);
+    this.lineEnds = [...after.text.matchAll(/\n/g)].map(({ index }) => index);
   }
 
   mark(change: Change): LineChange {
     const tokens = parsePointer(change.pointer) ?? [];
     if (change.after === undefined) return this.markRemoved(tokens);
-    const { node, key } = reach(this.after.root, tokens);
-    const [first, last] = [key?.start ?? node.start, node.end];
-    const isAdded = change.before === undefined && this.hasLines(first, last);
-    const line = this.lineOf(first);
-    return { kind: isAdded ? 'added' : 'changed', line, count: this.lineOf(last) - line + 1 };
+    const { node, key } = resolveNearest(this.after.root, tokens);
+    const [startOffset, endOffset] = [key?.start ?? node.start, node.end];
+    const isAdded = change.before === undefined && this.hasLines(startOffset, endOffset);
+    const line = this.lineOf(startOffset);
+    return { kind: isAdded ? 'added' : 'changed', line, count: this.lineOf(endOffset) - line + 1 };
   }
 
-  /** Marks the line of the next element that is still there, else the last line of what held the removed one. */
+  /** Marks the line of the next remaining element, otherwise the last line of the parent. */
   private markRemoved(tokens: readonly string[]): LineChange {
     const path = tokens.slice(0, -1);
-    const holder = locate(this.after.root, this.alignment.toAfter(path) ?? []) ?? this.after.root;
+    const parent = locate(this.after.root, this.alignment.toAfter(path) ?? []) ?? this.after.root;
     const next = this.nextOf(path, tokens.at(-1) ?? '');
-    const line = this.lineOf(next ?? holder.end - 1);
-    if (this.lineOf(holder.start) === this.lineOf(holder.end)) return { kind: 'changed', line, count: 1 };
+    const line = this.lineOf(next ?? parent.end - 1);
+    if (this.lineOf(parent.start) === this.lineOf(parent.end)) return { kind: 'changed', line, count: 1 };
     return { kind: 'removed', line, count: 0 };
   }
 
   private nextOf(path: readonly string[], token: string): number | undefined {
     const pointer = formatPointer(path);
-    const known = this.following.get(pointer) ?? this.readFollowing(path);
-    this.following.set(pointer, known);
-    return known.get(token);
+    const childOffsets = this.following.get(pointer) ?? this.readFollowing(path);
+    this.following.set(pointer, childOffsets);
+    return childOffsets.get(token);
   }
 
-  /** Reads the children of one element from the last to the first, so that many removed ones cost no more than one. */
+  /**
+   * Reads the children of an element from the last to the first, so that many removed children cost no more
+   * than one.
+   */
   private readFollowing(path: readonly string[]): ReadonlyMap<string, number> {
     const offsets = new Map<string, number>();
     let next: number | undefined;
     for (const name of childNames(locate(this.before, path)).reverse()) {
       if (next !== undefined) offsets.set(name, next);
-      const same = this.alignment.toAfter([...path, name]);
-      const found = same && reach(this.after.root, same);
-      if (found) next = found.key?.start ?? found.node.start;
+      const targetTokens = this.alignment.toAfter([...path, name]);
+      const target = targetTokens && resolveNearest(this.after.root, targetTokens);
+      if (target) next = target.key?.start ?? target.node.start;
     }
     return offsets;
   }
 
-  /** Returns true if nothing else stands on the lines of a stretch. */
+  /** Returns true if the lines of a range contain nothing else. */
   private hasLines(start: number, end: number): boolean {
     const { text } = this.after;
     const lineEnd = text.indexOf('\n', end);
@@ -85,10 +88,10 @@ class LineMarker {
   }
 
   private lineOf(offset: number): number {
-    let [low, high] = [0, this.ends.length];
+    let [low, high] = [0, this.lineEnds.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.ends[middle] ?? 0) < offset) low = middle + 1;
+      if ((this.lineEnds[middle] ?? 0) < offset) low = middle + 1;
       else high = middle;
     }
     return low + 1;

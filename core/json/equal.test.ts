@@ -14,19 +14,19 @@ test.each([
   ['1.0', '1.00', false],
   ['{"a":true,"b":null}', '{"b":null,"a":true}', true],
   ['[1,2]', '[1]', false],
-])('%s and %s hold the same value: %s', (left, right, same) => {
-  expect(equal(node(left), node(right))).toBe(same);
+])('compares %s and %s: %s', (text, otherText, expected) => {
+  expect(equal(node(text), node(otherText))).toBe(expected);
 });
 
 test.each([
   ['[1,2]', '[1,2,2]'],
   ['[1,2,2]', '[1,2]'],
   ['["a","a"]', '["a"]'],
-])('from %s to %s one item is added or removed', (before, after) => {
+])('reports one added or removed item from %s to %s', (before, after) => {
   expect(diff(node(before), node(after))).toHaveLength(1);
 });
 
-test('a token names a member of an object, an item of an array, and nothing of a value', () => {
+test('finds members and items by token, and nothing in scalars', () => {
   expect(child(node('{"0":"a"}'), '0')).toMatchObject({ value: 'a' });
   expect(child(node('["a"]'), '0')).toMatchObject({ value: 'a' });
   for (const text of ['"0"', 'null', '["a"]']) expect(child(node(text), 'x')).toBeUndefined();

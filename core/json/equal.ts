@@ -1,42 +1,42 @@
 import { member, type JsonNode } from './node.ts';
 
 /**
- * Whether two nodes hold the same value: objects without regard to the order of keys, strings by their characters,
- * numbers by their digits (1.0 and 1.00 differ: FHIR's decimals carry their precision).
+ * Returns true if two nodes have the same value: objects in any order of keys, strings by characters, numbers
+ * by digits (1.0 and 1.00 differ, because FHIR decimals have a precision).
  */
-export function equal(left: JsonNode, right: JsonNode): boolean {
-  switch (left.kind) {
+export function equal(node: JsonNode, otherNode: JsonNode): boolean {
+  switch (node.kind) {
     case 'object':
       return (
-        right.kind === 'object' &&
-        left.members.length === right.members.length &&
-        left.members.every(({ key, value }, index) => {
-          // Most often a key stands in the same place on both sides.
-          const same = right.members[index];
-          const other = same?.key === key ? same.value : member(right, key);
-          return other !== undefined && equal(value, other);
+        otherNode.kind === 'object' &&
+        node.members.length === otherNode.members.length &&
+        node.members.every(({ key, value }, index) => {
+          // A key usually has the same index on both sides.
+          const candidate = otherNode.members[index];
+          const otherValue = candidate?.key === key ? candidate.value : member(otherNode, key);
+          return otherValue !== undefined && equal(value, otherValue);
         })
       );
     case 'array':
-      return right.kind === 'array' && equalAll(left.items, right.items);
+      return otherNode.kind === 'array' && equalAll(node.items, otherNode.items);
     case 'string':
-      return right.kind === 'string' && left.value === right.value;
+      return otherNode.kind === 'string' && node.value === otherNode.value;
     case 'number':
-      return right.kind === 'number' && left.source === right.source;
+      return otherNode.kind === 'number' && node.source === otherNode.source;
     case 'boolean':
-      return right.kind === 'boolean' && left.value === right.value;
+      return otherNode.kind === 'boolean' && node.value === otherNode.value;
     case 'null':
-      return right.kind === 'null';
+      return otherNode.kind === 'null';
   }
 }
 
-/** Whether nodes hold the same values, one by one. */
-export function equalAll(left: readonly JsonNode[], right: readonly JsonNode[]): boolean {
+/** Returns true if two lists have the same values in the same order. */
+export function equalAll(nodes: readonly JsonNode[], otherNodes: readonly JsonNode[]): boolean {
   return (
-    left.length === right.length &&
-    left.every((node, index) => {
-      const other = right[index];
-      return other !== undefined && equal(node, other);
+    nodes.length === otherNodes.length &&
+    nodes.every((node, index) => {
+      const otherItem = otherNodes[index];
+      return otherItem !== undefined && equal(node, otherItem);
     })
   );
 }

@@ -1,57 +1,68 @@
 import { alignElements, type ElementAlignment } from './align.ts';
 import type { JsonNode } from './node.ts';
-import { placeAt } from './place.ts';
+import { locateOffset } from './cursor-location.ts';
 import { locate } from './pointer.ts';
-import { headOf, reach, type Reached } from './reach.ts';
+import { headOf, resolveNearest, type NearestElement } from './nearest-element.ts';
 
-/** A text and the value that was read from it. */
+/** Text and its parsed value. */
 export interface ReadText {
   readonly text: string;
   readonly root: JsonNode;
 }
 
-/** The place of a cursor after another text took the place of the one that it stood in. */
+/** Position of a cursor after its text was replaced. */
 export interface CursorMove {
   readonly offset: number;
-  /** True if the element at the cursor is gone: the offset is that of its neighbor. */
+  /** True if the element at the cursor was removed. The offset is that of its neighbor. */
   readonly isGone: boolean;
 }
 
 /**
- * Returns a function that moves a cursor from one text to the text that takes its place: to the same character of the
- * same element, else to the beginning of that element, else to the element that took its place.
+ * Returns a function that moves a cursor from one text to its replacement: to the same character of the same
+ * element, otherwise to the start of that element, otherwise to the element that took its place.
  */
 export function followCursor(before: ReadText, after: ReadText): (offset: number) => CursorMove {
   const alignment = alignElements(before.root, after.root);
   return (offset) => {
-    const was = reach(before.root, placeAt(before.text, offset).tokens);
-    const same = alignment.toAfter(was.tokens);
-    const is = reach(after.root, same ?? neighborOf(was.tokens, before.root, after.root, alignment));
-    if (!same) return { offset: headOf(is).start, isGone: true };
+    const previousElement = resolveNearest(before.root, locateOffset(before.text, offset).tokens);
+    const targetTokens = alignment.toAfter(previousElement.tokens);
+    const currentElement = resolveNearest(
+      after.root,
+      targetTokens ?? neighborOf(previousElement.tokens, before.root, after.root, alignment),
+    );
+    if (!targetTokens) return { offset: headOf(currentElement).start, isGone: true };
     return {
-      offset: sameCharacter(offset, { ...was, text: before.text }, { ...is, text: after.text }),
+      offset: sameCharacter(
+        offset,
+        { ...previousElement, text: before.text },
+        { ...currentElement, text: after.text },
+      ),
       isGone: false,
     };
   };
 }
 
-interface TextElement extends Reached {
+interface TextElement extends NearestElement {
   readonly text: string;
 }
 
 function sameCharacter(offset: number, before: TextElement, after: TextElement): number {
   if (offset >= before.node.end)
     return Math.min(after.node.end + offset - before.node.end, after.text.length);
-  const [from, to] = [before, after].map(({ node, key }) =>
+  const [previousStart, currentStart] = [before, after].map(({ node, key }) =>
     key && offset < before.node.start ? key.start : node.start,
   ) as [number, number];
-  const [first, last] = [Math.min(from, offset), Math.max(from, offset)];
-  const moved = to - from;
-  const isSame = before.text.slice(first, last) === after.text.slice(first + moved, last + moved);
-  return isSame ? offset + moved : to;
+  const [rangeStart, rangeEnd] = [Math.min(previousStart, offset), Math.max(previousStart, offset)];
+  const shift = currentStart - previousStart;
+  const isSame =
+    before.text.slice(rangeStart, rangeEnd) === after.text.slice(rangeStart + shift, rangeEnd + shift);
+  return isSame ? offset + shift : currentStart;
 }
 
-/** Returns the path of the element that stands where a removed one stood: the next item or member, else the last one. */
+/**
+ * Returns the path of the element at the position of a removed one: the next item or member, otherwise the
+ * last one.
+ */
 function neighborOf(
   tokens: readonly string[],
   before: JsonNode,
@@ -62,22 +73,22 @@ function neighborOf(
     const path = tokens.slice(0, depth);
     const owner = toAfter(path);
     if (!owner) continue;
-    const [was, is] = [locate(before, path), locate(after, owner)];
+    const [previousOwner, currentOwner] = [locate(before, path), locate(after, owner)];
     const name = tokens[depth] ?? '';
-    if (was?.kind === 'array') {
+    if (previousOwner?.kind === 'array') {
       const index = Number(name);
-      const others = was.items.map((_, item) => item);
-      for (const item of [...others.slice(index + 1), ...others.slice(0, index).reverse()]) {
+      const itemIndices = previousOwner.items.map((_, item) => item);
+      for (const item of [...itemIndices.slice(index + 1), ...itemIndices.slice(0, index).reverse()]) {
         const neighbor = toAfter([...path, String(item)]);
         if (neighbor) return neighbor;
       }
       return owner;
     }
-    if (was?.kind !== 'object' || is?.kind !== 'object') return owner;
+    if (previousOwner?.kind !== 'object' || currentOwner?.kind !== 'object') return owner;
     // A renamed member keeps its position.
-    const position = was.members.findIndex(({ key }) => key === name);
-    const near = is.members[Math.min(position, is.members.length - 1)];
-    return near ? [...owner, near.key] : owner;
+    const position = previousOwner.members.findIndex(({ key }) => key === name);
+    const neighborMember = currentOwner.members[Math.min(position, currentOwner.members.length - 1)];
+    return neighborMember ? [...owner, neighborMember.key] : owner;
   }
   return [];
 }

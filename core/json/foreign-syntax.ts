@@ -1,28 +1,43 @@
 /**
- * Recognizes what stands in a text instead of JSON: signs that cannot be seen, and the notations of chats, editors and
- * programming languages. Strings are left as they are.
+ * Recognizes text that is not JSON: invisible characters, and notations of chats, editors and programming
+ * languages. Strings stay unchanged.
  */
 
-/** A sentence for the place where a text stops being JSON, and how it is repaired where only one repair is possible. */
+import { defineMessages, type Message } from '../text/message.ts';
+
+const messages = defineMessages('json', {
+  invisible: '{code} {name} isn’t allowed here.',
+  typographicQuotes: 'JSON needs straight double quotes, not typographic ones.',
+  singleQuotes: 'JSON needs double quotes, not single ones.',
+  comment: 'JSON has no comments.',
+  literal: 'JSON uses {json}, not {python}.',
+  noValue: 'JSON has no {name}.',
+  trailingComma: 'Trailing comma before a closing bracket.',
+});
+
+/** Message for an offset at which a text stops being JSON, and the repair if only one is possible. */
 interface ForeignSyntax {
-  /** Matches at the place. */
-  readonly here: RegExp;
-  readonly message: (match: string) => string;
-  /** Matches everywhere outside strings, and says what is written instead. */
+  /** Matches at the offset. */
+  readonly detect: RegExp;
+  readonly message: (match: string) => Message;
+  /** Matches everywhere outside strings. `replace` returns the correction. */
   readonly repair?: {
     readonly label: string;
-    readonly all: RegExp;
+    readonly pattern: RegExp;
     readonly replace: (match: string) => string;
   };
 }
 
-/** A corrected text, and the name of the correction. */
+/** Corrected text, and the label of the correction. */
 export interface SyntaxRepair {
   readonly label: string;
   readonly text: string;
 }
 
-/** Signs that look like white space or like nothing, with their names in Unicode; those of no width are removed. */
+/**
+ * Characters that look like white space or are invisible, with Unicode names. Those without width are
+ * removed.
+ */
 const signs: Readonly<Record<string, { readonly name: string; readonly isWide?: true }>> = {
   '\u0085': { name: 'NEXT LINE', isWide: true },
   '\u00a0': { name: 'NO-BREAK SPACE', isWide: true },
@@ -62,92 +77,94 @@ const signs: Readonly<Record<string, { readonly name: string; readonly isWide?: 
   '\ufeff': { name: 'ZERO WIDTH NO-BREAK SPACE (byte order mark)' },
 };
 
-/** Finds one of them. */
+/** Matches one of them. */
 const sign = /[\u0085\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f\u2060\u2066-\u2069\u3000\ufeff]/y;
 const python: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
 
 const foreign: readonly ForeignSyntax[] = [
   {
-    here: sign,
-    message: (match) => `${codeOf(match)} ${signs[match]?.name ?? ''} is not allowed here`,
+    detect: sign,
+    message: (match) => messages.invisible({ code: codeOf(match), name: signs[match]?.name ?? '' }),
     repair: {
       label: 'Replace invisible characters outside strings',
-      all: sign,
+      pattern: sign,
       replace: (match) => (signs[match]?.isWide ? ' ' : ''),
     },
   },
   {
-    here: /[\u201c-\u201f\u2018-\u201b\u00ab\u00bb\u2032\u2033]/y,
-    message: () => 'JSON needs straight double quotes, not typographic ones',
+    detect: /[\u201c-\u201f\u2018-\u201b\u00ab\u00bb\u2032\u2033]/y,
+    message: messages.typographicQuotes,
     repair: {
-      label: 'Write straight double quotes',
-      // One that holds a quote or a backslash may mean either.
-      all: /(?<=(?:^|[{[,:])\s*)[\u201c-\u201f][^\u201c-\u201f"\\\n]*[\u201c-\u201f](?=\s*[,:}\]]|\s*$)/y,
+      label: 'Use straight double quotes',
+      // A quote with a quote or a backslash inside is ambiguous.
+      pattern: /(?<=(?:^|[{[,:])\s*)[\u201c-\u201f][^\u201c-\u201f"\\\n]*[\u201c-\u201f](?=\s*[,:}\]]|\s*$)/y,
       replace: (match) => `"${match.slice(1, -1)}"`,
     },
   },
   {
-    here: /'/y,
-    message: () => 'JSON needs double quotes, not single ones',
+    detect: /'/y,
+    message: messages.singleQuotes,
     repair: {
-      label: 'Write double quotes',
-      all: /(?<=(?:^|[{[,:])\s*)'[^'"\\\n]*'(?=\s*[,:}\]]|\s*$)/y,
+      label: 'Use double quotes',
+      pattern: /(?<=(?:^|[{[,:])\s*)'[^'"\\\n]*'(?=\s*[,:}\]]|\s*$)/y,
       replace: (match) => `"${match.slice(1, -1)}"`,
     },
   },
   {
-    here: /\/[/*]/y,
-    message: () => 'JSON has no comments',
-    repair: { label: 'Remove comments', all: /\/\/[^\n]*|\/\*[^]*?\*\//y, replace: () => '' },
+    detect: /\/[/*]/y,
+    message: messages.comment,
+    repair: { label: 'Remove comments', pattern: /\/\/[^\n]*|\/\*[^]*?\*\//y, replace: () => '' },
   },
   {
-    here: /(?:None|True|False)\b/y,
-    message: (match) => `JSON writes ${python[match] ?? ''} for ${match}`,
+    detect: /(?:None|True|False)\b/y,
+    message: (match) => messages.literal({ json: python[match] ?? '', python: match }),
     repair: {
-      label: 'Write null, true and false as JSON does',
-      all: /(?:None|True|False)\b/y,
+      label: 'Use null, true and false',
+      pattern: /(?:None|True|False)\b/y,
       replace: (match) => python[match] ?? match,
     },
   },
   {
-    here: /-?(?:NaN|Infinity)\b/y,
-    message: (match) => `JSON has no ${match.replace('-', '')}`,
+    detect: /-?(?:NaN|Infinity)\b/y,
+    message: (match) => messages.noValue({ name: match.replace('-', '') }),
   },
-  { here: /undefined\b/y, message: () => 'JSON has no undefined' },
+  { detect: /undefined\b/y, message: () => messages.noValue({ name: 'undefined' }) },
 ];
 
 const trailingComma: Required<Pick<ForeignSyntax, 'repair'>>['repair'] = {
-  label: 'Remove commas before closing brackets',
-  all: /,(?=\s*[\]}])/y,
+  label: 'Remove trailing commas',
+  pattern: /,(?=\s*[\]}])/y,
   replace: () => '',
 };
 
-/** Returns what stands at `offset` instead of JSON, as a sentence; undefined where it is nothing known. */
-export function describeForeignSyntax(text: string, offset: number): string | undefined {
-  if (isBehindComma(text, offset)) return 'A comma stands before a closing bracket';
-  const found = foreignAt(text, offset);
-  return found?.one.message(found.match);
+/** Returns a message about the foreign syntax at `offset`; undefined if it is unknown. */
+export function describeForeignSyntax(text: string, offset: number): Message | undefined {
+  if (isAfterComma(text, offset)) return messages.trailingComma();
+  const match = foreignAt(text, offset);
+  return match?.one.message(match.match);
 }
 
-/** Returns the text with every such thing outside strings corrected; undefined where no single correction is right. */
+/**
+ * Returns the text with all such syntax outside strings corrected; undefined if the correction is ambiguous.
+ */
 export function repairForeignSyntax(text: string, offset: number): SyntaxRepair | undefined {
-  const repair = isBehindComma(text, offset) ? trailingComma : foreignAt(text, offset)?.one.repair;
+  const repair = isAfterComma(text, offset) ? trailingComma : foreignAt(text, offset)?.one.repair;
   if (!repair) return undefined;
-  const repaired = replaceOutsideStrings(text, repair.all, repair.replace);
+  const repaired = replaceOutsideStrings(text, repair.pattern, repair.replace);
   return repaired === text ? undefined : { label: repair.label, text: repaired };
 }
 
 function foreignAt(text: string, offset: number) {
-  for (const one of foreign) {
-    one.here.lastIndex = offset;
-    const match = one.here.exec(text)?.[0];
-    if (match !== undefined) return { one, match };
+  for (const syntax of foreign) {
+    syntax.detect.lastIndex = offset;
+    const match = syntax.detect.exec(text)?.[0];
+    if (match !== undefined) return { one: syntax, match };
   }
   return undefined;
 }
 
-/** True if a bracket closes at `offset` although a comma stands before it. */
-function isBehindComma(text: string, offset: number): boolean {
+/** Returns true if a bracket closes at `offset` after a comma. */
+function isAfterComma(text: string, offset: number): boolean {
   if (text[offset] !== ']' && text[offset] !== '}') return false;
   let before = offset - 1;
   while (' \t\r\n'.includes(text[before] ?? '-')) before -= 1;
@@ -158,31 +175,31 @@ const string = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?/y;
 const foreignString = /'[^'\n]*'|[\u201c-\u201f][^\u201c-\u201f\n]*[\u201c-\u201f]/y;
 const comment = /\/\/[^\n]*|\/\*/y;
 
-function replaceOutsideStrings(text: string, all: RegExp, replace: (match: string) => string): string {
+function replaceOutsideStrings(text: string, pattern: RegExp, replace: (match: string) => string): string {
   const parts: string[] = [];
-  let from = 0;
-  let at = 0;
-  while (at < text.length) {
-    all.lastIndex = at;
-    const match = all.exec(text)?.[0];
+  let copiedEnd = 0;
+  let offset = 0;
+  while (offset < text.length) {
+    pattern.lastIndex = offset;
+    const match = pattern.exec(text)?.[0];
     if (match !== undefined) {
-      parts.push(text.slice(from, at), replace(match));
-      at += match.length;
-      from = at;
-    } else at = skipped(text, at);
+      parts.push(text.slice(copiedEnd, offset), replace(match));
+      offset += match.length;
+      copiedEnd = offset;
+    } else offset = skipToken(text, offset);
   }
-  return parts.join('') + text.slice(from);
+  return parts.join('') + text.slice(copiedEnd);
 }
 
-/** Returns where the string or comment ends that starts at `at`, else the offset behind. */
-function skipped(text: string, at: number): number {
-  const start = text[at] ?? '';
-  const other = start === '/' ? comment : foreignString;
-  const pattern = start === '"' ? string : other;
-  pattern.lastIndex = at;
+/** Returns the end of the string or comment at `offset`, otherwise the next offset. */
+function skipToken(text: string, offset: number): number {
+  const start = text[offset] ?? '';
+  const foreignPattern = start === '/' ? comment : foreignString;
+  const pattern = start === '"' ? string : foreignPattern;
+  pattern.lastIndex = offset;
   const match = pattern.exec(text)?.[0];
-  if (match !== '/*') return at + (match?.length ?? 1);
-  const end = text.indexOf('*/', at + 2);
+  if (match !== '/*') return offset + (match?.length ?? 1);
+  const end = text.indexOf('*/', offset + 2);
   return end < 0 ? text.length : end + 2;
 }
 

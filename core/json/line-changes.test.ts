@@ -21,21 +21,21 @@ test.each<[string, string, LineChange[]]>([
       { kind: 'added', line: 6, count: 1 },
     ],
   ],
-])('from %s to %s', (before, after, expected) => {
+])('compares %s with %s', (before, after, expected) => {
   expect(changes(before, after)).toEqual(expected);
 });
 
-test('the lines outside the changes are equal, in order', () => {
+test('finds equal lines outside the changes, in order', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const found = lineChanges(before.join('\n'), after.join('\n'));
+      const changes = lineChanges(before.join('\n'), after.join('\n'));
       const touched = new Set(
-        found.flatMap(({ line, count }) => Array.from({ length: count }, (_, index) => line + index)),
+        changes.flatMap(({ line, count }) => Array.from({ length: count }, (_, index) => line + index)),
       );
-      const kept = after.filter((_, index) => !touched.has(index + 1));
+      const equalLines = after.filter((_, index) => !touched.has(index + 1));
       let from = 0;
-      for (const line of kept) {
+      for (const line of equalLines) {
         from = before.indexOf(line, from) + 1;
         expect(from).toBeGreaterThan(0);
       }
@@ -43,9 +43,10 @@ test('the lines outside the changes are equal, in order', () => {
   );
 });
 
-test('texts that have little in common are one change, found in time', () => {
-  const many = (seed: string) => Array.from({ length: 5000 }, (_, index) => `${seed}${index}`).join('\n');
-  expect(lineChanges(`x\n${many('a')}\ny`, `x\n${many('b')}\ny`)).toEqual([
+test('reports one change in time for texts with little in common', () => {
+  const manyLines = (seed: string) =>
+    Array.from({ length: 5000 }, (_, index) => `${seed}${index}`).join('\n');
+  expect(lineChanges(`x\n${manyLines('a')}\ny`, `x\n${manyLines('b')}\ny`)).toEqual([
     { kind: 'changed', line: 2, count: 5000 },
   ]);
 });

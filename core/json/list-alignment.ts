@@ -7,7 +7,7 @@ import { ValueIds } from './value-ids.ts';
 
 export type Evidence = 'key' | 'equal' | 'similar' | 'neighbors';
 
-/** The items of two lists that are the same item, changed or not. */
+/** Pairs of the same item in two lists, changed or not. */
 export interface ListAlignment {
   /** For each item before, the index of its partner after, or -1. */
   readonly toAfter: Int32Array;
@@ -15,9 +15,9 @@ export interface ListAlignment {
   readonly toBefore: Int32Array;
   /** Returns the reason for the pair of an item before; undefined if it has no partner. */
   readonly evidenceOf: (before: number) => Evidence | undefined;
-  /** Items before that are similar to several items after, so that their partner is a choice. */
+  /** Items before that are similar to several items after. Their partner is ambiguous. */
   readonly uncertain: ReadonlySet<number>;
-  /** False if items were too many to compare each with each. */
+  /** False if there were too many items to compare all. */
   readonly complete: boolean;
 }
 
@@ -28,10 +28,9 @@ const maxComparisons = 16_384;
 const maxForms = 64;
 
 /**
- * Pairs the items of two lists: by a key that is unique in both lists, by equal content, by similar content, and at last
- * items that alone have their form between the same neighbors. Equal items pair in order.
- *
- * The cost is near linear in the size of both lists, whatever they contain.
+ * Pairs the items of two lists: by a key that is unique in both lists, by equal content, by similar content,
+ * and finally items with a unique form between the same neighbors. Equal items pair in order. The cost is
+ * near linear in the size of both lists, for any content.
  */
 export function alignItems(
   before: readonly JsonNode[],
@@ -62,8 +61,8 @@ class ListAligner {
   }
 
   align(): ListAlignment {
-    const whole: Gap = { start: [0, 0], end: [this.before.length, this.after.length] };
-    this.pairEqualEnds(whole);
+    const wholeRange: Gap = { start: [0, 0], end: [this.before.length, this.after.length] };
+    this.pairEqualEnds(wholeRange);
     if (this.hasLoose()) {
       for (const keyOf of elementKeys) this.pairUnique(keyOf);
       this.pairEqualItems();
@@ -90,7 +89,7 @@ class ListAligner {
     if (evidence !== 'equal') this.evidence.set(row, evidence);
   }
 
-  /** Pairs equal loose items: those without a double, then those between the same neighbors, then in order. */
+  /** Pairs equal loose items: unique ones, then those between the same neighbors, then in order. */
   private pairEqualItems(): void {
     if (!this.hasLoose()) return;
     const [rows, columns] = this.findCommonContent();
@@ -103,7 +102,7 @@ class ListAligner {
     this.pairEqualInOrder(rows, columns);
   }
 
-  /** Returns the loose items whose signature the other list has. Only these can have an equal item there. */
+  /** Returns the loose items whose signature is in the other list. Only these can have an equal item. */
   private findCommonContent(): readonly [rows: number[], columns: number[]] {
     const rows = looseIn(this.toAfter, 0, this.before.length);
     const columns = looseIn(this.toBefore, 0, this.after.length);
@@ -111,10 +110,10 @@ class ListAligner {
       const node = nodes[index];
       return node ? this.ids.signatures.of(node) : 0;
     };
-    const left = new Set(rows.map((row) => signatureOf(this.before, row)));
-    const common = columns.filter((column) => left.has(signatureOf(this.after, column)));
-    const right = new Set(common.map((column) => signatureOf(this.after, column)));
-    return [rows.filter((row) => right.has(signatureOf(this.before, row))), common];
+    const beforeSignatures = new Set(rows.map((row) => signatureOf(this.before, row)));
+    const common = columns.filter((column) => beforeSignatures.has(signatureOf(this.after, column)));
+    const commonSignatures = new Set(common.map((column) => signatureOf(this.after, column)));
+    return [rows.filter((row) => commonSignatures.has(signatureOf(this.before, row))), common];
   }
 
   private rowId(index: number): number {
@@ -128,12 +127,12 @@ class ListAligner {
   }
 
   private isLooseAndEqual(row: number, column: number): boolean {
-    const [left, right] = [this.before[row], this.after[column]];
-    if (!left || !right || this.toAfter[row] !== -1 || this.toBefore[column] !== -1) return false;
-    return this.ids.areEqual(left, right);
+    const [rowNode, columnNode] = [this.before[row], this.after[column]];
+    if (!rowNode || !columnNode || this.toAfter[row] !== -1 || this.toBefore[column] !== -1) return false;
+    return this.ids.areEqual(rowNode, columnNode);
   }
 
-  /** Pairs equal items from both ends inwards. Returns the gap that is left. */
+  /** Pairs equal items from both ends inwards. Returns the remaining gap. */
   private pairEqualEnds({ start, end }: Gap): Gap {
     let [row, column] = start;
     let [lastRow, lastColumn] = end;
@@ -181,18 +180,18 @@ class ListAligner {
     }
   }
 
-  /** Pairs the equal items that are left: the first with the first, the second with the second. */
+  /** Pairs the remaining equal items: the first with the first, the second with the second. */
   private pairEqualInOrder(rows: readonly number[], columns: readonly number[]): void {
-    const left = new Map<number, number[]>();
+    const columnsById = new Map<number, number[]>();
     for (const column of columns.toReversed()) {
       if (this.toBefore[column] !== -1) continue;
       const id = this.columnId(column);
-      const known = left.get(id);
-      if (known) known.push(column);
-      else left.set(id, [column]);
+      const sameColumns = columnsById.get(id);
+      if (sameColumns) sameColumns.push(column);
+      else columnsById.set(id, [column]);
     }
     for (const row of rows) {
-      const column = this.toAfter[row] === -1 ? left.get(this.rowId(row))?.pop() : undefined;
+      const column = this.toAfter[row] === -1 ? columnsById.get(this.rowId(row))?.pop() : undefined;
       if (column !== undefined) this.pair(row, column, 'equal');
     }
   }
@@ -209,15 +208,16 @@ class ListAligner {
     for (const [row, column] of pairs) this.pair(row, column, 'similar');
   }
 
-  /** Pairs items between the same neighbors if no other item there has their form. */
+  /** Pairs items between the same neighbors if their form is unique there. */
   private pairOnlyForm(gap: Gap): void {
     const [rows, columns] = [this.looseRows(gap), this.looseColumns(gap)];
     if (rows.length * columns.length > maxForms) return;
     const isSame = (row: number, column: number) => hasSameForm(this.before[row], this.after[column]);
     for (const row of rows) {
-      const [column, ...others] = columns.filter((candidate) => isSame(row, candidate));
-      if (column === undefined || others.length > 0) continue;
-      if (rows.every((other) => other === row || !isSame(other, column))) this.pair(row, column, 'neighbors');
+      const [column, ...furtherColumns] = columns.filter((candidate) => isSame(row, candidate));
+      if (column === undefined || furtherColumns.length > 0) continue;
+      if (rows.every((otherRow) => otherRow === row || !isSame(otherRow, column)))
+        this.pair(row, column, 'neighbors');
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What holds for any base and any edits of both sides. */
+/** Properties of merges for any base and any edits of both sides. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { equal } from './equal.ts';
@@ -6,131 +6,135 @@ import { merge, type Choice, type MergeRow } from './merge.ts';
 import type { JsonNode } from './node.ts';
 import { print } from './print.ts';
 import { scan } from './scan.ts';
-import { isAlike } from './similar.ts';
+import { isSimilar } from './similarity.ts';
 import { edited, edits, scalarsOf, values, type Json } from './testing/edits.ts';
 
 const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;
-const plain = (one: JsonNode): Json => JSON.parse(print(one)) as Json;
-const cases = fc.tuple(values, edits, edits).map(([base, left, right]) => ({
+const plain = (jsonNode: JsonNode): Json => JSON.parse(print(jsonNode)) as Json;
+const cases = fc.tuple(values, edits, edits).map(([base, ourEdits, theirEdits]) => ({
   base,
-  mine: edited(base, left, 'm'),
-  theirs: edited(base, right, 't'),
+  ours: edited(base, ourEdits, 'm'),
+  theirs: edited(base, theirEdits, 't'),
 }));
-const merging = ({ base, mine, theirs }: { base: Json; mine: Json; theirs: Json }) =>
-  merge(node(base), node(mine), node(theirs));
+const mergeCase = ({ base, ours, theirs }: { base: Json; ours: Json; theirs: Json }) =>
+  merge(node(base), node(ours), node(theirs));
 const runs = { numRuns: process.env.LONG_TESTS === undefined ? 2000 : 50_000 };
 
-test('a side that changed nothing gives way to the other', () => {
+test('takes the other side if one side changed nothing', () => {
   fc.assert(
-    fc.property(cases, ({ base, mine }) => {
-      const left = merge(node(base), node(mine), node(base));
-      const right = merge(node(base), node(base), node(mine));
-      expect([left.disjoint, right.disjoint]).toEqual([true, true]);
-      expect(equal(left.resolve(), node(mine)) && equal(right.resolve(), node(mine))).toBe(true);
+    fc.property(cases, ({ base, ours }) => {
+      const leftMerge = merge(node(base), node(ours), node(base));
+      const rightMerge = merge(node(base), node(base), node(ours));
+      expect([leftMerge.disjoint, rightMerge.disjoint]).toEqual([true, true]);
+      expect(equal(leftMerge.resolve(), node(ours)) && equal(rightMerge.resolve(), node(ours))).toBe(true);
     }),
     runs,
   );
 });
 
-test('all mine is mine, all theirs is theirs, save for what both changed alike', () => {
+test('returns one side if all choices are for it, except for equal changes', () => {
   fc.assert(
-    fc.property(cases, (one) => {
-      const all = (choice: Choice) => {
-        const { rows, resolve } = merging(one);
+    fc.property(cases, (sample) => {
+      const resolveAll = (choice: Choice) => {
+        const { rows, resolve } = mergeCase(sample);
         return resolve(new Map(rows.map(({ id }) => [id, choice])));
       };
-      expect(equal(all('mine'), node(one.mine))).toBe(true);
-      expect(equal(all('theirs'), node(one.theirs))).toBe(true);
+      expect(equal(resolveAll('ours'), node(sample.ours))).toBe(true);
+      expect(equal(resolveAll('theirs'), node(sample.theirs))).toBe(true);
     }),
     runs,
   );
 });
 
-test('it is symmetric', () => {
+test('is symmetric', () => {
   fc.assert(
-    fc.property(cases, ({ base, mine, theirs }) => {
-      const one = merging({ base, mine, theirs });
-      const other = merging({ base, mine: theirs, theirs: mine });
-      expect(other.disjoint).toBe(one.disjoint);
-      if (one.disjoint) expect(equal(one.resolve(), other.resolve())).toBe(true);
+    fc.property(cases, ({ base, ours, theirs }) => {
+      const mergeResult = mergeCase({ base, ours, theirs });
+      const mirroredResult = mergeCase({ base, ours: theirs, theirs: ours });
+      expect(mirroredResult.disjoint).toBe(mergeResult.disjoint);
+      if (mergeResult.disjoint) expect(equal(mergeResult.resolve(), mirroredResult.resolve())).toBe(true);
     }),
     runs,
   );
 });
 
-test('what a side added is in the result or in an overlap', () => {
+test('keeps additions of both sides in the result or in an overlap', () => {
   fc.assert(
-    fc.property(cases, (one) => {
-      const result = merging(one);
-      const kept = scalarsOf(plain(result.resolve()));
-      for (const { by, mine, theirs } of result.rows) {
-        if (by !== 'overlap') continue;
-        for (const at of [...mine, ...theirs]) for (const scalar of scalarsOf(plain(at))) kept.add(scalar);
+    fc.property(cases, (sample) => {
+      const result = mergeCase(sample);
+      const keptScalars = scalarsOf(plain(result.resolve()));
+      for (const { by: changeSide, ours, theirs } of result.rows) {
+        if (changeSide !== 'overlap') continue;
+        for (const rowNode of [...ours, ...theirs])
+          for (const scalar of scalarsOf(plain(rowNode))) keptScalars.add(scalar);
       }
-      for (const scalar of [...scalarsOf(one.mine), ...scalarsOf(one.theirs)]) {
-        if (/^[mt]/.test(scalar)) expect(kept).toContain(scalar);
+      for (const scalar of [...scalarsOf(sample.ours), ...scalarsOf(sample.theirs)]) {
+        if (/^[mt]/.test(scalar)) expect(keptScalars).toContain(scalar);
       }
     }),
     runs,
   );
 });
 
-/** What a row brings into the result, or might. */
-function comes({ by, base, mine, theirs }: MergeRow): readonly JsonNode[] {
-  if (by === 'overlap') return [...base, ...mine, ...theirs];
-  return by === 'theirs' ? theirs : mine;
+/** Returns the nodes that a row adds or may add to the result. */
+function listPossibleNodes({ by: changeSide, base, ours, theirs }: MergeRow): readonly JsonNode[] {
+  if (changeSide === 'overlap') return [...base, ...ours, ...theirs];
+  return changeSide === 'theirs' ? theirs : ours;
 }
 
-test('what a side removed is gone, or stands in an overlap', () => {
+test('drops removals of both sides, except in an overlap', () => {
   fc.assert(
-    fc.property(cases, (one) => {
-      const result = merging(one);
-      // An item that was changed and moved at once is one that went and one that came.
+    fc.property(cases, (sample) => {
+      const result = mergeCase(sample);
+      // An item that was changed and moved counts as removed and added.
       const inDoubt = new Set(
-        result.rows.flatMap((row) => comes(row).flatMap((at) => [...scalarsOf(plain(at))])),
+        result.rows.flatMap((row) =>
+          listPossibleNodes(row).flatMap((rowNode) => [...scalarsOf(plain(rowNode))]),
+        ),
       );
-      const [mine, theirs] = [scalarsOf(one.mine), scalarsOf(one.theirs)];
-      const kept = scalarsOf(plain(result.resolve()));
-      for (const scalar of scalarsOf(one.base)) {
-        if (mine.has(scalar) && theirs.has(scalar)) continue;
-        if (!inDoubt.has(scalar)) expect(kept).not.toContain(scalar);
+      const [ours, theirs] = [scalarsOf(sample.ours), scalarsOf(sample.theirs)];
+      const keptScalars = scalarsOf(plain(result.resolve()));
+      for (const scalar of scalarsOf(sample.base)) {
+        if (ours.has(scalar) && theirs.has(scalar)) continue;
+        if (!inDoubt.has(scalar)) expect(keptScalars).not.toContain(scalar);
       }
     }),
     runs,
   );
 });
 
-test('what both sides kept stays, whatever is chosen where they overlap', () => {
-  // An item that mine changed and moved into what theirs changed.
+test('keeps elements that both sides kept, for any choices', () => {
+  // Our side changed and moved an item into an element that their side changed.
   const plan = { a: { c: 's0', a: 's1' } };
-  const moved = {
+  const movedExample = {
     base: { p: [{ a: {} }, plan, 's2', { c: [], a: {} }] },
-    mine: { p: [{ a: {} }, 's2', { c: 'm1', a: {} }, { a: { c: 'm0', a: 's1' } }] },
+    ours: { p: [{ a: {} }, 's2', { c: 'm1', a: {} }, { a: { c: 'm0', a: 's1' } }] },
     theirs: { p: [{ a: {} }, plan, 's2', { c: 't0', a: {} }] },
   };
   fc.assert(
-    fc.property(cases, fc.array(fc.boolean(), { maxLength: 12 }), (one, picks) => {
-      const { rows, resolve } = merging(one);
+    fc.property(cases, fc.array(fc.boolean(), { maxLength: 12 }), (sample, picks) => {
+      const { rows, resolve } = mergeCase(sample);
       const choices = rows
         .filter(({ by }) => by === 'overlap')
-        .map(({ id }, index): [number, Choice] => [id, picks[index] ? 'mine' : 'theirs']);
-      const kept = scalarsOf(plain(resolve(new Map(choices))));
-      // It is one that went and one that came, and what came may stand where they overlap; so is one that a side no
-      // longer has in anything like it.
-      const isLeft = (item: JsonNode, side: 'mine' | 'theirs') =>
-        rows.some((row) => row[side].some((other) => isAlike(item, other)));
-      const went = new Set(
+        .map(({ id }, index): [number, Choice] => [id, picks[index] ? 'ours' : 'theirs']);
+      const keptScalars = scalarsOf(plain(resolve(new Map(choices))));
+      // A moved and changed item counts as removed and added, and an overlap may contain the added one. The
+      // same is true for an item without a similar one on a side.
+      const isLeft = (item: JsonNode, side: 'ours' | 'theirs') =>
+        rows.some((row) => row[side].some((sideNode) => isSimilar(item, sideNode)));
+      const removedScalars = new Set(
         rows.flatMap(({ by, base }) =>
           base
-            .filter((item) => by !== 'overlap' || !isLeft(item, 'mine') || !isLeft(item, 'theirs'))
+            .filter((item) => by !== 'overlap' || !isLeft(item, 'ours') || !isLeft(item, 'theirs'))
             .flatMap((item) => [...scalarsOf(plain(item))]),
         ),
       );
-      const [mine, theirs] = [scalarsOf(one.mine), scalarsOf(one.theirs)];
-      for (const scalar of scalarsOf(one.base)) {
-        if (mine.has(scalar) && theirs.has(scalar) && !went.has(scalar)) expect(kept).toContain(scalar);
+      const [ours, theirs] = [scalarsOf(sample.ours), scalarsOf(sample.theirs)];
+      for (const scalar of scalarsOf(sample.base)) {
+        if (ours.has(scalar) && theirs.has(scalar) && !removedScalars.has(scalar))
+          expect(keptScalars).toContain(scalar);
       }
     }),
-    { ...runs, examples: [[moved, []]] },
+    { ...runs, examples: [[movedExample, []]] },
   );
 });

@@ -1,15 +1,15 @@
 import type { JsonNode, JsonObject } from './node.ts';
 
-/** The grain of a merge at one element: which values below it are taken from one side as a whole. */
+/** Grain of a merge at one element: which values below it come from one side as a whole. */
 export interface MergeGrain {
   /**
-   * Returns true if the element is one value, of which no parts are combined.
+   * Returns true if the element is one value whose parts are never combined.
    *
    * @param values - The objects of the base and of both sides.
    */
   readonly isWhole: (values: readonly JsonObject[]) => boolean;
   /**
-   * Returns the name of a member's place. Members of one place make one value.
+   * Returns the group name of a member. Members of one group form one value.
    *
    * @param owners - The objects of the base and of both sides.
    */

@@ -5,17 +5,19 @@ import { risingPairs, type Pair } from './rising.ts';
 
 type Nodes = readonly JsonNode[];
 
-/** Pairs of one item of the base and one item of a side that a merge can rely on. */
+/** Pairs of items of the base and of a side that a merge can rely on. */
 export interface CertainPairs {
   /** Rising on both sides. */
   readonly pairs: readonly Pair[];
-  /** Items of the base without a pair that may stand elsewhere, changed. */
+  /** Unpaired items of the base that may be elsewhere, changed. */
   readonly relocated: ReadonlySet<number>;
-  /** Items of the base that have the key of their partner. */
+  /** Items of the base with the same key as their partner. */
   readonly keyed: ReadonlySet<number>;
 }
 
-/** Returns the pairs that are beyond doubt; undefined if an item moved, because both sides' orders cannot be combined. */
+/**
+ * Returns the certain pairs; undefined if an item moved, because the orders of both sides cannot be combined.
+ */
 export function certainPairs(base: Nodes, side: Nodes): CertainPairs | undefined {
   const { toAfter, toBefore, evidenceOf, uncertain, complete } = alignItems(base, side);
   const isWeak = (index: number) => evidenceOf(index) === 'similar' || evidenceOf(index) === 'neighbors';
@@ -40,8 +42,8 @@ export function certainPairs(base: Nodes, side: Nodes): CertainPairs | undefined
 }
 
 /**
- * Returns true if one side may have moved and changed items at once, and the other side left these items and the length
- * of the list alone. A moved and changed item looks removed in one place and added in another.
+ * Returns true if one side may have moved and changed items at once, and the other side changed neither these
+ * items nor the length of the list. A moved and changed item looks removed and added.
  */
 export function isRelocationSafe(
   relocated: ReadonlySet<number>,

@@ -5,70 +5,72 @@ import { print } from './print.ts';
 import { scan } from './scan.ts';
 import type { Json } from './testing/edits.ts';
 
-const read = (text: string) => scan(text).root;
-const plain = (one: JsonNode): Json => JSON.parse(print(one)) as Json;
-const merged = (base: string, mine: string, theirs: string) => merge(read(base), read(mine), read(theirs));
-const said = ({ rows }: Merge) => rows.map(({ pointer, by, preset }) => [pointer, by, preset]);
+const parse = (text: string) => scan(text).root;
+const plain = (jsonNode: JsonNode): Json => JSON.parse(print(jsonNode)) as Json;
+const mergeTexts = (base: string, ours: string, theirs: string) =>
+  merge(parse(base), parse(ours), parse(theirs));
+const summarizeRows = ({ rows }: Merge) =>
+  rows.map(({ pointer, by: changeSide, preset }) => [pointer, changeSide, preset]);
 
 describe('members', () => {
-  test('changes of different members stand together', () => {
-    const both = merged('{"a":1,"b":2,"c":3}', '{"a":9,"b":2,"c":3}', '{"a":1,"b":2,"d":4}');
-    expect(said(both)).toEqual([
-      ['/a', 'mine', 'mine'],
+  test('combines changes of different members', () => {
+    const mergeResult = mergeTexts('{"a":1,"b":2,"c":3}', '{"a":9,"b":2,"c":3}', '{"a":1,"b":2,"d":4}');
+    expect(summarizeRows(mergeResult)).toEqual([
+      ['/a', 'ours', 'ours'],
       ['/d', 'theirs', 'theirs'],
       ['/c', 'theirs', 'theirs'],
     ]);
-    expect(both.disjoint).toBe(true);
-    expect(print(both.resolve())).toBe('{"a":9,"b":2,"d":4}');
+    expect(mergeResult.disjoint).toBe(true);
+    expect(print(mergeResult.resolve())).toBe('{"a":9,"b":2,"d":4}');
   });
 
-  test('changes of one member overlap, and each can be chosen', () => {
-    const both = merged('{"a":1}', '{"a":2}', '{"a":3}');
-    expect(both.disjoint).toBe(false);
-    expect(both.rows[0]?.choices).toEqual(['mine', 'theirs']);
-    expect(print(both.resolve(new Map([[0, 'theirs']])))).toBe('{"a":3}');
-    expect(print(both.resolve(new Map([[0, 'mine']])))).toBe('{"a":2}');
+  test('reports an overlap with both choices for one member', () => {
+    const mergeResult = mergeTexts('{"a":1}', '{"a":2}', '{"a":3}');
+    expect(mergeResult.disjoint).toBe(false);
+    expect(mergeResult.rows[0]?.choices).toEqual(['ours', 'theirs']);
+    expect(print(mergeResult.resolve(new Map([[0, 'theirs']])))).toBe('{"a":3}');
+    expect(print(mergeResult.resolve(new Map([[0, 'ours']])))).toBe('{"a":2}');
   });
 
-  test('a removal and a change of the same member overlap', () => {
-    expect(said(merged('{"a":{"x":1,"y":2}}', '{}', '{"a":{"x":1,"y":3}}'))).toEqual([
+  test('reports an overlap of a removal and a change', () => {
+    expect(summarizeRows(mergeTexts('{"a":{"x":1,"y":2}}', '{}', '{"a":{"x":1,"y":3}}'))).toEqual([
       ['/a', 'overlap', undefined],
     ]);
   });
 
-  test('what both changed alike needs no choice', () => {
-    const both = merged('{"a":1}', '{"a":2}', '{"a":2}');
-    expect(both.disjoint).toBe(true);
-    expect(both.rows).toMatchObject([{ by: 'same', choices: [] }]);
-    expect(print(both.resolve())).toBe('{"a":2}');
+  test('needs no choice for equal changes', () => {
+    const mergeResult = mergeTexts('{"a":1}', '{"a":2}', '{"a":2}');
+    expect(mergeResult.disjoint).toBe(true);
+    expect(mergeResult.rows).toMatchObject([{ by: 'same', choices: [] }]);
+    expect(print(mergeResult.resolve())).toBe('{"a":2}');
   });
 
-  test('a change of one side can be left out', () => {
-    const both = merged('{"a":1,"b":2}', '{"a":9,"b":2}', '{"a":1,"b":8}');
-    expect(both.rows.map(({ choices }) => choices)).toEqual([
-      ['mine', 'theirs'],
-      ['mine', 'theirs'],
+  test('can leave out a change of one side', () => {
+    const mergeResult = mergeTexts('{"a":1,"b":2}', '{"a":9,"b":2}', '{"a":1,"b":8}');
+    expect(mergeResult.rows.map(({ choices }) => choices)).toEqual([
+      ['ours', 'theirs'],
+      ['ours', 'theirs'],
     ]);
-    expect(print(both.resolve(new Map([[0, 'theirs']])))).toBe('{"a":1,"b":8}');
-    expect(print(both.resolve(new Map([[1, 'mine']])))).toBe('{"a":9,"b":2}');
+    expect(print(mergeResult.resolve(new Map([[0, 'theirs']])))).toBe('{"a":1,"b":8}');
+    expect(print(mergeResult.resolve(new Map([[1, 'ours']])))).toBe('{"a":9,"b":2}');
   });
 
-  test('digits, escapes and their spelling stay', () => {
+  test('preserves digits and escapes', () => {
     const text = '{"a":1.00,"b":12345678901234567890.10,"\\u0063":"\\u00e9"}';
-    const both = merged(text, text.replace('1.00', '2.50'), text.replace('.10', '.1000'));
-    expect(print(both.resolve())).toBe('{"a":2.50,"b":12345678901234567890.1000,"\\u0063":"\\u00e9"}');
+    const mergeResult = mergeTexts(text, text.replace('1.00', '2.50'), text.replace('.10', '.1000'));
+    expect(print(mergeResult.resolve())).toBe('{"a":2.50,"b":12345678901234567890.1000,"\\u0063":"\\u00e9"}');
   });
 });
 
 describe('items', () => {
-  test('an item that was added and a change of another stand together', () => {
-    const both = merged(
+  test('combines an added item and a change of another', () => {
+    const mergeResult = mergeTexts(
       '{"l":[{"v":1,"n":"a"},{"v":2,"n":"b"}]}',
       '{"l":[{"v":1,"n":"a"},{"v":5,"n":"b"}]}',
       '{"l":[{"v":0,"n":"z"},{"v":1,"n":"a"},{"v":2,"n":"b"}]}',
     );
-    expect(both.disjoint).toBe(true);
-    expect(plain(both.resolve())).toEqual({
+    expect(mergeResult.disjoint).toBe(true);
+    expect(plain(mergeResult.resolve())).toEqual({
       l: [
         { v: 0, n: 'z' },
         { v: 1, n: 'a' },
@@ -77,107 +79,115 @@ describe('items', () => {
     });
   });
 
-  test('one more of the same value is an addition', () => {
-    const both = merged('["a"]', '["a","a"]', '["a"]');
-    expect(both.disjoint).toBe(true);
-    expect(print(both.resolve())).toBe('["a","a"]');
+  test('treats a repeated value as an addition', () => {
+    const mergeResult = mergeTexts('["a"]', '["a","a"]', '["a"]');
+    expect(mergeResult.disjoint).toBe(true);
+    expect(print(mergeResult.resolve())).toBe('["a","a"]');
   });
 
-  test('an item that was added behind one that was changed does not hide it', () => {
-    const both = merged(
+  test('detects a change before an added item', () => {
+    const mergeResult = mergeTexts(
       '[{"s":"active","t":"walk"}]',
       '[{"s":"active","t":"run"},{"s":"new","t":"swim"}]',
       '[{"s":"active","t":"walk","note":"daily"}]',
     );
-    expect(both.disjoint).toBe(true);
-    expect(plain(both.resolve())).toEqual([
+    expect(mergeResult.disjoint).toBe(true);
+    expect(plain(mergeResult.resolve())).toEqual([
       { s: 'active', t: 'run', note: 'daily' },
       { s: 'new', t: 'swim' },
     ]);
   });
 
-  test('an item that one side removed and the other changed overlaps', () => {
-    expect(said(merged('[{"v":1},{"v":2}]', '[{"v":1}]', '[{"v":1},{"v":3}]'))).toEqual([
+  test('reports an overlap if one side removed and the other changed an item', () => {
+    expect(summarizeRows(mergeTexts('[{"v":1},{"v":2}]', '[{"v":1}]', '[{"v":1},{"v":3}]'))).toEqual([
       ['/1', 'overlap', undefined],
     ]);
   });
 
-  test('a list of which one side dropped the first and added a last item is not paired by place', () => {
-    const both = merged('["a","b","c"]', '["b","c","d"]', '["x","b","c"]');
-    expect(both.disjoint).toBe(false);
-    expect(plain(both.resolve(new Map([[0, 'theirs']])))).toEqual(['x', 'b', 'c', 'd']);
+  test('does not pair items by index if one side removed the first and added a last one', () => {
+    const mergeResult = mergeTexts('["a","b","c"]', '["b","c","d"]', '["x","b","c"]');
+    expect(mergeResult.disjoint).toBe(false);
+    expect(plain(mergeResult.resolve(new Map([[0, 'theirs']])))).toEqual(['x', 'b', 'c', 'd']);
   });
 
-  test('items with ids are paired by id, whatever stands between', () => {
-    const both = merged(
+  test('pairs items by id with other items between them', () => {
+    const mergeResult = mergeTexts(
       '[{"id":"1","v":1},{"id":"2","v":2}]',
       '[{"id":"0","v":7},{"id":"1","v":1},{"id":"2","v":3}]',
       '[{"id":"1","v":9},{"id":"2","v":2}]',
     );
-    expect(both.disjoint).toBe(true);
-    expect(plain(both.resolve())).toEqual([
+    expect(mergeResult.disjoint).toBe(true);
+    expect(plain(mergeResult.resolve())).toEqual([
       { id: '0', v: 7 },
       { id: '1', v: 9 },
       { id: '2', v: 3 },
     ]);
   });
 
-  test('what both sides put into one place is kept in both ways, and shown for a decision', () => {
-    const both = merged('["a"]', '["a","m"]', '["a","t"]');
-    expect(both.disjoint).toBe(false);
-    expect(both.rows[0]?.choices).toEqual(['both', 'mine', 'theirs']);
-    expect(plain(both.resolve())).toEqual(['a', 't', 'm']);
+  test('offers both insertions at one place for a decision', () => {
+    const mergeResult = mergeTexts('["a"]', '["a","m"]', '["a","t"]');
+    expect(mergeResult.disjoint).toBe(false);
+    expect(mergeResult.rows[0]?.choices).toEqual(['both', 'ours', 'theirs']);
+    expect(plain(mergeResult.resolve())).toEqual(['a', 't', 'm']);
   });
 
-  test('a list in which items moved is taken as a whole', () => {
-    const both = merged('["a","b","c"]', '["b","c","a"]', '["a","b","c","d"]');
-    expect(said(both)).toEqual([['', 'overlap', undefined]]);
+  test('treats a list with moved items as one value', () => {
+    const mergeResult = mergeTexts('["a","b","c"]', '["b","c","a"]', '["a","b","c","d"]');
+    expect(summarizeRows(mergeResult)).toEqual([['', 'overlap', undefined]]);
   });
 
-  test('an item that one side moved and changed, and the other removed, is not lost unseen', () => {
-    const both = merged('["a",{"v":1,"n":"x"}]', '["a"]', '[{"v":2,"n":"x"},"a"]');
-    expect(said(both)).toEqual([['', 'overlap', undefined]]);
+  test('reports a removal of an item that the other side moved and changed', () => {
+    const mergeResult = mergeTexts('["a",{"v":1,"n":"x"}]', '["a"]', '[{"v":2,"n":"x"},"a"]');
+    expect(summarizeRows(mergeResult)).toEqual([['', 'overlap', undefined]]);
   });
 
-  test('an item that one side moved and changed, with another in its place, and the other changed where it was', () => {
-    const both = merged('[{"a":"x"},"s"]', '["new","s",{"a":"x","b":1}]', '[{"a":"x","b":2},"s","t"]');
-    expect(said(both)).toEqual([['', 'overlap', undefined]]);
+  test('reports a change of an item that the other side moved, changed and replaced', () => {
+    const mergeResult = mergeTexts(
+      '[{"a":"x"},"s"]',
+      '["new","s",{"a":"x","b":1}]',
+      '[{"a":"x","b":2},"s","t"]',
+    );
+    expect(summarizeRows(mergeResult)).toEqual([['', 'overlap', undefined]]);
   });
 
-  test('an item replaced by one like it and a change of another stand together', () => {
-    const both = merged(
+  test('combines a replacement by a similar item and a change of another', () => {
+    const mergeResult = mergeTexts(
       '[{"v":1,"n":"x"},{"v":7,"n":"y"},{"v":3,"n":"z"}]',
       '[{"v":7,"n":"y"},{"v":3,"n":"z"},{"v":2,"n":"x"}]',
       '[{"v":1,"n":"x"},{"v":8,"n":"y"},{"v":3,"n":"z"}]',
     );
-    expect(both.disjoint).toBe(true);
-    expect(plain(both.resolve())).toEqual([
+    expect(mergeResult.disjoint).toBe(true);
+    expect(plain(mergeResult.resolve())).toEqual([
       { v: 8, n: 'y' },
       { v: 3, n: 'z' },
       { v: 2, n: 'x' },
     ]);
   });
 
-  test('another item put into the place of one that the other side changed is no change of it', () => {
-    const both = merged(
+  test('does not treat a replaced item as a change of the original', () => {
+    const mergeResult = mergeTexts(
       '[{"d":{"s":"x","t":"walk","p":"daily"}}]',
       '[{"d":{"s":"x","t":"diet","p":"never"}}]',
       '[{"d":{"s":"y","t":"walk","p":"daily"}}]',
     );
-    expect(said(both)).toEqual([['/0', 'overlap', undefined]]);
+    expect(summarizeRows(mergeResult)).toEqual([['/0', 'overlap', undefined]]);
   });
 
-  test('a list and the list of its extensions are not torn apart', () => {
-    const both = merged(
+  test('treats a list and the list of its extensions as one value', () => {
+    const mergeResult = mergeTexts(
       '{"x":{"g":["a","b"],"_g":[null,{"id":"1"}]}}',
       '{"x":{"g":["b"],"_g":[{"id":"1"}]}}',
       '{"x":{"g":["a","b"],"_g":[null,{"id":"2"}]}}',
     );
-    expect(said(both)).toEqual([['/x', 'overlap', undefined]]);
+    expect(summarizeRows(mergeResult)).toEqual([['/x', 'overlap', undefined]]);
   });
 
-  test('a single value and its extensions change side by side', () => {
-    const both = merged('{"g":1,"_g":{"id":"1"}}', '{"g":2,"_g":{"id":"1"}}', '{"g":1,"_g":{"id":"2"}}');
-    expect(print(both.resolve())).toBe('{"g":2,"_g":{"id":"2"}}');
+  test('combines changes of a single value and of its extensions', () => {
+    const mergeResult = mergeTexts(
+      '{"g":1,"_g":{"id":"1"}}',
+      '{"g":2,"_g":{"id":"1"}}',
+      '{"g":1,"_g":{"id":"2"}}',
+    );
+    expect(print(mergeResult.resolve())).toBe('{"g":2,"_g":{"id":"2"}}');
   });
 });

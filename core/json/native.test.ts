@@ -8,13 +8,13 @@ import { maxDepth, scan } from './scan.ts';
 
 const data = resolve(import.meta.dirname, '../../../shared/data');
 
-describe('what the engine reads', () => {
-  test('is laid out as format does', () => {
+describe('readNatively', () => {
+  test('formats as format does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value);
         const native = readNatively(text);
-        // A negative zero is written without its sign.
+        // JSON.stringify drops the sign of a negative zero.
         if (native === undefined) expect(text).not.toBe(JSON.stringify(JSON.parse(text)));
         else expect(native.formatted).toBe(format(scan(text).root));
       }),
@@ -35,11 +35,11 @@ describe('what the engine reads', () => {
     ['white space', '{"a": 1}'],
     ['half of a surrogate pair', '{"a":"\ud800"}'],
     ['no JSON', '{"a":1'],
-  ])('is nothing where it would forget %s', (_, text) => {
+  ])('returns undefined if parsing would lose %s', (_, text) => {
     expect(readNatively(text)).toBeUndefined();
   });
 
-  test('is nothing where scan refuses the depth', () => {
+  test('returns undefined if the nesting is too deep', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
     expect(() => scan(nested(maxDepth + 1))).toThrow();
     expect(readNatively(nested(maxDepth + 1))).toBeUndefined();
@@ -47,13 +47,13 @@ describe('what the engine reads', () => {
     expect(readNatively(nested(maxDepth - 1))?.formatted).toBe(format(scan(nested(maxDepth - 1)).root));
   });
 
-  test.skipIf(!existsSync(data))('is laid out as format does, in all real records', () => {
+  test.skipIf(!existsSync(data))('formats all real records as format does', () => {
     const texts = globSync(`${data}/{CarePlan,Composition}/*.json`).map((path) => readFileSync(path, 'utf8'));
     const compact = texts.map((text) => print(scan(text).root));
     const native = compact.map(readNatively);
-    expect(native.filter((one) => one !== undefined).length).toBeGreaterThan(100);
-    for (const [at, text] of compact.entries()) {
-      if (native[at]) expect(native[at].formatted).toBe(format(scan(text).root));
+    expect(native.filter((result) => result !== undefined).length).toBeGreaterThan(100);
+    for (const [index, text] of compact.entries()) {
+      if (native[index]) expect(native[index].formatted).toBe(format(scan(text).root));
     }
   });
 });

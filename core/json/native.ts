@@ -1,12 +1,12 @@
 import { maxDepth } from './scan.ts';
 
-/** What a line begins with that stands deeper than `scan` reads. */
+/** Start of a line that is nested deeper than `scan` permits. */
 const tooDeep = `\n${'  '.repeat(maxDepth)}`;
 
 /**
- * Reads a text with the engine's own JSON, in a tenth of the time of `scan`. It forgets digits, escapes and names that
- * stand twice: undefined unless it writes the value back as the very text, so that nothing was forgotten. `formatted` is
- * the text as `format` lays it out.
+ * Parses a text with the engine's JSON parser, in a tenth of the time of `scan`. That parser loses digits,
+ * escapes and duplicate names, so the result is undefined unless it serializes to the same text. `formatted`
+ * equals the output of `format`.
  */
 export function readNatively(text: string) {
   let value: unknown;

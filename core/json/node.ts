@@ -1,9 +1,9 @@
 /**
- * core/json reads, prints, compares and addresses JSON text without losing a digit, a key's place or an escape.
- * Called by every process. Invariant: a node prints to the very characters that it was read from, white space aside.
+ * core/json reads, prints, compares and addresses JSON text without losing digits, key order or escapes. Used
+ * by every process. Invariant: a node prints to the characters that it was read from, except white space.
  */
 
-/** Where a node stands in the text that it was read from: UTF-16 offsets, `end` exclusive. */
+/** Range of a node in its text: UTF-16 offsets, `end` exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -11,7 +11,7 @@ export interface Span {
 
 export interface JsonMember {
   readonly key: string;
-  /** The key as it was written, quotes and escapes included. */
+  /** Key as written, with quotes and escapes. */
   readonly keySource: string;
   readonly keySpan: Span;
   value: JsonNode;
@@ -35,7 +35,7 @@ export interface JsonString extends Span {
 
 interface JsonNumber extends Span {
   readonly kind: 'number';
-  /** The digits as they were written; never converted. */
+  /** Digits as written; never converted. */
   readonly source: string;
 }
 
@@ -50,47 +50,47 @@ interface JsonNull extends Span {
 
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonNumber | JsonBoolean | JsonNull;
 
-const nowhere: Span = { start: 0, end: 0 };
+const emptySpan: Span = { start: 0, end: 0 };
 
-/** A string node for a value that comes from code, not from text. */
+/** Returns a string node for a value that comes from code, not from text. */
 export function stringNode(value: string): JsonString {
-  return { kind: 'string', value, source: JSON.stringify(value), ...nowhere };
+  return { kind: 'string', value, source: JSON.stringify(value), ...emptySpan };
 }
 
-/** An empty object node, to be filled with {@link setMember}. */
+/** Returns an empty object node, to be filled with {@link setMember}. */
 export function objectNode(): JsonObject {
-  return { kind: 'object', members: [], ...nowhere };
+  return { kind: 'object', members: [], ...emptySpan };
 }
 
-/** The member's value, or undefined where the node is no object or has no such own member. */
+/** Returns a member's value; undefined if the node is not an object or lacks the member. */
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   if (node?.kind !== 'object') return undefined;
   return node.members.find((candidate) => candidate.key === key)?.value;
 }
 
-/** The member's string value, or undefined where it is absent or no string. */
+/** Returns a member's string value; undefined if it is missing or not a string. */
 export function stringMember(node: JsonNode | undefined, key: string): string | undefined {
   const value = member(node, key);
   return value?.kind === 'string' ? value.value : undefined;
 }
 
-/** The items of an array node; none for any other node. */
+/** Returns the items of an array node; an empty list for other nodes. */
 export function items(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.kind === 'array' ? node.items : [];
 }
 
-/** Sets a member in its place, or inserts it at `position` (default: at the end). Changes `object`. */
+/** Replaces a member, or inserts it at `position` (default: at the end). Mutates `object`. */
 export function setMember(object: JsonObject, key: string, value: JsonNode, position?: number): void {
   const existing = object.members.find((candidate) => candidate.key === key);
   if (existing) {
     existing.value = value;
     return;
   }
-  const added: JsonMember = { key, keySource: JSON.stringify(key), keySpan: nowhere, value };
-  object.members.splice(position ?? object.members.length, 0, added);
+  const newMember: JsonMember = { key, keySource: JSON.stringify(key), keySpan: emptySpan, value };
+  object.members.splice(position ?? object.members.length, 0, newMember);
 }
 
-/** Whether a node nests deeper than `levels`; looks no deeper than that. */
+/** Returns true if a node is nested deeper than `levels`. Descends no deeper. */
 export function isDeeperThan(node: JsonNode, levels: number): boolean {
   if (node.kind !== 'object' && node.kind !== 'array') return false;
   if (levels === 0) return true;
@@ -98,12 +98,12 @@ export function isDeeperThan(node: JsonNode, levels: number): boolean {
   return children.some((child) => isDeeperThan(child, levels - 1));
 }
 
-/** A copy whose members and items can be set without changing the original. */
+/** Returns a copy whose members and items can be set without changing the original. */
 export function copy(node: JsonObject): JsonObject;
 export function copy(node: JsonNode): JsonNode;
 export function copy(node: JsonNode): JsonNode {
   if (node.kind === 'object') {
-    return { ...node, members: node.members.map((one) => ({ ...one, value: copy(one.value) })) };
+    return { ...node, members: node.members.map((entry) => ({ ...entry, value: copy(entry.value) })) };
   }
   return node.kind === 'array' ? { ...node, items: node.items.map(copy) } : node;
 }

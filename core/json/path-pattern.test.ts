@@ -11,11 +11,11 @@ test.each([
   ['/a/0/b', ['/a/0/b']],
   ['/not/there', ['/not/there']],
   ['/*', ['/*']],
-])('%s names %j', (path, pointers) => {
+])('expands %s to %j', (path, pointers) => {
   expect(expandPath(root, path)).toEqual(pointers);
 });
 
-test('the most frequent pattern of pointers comes first', () => {
+test('sorts patterns of pointers by frequency', () => {
   expect(pathPatterns(['/a/0/b/12', '/c', '/a/3/b/1', '/a/1/b/0', '/c', '/x1/2'])).toEqual([
     '/a/*/b/*',
     '/c',

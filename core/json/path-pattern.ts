@@ -2,28 +2,28 @@ import type { JsonNode } from './node.ts';
 import { child, formatPointer, parsePointer } from './pointer.ts';
 
 /**
- * The JSON Pointers that a path with `*` names in a record; the path itself where it has none. A `*` stands for each
- * item of an array, and what the record does not hold at its end is left out.
+ * Returns the JSON Pointers of a path with `*` in a record; the path itself if it has none. `*` stands for
+ * each item of an array. Missing elements are left out.
  */
 export function expandPath(record: JsonNode, path: string): string[] {
   const tokens = parsePointer(path);
   if (!tokens?.includes('*')) return [path];
-  let places: { readonly node: JsonNode; readonly tokens: readonly string[] }[] = [
+  let elements: { readonly node: JsonNode; readonly tokens: readonly string[] }[] = [
     { node: record, tokens: [] },
   ];
   for (const token of tokens) {
-    places = places.flatMap(({ node, tokens: walked }) => {
+    elements = elements.flatMap(({ node, tokens: parentTokens }) => {
       if (token === '*' && node.kind === 'array') {
-        return node.items.map((item, index) => ({ node: item, tokens: [...walked, String(index)] }));
+        return node.items.map((item, index) => ({ node: item, tokens: [...parentTokens, String(index)] }));
       }
       const next = child(node, token);
-      return next ? [{ node: next, tokens: [...walked, token] }] : [];
+      return next ? [{ node: next, tokens: [...parentTokens, token] }] : [];
     });
   }
-  return places.map((place) => formatPointer(place.tokens));
+  return elements.map((element) => formatPointer(element.tokens));
 }
 
-/** The paths with `*` that pointers have in common, the most frequent first. */
+/** Returns the common paths with `*` of pointers, the most frequent first. */
 export function pathPatterns(pointers: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const pointer of pointers) {

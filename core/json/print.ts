@@ -1,6 +1,6 @@
 import type { JsonNode } from './node.ts';
 
-/** The node as JSON text without white space; digits, escapes and the order of keys are those that were read. */
+/** Prints a node as JSON text without white space. Digits, escapes and key order are preserved. */
 export function print(node: JsonNode): string {
   switch (node.kind) {
     case 'object': {
@@ -25,7 +25,9 @@ export function print(node: JsonNode): string {
   }
 }
 
-/** The node as JSON text for reading: two spaces a level, one member or item a line. Nothing else changes. */
+/**
+ * Prints a node as readable JSON text: two spaces a level, one member or item a line. Nothing else changes.
+ */
 export function format(node: JsonNode, indent = ''): string {
   const inner = `${indent}  `;
   if (node.kind === 'object' && node.members.length > 0) {

@@ -3,7 +3,7 @@
 /** Indices of a pair: an item of the list before, and an item of the list after. */
 export type Pair = readonly [before: number, after: number];
 
-/** The items between two neighboring pairs: those from `start` up to `end`, exclusive, on each side. */
+/** Items between two neighboring pairs: from `start` to `end`, exclusive, on each side. */
 export interface Gap {
   readonly start: Pair;
   readonly end: Pair;
@@ -13,24 +13,24 @@ export interface Gap {
  * Returns a longest rising subsequence in O(n log n) time.
  *
  * @param numbers - Distinct numbers.
- * @returns Places in `numbers`, rising.
+ * @returns Indices in `numbers`, rising.
  */
 export function longestRising(numbers: readonly number[]): number[] {
   const previous = new Int32Array(numbers.length).fill(-1);
-  // The place that ends the best sequence of each length.
-  const ends: number[] = [];
-  for (const [place, number] of numbers.entries()) {
-    let [low, high] = [0, ends.length];
+  // Index of the last element of the best sequence of each length.
+  const lastIndices: number[] = [];
+  for (const [index, number] of numbers.entries()) {
+    let [low, high] = [0, lastIndices.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
+      if ((numbers[lastIndices[middle] ?? 0] ?? 0) < number) low = middle + 1;
       else high = middle;
     }
-    if (low > 0) previous[place] = ends[low - 1] ?? -1;
-    ends[low] = place;
+    if (low > 0) previous[index] = lastIndices[low - 1] ?? -1;
+    lastIndices[low] = index;
   }
   const rising: number[] = [];
-  for (let place = ends.at(-1) ?? -1; place !== -1; place = previous[place] ?? -1) rising.push(place);
+  for (let index = lastIndices.at(-1) ?? -1; index !== -1; index = previous[index] ?? -1) rising.push(index);
   return rising.reverse();
 }
 
@@ -47,7 +47,7 @@ export function risingPairs(toAfter: Int32Array): Pair[] {
     rows.push(row);
     columns.push(column);
   }
-  return longestRising(columns).map((place) => [rows[place] ?? 0, columns[place] ?? 0]);
+  return longestRising(columns).map((index) => [rows[index] ?? 0, columns[index] ?? 0]);
 }
 
 /** Returns the gaps around and between rising pairs. */
@@ -62,26 +62,26 @@ export function gapsBetween(pairs: readonly Pair[], rows: number, columns: numbe
 }
 
 /** Returns a longest common subsequence. Time and memory are the product of both lengths. */
-export function commonSubsequence(left: readonly number[], right: readonly number[]): Pair[] {
-  const width = right.length + 1;
-  const lengths = new Uint16Array((left.length + 1) * width);
-  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
-  for (let row = left.length - 1; row >= 0; row -= 1) {
-    for (let column = right.length - 1; column >= 0; column -= 1) {
+export function commonSubsequence(beforeIds: readonly number[], afterIds: readonly number[]): Pair[] {
+  const width = afterIds.length + 1;
+  const lengths = new Uint16Array((beforeIds.length + 1) * width);
+  const lengthAt = (row: number, column: number) => lengths[row * width + column] ?? 0;
+  for (let row = beforeIds.length - 1; row >= 0; row -= 1) {
+    for (let column = afterIds.length - 1; column >= 0; column -= 1) {
       lengths[row * width + column] =
-        left[row] === right[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
+        beforeIds[row] === afterIds[column]
+          ? lengthAt(row + 1, column + 1) + 1
+          : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1));
     }
   }
   const pairs: Pair[] = [];
   let [row, column] = [0, 0];
-  while (row < left.length && column < right.length) {
-    if (left[row] === right[column]) {
+  while (row < beforeIds.length && column < afterIds.length) {
+    if (beforeIds[row] === afterIds[column]) {
       pairs.push([row, column]);
       row += 1;
       column += 1;
-    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
+    } else if (lengthAt(row + 1, column) >= lengthAt(row, column + 1)) row += 1;
     else column += 1;
   }
   return pairs;

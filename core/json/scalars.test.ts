@@ -8,20 +8,20 @@ test.each([
   ['"x\\u00e9y"', 'xéy', 10],
   ['"\\u00E9"', 'é', 8],
   ['"é"', 'é', 3],
-])('the string %j is %j', (text, value, end) => {
+])('parses the string %j as %j', (text, value, end) => {
   expect(scanString(text, 0)).toEqual({ value, end });
 });
 
 test.each([
-  ['"abc', 'A string is not closed'],
-  ['"a\nb"', 'A control character stands unescaped in a string'],
-  ['"\u001f"', 'A control character stands unescaped in a string'],
-  ['"\\x"', 'A backslash starts no known escape'],
-  ['"\\u00g0"', 'A backslash starts no known escape'],
-  ['"\\u12"', 'A backslash starts no known escape'],
-  ['"\\', 'A backslash starts no known escape'],
-])('of %j it is said why it is no string', (text, sentence) => {
-  expect(scanString(text, 0)).toBe(sentence);
+  ['"abc', 'json.unterminatedString'],
+  ['"a\nb"', 'json.controlCharacter'],
+  ['"\u001f"', 'json.controlCharacter'],
+  ['"\\x"', 'json.invalidEscape'],
+  ['"\\u00g0"', 'json.invalidEscape'],
+  ['"\\u12"', 'json.invalidEscape'],
+  ['"\\', 'json.invalidEscape'],
+])('reports why %j is not a string', (text, messageCode) => {
+  expect(scanString(text, 0)).toMatchObject({ messageCode });
 });
 
 test.each([
@@ -35,11 +35,11 @@ test.each([
   ['.5', undefined],
   ['-', undefined],
   [' 1', undefined],
-])('the number that %j starts with ends at %s', (text, end) => {
+])('ends the number at the start of %j at %s', (text, end) => {
   expect(scanNumber(text, 0)).toBe(end);
 });
 
-test('a scalar is read from where it starts', () => {
+test('starts reading at the offset', () => {
   expect(scanString('x"a"', 1)).toEqual({ value: 'a', end: 4 });
   expect(scanNumber('x12', 1)).toBe(3);
 });

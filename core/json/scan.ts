@@ -1,46 +1,69 @@
-import { JsonSyntaxError, type JsonFault, type JsonFaultKind } from './fault.ts';
+import { JsonSyntaxError, type JsonProblem, type JsonProblemCode } from './json-problem.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 import { describeForeignSyntax } from './foreign-syntax.ts';
 import type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.ts';
 import { scanNumber, scanString } from './scalars.ts';
 
-/** Deepest nesting that is read; a limit set before anything recursive touches the tree. */
+/** Maximum nesting. Checked before any recursive code sees the tree. */
 export const maxDepth = 64;
 
-/** Longest property name: it stands in the path of each fault and finding below it, and FHIR's own have 40 at most. */
+/**
+ * Maximum length of a property name. Paths of problems and findings contain the name. FHIR names have up to
+ * 40 characters.
+ */
 export const maxName = 128;
 
-/** Faults that are noted; a hostile body has one for every few bytes. */
-const mostFaults = 100;
+/** Maximum count of recorded problems. A hostile body can have one every few bytes. */
+const maxFaults = 100;
 
-/** Names that no member may have: they would reach into what JavaScript makes of every object. */
+/** Forbidden member names. They would reach into JavaScript's object prototype. */
 export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const messages = defineMessages('json', {
+  textAfterEnd: 'Unexpected text after the end of the JSON.',
+  tooMany: 'The JSON has more than {n} values.',
+  endsEarly: 'The JSON ends too early.',
+  valueExpected: 'JSON value expected.',
+  tooDeep: 'The JSON is nested deeper than {n} levels.',
+  itemEndExpected: ', or ] expected.',
+  memberEndExpected: ', or } expected.',
+  nameExpected: 'Property name in double quotes expected.',
+  duplicateName: 'Duplicate property name.',
+  longName: 'A property name is longer than {n} characters.',
+  forbiddenName: 'This property name isn’t allowed.',
+  colonExpected: ': expected.',
+  loneSurrogate: 'Unpaired UTF-16 surrogate.',
+});
 
 export interface Scan {
   readonly root: JsonNode;
-  /** The first faults that do not stop the reading, in the order of the text; an exact record has none. */
-  readonly faults: readonly JsonFault[];
+  /** The first problems that do not stop the parsing, in order of the text. An exact record has none. */
+  readonly faults: readonly JsonProblem[];
 }
 
 interface Frame {
   readonly container: JsonObject | JsonArray;
-  /** Own keys seen so far, made only when an object grows beyond a handful of members. */
+  /** Keys seen so far. Created for objects with many members only. */
   keys?: Set<string>;
 }
 
-/** Writes through the readonly face of a node while it is being read. */
+/** Makes the members of a node writable while it is being read. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Reads a JSON text (RFC 8259) in one pass and without recursion.
+ * Parses JSON text (RFC 8259) in one pass and without recursion.
  *
- * @throws JsonSyntaxError where the text is not JSON, nests deeper than `depth` levels, or holds more than so many
- * `values`: objects, arrays, strings, numbers and literals.
+ * @param depth - Maximum nesting.
+ * @param values - Maximum count of objects, arrays, strings, numbers and literals.
+ * @throws JsonSyntaxError if the text is not JSON or exceeds a limit.
  */
 export function scan(text: string, depth: number = maxDepth, values = Infinity): Scan {
   return new Scanner(text, depth, values).read();
 }
 
-/** The same of any text: where it cannot be read to its end there is no root, and what stopped the reading is the fault. */
+/**
+ * Parses any text like {@link scan}. If parsing stops, there is no root and the reason is the only problem.
+ */
 export function tryScan(
   text: string,
   depth?: number,
@@ -54,7 +77,7 @@ export function tryScan(
   }
 }
 
-/** The object that a text is; undefined for any other text. */
+/** Parses a JSON object; undefined for any other text. */
 export function objectIn(text: string): JsonObject | undefined {
   const { root } = tryScan(text);
   return root?.kind === 'object' ? root : undefined;
@@ -63,18 +86,18 @@ export function objectIn(text: string): JsonObject | undefined {
 class Scanner {
   private readonly text: string;
   private readonly depth: number;
-  private readonly most: number;
-  /** Whether only escapes can name half of a surrogate pair. */
+  private readonly maxValues: number;
+  /** True if only escapes can contain half of a surrogate pair. */
   private readonly wellFormed: boolean;
-  private at = 0;
+  private offset = 0;
   private values = 0;
   private readonly frames: Frame[] = [];
-  private readonly faults: JsonFault[] = [];
+  private readonly faults: JsonProblem[] = [];
 
-  constructor(text: string, depth: number, most: number) {
+  constructor(text: string, depth: number, maxValues: number) {
     this.text = text;
     this.depth = depth;
-    this.most = most;
+    this.maxValues = maxValues;
     this.wellFormed = text.isWellFormed();
   }
 
@@ -93,17 +116,17 @@ class Scanner {
       if (root) break;
     }
     this.skipSpace();
-    if (this.at < this.text.length) this.fail('Text follows the end of the JSON value');
+    if (this.offset < this.text.length) this.fail(messages.textAfterEnd());
     return { root, faults: this.faults };
   }
 
-  /** Reads a scalar or an empty container whole; an opened container is pushed and undefined is returned. */
+  /** Reads a scalar or an empty container. Pushes an opened container and returns undefined. */
   private openOrScalar(): JsonNode | undefined {
     this.skipSpace();
-    const start = this.at;
+    const start = this.offset;
     this.values += 1;
-    if (this.values > this.most) {
-      this.stop('too-many', `The JSON holds more than ${this.most} values`, start);
+    if (this.values > this.maxValues) {
+      this.stop('too-many', messages.tooMany({ n: this.maxValues }), start);
     }
     const char = this.text.charCodeAt(start);
     switch (char) {
@@ -113,7 +136,7 @@ class Scanner {
         return this.openContainer({ kind: 'array', items: [], start, end: start });
       case 0x22: {
         const value = this.string();
-        const end = this.at;
+        const end = this.offset;
         return { kind: 'string', value, source: this.text.slice(start, end), start, end };
       }
       case 0x74:
@@ -125,35 +148,35 @@ class Scanner {
       default: {
         const end = scanNumber(this.text, start);
         if (end === undefined) {
-          this.fail(start >= this.text.length ? 'The JSON text ends too early' : 'A JSON value is expected');
+          this.fail(start >= this.text.length ? messages.endsEarly() : messages.valueExpected());
         }
-        this.at = end;
+        this.offset = end;
         return { kind: 'number', source: this.text.slice(start, end), start, end };
       }
     }
   }
 
   private openContainer(container: JsonObject | JsonArray): JsonNode | undefined {
-    this.at += 1;
+    this.offset += 1;
     if (this.frames.length >= this.depth) {
-      this.stop('too-deep', `The JSON nests deeper than ${this.depth} levels`, container.start);
+      this.stop('too-deep', messages.tooDeep({ n: this.depth }), container.start);
     }
     this.skipSpace();
-    if (this.text.charCodeAt(this.at) === closing(container)) return this.close(container);
+    if (this.text.charCodeAt(this.offset) === closing(container)) return this.close(container);
     this.frames.push({ container });
     if (container.kind === 'object') this.key(container);
     return undefined;
   }
 
-  /** Adds a finished value to the open container; returns the container when this value was its last. */
+  /** Adds a finished value to the open container. Returns the container if this was its last value. */
   private attach(frame: Frame, node: JsonNode): JsonNode | undefined {
     const { container } = frame;
     if (container.kind === 'array') container.items.push(node);
     else lastMember(container).value = node;
     this.skipSpace();
-    const char = this.text.charCodeAt(this.at);
+    const char = this.text.charCodeAt(this.offset);
     if (char === 0x2c) {
-      this.at += 1;
+      this.offset += 1;
       if (container.kind === 'object') this.key(container);
       return undefined;
     }
@@ -161,29 +184,29 @@ class Scanner {
       this.frames.pop();
       return this.close(container);
     }
-    this.fail(container.kind === 'array' ? 'A comma or ] is expected' : 'A comma or } is expected');
+    this.fail(container.kind === 'array' ? messages.itemEndExpected() : messages.memberEndExpected());
   }
 
   private close(container: Open<JsonObject> | Open<JsonArray>): JsonNode {
-    this.at += 1;
-    container.end = this.at;
+    this.offset += 1;
+    container.end = this.offset;
     return container;
   }
 
   private key(container: JsonObject): void {
     this.skipSpace();
-    const start = this.at;
-    if (this.text.charCodeAt(start) !== 0x22) this.fail('A property name in double quotes is expected');
+    const start = this.offset;
+    if (this.text.charCodeAt(start) !== 0x22) this.fail(messages.nameExpected());
     const key = this.string();
-    const end = this.at;
-    if (this.seen(container, key)) this.note('duplicate-key', 'A property name stands twice', start, end);
+    const end = this.offset;
+    if (this.seen(container, key)) this.note('duplicate-key', messages.duplicateName(), start, end);
     if (key.length > maxName) {
-      this.note('long-key', `A property name has more than ${maxName} characters`, start, end);
+      this.note('long-key', messages.longName({ n: maxName }), start, end);
     }
-    if (forbiddenNames.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);
+    if (forbiddenNames.has(key)) this.note('forbidden-key', messages.forbiddenName(), start, end);
     this.skipSpace();
-    if (this.text.charCodeAt(this.at) !== 0x3a) this.fail('A colon is expected');
-    this.at += 1;
+    if (this.text.charCodeAt(this.offset) !== 0x3a) this.fail(messages.colonExpected());
+    this.offset += 1;
     const keySource = this.text.slice(start, end);
     const pending: JsonMember = { key, keySource, keySpan: { start, end }, value: container };
     container.members.push(pending);
@@ -198,15 +221,15 @@ class Scanner {
     const frame = this.frames.at(-1);
     if (!frame) return false;
     frame.keys ??= new Set(members.map((member) => member.key));
-    const known = frame.keys.has(key);
+    const isKnown = frame.keys.has(key);
     frame.keys.add(key);
-    return known;
+    return isKnown;
   }
 
-  /** Reads the string that starts here, and stands behind it then. */
+  /** Reads the string at the current offset and moves behind it. */
   private string(): string {
     const { text } = this;
-    const start = this.at;
+    const start = this.offset;
     let end = start + 1;
     let char = text.charCodeAt(end);
     while (char >= 0x20 && char !== 0x22 && char !== 0x5c) {
@@ -214,47 +237,47 @@ class Scanner {
       char = text.charCodeAt(end);
     }
     if (char === 0x22 && this.wellFormed) {
-      this.at = end + 1;
+      this.offset = end + 1;
       return text.slice(start + 1, end);
     }
     const result = scanString(text, start);
-    if (typeof result === 'string') this.fail(result);
-    this.at = result.end;
+    if ('text' in result) this.fail(result);
+    this.offset = result.end;
     if (!result.value.isWellFormed()) {
-      this.note('lone-surrogate', 'Half of a UTF-16 surrogate pair stands alone', start, result.end);
+      this.note('lone-surrogate', messages.loneSurrogate(), start, result.end);
     }
     return result.value;
   }
 
   private literal(word: string, node: JsonNode): JsonNode {
-    if (!this.text.startsWith(word, this.at)) this.fail('A JSON value is expected');
-    this.at += word.length;
+    if (!this.text.startsWith(word, this.offset)) this.fail(messages.valueExpected());
+    this.offset += word.length;
     return node;
   }
 
   private skipSpace(): void {
     for (;;) {
-      const char = this.text.charCodeAt(this.at);
+      const char = this.text.charCodeAt(this.offset);
       if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return;
-      this.at += 1;
+      this.offset += 1;
     }
   }
 
-  private note(kind: JsonFaultKind, message: string, start: number, end: number): void {
-    if (this.faults.length < mostFaults) {
-      this.faults.push({ kind, message, start, end, path: this.path() });
+  private note(kind: JsonProblemCode, message: Message, start: number, end: number): void {
+    if (this.faults.length < maxFaults) {
+      this.faults.push({ kind, ...message, start, end, path: this.path() });
     }
   }
 
-  private fail(message: string): never {
-    this.stop('syntax', describeForeignSyntax(this.text, this.at) ?? message, this.at);
+  private fail(message: Message): never {
+    this.stop('syntax', describeForeignSyntax(this.text, this.offset) ?? message, this.offset);
   }
 
-  private stop(kind: JsonFaultKind, message: string, offset: number): never {
-    throw new JsonSyntaxError({ kind, message, start: offset, end: offset + 1, path: this.path() });
+  private stop(kind: JsonProblemCode, message: Message, offset: number): never {
+    throw new JsonSyntaxError({ kind, ...message, start: offset, end: offset + 1, path: this.path() });
   }
 
-  /** The reference tokens of the innermost open container. */
+  /** Returns the reference tokens of the innermost open container. */
   private path(): string[] {
     return this.frames
       .slice(0, -1)
@@ -269,7 +292,7 @@ function closing(container: JsonObject | JsonArray): number {
 }
 
 function lastMember(container: JsonObject): JsonMember {
-  const last = container.members.at(-1);
-  if (!last) throw new TypeError('The object has no open member');
-  return last;
+  const lastEntry = container.members.at(-1);
+  if (!lastEntry) throw new TypeError('The object has no open member');
+  return lastEntry;
 }

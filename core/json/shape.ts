@@ -1,7 +1,7 @@
-/** Reads what comes from outside (disk, network, page, shell) by a schema, from which its type is taken too. */
+/** Parses external data (disk, network, page, shell) by a schema, which also defines its type. */
 import * as v from 'valibot';
 
-/** What a schema describes, readonly all the way down. */
+/** Type of a schema, deeply readonly. */
 export type Shape<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
 
 type Frozen<T> = unknown extends T
@@ -10,21 +10,21 @@ type Frozen<T> = unknown extends T
     ? T
     : { readonly [Name in keyof T]: Frozen<T[Name]> };
 
-/** Whether a value is what a schema describes. Members that `v.object` does not name may stand beside those it does. */
+/** Returns true if a value matches a schema. Members unknown to `v.object` are permitted. */
 export function is<Schema extends v.GenericSchema>(schema: Schema, value: unknown): value is Shape<Schema> {
   return v.is(schema, value);
 }
 
-/** What a schema makes of a JSON text; undefined where it is another value, or no JSON. */
+/** Parses JSON text by a schema; undefined if it is invalid. */
 export function parseAs<Schema extends v.GenericSchema>(
   schema: Schema,
   text: string,
 ): v.InferOutput<Schema> | undefined {
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  return result.success ? result.output : undefined;
 }
 
-/** A JSON object: an array is none, for which `v.object` and `v.record` would take it. */
+/** Schema of a JSON object. Excludes arrays, which `v.object` and `v.record` would accept. */
 export const members = v.pipe(
   v.unknown(),
   v.check((value) => !Array.isArray(value)),

@@ -2,13 +2,13 @@ import type { JsonNode } from './node.ts';
 import type { Pair } from './rising.ts';
 import type { ValueIds } from './value-ids.ts';
 
-/** A list item that has no partner yet. */
+/** List item without a partner so far. */
 export interface LooseItem {
   readonly index: number;
   readonly node: JsonNode;
 }
 
-/** Loose items that stand between the same neighbors. */
+/** Loose items between the same neighbors. */
 export interface LooseGap {
   readonly before: readonly LooseItem[];
   readonly after: readonly LooseItem[];
@@ -17,19 +17,19 @@ export interface LooseGap {
 export interface SimilarPairs {
   /** Indices of similar items, each in one pair. */
   readonly pairs: readonly Pair[];
-  /** Items before that may as well be another item after, or that may have none. */
+  /** Items before that are equally similar to another item after, or may have no partner. */
   readonly uncertain: ReadonlySet<number>;
-  /** False if items were too many to compare each with each. */
+  /** False if there were too many items to compare all. */
   readonly complete: boolean;
 }
 
-/** The share of leaf values that makes two items similar. */
+/** Share of equal leaf values from which two items are similar. */
 const threshold = 0.5;
 
-/** A leaf value of more items than this identifies none of them. */
+/** Leaf values of more items identify none of them. */
 const maxHolders = 32;
 
-/** Items that are compared with one item. */
+/** Maximum count of items that are compared with one item. */
 const maxCandidates = 8;
 
 /** Count of edges below which each index fits into a sort key. */
@@ -42,10 +42,9 @@ interface Edge {
 }
 
 /**
- * Pairs loose items that share at least half of their leaf values, the most similar first.
- *
- * Candidates come from an index of leaf values. Items that share only values which most items have are compared with the
- * item of the same rank between the same neighbors. The cost is linear in the count of leaf values.
+ * Pairs loose items that share at least half of their leaf values, the most similar first. Candidates come
+ * from an index of leaf values. Items that share only frequent values are compared with the item of the same
+ * rank between the same neighbors. The cost is linear in the count of leaf values.
  */
 export function pairSimilar(gaps: readonly LooseGap[], ids: ValueIds): SimilarPairs {
   const before = gaps.flatMap((gap) => gap.before);
@@ -56,7 +55,7 @@ export function pairSimilar(gaps: readonly LooseGap[], ids: ValueIds): SimilarPa
   );
   const edges = search.edges(sameRank(gaps));
   const { pairs, uncertain } = assign(edges, before.length, after.length);
-  const indexOf = (list: readonly LooseItem[], place: number) => list[place]?.index ?? -1;
+  const indexOf = (list: readonly LooseItem[], position: number) => list[position]?.index ?? -1;
   return {
     pairs: pairs.map(([row, column]): Pair => [indexOf(before, row), indexOf(after, column)]),
     uncertain: new Set([...uncertain].map((row) => indexOf(before, row))),
@@ -64,15 +63,17 @@ export function pairSimilar(gaps: readonly LooseGap[], ids: ValueIds): SimilarPa
   };
 }
 
-/** For each item before, the items after at the same place of the same gap, counted from its start and from its end. */
+/**
+ * For each item before: the items after at the same rank of the same gap, counted from its start and its end.
+ */
 function sameRank(gaps: readonly LooseGap[]): number[][] {
   const ranks: number[][] = [];
   let start = 0;
   for (const { before, after } of gaps) {
     for (const rank of before.keys()) {
-      const places = new Set([rank, after.length - before.length + rank]);
+      const positions = new Set([rank, after.length - before.length + rank]);
       ranks.push(
-        [...places].filter((place) => place >= 0 && place < after.length).map((place) => start + place),
+        [...positions].filter((place) => place >= 0 && place < after.length).map((place) => start + place),
       );
     }
     start += after.length;
@@ -89,11 +90,11 @@ interface Leaves {
 function leavesOf(node: JsonNode, ids: ValueIds): Leaves {
   const counts = new Map<number, number>();
   let total = 0;
-  const visit = (at: JsonNode, name: number) => {
-    if (at.kind === 'object') for (const { key, value } of at.members) visit(value, ids.ofText(key));
-    else if (at.kind === 'array') for (const item of at.items) visit(item, name);
+  const visit = (child: JsonNode, name: number) => {
+    if (child.kind === 'object') for (const { key, value } of child.members) visit(value, ids.ofText(key));
+    else if (child.kind === 'array') for (const item of child.items) visit(item, name);
     else {
-      const leaf = name * 2 ** 26 + ids.of(at);
+      const leaf = name * 2 ** 26 + ids.of(child);
       counts.set(leaf, (counts.get(leaf) ?? 0) + 1);
       total += 1;
     }
@@ -130,10 +131,10 @@ class CandidateSearch {
   }
 
   /** Returns the pairs above the threshold. */
-  edges(nearby: readonly (readonly number[])[]): Edge[] {
+  edges(nearbyColumns: readonly (readonly number[])[]): Edge[] {
     const edges: Edge[] = [];
     for (const [row, leaves] of this.before.entries()) {
-      for (const column of this.candidates(leaves, nearby[row] ?? [])) {
+      for (const column of this.candidates(leaves, nearbyColumns[row] ?? [])) {
         const score = similarity(leaves, this.after[column]);
         if (score >= threshold && edges.length < maxEdges) edges.push({ row, column, score });
       }
@@ -141,7 +142,7 @@ class CandidateSearch {
     return edges;
   }
 
-  private candidates({ counts }: Leaves, nearby: readonly number[]): Iterable<number> {
+  private candidates({ counts }: Leaves, nearbyColumns: readonly number[]): Iterable<number> {
     const shared = new Map<number, number>();
     let isCommon = false;
     for (const leaf of counts.keys()) {
@@ -153,21 +154,23 @@ class CandidateSearch {
     if (columns.length > maxCandidates && this.after.length > maxHolders) {
       this.complete = false;
       const sharedBy = (column: number) => shared.get(column) ?? 0;
-      columns = columns.sort((left, right) => sharedBy(right) - sharedBy(left)).slice(0, maxCandidates);
+      columns = columns
+        .sort((column, otherColumn) => sharedBy(otherColumn) - sharedBy(column))
+        .slice(0, maxCandidates);
     }
-    return isCommon ? new Set([...nearby, ...columns]) : columns;
+    return isCommon ? new Set([...nearbyColumns, ...columns]) : columns;
   }
 }
 
 /** Returns the share of equal leaf values: 0 to 1. */
-function similarity(left: Leaves, right: Leaves | undefined): number {
-  if (!right) return 0;
+function similarity(leaves: Leaves, otherLeaves: Leaves | undefined): number {
+  if (!otherLeaves) return 0;
   let equal = 0;
-  for (const [leaf, count] of left.counts) equal += Math.min(count, right.counts.get(leaf) ?? 0);
-  return equal / Math.max(left.total, right.total, 1);
+  for (const [leaf, count] of leaves.counts) equal += Math.min(count, otherLeaves.counts.get(leaf) ?? 0);
+  return equal / Math.max(leaves.total, otherLeaves.total, 1);
 }
 
-/** Takes the most similar pairs first; between equals the first item before. */
+/** Assigns the most similar pairs first. Among equal scores, the first item before wins. */
 function assign(edges: readonly Edge[], rows: number, columns: number) {
   const rowBest = new BestScores(rows);
   const columnBest = new BestScores(columns);
@@ -198,7 +201,7 @@ function assign(edges: readonly Edge[], rows: number, columns: number) {
   return { pairs, uncertain: new Set(doubtful.map(({ row }) => row)) };
 }
 
-/** The best score of each item and how many items reach it. */
+/** Best score of each item, and how many candidates reach it. */
 class BestScores {
   private readonly scores: Float64Array;
   private readonly counts: Uint32Array;
@@ -208,15 +211,15 @@ class BestScores {
     this.counts = new Uint32Array(size);
   }
 
-  add(place: number, score: number): void {
-    const best = this.scores[place] ?? 0;
+  add(position: number, score: number): void {
+    const best = this.scores[position] ?? 0;
     if (score > best) {
-      this.scores[place] = score;
-      this.counts[place] = 1;
-    } else if (score === best) this.counts[place] = (this.counts[place] ?? 0) + 1;
+      this.scores[position] = score;
+      this.counts[position] = 1;
+    } else if (score === best) this.counts[position] = (this.counts[position] ?? 0) + 1;
   }
 
-  isOnly(place: number, score: number): boolean {
-    return this.scores[place] === score && this.counts[place] === 1;
+  isOnly(position: number, score: number): boolean {
+    return this.scores[position] === score && this.counts[position] === 1;
   }
 }

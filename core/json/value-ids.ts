@@ -3,56 +3,56 @@ import { member, type JsonArray, type JsonMember, type JsonNode, type JsonObject
 import { Signatures } from './signature.ts';
 
 /**
- * Numbers values: two nodes get the same number exactly if {@link equal} holds for them. A node is read once, however
- * often it is asked for, so that comparing all levels of two deep trees stays linear.
+ * Numbers values: two nodes have the same number exactly if they are {@link equal}. Each node is read once,
+ * so that comparing all levels of two deep trees stays linear.
  */
 export class ValueIds {
   readonly signatures = new Signatures();
   private readonly strings = new Map<string, number>();
   private readonly composites = new Map<string, number>();
   private readonly nodes = new Map<JsonNode, number>();
-  /** Containers, with the last other node that is known to differ. */
+  /** Containers, each with the last node that is known to differ. */
   private readonly different = new Map<JsonNode, JsonNode>();
   private count = 0;
 
   /** Returns the number of a node's value. */
   of(node: JsonNode): number {
     if (node.kind === 'string') return this.number(this.strings, node.value);
-    const known = this.nodes.get(node);
-    if (known !== undefined) return known;
+    const cachedId = this.nodes.get(node);
+    if (cachedId !== undefined) return cachedId;
     const id = this.number(this.composites, this.describe(node));
     this.nodes.set(node, id);
     return id;
   }
 
   /**
-   * Returns true if two nodes have the same value. Needs no numbers, so that equal parts of two versions cost little. A
-   * pair of different containers is remembered: comparing all levels of a deep tree stays linear.
+   * Returns true if two nodes have the same value. Needs no numbers, so that equal parts of two versions cost
+   * little. Remembers pairs of different containers: comparing all levels of a deep tree stays linear.
    */
-  areEqual(left: JsonNode, right: JsonNode): boolean {
-    if (left === right) return true;
-    if (left.kind === 'object' || left.kind === 'array') {
-      if (this.different.get(left) === right) return false;
-      const isEqual = this.areContainersEqual(left, right);
-      if (!isEqual) this.different.set(left, right);
+  areEqual(node: JsonNode, otherNode: JsonNode): boolean {
+    if (node === otherNode) return true;
+    if (node.kind === 'object' || node.kind === 'array') {
+      if (this.different.get(node) === otherNode) return false;
+      const isEqual = this.areContainersEqual(node, otherNode);
+      if (!isEqual) this.different.set(node, otherNode);
       return isEqual;
     }
-    return equal(left, right);
+    return equal(node, otherNode);
   }
 
-  private areContainersEqual(left: JsonObject | JsonArray, right: JsonNode): boolean {
-    if (left.kind === 'array') {
-      if (right.kind !== 'array' || left.items.length !== right.items.length) return false;
-      return left.items.every((item, index) => {
-        const other = right.items[index];
-        return other !== undefined && this.areEqual(item, other);
+  private areContainersEqual(container: JsonObject | JsonArray, otherNode: JsonNode): boolean {
+    if (container.kind === 'array') {
+      if (otherNode.kind !== 'array' || container.items.length !== otherNode.items.length) return false;
+      return container.items.every((item, index) => {
+        const otherItem = otherNode.items[index];
+        return otherItem !== undefined && this.areEqual(item, otherItem);
       });
     }
-    if (right.kind !== 'object' || left.members.length !== right.members.length) return false;
-    return left.members.every(({ key, value }, index) => {
-      const same = right.members[index];
-      const other = same?.key === key ? same.value : member(right, key);
-      return other !== undefined && this.areEqual(value, other);
+    if (otherNode.kind !== 'object' || container.members.length !== otherNode.members.length) return false;
+    return container.members.every(({ key, value }, index) => {
+      const candidate = otherNode.members[index];
+      const otherValue = candidate?.key === key ? candidate.value : member(otherNode, key);
+      return otherValue !== undefined && this.areEqual(value, otherValue);
     });
   }
 
@@ -84,7 +84,7 @@ export class ValueIds {
     let previous = 0;
     for (const { key, value } of members) {
       const name = this.ofText(key);
-      // The order of members carries no meaning.
+      // The order of members has no meaning.
       if (name < previous) return this.describeSorted(members);
       previous = name;
       text += `${name}:${this.of(value)},`;
@@ -93,17 +93,19 @@ export class ValueIds {
   }
 
   private describeSorted(members: readonly JsonMember[]): string {
-    const sorted = [...members].sort((left, right) => this.ofText(left.key) - this.ofText(right.key));
+    const sortedMembers = [...members].sort(
+      (entry, otherEntry) => this.ofText(entry.key) - this.ofText(otherEntry.key),
+    );
     let text = '{';
-    for (const { key, value } of sorted) text += `${this.ofText(key)}:${this.of(value)},`;
+    for (const { key, value } of sortedMembers) text += `${this.ofText(key)}:${this.of(value)},`;
     return text;
   }
 
-  private number(known: Map<string, number>, key: string): number {
-    const id = known.get(key);
+  private number(idsByKey: Map<string, number>, key: string): number {
+    const id = idsByKey.get(key);
     if (id !== undefined) return id;
     this.count += 1;
-    known.set(key, this.count);
+    idsByKey.set(key, this.count);
     return this.count;
   }
 }

@@ -8,7 +8,7 @@ const messages = defineMessages('record', {
   erased: { one: '{n} record of {type} erased.', other: '{n} records of {type} erased.' },
 });
 
-test('returns the code, the parameters and the English sentence', () => {
+test('returns code, parameters and the English text', () => {
   expect(messages.full()).toEqual({ messageCode: 'record.full', text: 'The disk is full.' });
   expect(messages.absent({ type: 'CarePlan' })).toEqual({
     messageCode: 'record.absent',
@@ -26,11 +26,11 @@ test('chooses the plural form of the count', () => {
   ).toBe('3 of 9,000 issues');
 });
 
-test('fills a placeholder once, whatever its value holds', () => {
+test('fills a placeholder once, for any value', () => {
   expect(messages.absent({ type: '{type} $& {n}' }).text).toBe('There is no {type} $& {n} with this ID.');
 });
 
-test('formats numbers and lists by the language', () => {
+test('formats numbers and lists in the language', () => {
   expect(formatCount(1_234_567)).toBe('1,234,567');
   expect(formatPercent(0.91)).toBe('91%');
   expect(formatList(['a', 'b', 'c'])).toBe('a, b, and c');

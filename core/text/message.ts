@@ -1,16 +1,16 @@
 import { fillPlaceholders, formatPlural, type MessageParameters, type PluralForms } from './language.ts';
 
-/** A sentence for people with a code and parameters, so that another language can be chosen by the reader. */
+/** Message for users with a code and parameters, so that readers can show it in another language. */
 export interface Message {
-  /** Name of the sentence, such as `record.absent`. It does not change when the words do. */
+  /** Name of the message, such as `record.absent`. Independent of its text. */
   readonly messageCode: string;
-  /** Values of the placeholders; absent if the sentence has none. */
+  /** Values of the placeholders; absent if the message has none. */
   readonly parameters?: MessageParameters;
-  /** The sentence in English. */
+  /** Text in English. */
   readonly text: string;
 }
 
-/** A sentence with placeholders, or one for each plural category; `{n}` is the count then. */
+/** Text with placeholders, or one for each plural category. `{n}` is the count. */
 export type MessageTemplate = string | PluralForms;
 
 type PlaceholdersOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -30,7 +30,8 @@ type MessageBuilder<Template extends MessageTemplate> = [NamesOf<Template>] exte
   : (parameters: ParametersOf<Template>) => Message;
 
 /**
- * Declares the sentences of a module. Each becomes a function that returns a message with the code `scope.name`.
+ * Declares the messages of a module. Each becomes a function that returns a message with the code
+ * `scope.name`.
  *
  * @example
  * const messages = defineMessages('record', { absent: 'There is no {type} with this ID.' });

@@ -6,13 +6,13 @@ import {
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
+  type RuleContext,
 } from './definition/rule.ts';
 import type { TypeDefinition } from './definition/type-definition.ts';
 
 const overdueDays = 180;
 
-/** The first midnight (UTC) on which a plan is overdue; never for one that is not open, or has no end. */
+/** Returns the first midnight (UTC) on which a plan is overdue; Infinity if it is closed or has no end. */
 function overdueFrom({ status, period }: Members): number {
   if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return Infinity;
   const end = timeSpan(period.end);
@@ -25,7 +25,7 @@ const rules = [
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
-    text: 'The activity has both a detail and a reference; keep one of them.',
+    text: 'The activity has both a detail and a reference. Keep one.',
     on: ['CarePlan_Activity'],
     check: reportIf((activity) => has(activity, 'detail') && has(activity, 'reference')),
   },
@@ -34,7 +34,7 @@ const rules = [
     severity: 'warning',
     category: 'completeness',
     code: 'business-rule',
-    text: 'The plan is completed but its period has no end; add it.',
+    text: 'The plan is completed, but its period has no end.',
     on: ['CarePlan'],
     check: reportIf(
       ({ status, period }) => status === 'completed' && !(isMembers(period) && has(period, 'end')),
@@ -45,26 +45,24 @@ const rules = [
     severity: 'warning',
     category: 'plausibility',
     code: 'business-rule',
-    text: `The plan is open although its period ended more than ${overdueDays} days ago; close it or extend it.`,
+    text: `The plan is still open, but its period ended more than ${overdueDays} days ago. Close or extend it.`,
     about: 'value',
     on: ['CarePlan'],
-    check: (plan: Members, report: Report, { today }: Surroundings) => {
+    check: (plan: Members, report: Report, { today }: RuleContext) => {
       const now = timeSpan(today);
       if (now && now.first >= overdueFrom(plan)) report(['period', 'end']);
     },
-    changes: (plan: Members, { today }: Surroundings) => {
+    changes: (plan: Members, { today }: RuleContext) => {
       const now = timeSpan(today);
-      const from = overdueFrom(plan);
-      return now && now.first < from && from !== Infinity ? from : undefined;
+      const overdueMs = overdueFrom(plan);
+      return now && now.first < overdueMs && overdueMs !== Infinity ? overdueMs : undefined;
     },
   },
 ] as const satisfies readonly Rule[];
 
 export const carePlan = {
   name: 'CarePlan',
-  plural: 'CarePlans',
   called: 'Care plan',
-  calledMany: 'Care plans',
   summary: {
     status: 'status',
     intent: 'intent',
@@ -111,15 +109,15 @@ export const carePlan = {
   sort: { date: 'date', status: 'status' },
   filters: ['status', 'category', 'intent', 'date', '_source', '_tag', '_profile'],
   columns: [
-    { id: 'activities', label: 'Activities', path: 'activity', as: 'count', shownAtFirst: true },
-    { id: 'doNotPerform', label: 'doNotPerform', path: 'activity', as: 'negated', exportedAlways: true },
-    { id: 'goals', label: 'Goals', path: 'goal', as: 'count' },
-    { id: 'category', label: 'Category', path: 'category', as: 'names' },
-    { id: 'intent', label: 'Intent', path: 'intent', as: 'code' },
-    { id: 'author', label: 'Author', path: ['author', 'contributor'], as: 'names' },
-    { id: 'careTeam', label: 'Care team', path: 'careTeam', as: 'names' },
-    { id: 'addresses', label: 'Addresses', path: 'addresses', as: 'names' },
-    { id: 'created', label: 'Created', path: 'created', as: 'date' },
+    { id: 'activities', path: 'activity', as: 'count', shownAtFirst: true },
+    { id: 'doNotPerform', path: 'activity', as: 'negated', exportedAlways: true },
+    { id: 'goals', path: 'goal', as: 'count' },
+    { id: 'category', path: 'category', as: 'names' },
+    { id: 'intent', path: 'intent', as: 'code' },
+    { id: 'author', path: ['author', 'contributor'], as: 'names' },
+    { id: 'careTeam', path: 'careTeam', as: 'names' },
+    { id: 'addresses', path: 'addresses', as: 'names' },
+    { id: 'created', path: 'created', as: 'date' },
   ],
   needsSubject: true,
   readAs: 'plan',
@@ -134,26 +132,20 @@ export const carePlan = {
     overlap: { status: 'active', category: 'category', date: 'date', general: ['assess-plan', '734163000'] },
   },
   facts: [
-    { label: 'Status', path: 'status', as: 'status', always: true },
-    { label: 'Intent', path: 'intent', as: 'code', always: true },
-    { label: 'Subject', path: 'subject', as: 'references', always: true },
-    { label: 'Encounter', path: 'encounter', as: 'references' },
-    {
-      label: 'Period',
-      path: 'period',
-      as: 'period',
-      always: true,
-      openWhile: ['draft', 'active', 'on-hold'],
-    },
-    { label: 'Created', path: 'created', as: 'date' },
-    { label: 'Author', path: 'author', as: 'references' },
-    { label: 'Category', path: 'category', as: 'concepts' },
-    { label: 'Care team', path: 'careTeam', as: 'references' },
-    { label: 'Addresses', path: 'addresses', as: 'references' },
+    { id: 'status', path: 'status', as: 'status', always: true },
+    { id: 'intent', path: 'intent', as: 'code', always: true },
+    { id: 'subject', path: 'subject', as: 'references', always: true },
+    { id: 'encounter', path: 'encounter', as: 'references' },
+    { id: 'period', path: 'period', as: 'period', always: true, openWhile: ['draft', 'active', 'on-hold'] },
+    { id: 'created', path: 'created', as: 'date' },
+    { id: 'author', path: 'author', as: 'references' },
+    { id: 'category', path: 'category', as: 'concepts' },
+    { id: 'careTeam', path: 'careTeam', as: 'references' },
+    { id: 'addresses', path: 'addresses', as: 'references' },
   ],
   begin: {
     elements: { status: 'draft', intent: 'plan', subject: { reference: '' } },
-    asks: [{ label: 'Patient', pointer: '/subject/reference', as: 'subject' }],
+    asks: [{ id: 'patient', pointer: '/subject/reference', as: 'subject' }],
   },
   enteredInError: 'entered-in-error',
   rules,

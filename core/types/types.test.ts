@@ -1,4 +1,7 @@
-/** What is made from each definition: findings, rows of the grid, summaries, suggestions of the editor. */
+/**
+ * Tests of everything that is derived from each definition: findings, grid rows, summaries, suggestions of
+ * the editor.
+ */
 import { describe, expect, test } from 'vitest';
 import { cardOf } from '../fhir/card/card.ts';
 import { project } from '../fhir/projection.ts';
@@ -6,7 +9,7 @@ import { readRecord } from '../fhir/record.ts';
 import { definitionOf, resourceTypes } from '../fhir/resource.ts';
 import { searchParameterOf } from '../fhir/search-parameters.ts';
 import { suggest } from '../fhir/suggest.ts';
-import { summarise, summariseValue } from '../fhir/summary.ts';
+import { summarize, summarizeValue } from '../fhir/summary.ts';
 import { validate } from '../fhir/validation/validate.ts';
 import { scan } from '../json/scan.ts';
 import type { Draft } from './testing/sample.ts';
@@ -14,7 +17,7 @@ import { sampleOf } from './testing/samples.ts';
 
 const today = '2026-08-01';
 
-test('a number stands for one path in all types; an alias has its original’s', () => {
+test('uses a number for one path in all types, shared only by aliases', () => {
   const paths = new Map<number, string>();
   for (const type of resourceTypes) {
     for (const [name, number] of Object.entries(definitionOf(type).parameters)) {
@@ -32,7 +35,7 @@ describe.each(resourceTypes)('%s', (type) => {
   const find = (members: Draft) =>
     validate(readRecord(JSON.stringify({ ...sample.record, ...members }), type), type, { today });
 
-  test('the sample has no error, and lacks what it lacks where an element is taken away', () => {
+  test('finds no error in the sample, and the missing element after a removal', () => {
     expect(find({}).filter(({ severity }) => severity === 'error')).toEqual([]);
     const { status } = definition.summary;
     expect(find({ [status]: undefined })).toContainEqual(
@@ -43,7 +46,7 @@ describe.each(resourceTypes)('%s', (type) => {
     );
   });
 
-  test('each of its own rules finds its planted fault', () => {
+  test('finds the violation of each rule of the type', () => {
     expect(Object.keys(sample.faults).sort()).toEqual(definition.rules.map(({ id }) => id).sort());
     for (const { id, severity } of definition.rules) {
       const [members, expression] = sample.faults[id] ?? [{}, ''];
@@ -51,34 +54,34 @@ describe.each(resourceTypes)('%s', (type) => {
     }
   });
 
-  test('a record makes its row', () => {
+  test('derives the grid row of a record', () => {
     const { record, row } = sample.summed;
-    expect(summarise(root(record))).toMatchObject({ type, ...row });
-    expect(summariseValue(record)).toEqual(summarise(root(record)));
+    expect(summarize(root(record))).toMatchObject({ type, ...row });
+    expect(summarizeValue(record)).toEqual(summarize(root(record)));
   });
 
-  test('_summary=true keeps what R4 marks so, mandatory elements and nothing else', () => {
-    const { record, kept } = sample.summed;
+  test('keeps marked and required elements for _summary=true only', () => {
+    const { record, summaryElements } = sample.summed;
     const part = JSON.parse(project(root(record), { summary: 'true' })) as Draft;
-    expect(Object.keys(part).sort()).toEqual(['resourceType', 'meta', ...kept].sort());
+    expect(Object.keys(part).sort()).toEqual(['resourceType', 'meta', ...summaryElements].sort());
   });
 
-  test('the inspector tells what the record says, row by row', () => {
+  test('lists the details of a record in order of the definition', () => {
     const { facts } = cardOf(root(sample.summed.record), today);
-    expect(facts.map(({ label }) => label)).toEqual(definition.facts.map(({ label }) => label));
-    const told = (label: string) => facts.find((one) => one.label === label)?.value;
-    expect(told('Status')).toEqual({ as: 'status', text: sample.summed.row.status });
-    expect(told('Subject')).toMatchObject({ references: [{ reference: 'Patient/sample' }] });
+    expect(facts.map(({ id }) => id)).toEqual(definition.facts.map(({ id }) => id));
+    const findValue = (id: string) => facts.find((detail) => detail.id === id)?.value;
+    expect(findValue('status')).toEqual({ as: 'status', text: sample.summed.row.status });
+    expect(findValue('subject')).toMatchObject({ references: [{ reference: 'Patient/sample' }] });
   });
 
-  test('the editor offers the mandatory elements first, and the codes of the status', () => {
+  test('suggests required elements first, and the codes of the status', () => {
     const { status } = definition.summary;
-    const at = (text: string) => suggest(text.replace('|', ''), text.indexOf('|'), type);
-    const labels = (text: string) => at(text).map(({ label }) => label);
-    const offered = at(`{"resourceType": "${type}", |}`);
-    const optional = offered.findIndex(({ detail }) => detail.includes(' 0..'));
-    const mandatory = offered.filter(({ detail }) => detail.includes(' 1..'));
-    expect(offered.slice(0, optional)).toEqual(mandatory);
+    const suggestAt = (text: string) => suggest(text.replace('|', ''), text.indexOf('|'), type);
+    const labels = (text: string) => suggestAt(text).map(({ label }) => label);
+    const suggestions = suggestAt(`{"resourceType": "${type}", |}`);
+    const optional = suggestions.findIndex(({ detail }) => detail.includes(' 0..'));
+    const mandatory = suggestions.filter(({ detail }) => detail.includes(' 1..'));
+    expect(suggestions.slice(0, optional)).toEqual(mandatory);
     expect(mandatory.map(({ label }) => label)).toContain(status);
     expect(Object.keys(sample.record)).toEqual(expect.arrayContaining(mandatory.map(({ label }) => label)));
     expect(labels(`{"resourceType": "${type}", "${status}": "|"}`)).toEqual(sample.statuses);

@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 
 const port = pathToFileURL(join(import.meta.dirname, 'parent-port.ts')).href;
 
-/** A utility process: Node runs the file, with `process.parentPort` as Electron has it. */
+/** A utility process: Node runs the file, with `process.parentPort` as in Electron. */
 export class DoubleChild extends EventEmitter {
   readonly #process: ChildProcess;
-  /** What the shell sent, for a test to look for what must not be elsewhere. */
+  /** Messages of the shell, so that a test can search for secrets elsewhere. */
   readonly orders: unknown[] = [];
 
   constructor(file: string) {
@@ -46,27 +46,27 @@ export class DoubleChild extends EventEmitter {
     return this.#process.kill();
   }
 
-  /** Ends the process at once and waits until it is gone. */
+  /** Ends the process at once and waits for its end. */
   async end(): Promise<void> {
     if (!this.isRunning) return;
-    const gone = once(this.#process, 'exit');
+    const exit = once(this.#process, 'exit');
     this.signal('SIGKILL');
-    await gone;
+    await exit;
   }
 
-  /** What befalls the process in a test: a crash, or that it answers nothing any more. */
+  /** Sends a signal, to simulate a crash or a process that no longer responds. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     this.#process.kill(signal);
   }
 }
 
-/** What a program that is over gets in place of a process: nothing runs, and nothing answers. */
+/** Replaces a process after the program has ended: nothing runs, and nothing responds. */
 export class StillChild extends EventEmitter {
   readonly stdout = null;
   readonly stderr = null;
 
   postMessage(): void {
-    // Nobody is there.
+    // There is no process.
   }
 
   kill(): boolean {

@@ -6,7 +6,7 @@ type HeaderListener = (
   callback: (answer: { cancel?: boolean; requestHeaders?: Headers }) => void,
 ) => void;
 
-/** A session: what it says of requests holds for the pages of one browser context. Permissions are recorded alone. */
+/** A session: its listeners apply to the pages of one browser context. Permissions are only recorded. */
 export class DoubleSession {
   readonly handlers = new Set<string>();
   #listener: HeaderListener | undefined;
@@ -30,7 +30,7 @@ export class DoubleSession {
     if (!enabled) this.handlers.add('no spell checker');
   }
 
-  /** Sends each request of the context as the listener says, once `navigate` lets it pass. */
+  /** Handles each request of the context by the listener, unless `navigate` rejects it. */
   async attach(context: BrowserContext, navigate: (route: Route) => boolean): Promise<void> {
     await context.route('**/*', async (route) => {
       if (!navigate(route)) return route.abort('aborted');
@@ -43,7 +43,7 @@ export class DoubleSession {
 
   #decide(url: string, requestHeaders: Headers): { cancel?: boolean; requestHeaders?: Headers } {
     let answer: { cancel?: boolean; requestHeaders?: Headers } = {};
-    this.#listener?.({ url, requestHeaders }, (decided) => (answer = decided));
+    this.#listener?.({ url, requestHeaders }, (response) => (answer = response));
     return answer;
   }
 }

@@ -20,7 +20,7 @@ function originOf(url: string): string {
   return URL.parse(url)?.origin ?? 'null';
 }
 
-/** The frame that asks; undefined for a window that is only being opened. */
+/** Returns the requesting frame, or undefined for a window that is being opened. */
 function frameOf(request: Request): Frame | undefined {
   try {
     return request.frame();
@@ -48,14 +48,15 @@ class DoubleContents extends EventEmitter {
     };
   }
 
-  /** Ties the events to the page, once it is there. */
+  /** Connects the events to the page when it exists. */
   async attach(page: Page): Promise<void> {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.#url = frame.url();
     });
     page.on('load', () => this.emit('did-finish-load'));
     page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed' }));
-    // Electron asks before there is a window; here its request was asked about, and the empty window goes again.
+    // Electron asks before a window exists. Here the request was already checked, and the empty window is
+    // closed.
     page.on('popup', (popup) => void popup.close());
     await page.exposeBinding(senderName, ({ frame }, channel: string, args: unknown[]) => {
       const sender = frame === page.mainFrame() ? this.mainFrame : { origin: originOf(frame.url()) };
@@ -64,11 +65,11 @@ class DoubleContents extends EventEmitter {
   }
 
   send(channel: string, ...args: unknown[]): void {
-    const deliver = ([name, on, values]: [string, string, unknown[]]) => {
+    const deliver = ([name, property, values]: [string, string, unknown[]]) => {
       const receive: unknown = Reflect.get(window, name);
-      if (typeof receive === 'function') receive(on, values);
+      if (typeof receive === 'function') receive(property, values);
     };
-    // As with Electron, what no page is there to hear is lost.
+    // As in Electron, a message without a listening page is lost.
     this.page
       .then((page) =>
         page.evaluate(deliver, [receiverName, channel, args] satisfies [string, string, unknown[]]),
@@ -92,12 +93,12 @@ class DoubleContents extends EventEmitter {
     this.#zoomLevel = level;
   }
 
-  /** Whether the page may open a window for an address. */
+  /** Returns true if the page may open a window for an address. */
   mayOpen(url: string): boolean {
     return this.#openHandler?.({ url }).action === 'allow';
   }
 
-  /** Whether the page may navigate as it wants to. */
+  /** Returns true if the page may perform its navigation. */
   allows(event: 'will-navigate' | 'will-frame-navigate', url: string): boolean {
     let allowed = true;
     this.emit(event, { url, preventDefault: () => (allowed = false) });
@@ -105,7 +106,7 @@ class DoubleContents extends EventEmitter {
   }
 }
 
-/** A window: a Chromium page in a browser context of its own, with the preload bundle in it. */
+/** A window: a Chromium page in its own browser context, with the preload bundle. */
 export class DoubleWindow extends EventEmitter {
   readonly webContents: DoubleContents;
   readonly session: DoubleSession;
@@ -135,7 +136,7 @@ export class DoubleWindow extends EventEmitter {
     return page;
   }
 
-  /** What the page itself navigates to is asked about; what the shell loads is not. */
+  /** Checks navigations of the page itself, but not pages that the shell loads. */
   #mayGo(route: Route, page: Page): boolean {
     const request = route.request();
     const url = request.url();
@@ -145,7 +146,7 @@ export class DoubleWindow extends EventEmitter {
     return this.webContents.allows(frame === page.mainFrame() ? 'will-navigate' : 'will-frame-navigate', url);
   }
 
-  /** The page that a test drives. */
+  /** Returns the page that a test controls. */
   get page(): Promise<Page> {
     return this.webContents.page;
   }

@@ -1,9 +1,10 @@
 /*
- * A test double of Electron's main-process API, as far as main/ uses it. Windows are real Chromium pages in a browser
- * that Playwright drives, the utility process is a real Node process, and the built preload bundle runs in the page.
- * What it is not: Electron. Preload and page share one JavaScript world, nothing is sandboxed by it, menus and dialogs
- * are lists, the keychain is a toy. It shows that the built main, preload, server and page work together; that
- * Electron itself keeps its promises is for the project `electron`, where there is a binary.
+ * A test double of Electron's main-process API, as far as main/ uses it. Windows are real Chromium pages in a
+ * browser that Playwright controls, the utility process is a real Node process, and the built preload bundle
+ * runs in the page. It differs from Electron: preload and page share one JavaScript world, it has no sandbox,
+ * menus and dialogs are lists, and the keychain is a toy. It proves that the built main, preload, server and
+ * page work together. The project `electron` tests the promises of Electron itself, if its binary is
+ * installed.
  */
 import { EventEmitter } from 'node:events';
 import type { Browser } from '@playwright/test';
@@ -15,7 +16,7 @@ import { DoubleWindow } from './double-window.ts';
 export interface LaunchOptions {
   readonly browser: Browser;
   readonly userData: string;
-  /** Whether there is a real keychain behind `safeStorage`. */
+  /** True if `safeStorage` has a real keychain. */
   readonly keychain: boolean;
 }
 
@@ -79,20 +80,20 @@ interface MessageBox {
   readonly buttons: readonly string[];
 }
 
-/** Answers that a test gives beforehand, and what was asked. */
+/** Prepared answers of a test, and the shown prompts. */
 class DoubleDialog {
-  readonly asked: MessageBox[] = [];
-  /** The button to press, by its words; the first one where nothing was said. */
+  readonly prompts: MessageBox[] = [];
+  /** The label of the button to press. Undefined presses the first one. */
   button: string | undefined;
   openPaths: string[] = [];
   savePath = '';
 
   showErrorBox(title: string, content: string): void {
-    this.asked.push({ message: title, detail: content, buttons: [] });
+    this.prompts.push({ message: title, detail: content, buttons: [] });
   }
 
   showMessageBox(_window: DoubleWindow, box: MessageBox): Promise<{ response: number }> {
-    this.asked.push(box);
+    this.prompts.push(box);
     const response = this.button === undefined ? 0 : box.buttons.indexOf(this.button);
     return Promise.resolve({ response });
   }
@@ -110,7 +111,9 @@ function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructor
   return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])]);
 }
 
-/** Makes what `import ... from 'electron'` gives to one launch of main, and what a test drives it by. */
+/**
+ * Creates the module that `import ... from 'electron'` provides to one launch of main, and its test controls.
+ */
 export function createDouble({ browser, userData, keychain }: LaunchOptions) {
   const app = new DoubleApp(userData);
   const dialog = new DoubleDialog();
@@ -127,8 +130,8 @@ export function createDouble({ browser, userData, keychain }: LaunchOptions) {
       app.emit('web-contents-created', {}, this.webContents);
     }
   }
-  // Not readable at a glance; a real keychain is Electron's to bring.
-  const scrambled = (bytes: Buffer) => Buffer.from(bytes).reverse();
+  // Only unreadable at a glance. A real keychain is part of Electron.
+  const reverseBytes = (bytes: Buffer) => Buffer.from(bytes).reverse();
   const electron = {
     app,
     dialog,
@@ -142,9 +145,9 @@ export function createDouble({ browser, userData, keychain }: LaunchOptions) {
     safeStorage: {
       getSelectedStorageBackend: () => (keychain ? 'gnome_libsecret' : 'basic_text'),
       isAsyncEncryptionAvailable: () => Promise.resolve(true),
-      encryptStringAsync: (text: string) => Promise.resolve(scrambled(Buffer.from(text))),
+      encryptStringAsync: (text: string) => Promise.resolve(reverseBytes(Buffer.from(text))),
       decryptStringAsync: (bytes: Buffer) =>
-        Promise.resolve({ shouldReEncrypt: false, result: scrambled(bytes).toString() }),
+        Promise.resolve({ shouldReEncrypt: false, result: reverseBytes(bytes).toString() }),
     },
     screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] },
     session: {
@@ -176,13 +179,13 @@ export function createDouble({ browser, userData, keychain }: LaunchOptions) {
     windows,
     children,
     openedOutside,
-    /** Ends everything at once; main goes on in this process and finds nothing that it could start. */
+    /** Ends everything at once. Main continues in this process, but can start nothing. */
     async end(): Promise<void> {
       isOver = true;
       for (const window of windows) await window.close();
       for (const child of children) await child.end();
     },
-    /** Chooses an item of the native menu by its id or its words. */
+    /** Selects an item of the native menu by its id or label. */
     choose(name: string): void {
       const item = flat(menu).find(({ id, label }) => id === name || label === name);
       if (!item?.click) throw new Error(`The menu has no item ${name}.`);

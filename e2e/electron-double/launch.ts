@@ -6,13 +6,13 @@ import { createDouble, type Double, type LaunchOptions } from './double.ts';
 
 const entry = resolve(import.meta.dirname, '../../dist/main/main.js');
 const doubles = new Map<string, Double>();
-/** Where the module that stands for `electron` finds its double. */
+/** Key under which the module that replaces `electron` finds its double. */
 const registry = Symbol.for('chartkeeper.electron-doubles');
 const scheme = 'electron-double:';
 
 Object.assign(globalThis, { [registry]: doubles });
 
-/** Each launch evaluates main anew, and what it imports as `electron` is its own double. */
+/** Each launch evaluates main again, with its own double as `electron`. */
 registerHooks({
   resolve(specifier, context, next) {
     const launch = /[?&]launch=(\d+)$/.exec(context.parentURL ?? '')?.[1];
@@ -38,19 +38,21 @@ registerHooks({
   },
 });
 
-/** Starts the built main with `argv` behind the program's name, as the system would; resolves once it set itself up. */
+/**
+ * Starts the built main with `argv` after the program's name, as the system does. Resolves when it is set up.
+ */
 export async function launchDouble(options: LaunchOptions, argv: readonly string[] = []): Promise<Double> {
   const double = createDouble(options);
   const launch = String(doubles.size);
   doubles.set(launch, double);
-  const own = process.argv;
+  const originalArguments = process.argv;
   process.argv = ['chartkeeper', ...argv];
   // Electron's own member: the folder of the archive.
   Object.assign(process, { resourcesPath: resolve(options.userData, 'resources') });
   try {
     await import(`${pathToFileURL(entry).href}?launch=${launch}`);
   } finally {
-    process.argv = own;
+    process.argv = originalArguments;
   }
   return double;
 }

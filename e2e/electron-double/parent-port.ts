@@ -1,5 +1,5 @@
-// Runs in the double's utility process before its file: what Electron's `process.parentPort` is there.
-// As with Electron, it does not outlive the application.
+// Runs in the double's utility process before its file: provides Electron's `process.parentPort`. As in
+// Electron, the process does not outlive the application.
 process.on('disconnect', () => process.exit());
 Object.assign(process, {
   parentPort: {

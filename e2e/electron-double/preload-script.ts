@@ -1,4 +1,4 @@
-/** Names by which page and double reach each other; the preload bundle alone uses them. */
+/** Names of the functions that connect page and double. Only the preload bundle uses them. */
 export const senderName = '__electronDoubleSend';
 export const receiverName = '__electronDoubleReceive';
 

@@ -1,4 +1,6 @@
-/** A Chartkeeper for each worker, and for each test its page: signed in, with the demo clinic as it was at first. */
+/**
+ * Provides a Chartkeeper for each worker, and a page for each test: signed in, with the original demo clinic.
+ */
 import { test as base } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Where the clocks stand, the server's and the page's: what is overdue today is overdue in each run. */
+/** Fixed time of the server and the page, so that the same records are overdue in each run. */
 export const now = '2026-01-15T09:00:00Z';
 
 const program = process.env.CHARTKEEPER ?? resolve(import.meta.dirname, '../../dist/server/cli.js');
 
-/** Asks the server; the answer's JSON, undefined where it has none. */
+/** Sends a request to the server. Returns the JSON of the response, or undefined if it is empty. */
 type Ask = (method: string, path: string, body?: unknown) => Promise<any>;
 
 export const test = base.extend<object, { ask: Ask }>({
@@ -24,16 +26,16 @@ export const test = base.extend<object, { ask: Ask }>({
       const server = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', folder, ...demo], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const { origin, hash } = new URL(await printedLink(server.stdout));
+      const { origin, hash } = new URL(await readPrintedLink(server.stdout));
       const send = (token: string): Ask => {
         return async (method, path, body) => {
-          const answer = await fetch(origin + path, {
+          const response = await fetch(origin + path, {
             method,
             headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
             ...(body !== undefined && { body: JSON.stringify(body) }),
           });
-          const text = await answer.text();
-          if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+          const text = await response.text();
+          if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
           return text === '' ? undefined : JSON.parse(text);
         };
       };
@@ -46,7 +48,7 @@ export const test = base.extend<object, { ask: Ask }>({
     { scope: 'worker' },
   ],
   page: async ({ page, ask }, use) => {
-    await startAfresh(ask);
+    await resetServer(ask);
     await page.clock.setFixedTime(now);
     const { link } = await ask('POST', '/app/sign-in-codes', {});
     await page.goto(link);
@@ -54,16 +56,16 @@ export const test = base.extend<object, { ask: Ask }>({
   },
 });
 
-/** The records of the seed, each in its first version; no drafts, no open tabs. */
-async function startAfresh(ask: Ask): Promise<void> {
-  const { others } = await ask('GET', '/app/training');
-  await ask('POST', '/app/training/reset', { others });
+/** Restores the records of the seed in their first version, without drafts and open tabs. */
+async function resetServer(ask: Ask): Promise<void> {
+  const { others: otherRecords } = await ask('GET', '/app/training');
+  await ask('POST', '/app/training/reset', { others: otherRecords });
   await ask('POST', '/app/training/clean');
   for (const { id } of await ask('GET', '/app/drafts')) await ask('DELETE', `/app/drafts/${id}`);
   await ask('PUT', '/app/session', { tabs: [], active: -1, recent: [] });
 }
 
-async function printedLink(output: NodeJS.ReadableStream): Promise<string> {
+async function readPrintedLink(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: output })) {
     const link = /^Open (\S+)$/.exec(line)?.[1];
     if (link !== undefined) {

@@ -5,8 +5,8 @@ const { CHROMIUM } = process.env;
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/example',
-  // Each worker has a server of its own.
+  // Each worker has its own server.
   workers: 1,
-  // Another Chromium than Playwright's own, where the machine has none of these.
+  // Another Chromium, if the machine does not have Playwright's.
   use: { launchOptions: { ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }) } },
 });

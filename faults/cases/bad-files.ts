@@ -11,22 +11,22 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../server/store/sqlite/sqlite.ts';
-import type { FolderFault } from '../../server/store/sqlite/data-folder-error.ts';
+import type { FolderErrorCode } from '../../server/store/sqlite/data-folder-error.ts';
 import { expectRefusal } from '../bad-start.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
-import { makeSample } from '../sample-store.ts';
+import { createSampleStore } from '../sample-store.ts';
 
-interface Kind {
+interface BadFileKind {
   readonly name: string;
-  readonly fault: FolderFault;
+  readonly fault: FolderErrorCode;
   /** Spoils a good file. */
   readonly spoil: (path: string) => void;
-  /** Whether that came about on this machine. */
+  /** Returns true if that succeeded on this machine. Root can write every file. */
   readonly spoilt?: (path: string) => boolean;
 }
 
-/** Files that are no good store, each with the fault that tells it. */
-const kinds: readonly Kind[] = [
+/** Files that are not a valid store, each with its error code. */
+const badFileKinds: readonly BadFileKind[] = [
   { name: 'zero-byte', fault: 'empty', spoil: (path) => truncateSync(path) },
   { name: 'text', fault: 'foreign', spoil: (path) => writeFileSync(path, 'id;name\n1;Meier\n'.repeat(500)) },
   { name: 'zeroes', fault: 'foreign', spoil: (path) => writeFileSync(path, Buffer.alloc(65_536)) },
@@ -34,7 +34,7 @@ const kinds: readonly Kind[] = [
   { name: 'other schema', fault: 'other-schema', spoil: otherDatabase },
   { name: 'a table too few', fault: 'other-schema', spoil: dropTable },
   { name: 'a folder', fault: 'unusable', spoil: folderInstead },
-  { name: 'read-only', fault: 'read-only', spoil: closeToWrites, spoilt: (path) => !mayWrite(path) },
+  { name: 'read-only', fault: 'read-only', spoil: makeReadOnly, spoilt: (path) => !canWrite(path) },
 ];
 
 const databases = ['records.db', 'workspace.db'] as const;
@@ -42,26 +42,26 @@ const databases = ['records.db', 'workspace.db'] as const;
 export const badFiles: FaultCase = {
   name: 'bad-files',
   claim:
-    'A file that is no good store is refused with a sentence and an exit code of its own, and is left as it is.',
-  beside: true,
+    'A file that is not a valid store is refused with a specific error message and exit code, and stays unchanged.',
+  parallel: true,
   long: true,
-  run: refuseAll,
+  run: runBadFiles,
 };
 
-async function refuseAll({ folder, seed, tally }: FaultContext): Promise<Finding> {
-  const good = join(folder, 'good');
-  await makeSample(good, 20, seed);
+async function runBadFiles({ folder, seed, tally }: FaultContext): Promise<Finding> {
+  const goodFolder = join(folder, 'good');
+  await createSampleStore(goodFolder, 20, seed);
   for (const database of databases) {
-    for (const { name, fault, spoil, spoilt = () => true } of kinds) {
+    for (const { name, fault, spoil, spoilt = () => true } of badFileKinds) {
       const data = join(folder, 'bad');
-      cpSync(good, data, { recursive: true });
+      cpSync(goodFolder, data, { recursive: true });
       const file = join(data, database);
       spoil(file);
       try {
-        if (spoilt(file)) await expectTold(data, file, `${database}: ${name}`, fault);
+        if (spoilt(file)) await expectErrorCode(data, file, `${database}: ${name}`, fault);
         tally.add(spoilt(file) ? 'bad files refused' : `not run, as root writes every file: ${name}`, 1);
       } finally {
-        openToWrites(file);
+        makeWritable(file);
         rmSync(data, { recursive: true });
       }
     }
@@ -69,9 +69,14 @@ async function refuseAll({ folder, seed, tally }: FaultContext): Promise<Finding
   return { result: 'passed', figures: tally.figures };
 }
 
-async function expectTold(data: string, file: string, what: string, fault: FolderFault): Promise<void> {
-  const found = await expectRefusal(data, file, what);
-  if (found !== fault) throw new FaultError(`${what} was told as ${found}`);
+async function expectErrorCode(
+  data: string,
+  file: string,
+  description: string,
+  fault: FolderErrorCode,
+): Promise<void> {
+  const code = await expectRefusal(data, file, description);
+  if (code !== fault) throw new FaultError(`${description} was told as ${code}`);
 }
 
 function run(path: string, sql: string): void {
@@ -101,17 +106,17 @@ function dropTable(path: string): void {
   database.close();
 }
 
-/** Root writes what is closed to others, but for a file that is immutable. */
-function closeToWrites(path: string): void {
+/** Root can write read-only files, except immutable ones. */
+function makeReadOnly(path: string): void {
   chmodSync(path, 0o400);
-  if (mayWrite(path)) spawnSync('chattr', ['+i', path]);
+  if (canWrite(path)) spawnSync('chattr', ['+i', path]);
 }
 
-function openToWrites(path: string): void {
-  if (!mayWrite(path)) spawnSync('chattr', ['-i', path]);
+function makeWritable(path: string): void {
+  if (!canWrite(path)) spawnSync('chattr', ['-i', path]);
 }
 
-function mayWrite(path: string): boolean {
+function canWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;

@@ -1,23 +1,25 @@
 import { expectVerified } from '../expect.ts';
 import type { FaultCase, FaultContext, Finding } from '../fault-case.ts';
-import { bulkThroughKills } from '../bulk-run.ts';
+import { runBulkThroughKills } from '../bulk-run.ts';
 import { startServer } from '../server.ts';
 
 const kills = { full: 10, short: 2 } as const;
 
-/** A bulk run and its undo, whose server is killed again and again; each time the page too begins anew. */
+/**
+ * A bulk run and its undo with a server that is killed again and again. The page restarts with it each time.
+ */
 export const bulkKilled: FaultCase = {
   name: 'bulk-killed',
   claim:
-    'A bulk run and its undo that are cut short again and again by kill -9 are gone on with: each record is changed once and put back once, to the last digit.',
-  beside: true,
+    'A bulk run and its undo resume after every kill -9. Each record is changed once and reverted once, to the last digit.',
+  parallel: true,
   long: true,
   run,
 };
 
 async function run(context: FaultContext): Promise<Finding> {
   const { extent, folder, tally } = context;
-  const server = await bulkThroughKills(context, kills[extent], () => startServer(folder));
+  const server = await runBulkThroughKills(context, kills[extent], () => startServer(folder));
   await server.stop();
   await expectVerified(folder);
   return { result: 'passed', figures: tally.figures };

@@ -10,26 +10,29 @@ import { runCommand } from '../commands.ts';
 import { expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { send, startServer, type Answer, type FaultServer } from '../server.ts';
-import { until } from '../wait.ts';
+import { waitUntil } from '../wait.ts';
 
 const patients = 3;
 const records = { full: 600, short: 60 } as const;
-const damaged = { full: 30, short: 6 } as const;
+const damagedCounts = { full: 30, short: 6 } as const;
 
-/** Texts of some records are damaged: every other record is answered, and each of those can be mended. */
+/**
+ * Texts of some records are damaged. Every other record must be returned, and the damaged ones can be
+ * repaired.
+ */
 export const damagedRecord: FaultCase = {
   name: 'damaged-record',
   claim:
-    'A stored text that fails its checksum costs that record alone: searches, paging, histories and exports answer all others and name it in its place, it is told by the daily reading of all texts, and it is mended by an update, from a backup, or by chartkeeper repair.',
-  beside: true,
+    'A stored text that fails its checksum affects only its record. Searches, paging, histories and exports return all other records and name it in its place. The daily verification reports it. An update, a backup or chartkeeper repair repairs it.',
+  parallel: true,
   run,
 };
 
 interface Sample {
   readonly server: FaultServer;
   /** Ids of the damaged records. */
-  readonly hurt: ReadonlySet<string>;
-  /** Texts as they were acknowledged, by id. */
+  readonly damagedIds: ReadonlySet<string>;
+  /** Acknowledged texts by id. */
   readonly texts: ReadonlyMap<string, string>;
   readonly backup: string;
 }
@@ -40,77 +43,88 @@ const base = pathOf(type);
 async function run({ extent, folder, seed, tally }: FaultContext): Promise<Finding> {
   const data = join(folder, 'data');
   const { texts, backup } = await fill(data, records[extent]);
-  const flips = damageBodies(join(data, 'records.db'), { count: damaged[extent], seed });
-  const hurt = new Set(flips.map(({ id }) => id));
+  const flips = damageBodies(join(data, 'records.db'), { count: damagedCounts[extent], seed });
+  const damagedIds = new Set(flips.map(({ id }) => id));
   tally.add('records', texts.size);
-  tally.add('of these damaged', hurt.size);
-  const sample: Sample = { server: await startServer(data), hurt, texts, backup };
+  tally.add('of these damaged', damagedIds.size);
+  const sample: Sample = { server: await startServer(data), damagedIds, texts, backup };
   await scrub(sample);
-  for (const [what, look] of looks) tally.add(what, await look(sample));
-  const [updated, fromBackup, ...left] = [...hurt];
-  await update(sample, updated ?? '');
-  await mend(sample, fromBackup ?? '');
+  for (const [label, countRecords] of looks) tally.add(label, await countRecords(sample));
+  const [updatedId, repairedId, ...remainingIds] = [...damagedIds];
+  await update(sample, updatedId ?? '');
+  await repairFromBackup(sample, repairedId ?? '');
   tally.add('mended by an update or from a backup', 2);
   await sample.server.stop();
-  tally.add('mended by repair', await repair(data, left.length));
+  tally.add('mended by repair', await repair(data, remainingIds.length));
   await expectVerified(data);
   return { result: 'passed', figures: tally.figures };
 }
 
-/** A store of plans with a note of 500 letters, and a backup of it; nobody holds it then. */
+/** Creates a store of plans, each with a note of 500 letters, and a backup. No server uses it afterwards. */
 async function fill(data: string, count: number): Promise<Pick<Sample, 'texts' | 'backup'>> {
   await mkdir(data, { mode: 0o700 });
   const server = await startServer(data);
   const texts = new Map<string, string>();
   const note = [{ text: 'n'.repeat(500) }];
-  for (let one = 0; one < count; one += 1) {
-    const subject = { reference: `Patient/${one % patients}` };
+  for (let index = 0; index < count; index += 1) {
+    const subject = { reference: `Patient/${index % patients}` };
     const plan = { resourceType: type, status: 'active', intent: 'plan', subject, note };
     const { text } = expectStatus(await send(server, 'POST', base, JSON.stringify(plan)), 201, 'a create');
     texts.set(parse(v.object({ id: v.string() }), text).id, text);
   }
-  const made = expectStatus(await send(server, 'POST', '/app/backups', '{}'), 201, 'a backup');
+  const backupResponse = expectStatus(await send(server, 'POST', '/app/backups', '{}'), 201, 'a backup');
   await server.stop();
-  return { texts, backup: parse(Backup, made.text).name };
+  return { texts, backup: parse(Backup, backupResponse.text).name };
 }
 
-/** What is asked of the damaged store, by what the report calls the number of records answered. */
+/**
+ * Requests to the damaged store, each with its label in the report. They return the number of records
+ * received.
+ */
 const looks: readonly (readonly [what: string, look: (sample: Sample) => Promise<number>])[] = [
-  ['answered by reads', reads],
-  ['answered by searches of each patient', searches],
-  ['answered by paging over all', paging],
-  ['answered by the history of the type', (sample) => bundle(sample, `${base}/_history`)],
-  ['exported', exported],
+  ['answered by reads', countReads],
+  ['answered by searches of each patient', countSearchHits],
+  ['answered by paging over all', countPagedRecords],
+  ['answered by the history of the type', (sample) => countBundle(sample, `${base}/_history`)],
+  ['exported', countExported],
 ];
 
-async function reads({ server, hurt, texts }: Sample): Promise<number> {
+async function countReads({ server, damagedIds, texts }: Sample): Promise<number> {
   for (const [id, text] of texts) {
     const paths = [`${base}/${id}`, `${base}/${id}/_history/1`];
     for (const path of paths) {
-      const answer = expectStatus(await send(server, 'GET', path), hurt.has(id) ? 500 : 200, 'a read');
-      if (!hurt.has(id) && answer.text !== text) throw new FaultError(`${id} is answered with another text`);
+      const response = expectStatus(
+        await send(server, 'GET', path),
+        damagedIds.has(id) ? 500 : 200,
+        'a read',
+      );
+      if (!damagedIds.has(id) && response.text !== text)
+        throw new FaultError(`${id} is answered with another text`);
     }
-    if (!hurt.has(id)) continue;
-    await bundle({ server, hurt: new Set([id]), texts: new Map([[id, text]]) }, `${base}/${id}/_history`);
+    if (!damagedIds.has(id)) continue;
+    await countBundle(
+      { server, damagedIds: new Set([id]), texts: new Map([[id, text]]) },
+      `${base}/${id}/_history`,
+    );
     const patch = '[{"op":"replace","path":"/status","value":"revoked"}]';
-    const refused = expectStatus(await send(server, 'PATCH', `${base}/${id}`, patch), 500, 'a patch');
-    if (!refused.text.includes('(PUT)')) throw new FaultError('A patch is refused without a way out');
+    const patchResponse = expectStatus(await send(server, 'PATCH', `${base}/${id}`, patch), 500, 'a patch');
+    if (!patchResponse.text.includes('(PUT)')) throw new FaultError('A patch is refused without a way out');
   }
-  return texts.size - hurt.size;
+  return texts.size - damagedIds.size;
 }
 
-async function searches({ server, hurt, texts }: Sample): Promise<number> {
-  let found = 0;
+async function countSearchHits({ server, damagedIds, texts }: Sample): Promise<number> {
+  let total = 0;
   for (let patient = 0; patient < patients; patient += 1) {
     const path = `${base}?subject=Patient/${patient}`;
-    const own = new Map([...texts].filter(([, text]) => text.includes(`"Patient/${patient}"`)));
-    const ownHurt = new Set([...hurt].filter((id) => own.has(id)));
-    found += await bundle({ server, hurt: ownHurt, texts: own }, path);
+    const recordsOfPatient = new Map([...texts].filter(([, text]) => text.includes(`"Patient/${patient}"`)));
+    const damagedOfPatient = new Set([...damagedIds].filter((id) => recordsOfPatient.has(id)));
+    total += await countBundle({ server, damagedIds: damagedOfPatient, texts: recordsOfPatient }, path);
   }
-  return found;
+  return total;
 }
 
-async function paging({ server, hurt, texts }: Sample): Promise<number> {
+async function countPagedRecords({ server, damagedIds, texts }: Sample): Promise<number> {
   const subjects = Array.from({ length: patients }, (_, patient) => `Patient/${patient}`).join(',');
   const pages: Page[] = [];
   for (let path: string | undefined = `${base}?subject=${subjects}&_count=50`; path !== undefined;) {
@@ -120,7 +134,7 @@ async function paging({ server, hurt, texts }: Sample): Promise<number> {
   }
   return expectEntries(
     pages.flatMap(({ entry }) => entry),
-    { hurt, texts },
+    { damagedIds, texts },
   );
 }
 
@@ -138,47 +152,56 @@ const Page = v.object({
 });
 type Page = v.InferOutput<typeof Page>;
 
-/** Asks for a Bundle of all texts; answers how many records it holds. */
-async function bundle(sample: Pick<Sample, 'server' | 'hurt' | 'texts'>, path: string): Promise<number> {
+/** Requests a Bundle of all texts. Returns how many records it contains. */
+async function countBundle(
+  sample: Pick<Sample, 'server' | 'damagedIds' | 'texts'>,
+  path: string,
+): Promise<number> {
   const page = parse(Page, expectStatus(await send(sample.server, 'GET', path), 200, path).text);
   if (page.total !== sample.texts.size) throw new FaultError(`${path} counts ${page.total}`);
   return expectEntries(page.entry, sample);
 }
 
-/** Each whole record once, each damaged one named once. */
-function expectEntries(entries: Page['entry'], { hurt, texts }: Pick<Sample, 'hurt' | 'texts'>): number {
+/**
+ * Asserts that each intact record occurs once, and that each damaged one is named once. Returns the number of
+ * intact ones.
+ */
+function expectEntries(
+  entries: Page['entry'],
+  { damagedIds, texts }: Pick<Sample, 'damagedIds' | 'texts'>,
+): number {
   const resources = entries.map(({ resource }) => resource);
-  return expectNamed(
+  return expectRecords(
     resources,
-    [...texts.keys()].filter((id) => !hurt.has(id)),
-    [...hurt],
+    [...texts.keys()].filter((id) => !damagedIds.has(id)),
+    [...damagedIds],
   );
 }
 
-function expectNamed(
+function expectRecords(
   resources: readonly Resource[],
-  whole: readonly string[],
-  hurt: readonly string[],
+  intactIds: readonly string[],
+  damagedIds: readonly string[],
 ): number {
-  const answered = resources.filter(({ resourceType }) => resourceType === type).map(({ id }) => id ?? '');
-  const named = resources
+  const returnedIds = resources.filter(({ resourceType }) => resourceType === type).map(({ id }) => id ?? '');
+  const namedIds = resources
     .flatMap(({ issue = [] }) => issue)
     .flatMap(({ diagnostics }) => /^CarePlan\/(\S+), version 1$/.exec(diagnostics ?? '')?.[1] ?? []);
-  expectSame(answered, whole, 'answered');
-  expectSame(
-    named,
-    hurt.filter((id) => !answered.includes(id)),
+  expectSameIds(returnedIds, intactIds, 'answered');
+  expectSameIds(
+    namedIds,
+    damagedIds.filter((id) => !returnedIds.includes(id)),
     'named',
   );
-  return answered.length;
+  return returnedIds.length;
 }
 
-function expectSame(found: readonly string[], wanted: readonly string[], what: string): void {
-  if (found.toSorted().join() === wanted.toSorted().join()) return;
-  throw new FaultError(`${found.length} records are ${what}, where it should be ${wanted.length}`);
+function expectSameIds(actual: readonly string[], expected: readonly string[], verb: string): void {
+  if (actual.toSorted().join() === expected.toSorted().join()) return;
+  throw new FaultError(`${actual.length} records are ${verb}, where it should be ${expected.length}`);
 }
 
-async function exported({ server, hurt, texts }: Sample): Promise<number> {
+async function countExported({ server, damagedIds, texts }: Sample): Promise<number> {
   const { text } = expectStatus(await send(server, 'GET', `/app/export?type=${type}`), 200, 'an export');
   const lines = text
     .trimEnd()
@@ -186,27 +209,27 @@ async function exported({ server, hurt, texts }: Sample): Promise<number> {
     .map((line) => parse(Resource, line));
   if (lines.at(-1)?.resourceType !== 'OperationOutcome')
     throw new FaultError('An export names nothing at its end');
-  return expectNamed(
+  return expectRecords(
     lines,
-    [...texts.keys()].filter((id) => !hurt.has(id)),
-    [...hurt],
+    [...texts.keys()].filter((id) => !damagedIds.has(id)),
+    [...damagedIds],
   );
 }
 
-/** All texts are read; what is listed then is what is damaged, each with the backup that holds it. */
-async function scrub({ server, hurt, texts, backup }: Sample): Promise<void> {
+/** Verifies all texts, then expects a list of exactly the damaged ones, each with its backup. */
+async function scrub({ server, damagedIds, texts, backup }: Sample): Promise<void> {
   expectStatus(await send(server, 'POST', '/app/damage/scrub'), 202, 'a scrub');
   const list = async () => parse(DamageList, (await send(server, 'GET', '/app/damage')).text);
-  await until('the end of the scrub', async () => (await list()).scrub.ended !== null);
-  const { scrub: told, records: listed } = await list();
-  if (told.read !== texts.size || told.found !== hurt.size)
-    throw new FaultError(`The scrub read ${told.read} texts and found ${told.found} damaged`);
-  expectSame(
-    listed.map(({ id }) => id),
-    [...hurt],
+  await waitUntil('the end of the scrub', async () => (await list()).scrub.ended !== null);
+  const { scrub: scrubResult, records: listedRecords } = await list();
+  if (scrubResult.read !== texts.size || scrubResult.found !== damagedIds.size)
+    throw new FaultError(`The scrub read ${scrubResult.read} texts and found ${scrubResult.found} damaged`);
+  expectSameIds(
+    listedRecords.map(({ id }) => id),
+    [...damagedIds],
     'listed',
   );
-  if (!listed.every(({ backups, current }) => current && backups.some(({ name }) => name === backup)))
+  if (!listedRecords.every(({ backups, current }) => current && backups.some(({ name }) => name === backup)))
     throw new FaultError('A damaged record is listed without the backup that holds it');
 }
 
@@ -216,32 +239,36 @@ async function update({ server, texts }: Sample, id: string): Promise<void> {
   expectStatus(await send(server, 'GET', path), 200, 'a read of what was updated');
 }
 
-async function mend({ server, backup }: Sample, id: string): Promise<void> {
-  const sent = JSON.stringify({ backup });
-  expectStatus(await send(server, 'POST', `/app/damage/${type}/${id}/mend`, sent), 200, 'a mend');
+async function repairFromBackup({ server, backup }: Sample, id: string): Promise<void> {
+  const body = JSON.stringify({ backup });
+  expectStatus(await send(server, 'POST', `/app/damage/${type}/${id}/mend`, body), 200, 'a mend');
   expectStatus(await send(server, 'GET', `${base}/${id}`), 200, 'a read of what was mended');
 }
 
-/** Without --write nothing is changed; with it, all is mended. Answers how many records. */
-async function repair(data: string, left: number): Promise<number> {
-  const dry = await runCommand(['repair', '--data', data]);
-  const named = dry.stdout.match(/would be mended with version 1 from/g)?.length ?? 0;
-  if (dry.code !== 1 || named !== left)
-    throw new FaultError(`repair named ${named} of ${left}: ${dry.stdout}`);
+/**
+ * Asserts that nothing changes without --write, and that all records are repaired with it. Returns their
+ * number.
+ */
+async function repair(data: string, expectedCount: number): Promise<number> {
+  const dryRun = await runCommand(['repair', '--data', data]);
+  const namedCount = dryRun.stdout.match(/would be repaired with version 1 from/g)?.length ?? 0;
+  if (dryRun.code !== 1 || namedCount !== expectedCount)
+    throw new FaultError(`repair named ${namedCount} of ${expectedCount}: ${dryRun.stdout}`);
   const { code, stdout, stderr } = await runCommand(['repair', '--data', data, '--write']);
   if (code !== 0) throw new FaultError(`repair ended with code ${code}: ${stdout}${stderr}`);
-  const mended = stdout.match(/: mended with version 1 from/g)?.length ?? 0;
-  if (mended !== left) throw new FaultError(`repair mended ${mended} of ${left}`);
-  return mended;
+  const repairedCount = stdout.match(/: repaired with version 1 from/g)?.length ?? 0;
+  if (repairedCount !== expectedCount)
+    throw new FaultError(`repair mended ${repairedCount} of ${expectedCount}`);
+  return repairedCount;
 }
 
 function parse<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> {
-  const found = parseAs(schema, text);
-  if (found === undefined) throw new FaultError(`An answer has another form: ${text.slice(0, 200)}`);
-  return found;
+  const value = parseAs(schema, text);
+  if (value === undefined) throw new FaultError(`An answer has another form: ${text.slice(0, 200)}`);
+  return value;
 }
 
-function expectStatus(answer: Answer, status: number, what: string): Answer {
-  if (answer.status === status) return answer;
-  throw new FaultError(`${what} was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+function expectStatus(response: Answer, status: number, description: string): Answer {
+  if (response.status === status) return response;
+  throw new FaultError(`${description} was answered ${response.status}: ${response.text.slice(0, 300)}`);
 }

@@ -8,19 +8,19 @@ import { openRecords } from '../../server/start.ts';
 import { expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
-import { until } from '../wait.ts';
+import { waitUntil } from '../wait.ts';
 
 const kills = { full: 8, short: 2 } as const;
 
-/** What is asked of both indexes: beginnings, middles, several words, an id's beginning. */
-const questions = ['a', 'di', 'care plan', 'hyper', 'ward', 'ann', 'demo', 'plan wound'];
+/** Queries for both indexes: starts and middles of words, several words, the start of an id. */
+const queries = ['a', 'di', 'care plan', 'hyper', 'ward', 'ann', 'demo', 'plan wound'];
 
-/** The index of the finder is filled by servers that are killed one after the other. */
+/** Servers that are killed one after another fill the index of the finder. */
 export const finderKilled: FaultCase = {
   name: 'finder-killed',
   claim:
-    'An index of the finder whose filling is killed again and again is gone on with, and finds what an index finds that was filled in one go; the records are as they were.',
-  beside: true,
+    'A finder index whose filling is killed again and again is completed, and finds the same as an index that was filled without interruption. The records stay unchanged.',
+  parallel: true,
   long: true,
   run,
 };
@@ -32,46 +32,46 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   const records = Object.values(await store.count()).reduce((sum, count) => sum + count, 0);
   tally.add('records', records);
   await store.close();
-  for (let one = 0; one < kills[extent]; one += 1) {
+  for (let round = 0; round < kills[extent]; round += 1) {
     const server = await startServer(folder);
-    // Each lets it come further than the one before.
-    const left = records * (1 - (one + 1) / (kills[extent] + 1));
-    let behind = Infinity;
-    await until('An index that is further', async () => {
-      behind = (await ask(server, 'a')).behind ?? Infinity;
-      return behind <= left;
+    // Each server gets further than the previous one.
+    const maxBacklog = records * (1 - (round + 1) / (kills[extent] + 1));
+    let backlog = Infinity;
+    await waitUntil('An index that is further', async () => {
+      backlog = (await find(server, 'a')).behind ?? Infinity;
+      return backlog <= maxBacklog;
     });
     await server.kill();
     tally.add('kills', 1);
-    if (behind !== 0) tally.add('kills in the middle', 1);
-    say(`killed with ${behind} to go`);
+    if (backlog !== 0) tally.add('kills in the middle', 1);
+    say(`killed with ${backlog} to go`);
   }
-  const found = await answersOf(folder);
+  const actualAnswers = await fetchAnswers(folder);
   await rm(join(folder, 'text.db'));
-  const wanted = await answersOf(folder);
-  for (const [question, answer] of wanted) {
-    if (!isDeepStrictEqual(found.get(question), answer))
-      throw new FaultError(`An index that was killed answers "${question}" otherwise.`, tally.figures);
+  const expectedAnswers = await fetchAnswers(folder);
+  for (const [query, expected] of expectedAnswers) {
+    if (!isDeepStrictEqual(actualAnswers.get(query), expected))
+      throw new FaultError(`An index that was killed answers "${query}" otherwise.`, tally.figures);
   }
-  if ([...wanted.values()].every(({ records }) => records.length === 0))
+  if ([...expectedAnswers.values()].every(({ records }) => records.length === 0))
     throw new FaultError('Nothing was found.', tally.figures);
   await expectVerified(folder);
-  tally.add('questions', wanted.size);
+  tally.add('questions', expectedAnswers.size);
   return { result: 'passed', figures: tally.figures };
 }
 
-/** What a server answers once its index is whole. */
-async function answersOf(folder: string): Promise<Map<string, FindAnswer>> {
+/** Returns the answers of a server with a complete index. */
+async function fetchAnswers(folder: string): Promise<Map<string, FindAnswer>> {
   const server = await startServer(folder);
-  await until('A whole index', async () => (await ask(server, 'a')).behind === 0);
-  const answers = new Map<string, FindAnswer>();
-  for (const question of questions) answers.set(question, await ask(server, question));
+  await waitUntil('A whole index', async () => (await find(server, 'a')).behind === 0);
+  const answersByQuery = new Map<string, FindAnswer>();
+  for (const query of queries) answersByQuery.set(query, await find(server, query));
   await server.stop();
-  return answers;
+  return answersByQuery;
 }
 
-async function ask(server: FaultServer, question: string): Promise<FindAnswer> {
-  const { status, text } = await send(server, 'GET', `/app/find?q=${encodeURIComponent(question)}`);
+async function find(server: FaultServer, query: string): Promise<FindAnswer> {
+  const { status, text } = await send(server, 'GET', `/app/find?q=${encodeURIComponent(query)}`);
   const answer = parseAs(FindAnswer, text);
   if (status === 200 && answer) return answer;
   throw new FaultError(`The finder answered ${status}: ${text.slice(0, 200)}`);

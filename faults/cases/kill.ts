@@ -10,37 +10,39 @@ import { copyStore } from '../store-copy.ts';
 
 const cycles = { full: 200, short: 4 } as const;
 
-/** Cycles on one folder; a new one then keeps the store small, so that all of it is compared each time. */
-const cyclesOfFolder = 25;
+/** Cycles for one folder. New folders keep the store small, because each cycle compares all of it. */
+const cyclesPerFolder = 25;
 
-/** The process is gone at some moment of the writes of eight clients; what it acknowledged is there afterwards. */
+/**
+ * The process is killed during the writes of eight clients. Acknowledged writes must be stored afterwards.
+ */
 export const kill: FaultCase = {
   name: 'kill',
   claim:
-    'After kill -9 while eight clients write, every acknowledged write is there byte for byte, no refused one is, and no transaction is halved.',
-  beside: true,
+    'After kill -9 while eight clients write, every acknowledged write is stored byte for byte, no refused one is, and no transaction is partial.',
+  parallel: true,
   run,
 };
 
 async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
   const random = new Random(seed, 0, 0);
-  for (let first = 0; first < cycles[extent]; first += cyclesOfFolder) {
+  for (let firstCycle = 0; firstCycle < cycles[extent]; firstCycle += cyclesPerFolder) {
     const ledger = new Ledger();
-    const data = join(folder, `data-${first}`);
-    const copy = join(folder, `copy-${first}`);
+    const data = join(folder, `data-${firstCycle}`);
+    const copy = join(folder, `copy-${firstCycle}`);
     await mkdir(data, { mode: 0o700 });
     let server = await startServer(data);
-    for (let cycle = first; cycle < Math.min(first + cyclesOfFolder, cycles[extent]); cycle += 1) {
+    for (let cycle = firstCycle; cycle < Math.min(firstCycle + cyclesPerFolder, cycles[extent]); cycle += 1) {
       await killWhileWriting({ server, ledger, tally, random, seed, stream: cycle });
       await copyStore(data, copy);
-      const [stored, restarted] = await Promise.all([expectAgreement(copy, ledger), startServer(data)]);
-      tally.add('of these stored', stored);
+      const [storedCount, restarted] = await Promise.all([expectAgreement(copy, ledger), startServer(data)]);
+      tally.add('of these stored', storedCount);
       tally.add('versions read back', await expectAnswers(restarted, ledger));
       tally.add('cycles', 1);
       server = restarted;
     }
     await server.kill();
-    say(`${Math.min(first + cyclesOfFolder, cycles[extent])} of ${cycles[extent]} cycles`);
+    say(`${Math.min(firstCycle + cyclesPerFolder, cycles[extent])} of ${cycles[extent]} cycles`);
   }
   return { result: 'passed', figures: tally.figures };
 }

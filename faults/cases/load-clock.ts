@@ -5,7 +5,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { expectAgreement } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
-import { gaps, pagesOf } from '../load/walk.ts';
+import { findGaps, readPages } from '../load/walk.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
 import { readStore } from '../store-copy.ts';
 import { startWriters } from '../writer.ts';
@@ -13,7 +13,7 @@ import { startWriters } from '../writer.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How far off the server's clock is in each round; before the last it starts anew. */
+/** Offsets of the server's clock by round, in milliseconds. The server restarts before the last. */
 const shifts = [0, -1000, -hour, -3 * day, hour / 2, -365 * day];
 
 /** Writes of a round. */
@@ -21,48 +21,52 @@ const writes = { full: 1000, short: 80 } as const;
 
 const token = { name: 'clock', scopes: ['system/*.*'], expiresIn: (30 * day) / 1000 };
 
-/** The machine's clock is set back, and forward, while clients write and page. */
+/** The clock of the machine is set back and forward while clients write and page. */
 export const loadClock: FaultCase = {
   name: 'load-clock',
   claim:
-    'However the clock is set, lastUpdated grows within each record, paging meets every record and version once, and tokens and the audit trail go on.',
-  beside: true,
+    'Whatever the clock shows, lastUpdated increases within each record, paging returns every record and version once, and tokens and the audit log continue to work.',
+  parallel: true,
   run,
 };
 
 async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
   const data = join(folder, 'data');
-  const clock = join(folder, 'shift');
+  const shiftFile = join(folder, 'shift');
   await mkdir(data, { mode: 0o700 });
   const start = async (shift: number) => {
-    await writeFile(clock, String(shift));
+    await writeFile(shiftFile, String(shift));
     const preload = pathToFileURL(resolve(import.meta.dirname, '../load/shifted-clock.ts')).href;
-    return startServer(data, { nodeFlags: ['--import', preload], env: { CLOCK_SHIFT: clock } });
+    return startServer(data, { nodeFlags: ['--import', preload], env: { CLOCK_SHIFT: shiftFile } });
   };
   let server = await start(0);
   const ledger = new Ledger();
-  const minted = await mint(server);
+  const firstToken = await createToken(server);
   for (const [round, shift] of shifts.entries()) {
     if (round === shifts.length - 1) {
       await server.stop();
       server = await start(shift);
     }
-    await writeFile(clock, String(shift));
+    await writeFile(shiftFile, String(shift));
     await expectClock(server, shift);
-    await passRound(server, ledger, { seed, stream: round, writes: writes[extent] });
-    for (const holder of [minted, await mint(server)]) {
-      const { status } = await send({ ...server, token: holder }, 'GET', `${fhirPath}/Composition?_count=1`);
+    await runRound(server, ledger, { seed, stream: round, writes: writes[extent] });
+    for (const testToken of [firstToken, await createToken(server)]) {
+      const { status } = await send(
+        { ...server, token: testToken },
+        'GET',
+        `${fhirPath}/Composition?_count=1`,
+      );
       if (status !== 200)
         throw new FaultError(`A token was answered ${status} with the clock off by ${shift}`);
     }
-    tally.add('audit entries', await auditEntries(server, tally.figures['audit entries']));
+    tally.add('audit entries', await countNewEntries(server, tally.figures['audit entries']));
     tally.add('settings of the clock', 1);
     say(`${shift / 1000} s off`);
   }
   tally.add('acknowledged writes', ledger.acknowledged.size);
   await server.stop();
   tally.add('records', ledger.addresses.length);
-  expectGrowth(data);
+  expectIncreasingTimes(data);
   await expectAgreement(data, ledger);
   return { result: 'passed', figures: tally.figures };
 }
@@ -73,34 +77,35 @@ interface Round {
   readonly writes: number;
 }
 
-/** Clients write between the first and the second page of a search; the whole history is walked behind them. */
-async function passRound(server: FaultServer, ledger: Ledger, { writes, ...round }: Round): Promise<void> {
-  const ofType = (keys: Iterable<string>) => [...keys].filter((key) => key.startsWith('Composition/'));
-  const there = new Set(ofType(ledger.addresses));
-  const pages = pagesOf(server, `${fhirPath}/Composition?_sort=-_lastUpdated&_count=7`);
-  const met = ((await pages.next()).value ?? []) as string[];
+/** Clients write between the first and the second page of a search. Then the whole history is read. */
+async function runRound(server: FaultServer, ledger: Ledger, { writes, ...round }: Round): Promise<void> {
+  const filterCompositions = (keys: Iterable<string>) =>
+    [...keys].filter((key) => key.startsWith('Composition/'));
+  const existing = new Set(filterCompositions(ledger.addresses));
+  const pages = readPages(server, `${fhirPath}/Composition?_sort=-_lastUpdated&_count=7`);
+  const visited = ((await pages.next()).value ?? []) as string[];
   const target = ledger.acknowledged.size + writes;
-  const enough = () => ledger.acknowledged.size >= target;
-  await startWriters({ server, ledger, ...round, clients: 4, enough }).ended;
-  for await (const page of pages) met.push(...page);
-  const records = met.map((version) => version.slice(0, version.indexOf('/_history/')));
+  const hasEnough = () => ledger.acknowledged.size >= target;
+  await startWriters({ server, ledger, ...round, clients: 4, hasEnough }).done;
+  for await (const page of pages) visited.push(...page);
+  const records = visited.map((version) => version.slice(0, version.indexOf('/_history/')));
   const versions: string[] = [];
-  for await (const page of pagesOf(server, `${fhirPath}/Composition/_history?_count=50`))
+  for await (const page of readPages(server, `${fhirPath}/Composition/_history?_count=50`))
     versions.push(...page);
-  const found = [
-    ...gaps('A search that others wrote beside', records, there),
-    ...gaps('The history', versions, new Set(ofType(ledger.acknowledged.keys()))),
+  const problems = [
+    ...findGaps('A search that others wrote beside', records, existing),
+    ...findGaps('The history', versions, new Set(filterCompositions(ledger.acknowledged.keys()))),
   ];
-  if (found.length > 0) throw new FaultError(found.join('; '));
+  if (problems.length > 0) throw new FaultError(problems.join('; '));
 }
 
-async function mint(server: FaultServer): Promise<string> {
+async function createToken(server: FaultServer): Promise<string> {
   const { status, text } = await send(server, 'POST', '/app/tokens', JSON.stringify(token));
   if (status >= 300) throw new FaultError(`A new token was answered ${status}`);
   return (JSON.parse(text) as { token: string }).token;
 }
 
-/** The server's answers bear the date of the clock that it was given. */
+/** Asserts that the server uses the shifted clock. */
 async function expectClock(server: FaultServer, shift: number): Promise<void> {
   const { text } = await send(
     server,
@@ -113,25 +118,25 @@ async function expectClock(server: FaultServer, shift: number): Promise<void> {
     id: string;
     created: string;
   }[];
-  const created = Date.parse(list.find((one) => one.id === id)?.created ?? '');
+  const created = Date.parse(list.find((listedToken) => listedToken.id === id)?.created ?? '');
   if (!(Math.abs(created - Date.now() - shift) < 60_000))
     throw new FaultError(`The server's clock is not off by ${shift} ms`);
 }
 
-/** How many entries the trail has more than before; it must be whole. */
-async function auditEntries(server: FaultServer, before: number | string = 0): Promise<number> {
+/** Returns how many entries the audit log has gained. It must be intact. */
+async function countNewEntries(server: FaultServer, entriesBefore: number | string = 0): Promise<number> {
   const { status, text } = await send(server, 'POST', '/app/audit/verify');
   if (status !== 200) throw new FaultError(`The audit trail's check was answered ${status}`);
   const { entries, broken } = JSON.parse(text) as { entries: number; broken?: { reason: string } };
   if (broken) throw new FaultError(`The audit trail is broken: ${broken.reason}`);
-  if (entries <= Number(before)) throw new FaultError('The audit trail does not go on');
-  return entries - Number(before);
+  if (entries <= Number(entriesBefore)) throw new FaultError('The audit trail does not go on');
+  return entries - Number(entriesBefore);
 }
 
-/** Within a record, each version is later than the one before it. */
-function expectGrowth(data: string): void {
+/** Asserts that each version of a record is later than the previous one. */
+function expectIncreasingTimes(data: string): void {
   const times = new Map<string, Map<number, string>>();
-  for (const { key, text } of readStore(data).held) {
+  for (const { key, text } of readStore(data).versions) {
     const [address = '', version] = key.split('/_history/');
     const { meta } = JSON.parse(text) as { meta: { lastUpdated: string } };
     times.set(
@@ -141,9 +146,11 @@ function expectGrowth(data: string): void {
   }
   for (const [address, versions] of times) {
     for (const [version, time] of versions) {
-      const before = versions.get(version - 1);
-      if (before !== undefined && !(before < time))
-        throw new FaultError(`${address} version ${version} is of ${time}, the one before it of ${before}`);
+      const previousTime = versions.get(version - 1);
+      if (previousTime !== undefined && !(previousTime < time))
+        throw new FaultError(
+          `${address} version ${version} is of ${time}, the one before it of ${previousTime}`,
+        );
     }
   }
 }

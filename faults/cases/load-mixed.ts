@@ -7,27 +7,27 @@ import { Random } from '../../server/demo/random.ts';
 import { walPages } from '../../server/store/sqlite/connection-settings.ts';
 import { expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
-import { createMixture, sendOne } from '../load/mixture.ts';
-import { inspected, openCollector } from '../load/collector.ts';
-import { descriptorsOf, memoryOf, tellsState } from '../load/process-state.ts';
+import { createMixture, sendMixtureRequest } from '../load/mixture.ts';
+import { inspectFlag, openCollector } from '../load/collector.ts';
+import { countDescriptors, readMemoryBytes, canReadProcessState } from '../load/process-state.ts';
 import { startServer } from '../server.ts';
 
 const minutes = { full: 30, short: 2 } as const;
 const clients = 4;
 
-/** Milliseconds between two requests of a client, and between two looks at the server. */
-const pauses = { request: 20, look: 1000 } as const;
+/** Milliseconds between two requests of a client, and between two measurements of the server. */
+const intervalsMs = { request: 20, look: 1000 } as const;
 
 const mebibyte = 1024 ** 2;
 
 /**
- * Of the last third to the one before it: memory at most so many times, descriptors at most so many more. Below so many
- * MiB more, memory is what was freed and not given back yet.
+ * Limits of the last third of a run, compared with the second: factor for memory, and number of additional
+ * descriptors. An increase of up to `unreturned` MiB is memory that was freed but not returned yet.
  */
-const flat = { memory: 1.15, kept: 32, descriptors: 5 } as const;
+const growthLimits = { memory: 1.15, unreturned: 32, descriptors: 5 } as const;
 
-/** MiB of a write-ahead log: what it gathers before a checkpoint, and the largest transaction on top. */
-const mostLog = (walPages * 4096) / mebibyte + 12;
+/** Limit of a write-ahead log in MiB: the pages before a checkpoint, plus the largest transaction. */
+const maxLogMiB = (walPages * 4096) / mebibyte + 12;
 
 interface Sample {
   readonly memory: number;
@@ -35,86 +35,91 @@ interface Sample {
   readonly log: number;
 }
 
-/** Whatever clients do for half an hour, the server does not grow. */
+/** A server does not grow during half an hour of load. */
 export const loadMixed: FaultCase = {
   name: 'load-mixed',
-  claim: `Through 30 minutes of mixed load (2 in the short run) nothing is answered with 5xx, memory (behind a collection of garbage) and descriptors stay flat (the last third beside the second), each write-ahead log stays below ${mostLog} MiB, and the store closes clean.`,
-  beside: true,
+  claim: `During 30 minutes of mixed load (2 in the short run), no response is 5xx, memory (after garbage collection) and descriptors do not grow (last third against second third), each write-ahead log stays below ${maxLogMiB} MiB, and the store closes cleanly.`,
+  parallel: true,
   timed: true,
   run,
 };
 
 async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
-  if (!tellsState) return { result: 'not run', reason: 'Memory and descriptors are read from /proc.' };
+  if (!canReadProcessState)
+    return { result: 'not run', reason: 'Memory and descriptors are read from /proc.' };
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
-  const server = await startServer(data, { nodeFlags: [inspected] });
+  const server = await startServer(data, { nodeFlags: [inspectFlag] });
   const collector = await openCollector(server);
   const mixture = createMixture(server, seed);
-  const end = performance.now() + minutes[extent] * 60_000;
-  const client = async (stream: number) => {
+  const endTime = performance.now() + minutes[extent] * 60_000;
+  const runClient = async (stream: number) => {
     const random = new Random(seed, stream, 0);
-    while (performance.now() < end) {
-      await sendOne(mixture, random);
-      await setTimeout(pauses.request);
+    while (performance.now() < endTime) {
+      await sendMixtureRequest(mixture, random);
+      await setTimeout(intervalsMs.request);
     }
   };
   const samples: Sample[] = [];
-  const watch = async () => {
-    while (performance.now() < end) {
+  const sampleServer = async () => {
+    while (performance.now() < endTime) {
       await collector.collect();
-      samples.push(sampleOf(server.pid, data));
-      if (samples.length % 60 === 0) say(told(samples.at(-1)));
-      await setTimeout(pauses.look);
+      samples.push(takeSample(server.pid, data));
+      if (samples.length % 60 === 0) say(formatSample(samples.at(-1)));
+      await setTimeout(intervalsMs.look);
     }
   };
-  await Promise.all([watch(), ...Array.from({ length: clients }, (_, stream) => client(stream))]);
+  await Promise.all([sampleServer(), ...Array.from({ length: clients }, (_, stream) => runClient(stream))]);
   collector.close();
   await server.stop();
-  const code = await server.ended;
-  for (const [kind, count] of mixture.answers) tally.add(kind, count);
-  const [, second, last] = thirdsOf(samples);
-  const log = Math.max(...samples.map((sample) => sample.log));
-  tally.add('MiB of memory, second third', second.memory);
-  tally.add('MiB of memory, last third', last.memory);
-  tally.add('descriptors, second third', second.descriptors);
-  tally.add('descriptors, last third', last.descriptors);
-  tally.add('MiB of the largest log', log);
-  if (code !== 0) throw new FaultError(`The server ended with code ${code}: ${server.said()}`);
-  const mostMemory = Math.max(second.memory * flat.memory, second.memory + flat.kept);
-  if (!(last.memory <= mostMemory)) throw new FaultError('Memory grew');
-  if (!(last.descriptors <= second.descriptors + flat.descriptors)) throw new FaultError('Descriptors grew');
-  if (!(log <= mostLog)) throw new FaultError('A write-ahead log grew');
+  const code = await server.exitCode;
+  for (const [kind, count] of mixture.responseCounts) tally.add(kind, count);
+  const [, middleSample, lastSample] = computeThirds(samples);
+  const maxLog = Math.max(...samples.map((sample) => sample.log));
+  tally.add('MiB of memory, second third', middleSample.memory);
+  tally.add('MiB of memory, last third', lastSample.memory);
+  tally.add('descriptors, second third', middleSample.descriptors);
+  tally.add('descriptors, last third', lastSample.descriptors);
+  tally.add('MiB of the largest log', maxLog);
+  if (code !== 0) throw new FaultError(`The server ended with code ${code}: ${server.stderr()}`);
+  const maxMemory = Math.max(
+    middleSample.memory * growthLimits.memory,
+    middleSample.memory + growthLimits.unreturned,
+  );
+  if (!(lastSample.memory <= maxMemory)) throw new FaultError('Memory grew');
+  if (!(lastSample.descriptors <= middleSample.descriptors + growthLimits.descriptors))
+    throw new FaultError('Descriptors grew');
+  if (!(maxLog <= maxLogMiB)) throw new FaultError('A write-ahead log grew');
   await expectVerified(data);
   return { result: 'passed', figures: tally.figures };
 }
 
-function sampleOf(pid: number, data: string): Sample {
+function takeSample(pid: number, data: string): Sample {
   const logs = readdirSync(data).filter((name) => name.endsWith('-wal'));
   const sizes = logs.map((name) => statSync(join(data, name), { throwIfNoEntry: false })?.size ?? 0);
   return {
-    memory: Math.round(memoryOf(pid) / mebibyte),
-    descriptors: descriptorsOf(pid),
+    memory: Math.round(readMemoryBytes(pid) / mebibyte),
+    descriptors: countDescriptors(pid),
     log: Math.round(Math.max(0, ...sizes) / mebibyte),
   };
 }
 
-function told(sample: Sample | undefined): string {
+function formatSample(sample: Sample | undefined): string {
   return sample
     ? `${sample.memory} MiB, ${sample.descriptors} descriptors, a log of ${sample.log} MiB`
     : 'nothing';
 }
 
-/** The medians of each third of the samples. */
-function thirdsOf(samples: readonly Sample[]): readonly [Sample, Sample, Sample] {
-  const third = Math.floor(samples.length / 3);
-  const of = (number: number): Sample => {
-    const part = samples.slice(number * third, (number + 1) * third);
+/** Returns the medians of each third of the samples. */
+function computeThirds(samples: readonly Sample[]): readonly [Sample, Sample, Sample] {
+  const thirdLength = Math.floor(samples.length / 3);
+  const computeThird = (number: number): Sample => {
+    const thirdSamples = samples.slice(number * thirdLength, (number + 1) * thirdLength);
     return {
-      memory: median(part.map(({ memory }) => memory)),
-      descriptors: median(part.map(({ descriptors }) => descriptors)),
-      log: median(part.map(({ log }) => log)),
+      memory: median(thirdSamples.map(({ memory }) => memory)),
+      descriptors: median(thirdSamples.map(({ descriptors }) => descriptors)),
+      log: median(thirdSamples.map(({ log }) => log)),
     };
   };
-  return [of(0), of(1), of(2)];
+  return [computeThird(0), computeThird(1), computeThird(2)];
 }

@@ -7,28 +7,28 @@ import { send, startServer, type Answer, type FaultServer } from '../server.ts';
 
 const rounds = { full: 200, short: 10 } as const;
 
-/** Milliseconds that a connection may take; a lie is noticed long before. */
-const limit = 60;
+/** Time limit of a connection in seconds. A lie is detected much earlier. */
+const timeoutSeconds = 60;
 
 const stolen = 'SOMEONE-ELSE';
-const other = JSON.stringify({
+const otherRecord = JSON.stringify({
   resourceType: 'CarePlan',
   id: stolen,
   subject: { reference: `Patient/${stolen}` },
 });
-const listed = (resource: string) => `{"resourceType":"Bundle","entry":[{"resource":${resource}}]}`;
+const createBundle = (resource: string) => `{"resourceType":"Bundle","entry":[{"resource":${resource}}]}`;
 
 interface Lie {
   readonly method: 'GET' | 'PUT' | 'PATCH';
   readonly place: string;
-  /** What is answered: a body, or a whole head. */
+  /** The false response: a body, a redirect, or a raw response head. */
   readonly body?: string;
   readonly redirect?: string;
   readonly raw?: string;
 }
 
 const lies: Readonly<Record<string, Lie>> = {
-  'read of another record': { method: 'GET', place: '/CarePlan/a', body: other },
+  'read of another record': { method: 'GET', place: '/CarePlan/a', body: otherRecord },
   'read of another type': {
     method: 'GET',
     place: '/CarePlan/a',
@@ -44,11 +44,19 @@ const lies: Readonly<Record<string, Lie>> = {
     place: '/CarePlan/a',
     body: `{"resourceType" this is not json ${stolen}}`,
   },
-  'version of another record': { method: 'GET', place: '/CarePlan/a/_history/1', body: other },
-  'history of another record': { method: 'GET', place: '/CarePlan/a/_history', body: listed(other) },
-  'search of another type': { method: 'GET', place: '/Composition?status=final', body: listed(other) },
-  'answer of PUT': { method: 'PUT', place: '/CarePlan/a', body: other },
-  'answer of PATCH': { method: 'PATCH', place: '/CarePlan/a', body: other },
+  'version of another record': { method: 'GET', place: '/CarePlan/a/_history/1', body: otherRecord },
+  'history of another record': {
+    method: 'GET',
+    place: '/CarePlan/a/_history',
+    body: createBundle(otherRecord),
+  },
+  'search of another type': {
+    method: 'GET',
+    place: '/Composition?status=final',
+    body: createBundle(otherRecord),
+  },
+  'answer of PUT': { method: 'PUT', place: '/CarePlan/a', body: otherRecord },
+  'answer of PATCH': { method: 'PATCH', place: '/CarePlan/a', body: otherRecord },
   'redirect to another record': { method: 'GET', place: '/CarePlan/a', redirect: `/fhir/CarePlan/${stolen}` },
   'redirect to another type': { method: 'GET', place: '/CarePlan/a', redirect: '/fhir/Patient/1?x=y' },
   'switch of protocols, read': {
@@ -63,11 +71,11 @@ const lies: Readonly<Record<string, Lie>> = {
   },
 };
 
-/** A server that answers something other than what it was asked for. */
+/** A server that responds with something other than the request asked for. */
 export const lyingRemote: FaultCase = {
   name: 'lying-remote',
-  claim: `Another server that answers another record, another type, no JSON, a redirect elsewhere or a switch of protocols is told as 502 before the time limit of ${limit} s: nothing of its answer comes through, a write is called unconfirmed, and nothing else is asked of it.`,
-  beside: true,
+  claim: `A response of another server with another record, another type, no JSON, a redirect elsewhere or a protocol switch is reported as 502 before the time limit of ${timeoutSeconds} s: none of its content is returned, a write is reported as unconfirmed, and no other request is sent.`,
+  parallel: true,
   run,
 };
 
@@ -78,22 +86,22 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
     name: 'Liar',
     mode: 'normal',
     baseUrl: `${liar.origin}/fhir`,
-    timeoutSeconds: limit,
+    timeoutSeconds,
   });
-  const made = await send(server, 'POST', '/app/connections', connection);
-  const { id } = JSON.parse(made.text) as { id: string };
+  const createResponse = await send(server, 'POST', '/app/connections', connection);
+  const { id } = JSON.parse(createResponse.text) as { id: string };
   const base = `/app/connections/${id}${fhirPath}`;
   try {
     for (let round = 0; round < rounds[extent]; round += 1) {
-      for (const [what, lie] of Object.entries(lies)) {
+      for (const [description, lie] of Object.entries(lies)) {
         liar.tell(lie);
-        await expectRefused(server, `${base}${lie.place}`, lie, what);
+        await expectRefused(server, `${base}${lie.place}`, lie, description);
         tally.add('lies', 1);
       }
     }
-    const asked = liar.asked();
-    tally.add('requests that the other server got', asked);
-    if (asked !== rounds[extent] * Object.keys(lies).length)
+    const requestCount = liar.countRequests();
+    tally.add('requests that the other server got', requestCount);
+    if (requestCount !== rounds[extent] * Object.keys(lies).length)
       throw new FaultError('It was asked for something else too');
   } finally {
     liar.server.close();
@@ -103,34 +111,44 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
   return { result: 'passed', figures: tally.figures };
 }
 
-async function expectRefused(server: FaultServer, path: string, lie: Lie, what: string): Promise<void> {
+async function expectRefused(
+  server: FaultServer,
+  path: string,
+  lie: Lie,
+  description: string,
+): Promise<void> {
   const body = { GET: undefined, PUT: '{}', PATCH: '[]' }[lie.method];
-  const started = performance.now();
-  const answer: Answer = await send(server, lie.method, path, body);
-  if (answer.status !== 502) throw new FaultError(`${what} was answered ${answer.status}`);
-  if (answer.text.includes(stolen)) throw new FaultError(`${what}: something of it came through`);
-  const unconfirmed = answer.headers.get('X-Chartkeeper-Unconfirmed') === 'true';
-  if (unconfirmed !== (lie.method !== 'GET')) throw new FaultError(`${what}: unconfirmed is ${unconfirmed}`);
-  if (performance.now() - started > (limit * 1000) / 2)
-    throw new FaultError(`${what} held the time limit up`);
+  const startTime = performance.now();
+  const response: Answer = await send(server, lie.method, path, body);
+  if (response.status !== 502) throw new FaultError(`${description} was answered ${response.status}`);
+  if (response.text.includes(stolen)) throw new FaultError(`${description}: something of it came through`);
+  const isUnconfirmed = response.headers.get('X-Chartkeeper-Unconfirmed') === 'true';
+  if (isUnconfirmed !== (lie.method !== 'GET'))
+    throw new FaultError(`${description}: unconfirmed is ${isUnconfirmed}`);
+  if (performance.now() - startTime > (timeoutSeconds * 1000) / 2)
+    throw new FaultError(`${description} held the time limit up`);
 }
 
 interface Liar {
   readonly server: Server;
   readonly origin: string;
   tell(lie: Lie): void;
-  asked(): number;
+  countRequests(): number;
 }
 
 async function startLiar(): Promise<Liar> {
-  let told: Lie | undefined;
+  let currentLie: Lie | undefined;
   let count = 0;
   const server = createServer((request, response) => {
     count += 1;
     request.resume();
-    if (told?.raw !== undefined) response.socket?.write(told.raw);
-    else if (told?.redirect !== undefined) response.writeHead(302, { Location: told.redirect }).end();
-    else response.writeHead(200, { 'Content-Type': 'application/fhir+json', ETag: 'W/"7"' }).end(told?.body);
+    if (currentLie?.raw !== undefined) response.socket?.write(currentLie.raw);
+    else if (currentLie?.redirect !== undefined)
+      response.writeHead(302, { Location: currentLie.redirect }).end();
+    else
+      response
+        .writeHead(200, { 'Content-Type': 'application/fhir+json', ETag: 'W/"7"' })
+        .end(currentLie?.body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -139,8 +157,8 @@ async function startLiar(): Promise<Liar> {
     server,
     origin: `http://127.0.0.1:${port}`,
     tell(lie) {
-      told = lie;
+      currentLie = lie;
     },
-    asked: () => count,
+    countRequests: () => count,
   };
 }

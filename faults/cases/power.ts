@@ -13,18 +13,20 @@ import { startWriters } from '../writer.ts';
 
 const cycles = { full: 100, short: 3 } as const;
 
-/** Cycles on one disk; a new one then keeps the store small. */
-const cyclesOfDisk = 25;
+/** Cycles for one disk. New disks keep the store small. */
+const cyclesPerDisk = 25;
 
-/** Percent of writes that reach the disk before they are synced: a disk that keeps an order, and ones that do not. */
+/**
+ * Percent of writes that reach the disk before they are synced. With 0 the disk keeps the order of writes.
+ */
 const writebacks = [0, 10, 50] as const;
 
-/** The machine loses its power: what was never synced is gone, and of the rest some sectors only. */
+/** The machine loses power: data that was never synced is lost, except for some sectors. */
 export const power: FaultCase = {
   name: 'power',
   claim:
-    'After a power cut no acknowledged write is lost and no transaction is halved; with synchronous NORMAL the same cut loses some.',
-  beside: true,
+    'After a power cut no acknowledged write is lost and no transaction is partial. With synchronous NORMAL, the same cut loses some writes.',
+  parallel: true,
   long: true,
   run,
 };
@@ -33,30 +35,30 @@ async function run(context: FaultContext): Promise<Finding> {
   const { extent, folder, seed, tally, say } = context;
   const shim = await compileShim(folder);
   if ('reason' in shim) return { result: 'not run', reason: shim.reason };
-  for (let first = 0; first < cycles[extent]; first += cyclesOfDisk) {
-    const last = Math.min(first + cyclesOfDisk, cycles[extent]);
-    const disk = await Disk.make(join(folder, `disk-${first}`), shim.library);
-    await cutAgainAndAgain(disk, [first, last], context);
-    say(`${last} of ${cycles[extent]} cycles`);
+  for (let firstCycle = 0; firstCycle < cycles[extent]; firstCycle += cyclesPerDisk) {
+    const endCycle = Math.min(firstCycle + cyclesPerDisk, cycles[extent]);
+    const disk = await Disk.make(join(folder, `disk-${firstCycle}`), shim.library);
+    await cutAgainAndAgain(disk, [firstCycle, endCycle], context);
+    say(`${endCycle} of ${cycles[extent]} cycles`);
   }
-  const lost = await loseWithNormal(join(folder, 'normal'), shim.library, seed);
-  tally.add('lost with synchronous NORMAL, as must be', lost);
+  const lostCount = await loseWithNormal(join(folder, 'normal'), shim.library, seed);
+  tally.add('lost with synchronous NORMAL, as must be', lostCount);
   return { result: 'passed', figures: tally.figures };
 }
 
 async function cutAgainAndAgain(
   disk: Disk,
-  [first, last]: readonly [number, number],
+  [firstCycle, endCycle]: readonly [number, number],
   { seed, tally }: FaultContext,
 ): Promise<void> {
-  const random = new Random(seed, first, 1);
+  const random = new Random(seed, firstCycle, 1);
   const ledger = new Ledger();
-  for (let cycle = first; cycle < last; cycle += 1) {
+  for (let cycle = firstCycle; cycle < endCycle; cycle += 1) {
     const writeback = writebacks[cycle % writebacks.length] ?? 0;
     const server = await startServer(disk.data, { env: disk.env({ seed: seed + cycle, writeback }) });
     tally.add('versions read back', await expectAnswers(server, ledger));
     await killWhileWriting({ server, ledger, tally, random, seed, stream: cycle });
-    await disk.cut();
+    await disk.cutPower();
     if (!existsSync(join(disk.data, 'records.db-open'))) {
       throw new FaultError(
         'The cut took away the mark of an open database: a large file would not be looked at.',
@@ -69,22 +71,24 @@ async function cutAgainAndAgain(
   }
 }
 
-/** A server that does not wait for the disk, and does not mind. */
-const normal = [
+/** Replacements for a server that does not wait for the disk. */
+const normalReplacements = [
   { from: /synchronous = FULL/, to: 'synchronous = NORMAL' },
   { from: /synchronous: 2\b/, to: 'synchronous: 1' },
 ];
 
-/** A cut right behind a checkpoint loses nothing even then: so many are tried at most. */
-const normalCuts = 10;
+/** Highest number of cuts. A cut right after a checkpoint loses nothing even with synchronous NORMAL. */
+const maxNormalCuts = 10;
 
-/** Cuts the power of a server that does not wait for the disk; answers how many acknowledged writes were lost. */
+/**
+ * Cuts the power of a server that does not wait for the disk. Returns how many acknowledged writes were lost.
+ */
 async function loseWithNormal(folder: string, library: string, seed: number): Promise<number> {
-  const commandLine = await buildWith(folder, normal);
-  for (let cut = 0; cut < normalCuts; cut += 1) {
+  const commandLine = await buildWith(folder, normalReplacements);
+  for (let cut = 0; cut < maxNormalCuts; cut += 1) {
     const disk = await Disk.make(join(folder, `disk-${cut}`), library);
-    const lost = await cutOnce(disk, commandLine, seed + cut);
-    if (lost > 0) return lost;
+    const lostCount = await cutOnce(disk, commandLine, seed + cut);
+    if (lostCount > 0) return lostCount;
   }
   throw new FaultError('The shim does not see synchronous NORMAL: no acknowledged write was lost.');
 }
@@ -93,9 +97,9 @@ async function cutOnce(disk: Disk, commandLine: string, seed: number): Promise<n
   const server = await startServer(disk.data, { commandLine, env: disk.env({ seed }) });
   const ledger = new Ledger();
   const writers = startWriters({ server, ledger, seed, stream: 0 });
-  await ledger.reached(100);
+  await ledger.waitFor(100);
   await server.kill();
   await writers.stop();
-  await disk.cut();
-  return ledger.compare(readStore(disk.data).held).lost.length;
+  await disk.cutPower();
+  return ledger.compare(readStore(disk.data).versions).lost.length;
 }

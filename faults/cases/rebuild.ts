@@ -12,17 +12,17 @@ import { FaultError, type FaultCase, type FaultContext, type Finding } from '../
 
 const kills = { full: 20, short: 4 } as const;
 
-/** The day on which all records are judged. */
+/** The day on which all records are validated. */
 const today = Date.UTC(2026, 10, 22, 12);
 
 const script = resolve(import.meta.dirname, '../../server/testing/rebuild-process.ts');
 
-/** Rows of another program are made anew by processes that are killed one after the other. */
+/** Processes that are killed one after another rebuild the rows of another program. */
 export const rebuild: FaultCase = {
   name: 'rebuild',
   claim:
-    'A rebuild of the derived rows that is killed again and again is gone on with, and ends with the rows that a fresh import of the same records has.',
-  beside: true,
+    'A rebuild of the derived rows that is killed again and again is completed, with the same rows as a fresh import of the same records.',
+  parallel: true,
   long: true,
   run,
 };
@@ -33,21 +33,22 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   const counts = Object.values(await store.count());
   await store.close();
   const path = join(folder, 'records.db');
-  const wanted = derivedRowsIn(path);
+  const expectedRows = derivedRowsIn(path);
   ageDerivedRows(path);
   const random = new Random(seed, 0, 8);
   const records = counts.reduce((sum, count) => sum + count, 0);
-  // Far enough apart for all kills to come before the end.
-  const most = Math.floor(records / kills[extent] / 3);
-  for (let one = 0; one < kills[extent]; one += 1) {
-    if ((await rebuilt(folder, random.between(1, most))) === 'ended') break;
+  // Few enough batches between kills that all kills come before the end.
+  const maxBatches = Math.floor(records / kills[extent] / 3);
+  for (let round = 0; round < kills[extent]; round += 1) {
+    if ((await rebuildUntilKilled(folder, random.between(1, maxBatches))) === 'ended') break;
     tally.add('kills', 1);
-    if ((one + 1) % 5 === 0) say(`${one + 1} of ${kills[extent]} kills`);
+    if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[extent]} kills`);
   }
   if (tally.figures.kills !== kills[extent])
     throw new FaultError('It ended before the last kill.', tally.figures);
-  if ((await rebuilt(folder, Infinity)) !== 'ended') throw new FaultError('It did not end.', tally.figures);
-  if (!isDeepStrictEqual(derivedRowsIn(path), wanted)) {
+  if ((await rebuildUntilKilled(folder, Infinity)) !== 'ended')
+    throw new FaultError('It did not end.', tally.figures);
+  if (!isDeepStrictEqual(derivedRowsIn(path), expectedRows)) {
     throw new FaultError('Other rows stand than those of a fresh import.', tally.figures);
   }
   await expectVerified(folder);
@@ -55,16 +56,16 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   return { result: 'passed', figures: tally.figures };
 }
 
-/** Runs the rebuild, and kills it behind so many slices; answers how it ended. */
-async function rebuilt(folder: string, slices: number): Promise<'ended' | 'killed'> {
+/** Runs the rebuild and kills it after a number of batches. Returns how it ended. */
+async function rebuildUntilKilled(folder: string, batches: number): Promise<'ended' | 'killed'> {
   const child = spawn(process.execPath, [script, folder, String(today)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit') as Promise<[number | null]>;
-  let left = slices;
+  let remainingBatches = batches;
   createInterface(child.stdout).on('line', () => {
-    left -= 1;
-    if (left === 0) child.kill('SIGKILL');
+    remainingBatches -= 1;
+    if (remainingBatches === 0) child.kill('SIGKILL');
   });
   const [code] = await exit;
   return code === 0 ? 'ended' : 'killed';

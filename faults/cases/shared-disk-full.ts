@@ -15,35 +15,35 @@ import { Ledger } from '../ledger.ts';
 import { send, type FaultServer } from '../server.ts';
 import {
   asAdmin,
-  careful,
+  durableSettings,
   createMarked,
   expectSharedAgreement,
-  expectSoundTrail,
+  expectIntactAuditLog,
   expectStatuses,
-  makeStore,
+  createSharedStore,
   noPostgres,
-  serve,
-  unsure,
+  serveShared,
+  unconfirmedStatuses,
 } from '../shared-store.ts';
 import { noSmallDisk, onSmallDisk, type SmallDisk } from '../small-disk.ts';
-import { until } from '../wait.ts';
+import { waitUntil } from '../wait.ts';
 import { startWriters } from '../writer.ts';
 
 const rounds = { full: 5, short: 1 } as const;
 
-/** Bytes of the disk that has the tables alone, and of the one that has all. */
-const size = { tables: 96 * 1024 * 1024, all: 384 * 1024 * 1024 } as const;
+/** Bytes of a disk for the tables only, and of one for the whole cluster. */
+const diskBytes = { tables: 96 * 1024 * 1024, all: 384 * 1024 * 1024 } as const;
 
-const plans = pathOf('CarePlan');
+const plansPath = pathOf('CarePlan');
 
-/** What a data folder's server says, too. */
-const words = 'The disk is full, and nothing was stored; records can be read. Make room, and try again.';
+/** The same error code as with a data folder. */
+const fullDiskCode = '"code":"server.diskFull"';
 
-/** The database of a shared store has no room while clients write, and has some again. */
+/** The disk of a shared store fills up while clients write, and has space again later. */
 export const sharedDiskFull: FaultCase = {
   name: 'shared-disk-full',
   claim:
-    'Where the disk of a shared store is full, writes are answered 507 as on a data folder, reads and searches go on, and writes go on by themselves once there is room. Where the database stops, as its log finds no room, requests are 503 until somebody starts it again. Nothing acknowledged is lost.',
+    'On a full disk of a shared store, writes are 507 as in a data folder, reads and searches continue, and writes resume as soon as there is space. If the database stops because its log has no space, requests are 503 until it is started again. No acknowledged write is lost.',
   long: true,
   shared: true,
   run,
@@ -53,46 +53,57 @@ async function run(context: FaultContext): Promise<Finding> {
   if (postgresPrograms() === undefined) return noPostgres;
   const { folder, tally } = context;
   for (const [name, work] of [
-    ['tables', fullTables],
-    ['all', fullLog],
+    ['tables', fillTables],
+    ['all', fillLog],
   ] as const) {
-    const place = join(folder, name);
-    await mkdir(place);
-    if (!(await onSmallDisk(place, size[name], (disk) => work(disk, place, context))))
+    const caseFolder = join(folder, name);
+    await mkdir(caseFolder);
+    if (!(await onSmallDisk(caseFolder, diskBytes[name], (disk) => work(disk, caseFolder, context))))
       return { result: 'not run', reason: noSmallDisk };
   }
   return { result: 'passed', figures: tally.figures };
 }
 
-/** The tables lie on the small disk, the log does not. */
-async function fullTables(
+/** The tables are on the small disk, the log is not. */
+async function fillTables(
   disk: SmallDisk,
-  place: string,
+  caseFolder: string,
   { extent, seed, tally }: FaultContext,
 ): Promise<void> {
-  const [cluster, tables] = [join(place, 'postgres'), join(disk.path, 'tables')];
-  const port = await startCluster(cluster, { settings: careful });
+  const [cluster, tablesFolder] = [join(caseFolder, 'postgres'), join(disk.path, 'tables')];
+  const port = await startCluster(cluster, { settings: durableSettings });
   try {
-    await mkdir(tables);
+    await mkdir(tablesFolder);
     const { uid, gid } = clusterOwner();
-    if (uid !== undefined && gid !== undefined) await chown(tables, uid, gid);
-    await asAdmin(port, (admin) => admin.query(`CREATE TABLESPACE small LOCATION '${tables}'`), 'postgres');
-    await makeStore(port, 'small');
-    const server = await serve(join(place, 'server'), [port]);
+    if (uid !== undefined && gid !== undefined) await chown(tablesFolder, uid, gid);
+    await asAdmin(
+      port,
+      (admin) => admin.query(`CREATE TABLESPACE small LOCATION '${tablesFolder}'`),
+      'postgres',
+    );
+    await createSharedStore(port, 'small');
+    const server = await serveShared(join(caseFolder, 'server'), [port]);
     const ledger = new Ledger();
-    const writers = startWriters({ server, ledger, seed, stream: 0, persist: true, unsure });
-    await ledger.reached(100);
+    const writers = startWriters({
+      server,
+      ledger,
+      seed,
+      stream: 0,
+      isPersistent: true,
+      unconfirmedStatuses,
+    });
+    await ledger.waitFor(100);
     for (let round = 0; round < rounds[extent]; round += 1) {
       await disk.fill();
-      await until('A write that finds no room', () => isFull(server, ledger));
+      await waitUntil('A write that finds no room', () => isFull(server, ledger));
       tally.add('reads while the disk was full', await expectAnswers(server, ledger));
       await disk.empty();
-      await ledger.reached(ledger.acknowledged.size + 100);
+      await ledger.waitFor(ledger.acknowledged.size + 100);
       tally.add('times full', 1);
     }
     await writers.stop();
     expectStatuses(ledger, [200, 201, 400, 412, 507]);
-    await expectSoundTrail(server);
+    await expectIntactAuditLog(server);
     tally.add('reads afterwards', await expectAnswers(server, ledger));
     await server.stop();
     await expectSharedAgreement(port, ledger);
@@ -102,42 +113,51 @@ async function fullTables(
   }
 }
 
-/** Writes; answers whether that is refused as it is where the disk is full. */
+/** Writes a record. Returns true if it is rejected because of the full disk. */
 async function isFull(server: FaultServer, ledger: Ledger): Promise<boolean> {
   const { status, text, headers } = await createMarked(server, ledger, 'x'.repeat(20_000));
-  if (status === 201 || unsure.includes(status)) return false;
-  if (status !== 507 || !text.includes(words) || headers.get('Retry-After') === null)
+  if (status === 201 || unconfirmedStatuses.includes(status)) return false;
+  if (status !== 507 || !text.includes(fullDiskCode) || headers.get('Retry-After') === null)
     throw new FaultError(`A write was answered ${status}: ${text}`);
-  const found = await send(server, 'GET', `${plans}?subject=Patient/marked&_summary=count`);
-  if (found.status !== 200) throw new FaultError(`A search was answered ${found.status}`);
+  const searchResponse = await send(server, 'GET', `${plansPath}?subject=Patient/marked&_summary=count`);
+  if (searchResponse.status !== 200) throw new FaultError(`A search was answered ${searchResponse.status}`);
   return true;
 }
 
-/** Tables and log lie on the small disk: the database stops where its log finds no room. */
-async function fullLog(disk: SmallDisk, place: string, { seed, tally }: FaultContext): Promise<void> {
+/** Tables and log are on the small disk. The database stops when its log has no space. */
+async function fillLog(disk: SmallDisk, caseFolder: string, { seed, tally }: FaultContext): Promise<void> {
   const cluster = join(disk.path, 'postgres');
-  const settings = { ...careful, max_wal_size: '48MB', min_wal_size: '32MB' };
+  const settings = { ...durableSettings, max_wal_size: '48MB', min_wal_size: '32MB' };
   const port = await startCluster(cluster, { settings });
   try {
-    await makeStore(port);
-    const server = await serve(join(place, 'server'), [port]);
+    await createSharedStore(port);
+    const server = await serveShared(join(caseFolder, 'server'), [port]);
     const ledger = new Ledger();
-    const writers = startWriters({ server, ledger, seed, stream: 1, persist: true, unsure });
-    await ledger.reached(100);
+    const writers = startWriters({
+      server,
+      ledger,
+      seed,
+      stream: 1,
+      isPersistent: true,
+      unconfirmedStatuses,
+    });
+    await ledger.waitFor(100);
     await disk.fill();
-    await until('The end of the database', () => stopped(port));
-    const refused = ledger.statuses.get(503) ?? 0;
-    await until('A write that is refused', () => (ledger.statuses.get(503) ?? 0) > refused + 10);
-    const read = await send(server, 'GET', `${plans}?_count=1`);
-    const live = await send(server, 'GET', '/livez');
-    if (read.status !== 503 || live.status !== 200)
-      throw new FaultError(`Without a database a search was answered ${read.status}, /livez ${live.status}`);
+    await waitUntil('The end of the database', () => hasStopped(port));
+    const countBefore = ledger.statuses.get(503) ?? 0;
+    await waitUntil('A write that is refused', () => (ledger.statuses.get(503) ?? 0) > countBefore + 10);
+    const searchResponse = await send(server, 'GET', `${plansPath}?_count=1`);
+    const liveResponse = await send(server, 'GET', '/livez');
+    if (searchResponse.status !== 503 || liveResponse.status !== 200)
+      throw new FaultError(
+        `Without a database a search was answered ${searchResponse.status}, /livez ${liveResponse.status}`,
+      );
     await disk.empty();
     if (!isRunning(cluster)) await beginCluster(cluster, settings, port);
-    await ledger.reached(ledger.acknowledged.size + 100);
+    await ledger.waitFor(ledger.acknowledged.size + 100);
     await writers.stop();
-    expectStatuses(ledger, [200, 201, 400, 412, 507, ...unsure]);
-    await expectSoundTrail(server);
+    expectStatuses(ledger, [200, 201, 400, 412, 507, ...unconfirmedStatuses]);
+    await expectIntactAuditLog(server);
     await server.stop();
     await expectSharedAgreement(port, ledger);
     tally.add('stopped by a full log', 1);
@@ -147,8 +167,8 @@ async function fullLog(disk: SmallDisk, place: string, { seed, tally }: FaultCon
   }
 }
 
-/** Has the database begin another file of its log; answers whether it stopped over that. */
-async function stopped(port: number): Promise<boolean> {
+/** Makes the database start another log file. Returns true if it stopped because of that. */
+async function hasStopped(port: number): Promise<boolean> {
   try {
     await asAdmin(port, async (admin) => {
       await admin.query("SELECT pg_logical_emit_message(false, 'full', repeat('x', 100000))");

@@ -5,26 +5,26 @@ import { pathToFileURL } from 'node:url';
 import { Backup, BackupRestored } from '../../core/app/backups.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
-import { differencesIn, expectAgreement, expectAnswers, expectVerified } from '../expect.ts';
+import { formatDifferences, expectAgreement, expectAnswers, expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { Importer } from '../load/importer.ts';
-import { memoryOf, tellsState } from '../load/process-state.ts';
+import { readMemoryBytes, canReadProcessState } from '../load/process-state.ts';
 import { startSoakLoad } from '../load/soak-load.ts';
 import { Timings } from '../load/timings.ts';
-import { prefixFault, type Span } from '../prefix.ts';
+import { findPrefixProblem, type Span } from '../prefix.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
 import { copyStore, readStore } from '../store-copy.ts';
 
 const minutes = { full: 30, short: 2 } as const;
 
-/** Between two stops lies one part of the time; behind the last stop lies another. */
+/** Stops divide the run into parts of equal length. A last part follows the last stop. */
 const stops = 10;
 
-/** Parts that end with SIGTERM; all others end with SIGKILL. */
-const politeParts = [4, 9];
+/** Parts that end with SIGTERM. All others end with SIGKILL. */
+const stoppedParts = [4, 9];
 
-/** The part at whose end the backup of its beginning is put back, and the clock is set back between the two. */
+/** In the middle of this part the clock is set back. At its end, a backup of its first third is restored. */
 const restorePart = 5;
 
 /** The part in which the clock is set forward. */
@@ -33,160 +33,169 @@ const forwardPart = 8;
 const hour = 3_600_000;
 const shifts = { back: -hour, forward: 72 * hour } as const;
 
-/** Half an hour of ordinary work in which everything happens that happens in years. */
+/** Half an hour of ordinary work with all events of years. */
 export const soak: FaultCase = {
   name: 'soak',
   claim:
-    'Through 30 minutes of writes, searches and imports, with eight kill -9 and two SIGTERM under load, the clock set one hour back and then three days forward, and a backup restored in the middle, no acknowledged write is lost but those that the restore replaced, which lie in the file that it names; `verify` finds no damage.',
-  alone: true,
-  beside: true,
+    'During 30 minutes of writes, searches and imports, with eight kill -9 and two SIGTERM under load, the clock set back one hour and then forward three days, and a backup restored in the middle, no acknowledged write is lost except those that the restore replaced, which are in the file that it names. `verify` finds no damage.',
+  ownSection: true,
+  parallel: true,
   long: true,
   timed: true,
   run,
 };
 
-/** What a part of the time works with; a restore puts another ledger in its place. */
-interface Books {
+/** The records of the clients. A restore replaces the ledger. */
+interface ClientState {
   readonly ledger: Ledger;
   readonly importer: Importer;
 }
 
 async function run(context: FaultContext): Promise<Finding> {
   const { extent, folder, seed, tally, say } = context;
-  const [data, copy, clock] = ['data', 'copy', 'shift'].map((name) => join(folder, name)) as [
+  const [data, copy, shiftFile] = ['data', 'copy', 'shift'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  const length = ((context.minutes ?? minutes[extent]) * 60_000) / (stops + 1);
+  const partMs = ((context.minutes ?? minutes[extent]) * 60_000) / (stops + 1);
   const random = new Random(seed, 0, 43);
   const times = new Timings();
   await mkdir(data, { mode: 0o700 });
-  const setClock = (shift: number) => writeFile(clock, String(shift));
+  const setClock = (shift: number) => writeFile(shiftFile, String(shift));
   await setClock(0);
-  let books = newBooks();
-  let [memory, slowest] = [0, 0];
+  let clientState = createClientState();
+  let [maxBytes, slowestStartMs] = [0, 0];
   for (let part = 0; part <= stops; part += 1) {
-    const began = performance.now();
-    const server = await startShifted(data, clock);
-    slowest = Math.max(slowest, performance.now() - began);
-    const load = startSoakLoad({ server, ...books, tally, times, seed, stream: part });
+    const startTime = performance.now();
+    const server = await startShifted(data, shiftFile);
+    slowestStartMs = Math.max(slowestStartMs, performance.now() - startTime);
+    const load = startSoakLoad({ server, ...clientState, tally, times, seed, stream: part });
     let backup: { readonly name: string; readonly span: Span } | undefined;
-    await setTimeout(length / 3);
-    if (part === restorePart) backup = await backUp(server, books.ledger);
-    await setTimeout(length / 3);
+    await setTimeout(partMs / 3);
+    if (part === restorePart) backup = await backUp(server, clientState.ledger);
+    await setTimeout(partMs / 3);
     if (part === restorePart) await setClock(shifts.back);
     if (part === forwardPart) await setClock(shifts.forward);
-    await setTimeout(length / 3 + random.between(0, 50));
-    if (tellsState) memory = Math.max(memory, memoryOf(server.pid));
+    await setTimeout(partMs / 3 + random.between(0, 50));
+    if (canReadProcessState) maxBytes = Math.max(maxBytes, readMemoryBytes(server.pid));
     if (backup) {
       await load.stop();
-      await books.importer.readBack(server);
-      books = await restore({ server, data, copy, ...backup, books, context });
+      await clientState.importer.readBack(server);
+      clientState = await restore({ server, data, copy, ...backup, books: clientState, context });
       tally.add('kill -9', 1);
     } else {
-      await end(server, part, load, context);
+      await endPart(server, part, load, context);
       await copyStore(data, copy);
-      books.importer.findIn(readStore(copy).held);
-      tally.add('unanswered writes', books.ledger.open.size);
-      tally.add('of these stored', await expectAgreement(copy, books.ledger));
+      clientState.importer.readFrom(readStore(copy).versions);
+      tally.add('unanswered writes', clientState.ledger.open.size);
+      tally.add('of these stored', await expectAgreement(copy, clientState.ledger));
     }
-    say(`part ${part + 1} of ${stops + 1}: ${books.ledger.acknowledged.size} versions`);
+    say(`part ${part + 1} of ${stops + 1}: ${clientState.ledger.acknowledged.size} versions`);
   }
   await expectVerified(data);
-  const last = await startShifted(data, clock);
-  tally.add('versions read back at the end', await expectAnswers(last, books.ledger));
-  await last.stop();
-  if (books.ledger.failures > 0) throw new FaultError('A write was answered 5xx', tally.figures);
-  tally.add('acknowledged versions', books.ledger.acknowledged.size);
-  tally.add('versions at the end', books.ledger.acknowledged.size);
+  const lastServer = await startShifted(data, shiftFile);
+  tally.add('versions read back at the end', await expectAnswers(lastServer, clientState.ledger));
+  await lastServer.stop();
+  if (clientState.ledger.failures > 0) throw new FaultError('A write was answered 5xx', tally.figures);
+  tally.add('acknowledged versions', clientState.ledger.acknowledged.size);
+  tally.add('versions at the end', clientState.ledger.acknowledged.size);
   tally.add('backups at the end', (await readdir(join(data, 'backups'))).length);
   tally.add('median of reads and searches, ms', times.quantile(0.5));
   tally.add('99th percentile of reads and searches, ms', times.quantile(0.99));
-  tally.add('longest start, ms', Math.round(slowest));
-  if (tellsState) tally.add('MiB of memory, at most', Math.round(memory / 1024 ** 2));
+  tally.add('longest start, ms', Math.round(slowestStartMs));
+  if (canReadProcessState) tally.add('MiB of memory, at most', Math.round(maxBytes / 1024 ** 2));
   return { result: 'passed', figures: tally.figures };
 }
 
-function newBooks(): Books {
+function createClientState(): ClientState {
   const ledger = new Ledger();
   return { ledger, importer: new Importer(ledger) };
 }
 
-/** Starts the server with the clock that the file says (faults/load/shifted-clock.ts). */
-function startShifted(data: string, clock: string): Promise<FaultServer> {
+/** Starts a server whose clock is shifted by the milliseconds in a file (faults/load/shifted-clock.ts). */
+function startShifted(data: string, shiftFile: string): Promise<FaultServer> {
   const preload = pathToFileURL(resolve(import.meta.dirname, '../load/shifted-clock.ts')).href;
-  return startServer(data, { nodeFlags: ['--import', preload], env: { CLOCK_SHIFT: clock } });
+  return startServer(data, { nodeFlags: ['--import', preload], env: { CLOCK_SHIFT: shiftFile } });
 }
 
-/** Ends a server under its load, behind the last part without any. */
-async function end(
+/** Ends a server under load. After the last part, the load stops first. */
+async function endPart(
   server: FaultServer,
   part: number,
   load: { stop(): Promise<void> },
   { tally }: FaultContext,
 ): Promise<void> {
-  const isPolite = part === stops || politeParts.includes(part);
+  const isStop = part === stops || stoppedParts.includes(part);
   if (part === stops) await load.stop();
-  else tally.add(isPolite ? 'SIGTERM' : 'kill -9', 1);
-  await (isPolite ? server.stop() : server.kill());
+  else tally.add(isStop ? 'SIGTERM' : 'kill -9', 1);
+  await (isStop ? server.stop() : server.kill());
   await load.stop();
-  const code = await server.ended;
-  if (isPolite && code !== 0) throw new FaultError(`A stop ended with code ${code}: ${server.said()}`);
+  const code = await server.exitCode;
+  if (isStop && code !== 0) throw new FaultError(`A stop ended with code ${code}: ${server.stderr()}`);
 }
 
 async function backUp(server: FaultServer, ledger: Ledger): Promise<{ name: string; span: Span }> {
   const from = ledger.tick();
-  const answer = await send(server, 'POST', '/app/backups', '{}');
-  const backup = parseAs(Backup, answer.text);
-  if (answer.status !== 201 || !backup)
-    throw new FaultError(`A backup was answered ${answer.status}: ${answer.text}`);
+  const response = await send(server, 'POST', '/app/backups', '{}');
+  const backup = parseAs(Backup, response.text);
+  if (response.status !== 201 || !backup)
+    throw new FaultError(`A backup was answered ${response.status}: ${response.text}`);
   return { name: backup.name, span: { from, to: ledger.tick() } };
 }
 
-interface Restoring {
+interface RestoreOptions {
   readonly server: FaultServer;
   readonly data: string;
   readonly copy: string;
   readonly name: string;
   readonly span: Span;
-  readonly books: Books;
+  readonly books: ClientState;
   readonly context: FaultContext;
 }
 
 /**
- * Puts a backup back while nobody writes, and kills the server at once. The store then holds what the backup does, the
- * file that the answer names holds everything else. Answers books of what is there from then on.
+ * Restores a backup while nobody writes, and kills the server at once. The store must then equal the backup,
+ * and the file that the response names must contain the replaced versions. Returns the new state of the
+ * clients.
  */
-async function restore({ server, data, copy, name, span, books, context }: Restoring): Promise<Books> {
+async function restore({
+  server,
+  data,
+  copy,
+  name,
+  span,
+  books: clientState,
+  context,
+}: RestoreOptions): Promise<ClientState> {
   const { tally } = context;
-  const { ledger } = books;
-  const later = ledger.tick();
-  const answer = await send(server, 'POST', `/app/backups/${name}/restore`, '{}');
-  const restored = parseAs(BackupRestored, answer.text);
-  if (answer.status !== 200 || !restored)
-    throw new FaultError(`A restore was answered ${answer.status}: ${answer.text}`);
+  const { ledger } = clientState;
+  const restoreTime = ledger.tick();
+  const response = await send(server, 'POST', `/app/backups/${name}/restore`, '{}');
+  const restoreResult = parseAs(BackupRestored, response.text);
+  if (response.status !== 200 || !restoreResult)
+    throw new FaultError(`A restore was answered ${response.status}: ${response.text}`);
   await server.kill();
 
   await copyStore(data, copy);
   await expectVerified(copy);
-  const { held, disagreements } = readStore(copy);
+  const { versions, disagreements } = readStore(copy);
   if (disagreements.length > 0) throw new FaultError(disagreements.slice(0, 5).join('; '));
-  const fault = prefixFault(ledger, held, span, later);
-  if (fault !== undefined) throw new FaultError(fault);
+  const problem = findPrefixProblem(ledger, versions, span, restoreTime);
+  if (problem !== undefined) throw new FaultError(problem);
 
-  const keys = new Set(held.map(({ key }) => key));
+  const keys = new Set(versions.map(({ key }) => key));
   const replaced = [...ledger.acknowledged.keys()].filter((key) => !keys.has(key));
   if (replaced.length === 0) throw new FaultError('The restore had nothing to replace');
   tally.add('versions replaced by the restore', replaced.length);
-  const kept = `${copy}-before`;
-  await mkdir(kept, { mode: 0o700 });
-  await copyFile(join(data, 'backups', restored.before.name), join(kept, 'records.db'));
-  const missing = differencesIn(ledger.compare(readStore(kept).held));
-  if (missing.length > 0) throw new FaultError(`Of what the restore replaced, ${missing.join('; ')}`);
+  const replacedFolder = `${copy}-before`;
+  await mkdir(replacedFolder, { mode: 0o700 });
+  await copyFile(join(data, 'backups', restoreResult.before.name), join(replacedFolder, 'records.db'));
+  const differences = formatDifferences(ledger.compare(readStore(replacedFolder).versions));
+  if (differences.length > 0) throw new FaultError(`Of what the restore replaced, ${differences.join('; ')}`);
 
-  tally.add('acknowledged versions', ledger.acknowledged.size - held.length);
-  const afterwards = newBooks();
-  afterwards.ledger.adopt(held);
-  return afterwards;
+  tally.add('acknowledged versions', ledger.acknowledged.size - versions.length);
+  const restoredState = createClientState();
+  restoredState.ledger.adopt(versions);
+  return restoredState;
 }

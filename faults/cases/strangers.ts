@@ -10,75 +10,79 @@ import { startServer, type FaultServer } from '../server.ts';
 const requests = { full: 20_000, short: 2000 } as const;
 const connections = 20;
 
-/** Addresses of this machine that a flood comes from; other systems than Linux have one. */
-const sources = process.platform === 'linux' ? 200 : 1;
+/** Local addresses of the flood. Only Linux has more than one by default. */
+const sourceCount = process.platform === 'linux' ? 200 : 1;
 
-/** Bytes that records.db and its log may grow by: a page of entries, and the frames that tell of it. */
-const mostBytes = 256 * 1024;
+/** Highest growth of records.db and its log in bytes: a page of entries, and its log frames. */
+const maxGrowthBytes = 256 * 1024;
 
-/** Who has no token floods the server with what is long. */
+/** A client without a token floods the server with long requests. */
 export const strangers: FaultCase = {
   name: 'strangers',
-  claim: `Requests without a valid token, however many and long, make an entry for each address and status at once, and one with their number; from ${sources} addresses the trail and its log grow by less than ${mostBytes / 1024} KiB.`,
-  beside: true,
+  claim: `Requests without a valid token, however many and long, create an immediate entry for each address and status, and one with their count. From ${sourceCount} addresses the audit log and the write-ahead log grow by less than ${maxGrowthBytes / 1024} KiB.`,
+  parallel: true,
   run,
 };
 
 async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
   const server = await startServer(folder);
-  const before = bytesOf(folder);
+  const bytesBefore = measureBytes(folder);
   const count = requests[extent];
-  const one = await flood(server, count, () => '127.0.0.1');
-  const many = await flood(server, count, (index) => `127.0.0.${1 + (index % sources)}`);
-  const grown = bytesOf(folder) - before;
+  const firstCount = await flood(server, count, () => '127.0.0.1');
+  const secondCount = await flood(server, count, (index) => `127.0.0.${1 + (index % sourceCount)}`);
+  const growthBytes = measureBytes(folder) - bytesBefore;
   await server.stop();
   const { stdout } = await runCommand(['audit', '--data', folder]);
   const entries = stdout.trim().split('\n').filter(Boolean);
-  tally.add('requests', one + many);
-  tally.add('KiB grown', Math.ceil(grown / 1024));
+  tally.add('requests', firstCount + secondCount);
+  tally.add('KiB grown', Math.ceil(growthBytes / 1024));
   tally.add('entries', entries.length);
-  if (grown > mostBytes) throw new FaultError(`The trail and its log grew by ${grown} bytes`);
-  const counted = entries.reduce((sum, entry) => sum + numberIn(entry), 0);
-  tally.add('requests that the entries tell of', counted);
-  if (counted !== one + many) throw new FaultError('The entries do not tell of every request');
+  if (growthBytes > maxGrowthBytes)
+    throw new FaultError(`The trail and its log grew by ${growthBytes} bytes`);
+  const countedRequests = entries.reduce((sum, entry) => sum + countRequests(entry), 0);
+  tally.add('requests that the entries tell of', countedRequests);
+  if (countedRequests !== firstCount + secondCount)
+    throw new FaultError('The entries do not tell of every request');
   if (entries.some((entry) => entry.includes('x'.repeat(100)))) throw new FaultError('A long text was kept');
   return { result: 'passed', figures: tally.figures };
 }
 
-/** Answers how many requests were refused. */
+/** Sends requests without a token. Returns how many were rejected. */
 async function flood(
   server: FaultServer,
   count: number,
-  sourceOf: (index: number) => string,
+  getSource: (index: number) => string,
 ): Promise<number> {
   const path = `${fhirPath}/CarePlan?subject=${'x'.repeat(8000)}`;
-  let sent = 0;
+  let sentCount = 0;
   const client = async () => {
     const agents = new Map<string, Agent>();
-    for (let index = sent; index < count; index = sent) {
-      sent += 1;
-      const localAddress = sourceOf(index);
+    for (let index = sentCount; index < count; index = sentCount) {
+      sentCount += 1;
+      const localAddress = getSource(index);
       const agent = agents.get(localAddress) ?? new Agent({ keepAlive: true, maxSockets: 1 });
       agents.set(localAddress, agent);
-      const asked = request({ host: '127.0.0.1', port: server.port, path, localAddress, agent }).end();
-      const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream & { statusCode?: number }];
-      answer.resume();
-      await once(answer, 'end');
-      if (answer.statusCode !== 401) throw new FaultError(`A stranger was answered ${answer.statusCode}`);
+      const sentRequest = request({ host: '127.0.0.1', port: server.port, path, localAddress, agent }).end();
+      const [response] = (await once(sentRequest, 'response')) as [
+        NodeJS.ReadableStream & { statusCode?: number },
+      ];
+      response.resume();
+      await once(response, 'end');
+      if (response.statusCode !== 401) throw new FaultError(`A stranger was answered ${response.statusCode}`);
     }
     for (const agent of agents.values()) agent.destroy();
   };
   await Promise.all(Array.from({ length: connections }, client));
-  return sent;
+  return sentCount;
 }
 
-/** How many requests an AuditEvent tells of. */
-function numberIn(entry: string): number {
-  const more = /(\d+) more in this minute/.exec(entry)?.[1];
-  return more === undefined ? 1 : Number(more);
+/** Returns the number of requests that an AuditEvent counts. */
+function countRequests(entry: string): number {
+  const moreText = /(\d+) more in this minute/.exec(entry)?.[1];
+  return moreText === undefined ? 1 : Number(moreText);
 }
 
-function bytesOf(folder: string): number {
+function measureBytes(folder: string): number {
   return ['records.db', 'records.db-wal'].reduce((sum, name) => {
     return sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
   }, 0);

@@ -6,13 +6,13 @@ import { runCommand } from '../commands.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { send, startServer } from '../server.ts';
 
-/** Somebody with another program, who puts the triggers back behind each change. */
+/** Somebody changes the database with another program and restores the triggers after each change. */
 export const trailTampered: FaultCase = {
   name: 'trail-tampered',
   claim:
-    'A change of the trail or of the records by hand is named by verify: an entry edited, removed, swapped; all entries deleted; the trail cut at a seal; a record or its newest version taken away; a text forged with its sums; an older file in place of the newer; a read dropped and all sealed anew, with a key also by who can write the workspace too.',
+    'Verify detects manual changes of the audit log or the records: an entry edited, removed or swapped; all entries deleted; the log truncated at a seal; a record or its latest version removed; a text forged with its checksums; an older file in place of the newer; a read dropped and everything resealed, and with a key even if the workspace is changed too.',
   long: true,
-  beside: true,
+  parallel: true,
   run,
 };
 
@@ -24,38 +24,44 @@ async function run(context: FaultContext): Promise<Finding> {
 }
 
 async function tamperWith({ folder, tally }: FaultContext, data: string, flags: string[]): Promise<void> {
-  const keyed = flags.length > 0;
+  const hasKey = flags.length > 0;
   await mkdir(data, { mode: 0o700 });
   const server = await startServer(data, { flags });
   await fillForChanges(data, (...request) => send(server, ...request));
   await server.stop();
-  const verify = (of: string) => runCommand(['verify', '--data', of, ...flags]);
-  const untouched = await verify(data);
-  if (untouched.code !== 0)
-    throw new FaultError(`verify finds something in a store that nobody changed: ${untouched.stdout}`);
-  const alone = (of: string) => {
-    resealWithout(of);
-    return rm(join(of, 'workspace.db'));
+  const verify = (dataFolder: string) => runCommand(['verify', '--data', dataFolder, ...flags]);
+  const originalResult = await verify(data);
+  if (originalResult.code !== 0)
+    throw new FaultError(`verify finds something in a store that nobody changed: ${originalResult.stdout}`);
+  const resealAndRemoveWorkspace = (dataFolder: string) => {
+    resealWithout(dataFolder);
+    return rm(join(dataFolder, 'workspace.db'));
   };
-  const all = [
+  const changes = [
     ...trailChanges,
     [
       'a read is dropped and all is sealed anew',
       resealWithout,
       /^(the file lacks|audit entry 1 is in doubt)/m,
     ],
-    ...(keyed
-      ? [['the same, and the workspace is gone', alone, /^audit entry 1 is in doubt/m] as const]
+    ...(hasKey
+      ? [
+          [
+            'the same, and the workspace is gone',
+            resealAndRemoveWorkspace,
+            /^audit entry 1 is in doubt/m,
+          ] as const,
+        ]
       : []),
   ] as const;
-  for (const [what, change, finding] of all) {
-    const changed = join(folder, 'changed');
-    await cp(data, changed, { recursive: true });
-    await change(changed);
-    const { code, stdout } = await verify(changed);
+  for (const [description, applyChange, finding] of changes) {
+    const changedFolder = join(folder, 'changed');
+    await cp(data, changedFolder, { recursive: true });
+    await applyChange(changedFolder);
+    const { code, stdout } = await verify(changedFolder);
     if (code !== 1 || !finding.test(stdout))
-      throw new FaultError(`${what}: verify ends with ${code}: ${stdout}`);
-    tally.add(keyed ? 'changes found, seals with a key' : 'changes found, seals without a key', 1);
-    await rm(changed, { recursive: true });
+      throw new FaultError(`${description}: verify ends with ${code}: ${stdout}`);
+    tally.add(hasKey ? 'changes found, seals with a key' : 'changes found, seals without a key', 1);
+    await rm(changedFolder, { recursive: true });
   }
 }

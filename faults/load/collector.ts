@@ -1,32 +1,32 @@
 import { FaultError } from '../fault-case.ts';
 import type { FaultServer } from '../server.ts';
 
-/** What a server is started with whose garbage is to be collected when asked. */
-export const inspected = '--inspect=127.0.0.1:0';
+/** Node flag for a server whose garbage can be collected on request. */
+export const inspectFlag = '--inspect=127.0.0.1:0';
 
-/** Has a server collect its garbage: what it holds is then told from what its collector has not come to yet. */
-export async function openCollector({ said }: Pick<FaultServer, 'said'>) {
-  const address = /ws:\/\/\S+/.exec(said())?.[0];
+/** Connects to the inspector of a server to collect its garbage. Its memory then shows only the memory in use. */
+export async function openCollector({ stderr }: Pick<FaultServer, 'stderr'>) {
+  const address = /ws:\/\/\S+/.exec(stderr())?.[0];
   if (address === undefined) throw new FaultError('The server cannot be asked for its memory.');
   const socket = new WebSocket(address);
   await new Promise((resolve) => {
     socket.addEventListener('open', resolve, { once: true });
   });
-  let asked = 0;
+  let lastId = 0;
   return {
     collect(): Promise<void> {
-      const id = (asked += 1);
+      const id = (lastId += 1);
       return new Promise((resolve) => {
-        const hear = ({ data }: MessageEvent) => {
+        const handleMessage = ({ data }: MessageEvent) => {
           if ((JSON.parse(String(data)) as { readonly id?: number }).id !== id) return;
-          socket.removeEventListener('message', hear);
+          socket.removeEventListener('message', handleMessage);
           resolve();
         };
-        socket.addEventListener('message', hear);
+        socket.addEventListener('message', handleMessage);
         socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }));
       });
     },
-    /** To be called before the server ends: it waits for who inspects it. */
+    /** Must be called before the server ends, because it waits for its inspector. */
     close(): void {
       socket.close();
     },

@@ -1,6 +1,7 @@
 /**
- * Imports records of an invented clinic in one request, from a process of its own:
- * `node faults/load/feed.ts PORT TOKEN RECORDS FIRST-PATIENT`. The last line of the server's report goes to stdout.
+ * Imports records of an invented clinic in one request from a separate process:
+ * `node faults/load/feed.ts PORT TOKEN RECORDS FIRST-PATIENT`.
+ * Prints the last line of the server's report.
  */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
@@ -9,30 +10,36 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { generateClinic } from '../../server/demo/generate.ts';
 
-const [port = '', token = '', wanted = '0', first = '1'] = process.argv.slice(2);
-const records = Number(wanted);
+const [port = '', token = '', recordCount = '0', firstPatient = '1'] = process.argv.slice(2);
+const records = Number(recordCount);
 
-/** Every patient has more than one record. */
+/** Each patient has several records, so this number of patients is enough. */
 function* lines(): Generator<string> {
-  let made = 0;
-  for (const { text } of generateClinic({ patients: records, first: Number(first) })) {
-    if (made === records) return;
-    made += 1;
+  let lineCount = 0;
+  for (const { text } of generateClinic({ patients: records, first: Number(firstPatient) })) {
+    if (lineCount === records) return;
+    lineCount += 1;
     yield `${text}\n`;
   }
 }
 
-/** The last line of an answer that comes while its request is still being sent. */
-async function lastLine(sending: ReturnType<typeof request>): Promise<string> {
-  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
-  let last = '';
-  for await (const line of createInterface({ input: answer })) last = line;
-  return last;
+/** Returns the last line of a response that arrives while its request is being sent. */
+async function readLastLine(importRequest: ReturnType<typeof request>): Promise<string> {
+  const [response] = (await once(importRequest, 'response')) as [IncomingMessage];
+  let lastLine = '';
+  for await (const line of createInterface({ input: response })) lastLine = line;
+  return lastLine;
 }
 
-const sending = request({
-  ...{ host: '127.0.0.1', port, method: 'POST', path: '/app/import' },
+const importRequest = request({
+  host: '127.0.0.1',
+  port,
+  method: 'POST',
+  path: '/app/import',
   headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
 });
-const [last] = await Promise.all([lastLine(sending), pipeline(Readable.from(lines()), sending)]);
-process.stdout.write(`${last}\n`);
+const [reportLine] = await Promise.all([
+  readLastLine(importRequest),
+  pipeline(Readable.from(lines()), importRequest),
+]);
+process.stdout.write(`${reportLine}\n`);

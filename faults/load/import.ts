@@ -5,7 +5,7 @@ import type { Server } from '../../bench/processes.ts';
 import { readReportLine } from '../../core/app/transfer.ts';
 import { FaultError } from '../fault-case.ts';
 
-/** Imports so many records from a process of its own; rejects where not all of them were stored. */
+/** Imports a number of records from a separate process. Rejects if not all of them were stored. */
 export async function importRecords(
   { port, token }: Pick<Server, 'port' | 'token'>,
   records: number,

@@ -1,4 +1,4 @@
-/** The importer of the soak, against a server that breaks off as a killed one does. */
+/** Tests the importer of the soak with a server whose connection breaks, as that of a killed server does. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ let server: Server;
 let ledger: Ledger;
 let importer: Importer;
 
-/** The report stops behind the first of two lines, and nothing is answered from then on. */
+/** The report breaks after the first of two lines. All later requests fail. */
 beforeEach(async () => {
   server = createServer((request, response) => {
     if (request.method === 'GET') {
@@ -29,18 +29,18 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-const held = (title: string) => [{ key: 'CarePlan/a/_history/1', text: `{"title":"${title}"}` }];
+const createVersions = (title: string) => [{ key: 'CarePlan/a/_history/1', text: `{"title":"${title}"}` }];
 
-test('counts a record as acknowledged whose line came before the connection broke', () => {
-  importer.findIn(held('Mark 1'));
+test('counts a record as acknowledged if its line came before the connection broke', () => {
+  importer.readFrom(createVersions('Mark 1'));
   expect([...ledger.acknowledged.keys()]).toEqual(['CarePlan/a/_history/1']);
   expect(ledger.open.size).toBe(19);
 });
 
-test('names a record as lost that was told as stored and is not held', () => {
-  expect(() => importer.findIn([])).toThrow('CarePlan/a/_history/1 was told as imported and is lost');
+test('reports a record as lost if it was imported but is not stored', () => {
+  expect(() => importer.readFrom([])).toThrow('CarePlan/a/_history/1 was told as imported and is lost');
 });
 
-test('names a record that is held with the title of another line', () => {
-  expect(() => importer.findIn(held('Mark 2'))).toThrow('with another text');
+test('reports a record that is stored with the title of another line', () => {
+  expect(() => importer.readFrom(createVersions('Mark 2'))).toThrow('with another text');
 });

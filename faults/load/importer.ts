@@ -3,90 +3,91 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { readReportLine, type ImportLine } from '../../core/app/transfer.ts';
 import type { Random } from '../../server/demo/random.ts';
 import { FaultError } from '../fault-case.ts';
-import type { Held, Ledger, VersionKey } from '../ledger.ts';
+import type { StoredVersion, Ledger, VersionKey } from '../ledger.ts';
 import { send } from '../server.ts';
-import { bodyOf } from '../writer.ts';
+import { createBody } from '../writer.ts';
 
 /** Records of one import. */
-const size = 20;
+const importSize = 20;
 
 /**
- * Imports records whose titles the ledger knows. A record counts as acknowledged once the report has its line, also
- * where the connection breaks behind it.
+ * Imports records with titles of the ledger. A record counts as acknowledged as soon as its line of the
+ * report arrives, even if the connection breaks afterwards.
  */
 export class Importer {
-  /** Versions whose line came and whose text is not read yet, with their titles. */
-  private readonly unread = new Map<VersionKey, string>();
+  /** Titles of reported versions that were not read yet. */
+  private readonly unreadTitles = new Map<VersionKey, string>();
   private readonly ledger: Ledger;
 
   constructor(ledger: Ledger) {
     this.ledger = ledger;
   }
 
-  /** Sends one import, and reads back what it stored; answers how many lines told of a stored record. */
+  /** Sends one import and reads back the stored records. Returns how many lines reported a stored record. */
   async send(server: Pick<Server, 'port' | 'token'>, random: Random): Promise<number> {
-    const titles = Array.from({ length: size }, () => this.ledger.nextTitle());
-    const records = titles.map((title) => bodyOf(random, title).text);
-    let stored = 0;
-    for await (const { place = 0, result, record } of reportOf(server, records)) {
-      const title = titles[place - 1];
-      if (title === undefined) throw new FaultError(`A report tells of the line ${place}`);
+    const titles = Array.from({ length: importSize }, () => this.ledger.nextTitle());
+    const records = titles.map((title) => createBody(random, title).text);
+    let storedCount = 0;
+    for await (const { place: lineNumber = 0, result, record } of readReport(server, records)) {
+      const title = titles[lineNumber - 1];
+      if (title === undefined) throw new FaultError(`A report tells of the line ${lineNumber}`);
       if (result === 'stored' && record !== undefined) {
-        this.unread.set(`${record}/_history/1`, title);
-        stored += 1;
+        this.unreadTitles.set(`${record}/_history/1`, title);
+        storedCount += 1;
       } else this.ledger.refuse(title, true);
     }
     await this.readBack(server);
-    return stored;
+    return storedCount;
   }
 
-  /** Has the ledger know the texts of what the reports told; breaks off where no server answers. */
+  /** Adds the texts of reported records to the ledger. Stops if no server answers. */
   async readBack(server: Pick<Server, 'port' | 'token'>): Promise<void> {
-    for (const [key, title] of this.unread) {
-      const answer = await send(server, 'GET', `${fhirPath}/${key}`).catch(brokenOff);
-      if (!answer || answer.status === 503) return;
-      if (answer.status !== 200) throw new FaultError(`${key} was imported and is answered ${answer.status}`);
-      this.acknowledge(title, { key, text: answer.text });
+    for (const [key, title] of this.unreadTitles) {
+      const response = await send(server, 'GET', `${fhirPath}/${key}`).catch(ignoreBrokenConnection);
+      if (!response || response.status === 503) return;
+      if (response.status !== 200)
+        throw new FaultError(`${key} was imported and is answered ${response.status}`);
+      this.acknowledge(title, { key, text: response.text });
     }
   }
 
-  /** The same, of what a store holds that no server has open. */
-  findIn(held: readonly Held[]): void {
-    if (this.unread.size === 0) return;
-    const texts = new Map(held.map(({ key, text }) => [key, text]));
-    for (const [key, title] of this.unread) {
+  /** Adds the texts of reported records from a store that no server has open. */
+  readFrom(versions: readonly StoredVersion[]): void {
+    if (this.unreadTitles.size === 0) return;
+    const texts = new Map(versions.map(({ key, text }) => [key, text]));
+    for (const [key, title] of this.unreadTitles) {
       const text = texts.get(key);
       if (text === undefined) throw new FaultError(`${key} was told as imported and is lost`);
       this.acknowledge(title, { key, text });
     }
   }
 
-  private acknowledge(title: string, { key, text }: Held): void {
+  private acknowledge(title: string, { key, text }: StoredVersion): void {
     if (!text.includes(`"title":"${title}"`)) throw new FaultError(`${key} was imported with another text`);
     this.ledger.acknowledge(title, { key, text });
-    this.unread.delete(key);
+    this.unreadTitles.delete(key);
   }
 }
 
-/** The lines of an import's report, as far as they come. */
-async function* reportOf(
+/** Yields the lines of an import's report until the connection ends. */
+async function* readReport(
   { port, token }: Pick<Server, 'port' | 'token'>,
   records: readonly string[],
 ): AsyncGenerator<ImportLine> {
-  const answer = await fetch(`http://127.0.0.1:${port}/app/import`, {
+  const response = await fetch(`http://127.0.0.1:${port}/app/import`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
     body: records.join('\n'),
-  }).catch(brokenOff);
-  if (!answer?.body || answer.status === 503) return;
-  if (answer.status !== 200) throw new FaultError(`An import was answered ${answer.status}`);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  }).catch(ignoreBrokenConnection);
+  if (!response?.body || response.status === 503) return;
+  if (response.status !== 200) throw new FaultError(`An import was answered ${response.status}`);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let remainder = '';
   for (;;) {
-    const read = await reader.read().catch(brokenOff);
-    if (!read || read.done) return;
-    const lines = (rest + read.value).split('\n');
-    rest = lines.pop() ?? '';
+    const chunk = await reader.read().catch(ignoreBrokenConnection);
+    if (!chunk || chunk.done) return;
+    const lines = (remainder + chunk.value).split('\n');
+    remainder = lines.pop() ?? '';
     for (const line of lines) {
       const report = readReportLine(line);
       if (report && !('done' in report)) yield report;
@@ -94,7 +95,7 @@ async function* reportOf(
   }
 }
 
-/** A connection that broke has no answer; any other fault is one of this program. */
-export function brokenOff(error: unknown): undefined {
+/** Returns undefined for a broken connection, and rethrows any other error. */
+export function ignoreBrokenConnection(error: unknown): undefined {
   if (!(error instanceof TypeError)) throw error;
 }

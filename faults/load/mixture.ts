@@ -5,132 +5,146 @@ import type { Server } from '../../bench/processes.ts';
 import { FaultError } from '../fault-case.ts';
 import { send, type Answer } from '../server.ts';
 
-/** A record that was made, with the version that is known of it. */
-interface Made {
+/** A created record with its last known version. */
+interface CreatedRecord {
   readonly path: string;
   readonly record: DemoRecord;
   version: number;
 }
 
-/** What all clients of a mixture share. */
+/** State that all clients of a mixture share. */
 export interface Mixture {
   readonly server: Pick<Server, 'port' | 'token'>;
   readonly records: readonly DemoRecord[];
-  /** Those that requests are about, the newest. */
-  readonly made: Made[];
-  /** Answers by kind of request. */
-  readonly answers: Map<string, number>;
+  /** The latest records. Requests use them. */
+  readonly created: CreatedRecord[];
+  /** Number of responses by kind of request. */
+  readonly responseCounts: Map<string, number>;
 }
 
-type Request = (mixture: Mixture, random: Random) => Promise<Answer>;
+type SendRequest = (mixture: Mixture, random: Random) => Promise<Answer>;
 
-interface Kind {
+interface RequestKind {
   readonly weight: number;
-  /** Statuses that it may be answered with. */
+  /** Allowed statuses of the response. */
   readonly statuses: readonly number[];
-  readonly request: Request;
+  readonly request: SendRequest;
 }
 
-const get =
-  (pathOf: (made: Made, random: Random) => string): Request =>
-  ({ server, made }, random) =>
-    send(server, 'GET', pathOf(random.pick(made), random));
+const createGet =
+  (pathOf: (record: CreatedRecord, random: Random) => string): SendRequest =>
+  ({ server, created }, random) =>
+    send(server, 'GET', pathOf(random.pick(created), random));
 
-const bad: readonly Request[] = [
+const badRequests: readonly SendRequest[] = [
   ({ server }) => send(server, 'POST', `${fhirPath}/CarePlan`, '{"resourceType":'),
   ({ server }) => send(server, 'POST', `${fhirPath}/CarePlan`, '{"resourceType":"CarePlan","title":7}'),
   ({ server }) => send(server, 'GET', `${fhirPath}/Composition?colour=red`),
   ({ server }) => send(server, 'GET', `${fhirPath}/CarePlan/none`),
   ({ server }) => send(server, 'DELETE', `${fhirPath}/CarePlan`),
-  ({ server, made }, random) => change({ server, made }, random, 'PATCH', 7),
+  ({ server, created }, random) => change({ server, created }, random, 'PATCH', 7),
 ];
 
-/** All that clients ask for, seldom what is long. */
-const kinds: Readonly<Record<string, Kind>> = {
-  reads: { weight: 300, statuses: [200], request: get(({ path }) => `${fhirPath}/${path}`) },
-  'searches by patient': { weight: 200, statuses: [200], request: get(bySubject) },
+/** Kinds of requests. Slow ones have a small weight. */
+const requestKinds: Readonly<Record<string, RequestKind>> = {
+  reads: { weight: 300, statuses: [200], request: createGet(({ path }) => `${fhirPath}/${path}`) },
+  'searches by patient': { weight: 200, statuses: [200], request: createGet(createSubjectSearch) },
   'searches of a page': {
     weight: 60,
     statuses: [200],
-    request: get(() => `${fhirPath}/Composition?status=final&_sort=-_lastUpdated&_count=20`),
+    request: createGet(() => `${fhirPath}/Composition?status=final&_sort=-_lastUpdated&_count=20`),
   },
   creates: { weight: 60, statuses: [201], request: create },
-  updates: { weight: 80, statuses: [200, 412], request: (all, random) => change(all, random, 'PUT') },
-  patches: { weight: 80, statuses: [200, 412], request: (all, random) => change(all, random, 'PATCH') },
+  updates: { weight: 80, statuses: [200, 412], request: (mixture, random) => change(mixture, random, 'PUT') },
+  patches: {
+    weight: 80,
+    statuses: [200, 412],
+    request: (mixture, random) => change(mixture, random, 'PATCH'),
+  },
   histories: {
     weight: 60,
     statuses: [200],
-    request: get(({ path }) => `${fhirPath}/${path}/_history?_count=10`),
+    request: createGet(({ path }) => `${fhirPath}/${path}/_history?_count=10`),
   },
   validations: { weight: 40, statuses: [200], request: validate },
-  'bad requests': { weight: 60, statuses: [400, 404, 405, 412, 422], request: refused },
-  worklists: { weight: 4, statuses: [200], request: get(() => '/app/quality') },
-  exports: { weight: 4, statuses: [200], request: get(exportPath) },
+  'bad requests': { weight: 60, statuses: [400, 404, 405, 412, 422], request: sendBadRequest },
+  worklists: { weight: 4, statuses: [200], request: createGet(() => '/app/quality') },
+  exports: { weight: 4, statuses: [200], request: createGet(exportPath) },
   imports: { weight: 4, statuses: [200], request: importSome },
 };
 
-/** Records that an import brings. */
-const imported = 20;
+/** Records of an import. */
+const importSize = 20;
 
-/** Records that requests are about. */
-const remembered = 500;
+/** Highest number of created records that requests use. */
+const maxCreated = 500;
 
 export function createMixture(server: Mixture['server'], seed: number): Mixture {
-  return { server, records: [...generateClinic({ seed, patients: 50 })], made: [], answers: new Map() };
+  return {
+    server,
+    records: [...generateClinic({ seed, patients: 50 })],
+    created: [],
+    responseCounts: new Map(),
+  };
 }
 
-/** Sends one request of the mixture. Rejects where it is answered with a status that its kind has not. */
-export async function sendOne(mixture: Mixture, random: Random): Promise<void> {
-  const weights = Object.fromEntries(Object.entries(kinds).map(([name, { weight }]) => [name, weight]));
-  const name = mixture.made.length < 20 ? 'creates' : random.weighted(weights);
-  const kind = kinds[name];
+/** Sends one request of the mixture. Rejects if its status is not allowed for its kind. */
+export async function sendMixtureRequest(mixture: Mixture, random: Random): Promise<void> {
+  const weights = Object.fromEntries(
+    Object.entries(requestKinds).map(([name, { weight }]) => [name, weight]),
+  );
+  const name = mixture.created.length < 20 ? 'creates' : random.weighted(weights);
+  const kind = requestKinds[name];
   if (!kind) return;
   const { status, text } = await kind.request(mixture, random);
-  mixture.answers.set(name, (mixture.answers.get(name) ?? 0) + 1);
+  mixture.responseCounts.set(name, (mixture.responseCounts.get(name) ?? 0) + 1);
   if (!kind.statuses.includes(status))
     throw new FaultError(`Of the ${name}, one was answered ${status}: ${text.slice(0, 300)}`);
 }
 
-function bySubject({ record }: Made): string {
+function createSubjectSearch({ record }: CreatedRecord): string {
   const { subject } = JSON.parse(record.text) as { subject: { reference: string } };
   return `${fhirPath}/${record.type}?subject=${encodeURIComponent(subject.reference)}&_count=50`;
 }
 
-/** Mostly of one patient, now and then of a whole type. */
-function exportPath(made: Made, random: Random): string {
-  const query = random.between(1, 10) === 1 ? 'type=Composition' : bySubject(made).split('?')[1];
+/** Mostly exports one patient, sometimes a whole type. */
+function exportPath(created: CreatedRecord, random: Random): string {
+  const query = random.between(1, 10) === 1 ? 'type=Composition' : createSubjectSearch(created).split('?')[1];
   return `/app/export?${query?.replace('&_count=50', '') ?? ''}`;
 }
 
-async function create({ server, records, made }: Mixture, random: Random): Promise<Answer> {
+async function create({ server, records, created }: Mixture, random: Random): Promise<Answer> {
   const record = random.pick(records);
-  const answer = await send(server, 'POST', `${fhirPath}/${record.type}`, record.text);
-  if (answer.status === 201) {
-    const { id } = JSON.parse(answer.text) as { id: string };
-    made.push({ path: `${record.type}/${id}`, record, version: 1 });
-    if (made.length > remembered) made.shift();
+  const response = await send(server, 'POST', `${fhirPath}/${record.type}`, record.text);
+  if (response.status === 201) {
+    const { id } = JSON.parse(response.text) as { id: string };
+    created.push({ path: `${record.type}/${id}`, record, version: 1 });
+    if (created.length > maxCreated) created.shift();
   }
-  return answer;
+  return response;
 }
 
-/** Writes a record with the version that is known of it; `ahead` names one that is not there. */
+/**
+ * Writes a record at its last known version. A positive `versionOffset` names a version that does not
+ * exist.
+ */
 async function change(
-  { server, made }: Pick<Mixture, 'server' | 'made'>,
+  { server, created }: Pick<Mixture, 'server' | 'created'>,
   random: Random,
   method: 'PUT' | 'PATCH',
-  ahead = 0,
+  versionOffset = 0,
 ): Promise<Answer> {
-  const target = random.pick(made);
+  const target = random.pick(created);
   const { path, record, version } = target;
   const title = `Load ${random.between(1, 1_000_000)}`;
   const [, id = ''] = path.split('/');
-  const whole = { ...(JSON.parse(record.text) as object), id, title };
-  const body = method === 'PUT' ? whole : [{ op: 'replace', path: '/title', value: title }];
-  const match = { 'If-Match': `W/"${version + ahead}"` };
-  const answer = await send(server, method, `${fhirPath}/${path}`, JSON.stringify(body), match);
-  const now = Number(/"(\d+)"/.exec(answer.headers.get('ETag') ?? '')?.[1] ?? version);
-  target.version = Math.max(target.version, now);
-  return answer;
+  const updated = { ...(JSON.parse(record.text) as object), id, title };
+  const body = method === 'PUT' ? updated : [{ op: 'replace', path: '/title', value: title }];
+  const match = { 'If-Match': `W/"${version + versionOffset}"` };
+  const response = await send(server, method, `${fhirPath}/${path}`, JSON.stringify(body), match);
+  const currentVersion = Number(/"(\d+)"/.exec(response.headers.get('ETag') ?? '')?.[1] ?? version);
+  target.version = Math.max(target.version, currentVersion);
+  return response;
 }
 
 function validate({ server, records }: Mixture, random: Random): Promise<Answer> {
@@ -138,11 +152,11 @@ function validate({ server, records }: Mixture, random: Random): Promise<Answer>
   return send(server, 'POST', `${fhirPath}/${type}/$validate`, text);
 }
 
-function refused(mixture: Mixture, random: Random): Promise<Answer> {
-  return random.pick(bad)(mixture, random);
+function sendBadRequest(mixture: Mixture, random: Random): Promise<Answer> {
+  return random.pick(badRequests)(mixture, random);
 }
 
 function importSome({ server, records }: Mixture, random: Random): Promise<Answer> {
-  const lines = Array.from({ length: imported }, () => random.pick(records).text);
+  const lines = Array.from({ length: importSize }, () => random.pick(records).text);
   return send(server, 'POST', '/app/import', lines.join('\n'), { 'Content-Type': 'application/x-ndjson' });
 }

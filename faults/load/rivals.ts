@@ -4,47 +4,53 @@ import { resolve } from 'node:path';
 import { FaultError } from '../fault-case.ts';
 import type { Attempt, RivalTask } from './rival.ts';
 
-/** Runs the tasks side by side, each in a process of its own; what became of all writes. */
+/** Runs the tasks in parallel processes. Returns the outcomes of all writes. */
 export async function runRivals(tasks: readonly RivalTask[]): Promise<readonly Attempt[]> {
-  const all = await Promise.all(tasks.map(runRival));
-  return all.flat();
+  const attempts = await Promise.all(tasks.map(runRival));
+  return attempts.flat();
 }
 
 async function runRival(task: RivalTask): Promise<readonly Attempt[]> {
   const child = fork(resolve(import.meta.dirname, 'rival.ts'));
-  const answer = new Promise<readonly Attempt[]>((done, failed) => {
-    child.once('message', (message) => done(message as readonly Attempt[]));
-    child.once('exit', () => failed(new FaultError(`Writer ${task.rival} ended before its task did`)));
+  const received = new Promise<readonly Attempt[]>((resolveAttempts, reject) => {
+    child.once('message', (message) => resolveAttempts(message as readonly Attempt[]));
+    child.once('exit', () => reject(new FaultError(`Writer ${task.rival} ended before its task did`)));
   });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.send(task);
-  const attempts = await answer;
-  await ended;
+  const attempts = await received;
+  await exit;
   return attempts;
 }
 
-/** What does not agree among the writes to one record, in sentences; none where each version was made once, in turn. */
-export function disagreements(path: string, attempts: readonly Attempt[]): string[] {
-  const stored = attempts.filter(({ status }) => status === 200);
-  const makers = new Map<number, Attempt>();
-  const found: string[] = [];
-  for (const attempt of stored) {
+/**
+ * Returns contradictions among the writes to one record, as sentences. Empty if each version was made once,
+ * in order.
+ */
+export function findContradictions(path: string, attempts: readonly Attempt[]): string[] {
+  const storedAttempts = attempts.filter(({ status }) => status === 200);
+  const attemptsByVersion = new Map<number, Attempt>();
+  const contradictions: string[] = [];
+  for (const attempt of storedAttempts) {
     const { version, match, rival } = attempt;
-    if (makers.has(version)) found.push(`${path} version ${version} was acknowledged twice`);
+    if (attemptsByVersion.has(version))
+      contradictions.push(`${path} version ${version} was acknowledged twice`);
     if (version !== match + 1)
-      found.push(`${path}: writer ${rival} changed version ${match} into ${version}`);
-    makers.set(version, attempt);
+      contradictions.push(`${path}: writer ${rival} changed version ${match} into ${version}`);
+    attemptsByVersion.set(version, attempt);
   }
-  for (let version = 2; version <= stored.length + 1; version += 1) {
-    if (!makers.has(version)) found.push(`${path} version ${version} was acknowledged to nobody`);
+  for (let version = 2; version <= storedAttempts.length + 1; version += 1) {
+    if (!attemptsByVersion.has(version))
+      contradictions.push(`${path} version ${version} was acknowledged to nobody`);
   }
   for (const { status, match, version, rival } of attempts) {
     if (status === 200) continue;
-    const next = makers.get(match + 1);
-    if (status !== 412) found.push(`${path}: a write was answered ${status}`);
-    else if (next === undefined || next.rival === rival)
-      found.push(`${path}: writer ${rival} was refused with the current version ${match}`);
-    else if (version <= match) found.push(`${path}: a 412 named version ${version}, and ${match} was sent`);
+    const nextAttempt = attemptsByVersion.get(match + 1);
+    if (status !== 412) contradictions.push(`${path}: a write was answered ${status}`);
+    else if (nextAttempt === undefined || nextAttempt.rival === rival)
+      contradictions.push(`${path}: writer ${rival} was refused with the current version ${match}`);
+    else if (version <= match)
+      contradictions.push(`${path}: a 412 named version ${version}, and ${match} was sent`);
   }
-  return found;
+  return contradictions;
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded before a server (`node --import`): its clock is as many milliseconds off as the file that CLOCK_SHIFT names
- * says, looked up each time that it is asked.
+ * Loaded before a server (`node --import`). Shifts its clock by the milliseconds in the file that CLOCK_SHIFT
+ * names. The file is read at each use of the clock.
  */
 import { readFileSync } from 'node:fs';
 

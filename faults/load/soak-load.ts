@@ -6,11 +6,11 @@ import type { Ledger } from '../ledger.ts';
 import { send, type FaultServer } from '../server.ts';
 import type { Tally } from '../tally.ts';
 import { startWriters } from '../writer.ts';
-import { brokenOff, type Importer } from './importer.ts';
+import { ignoreBrokenConnection, type Importer } from './importer.ts';
 import type { Timings } from './timings.ts';
 
-/** Milliseconds between two requests of a client: the machine has other work. */
-const rests = { write: 1200, read: 600, import: 10_000 } as const;
+/** Milliseconds between two requests of a client. The machine has other work. */
+const restsMs = { write: 1200, read: 600, import: 10_000 } as const;
 
 export interface SoakLoad {
   readonly server: FaultServer;
@@ -19,42 +19,51 @@ export interface SoakLoad {
   readonly tally: Tally;
   readonly times: Timings;
   readonly seed: number;
-  /** Another number is another order of requests. */
+  /** Selects the order of requests. */
   readonly stream: number;
 }
 
-/** Three clients write, two read and search, one imports, until they are stopped; a server that is away ends none of them. */
+/**
+ * Starts three writing clients, two reading ones and an importing one, until they are stopped. An unreachable
+ * server ends none of them.
+ */
 export function startSoakLoad(load: SoakLoad): { stop(): Promise<void> } {
   const { server, ledger, importer, tally, seed, stream } = load;
   const writers = startWriters({
-    ...{ server, ledger, seed, stream },
-    ...{ clients: 3, persist: true, rest: rests.write, unsure: [503] },
+    server,
+    ledger,
+    seed,
+    stream,
+    clients: 3,
+    isPersistent: true,
+    restMs: restsMs.write,
+    unconfirmedStatuses: [503],
   });
-  const ending = new AbortController();
-  const repeat = async (client: number, rest: number, request: (random: Random) => Promise<void>) => {
+  const stopping = new AbortController();
+  const repeat = async (client: number, restMs: number, request: (random: Random) => Promise<void>) => {
     const random = new Random(seed, stream, client);
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       await request(random);
-      await setTimeout(rest, undefined, { signal: ending.signal }).catch(() => undefined);
+      await setTimeout(restMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  const others = Promise.all([
-    ...[101, 102].map((client) => repeat(client, rests.read, (random) => readOne(load, random))),
-    repeat(103, rests.import, async (random) =>
+  const otherClients = Promise.all([
+    ...[101, 102].map((client) => repeat(client, restsMs.read, (random) => readRandom(load, random))),
+    repeat(103, restsMs.import, async (random) =>
       tally.add('records imported', await importer.send(server, random)),
     ),
   ]);
-  // Told to whoever waits for the end.
-  others.catch(() => undefined);
+  // `stop` reports the error.
+  otherClients.catch(() => undefined);
   return {
     async stop() {
-      ending.abort();
-      await Promise.all([writers.stop(), others]);
+      stopping.abort();
+      await Promise.all([writers.stop(), otherClients]);
     },
   };
 }
 
-/** All that is read: a record, its history, a patient's records, a page of a type, the worklist. */
+/** Addresses to read: a record, its history, two pages of a type, the worklist. */
 const addresses: readonly ((address: string) => string)[] = [
   (address) => `${fhirPath}/${address}`,
   (address) => `${fhirPath}/${address}/_history?_count=10`,
@@ -63,17 +72,17 @@ const addresses: readonly ((address: string) => string)[] = [
   () => '/app/quality',
 ];
 
-async function readOne({ server, ledger, tally, times }: SoakLoad, random: Random): Promise<void> {
+async function readRandom({ server, ledger, tally, times }: SoakLoad, random: Random): Promise<void> {
   if (ledger.addresses.length === 0) return;
   const path = random.pick(addresses)(random.pick(ledger.addresses));
-  const started = performance.now();
-  const answer = await send(server, 'GET', path).catch(brokenOff);
-  if (!answer || answer.status === 503) {
+  const startTime = performance.now();
+  const response = await send(server, 'GET', path).catch(ignoreBrokenConnection);
+  if (!response || response.status === 503) {
     tally.add('reads and searches without an answer', 1);
     return;
   }
-  if (answer.status !== 200)
-    throw new FaultError(`GET ${path} was answered ${answer.status}: ${answer.text}`);
-  times.add(performance.now() - started);
+  if (response.status !== 200)
+    throw new FaultError(`GET ${path} was answered ${response.status}: ${response.text}`);
+  times.add(performance.now() - startTime);
   tally.add('reads and searches', 1);
 }

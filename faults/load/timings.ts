@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { Server } from '../../bench/processes.ts';
 import { FaultError } from '../fault-case.ts';
 
-/** Milliseconds of requests, each counted from its sending to its answer's last byte. */
+/** Durations of requests in milliseconds, each from its start to the last byte of its response. */
 export class Timings {
   private readonly values: number[] = [];
 
@@ -14,38 +14,41 @@ export class Timings {
     return this.values.length;
   }
 
-  /** The time that this share of the requests (0 to 1) took at most, in tenths of a millisecond. */
+  /** Returns the longest duration of this share of requests (0 to 1), rounded to 0.1 ms. */
   quantile(share: number): number {
-    const sorted = this.values.toSorted((one, other) => one - other);
-    const place = Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1);
-    return Math.round((sorted[Math.max(0, place)] ?? NaN) * 10) / 10;
+    const sortedValues = this.values.toSorted((left, right) => left - right);
+    const index = Math.min(sortedValues.length - 1, Math.ceil(share * sortedValues.length) - 1);
+    return Math.round((sortedValues[Math.max(0, index)] ?? NaN) * 10) / 10;
   }
 }
 
 export interface Reader {
-  /** Sends a GET with the owner's token on a connection that stays open; its time. Rejects where it is not 200. */
+  /**
+   * Sends a GET with the owner's token on a kept connection. Returns its milliseconds. Rejects if it is not
+   * 200.
+   */
   time(path: string): Promise<number>;
   close(): void;
 }
 
-/** A client of one connection; written on node:http, whose own cost is small beside that of fetch. */
+/** Opens a client with one connection. Uses node:http, which costs much less than fetch. */
 export function openReader({ port, token }: Pick<Server, 'port' | 'token'>): Reader {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { Authorization: `Bearer ${token}` };
   return {
     time(path) {
-      const started = performance.now();
+      const startTime = performance.now();
       return new Promise((resolve, reject) => {
-        const sent = request({ host: '127.0.0.1', port, path, agent, headers }, (answer) => {
-          answer.resume();
-          answer.once('error', reject);
-          answer.once('end', () => {
-            if (answer.statusCode === 200) resolve(performance.now() - started);
-            else reject(new FaultError(`GET ${path} was answered ${answer.statusCode}`));
+        const sentRequest = request({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
+          response.resume();
+          response.once('error', reject);
+          response.once('end', () => {
+            if (response.statusCode === 200) resolve(performance.now() - startTime);
+            else reject(new FaultError(`GET ${path} was answered ${response.statusCode}`));
           });
         });
-        sent.once('error', reject);
-        sent.end();
+        sentRequest.once('error', reject);
+        sentRequest.end();
       });
     },
     close: () => agent.destroy(),

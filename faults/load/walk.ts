@@ -13,29 +13,40 @@ interface Bundle {
   readonly link: readonly { readonly relation: string; readonly url: string }[];
 }
 
-/** The pages of a search or history from an address on: the versions of each page, such as `CarePlan/x/_history/2`. */
-export async function* pagesOf(
+/** Yields the pages of a search or history: the versions of each page, such as `CarePlan/x/_history/2`. */
+export async function* readPages(
   server: Pick<Server, 'port' | 'token'>,
-  first: string,
+  firstPath: string,
 ): AsyncGenerator<string[]> {
-  for (let path: string | undefined = first; path !== undefined;) {
+  for (let path: string | undefined = firstPath; path !== undefined;) {
     const { status, text } = await send(server, 'GET', path);
     if (status !== 200) throw new FaultError(`${path} was answered ${status}`);
     const { entry = [], link } = JSON.parse(text) as Bundle;
     yield entry.map(
       ({ resource }) => `${resource.resourceType}/${resource.id}/_history/${resource.meta.versionId}`,
     );
-    const next = link.find(({ relation }) => relation === 'next')?.url;
-    path = next?.slice(new URL(next).origin.length);
+    const nextUrl = link.find(({ relation }) => relation === 'next')?.url;
+    path = nextUrl?.slice(new URL(nextUrl).origin.length);
   }
 }
 
-/** What a walk met twice and what it did not meet, in sentences; strangers are none of its business. */
-export function gaps(what: string, met: readonly string[], wanted: ReadonlySet<string>): string[] {
-  const seen = new Set(met);
-  const missing = [...wanted].filter((one) => !seen.has(one));
+/**
+ * Returns which versions came twice and which expected ones did not come, as sentences. Ignores unexpected
+ * ones.
+ */
+export function findGaps(
+  description: string,
+  visitedKeys: readonly string[],
+  expectedKeys: ReadonlySet<string>,
+): string[] {
+  const uniqueKeys = new Set(visitedKeys);
+  const missing = [...expectedKeys].filter((key) => !uniqueKeys.has(key));
   return [
-    ...(met.length > seen.size ? [`${what}: ${met.length - seen.size} came twice`] : []),
-    ...(missing.length > 0 ? [`${what}: ${missing.length} were left out, such as ${missing[0] ?? ''}`] : []),
+    ...(visitedKeys.length > uniqueKeys.size
+      ? [`${description}: ${visitedKeys.length - uniqueKeys.size} came twice`]
+      : []),
+    ...(missing.length > 0
+      ? [`${description}: ${missing.length} were left out, such as ${missing[0] ?? ''}`]
+      : []),
   ];
 }

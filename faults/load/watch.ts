@@ -1,50 +1,55 @@
 import { setTimeout } from 'node:timers/promises';
 import { FaultError } from '../fault-case.ts';
 import type { FaultServer } from '../server.ts';
-import { memoryOf } from './process-state.ts';
+import { readMemoryBytes } from './process-state.ts';
 import { openReader, Timings } from './timings.ts';
 
 /** Milliseconds between two requests. */
-const pause = 5;
+const intervalMs = 5;
 
-/** Milliseconds to wait for the end of a process after its connection broke. */
-const exitDelay = 1000;
+/** Milliseconds to wait for the exit of a process whose connections broke. */
+const exitWaitMs = 1000;
 
-/** What another client sees, and what the server holds, while something is done to it. */
-export interface Watched {
+/** Durations that another client measured, and the memory of the server. */
+export interface WatchResult {
   readonly times: Timings;
-  /** Bytes, at most. */
-  readonly memory: number;
+  /** Highest value in bytes. */
+  readonly maxMemoryBytes: number;
 }
 
 /**
- * Asks a server for an address again and again, and looks at its memory, until the work is done.
- * @throws FaultError if the server ended; otherwise the error of the work or of a request.
+ * Requests an address again and again and measures the memory of the server until the work is done.
+ *
+ * @throws the error of the work, or FaultError if the server ended.
  */
-export async function watch(server: FaultServer, path: string, work: Promise<unknown>): Promise<Watched> {
+export async function watchServer(
+  server: FaultServer,
+  path: string,
+  work: Promise<unknown>,
+): Promise<WatchResult> {
   const reader = openReader(server);
   const times = new Timings();
-  let memory = 0;
+  let maxMemoryBytes = 0;
   const state = { done: false };
-  const done = () => {
+  const finish = () => {
     state.done = true;
   };
-  work.then(done, done);
+  work.then(finish, finish);
   try {
     while (!state.done) {
       times.add(await reader.time(path));
-      memory = Math.max(memory, memoryOf(server.pid));
-      await setTimeout(pause);
+      maxMemoryBytes = Math.max(maxMemoryBytes, readMemoryBytes(server.pid));
+      await setTimeout(intervalMs);
     }
     await work;
   } catch (error) {
-    // A connection breaks a moment before its process is gone.
-    const end = await Promise.race([server.ended, setTimeout(exitDelay)]);
-    throw end === undefined
+    // A connection breaks a moment before its process ends.
+    const exitCode = await Promise.race([server.exitCode, setTimeout(exitWaitMs)]);
+    throw exitCode === undefined
       ? error
-      : new FaultError(`The server ended meanwhile, with code ${end}: ${server.said()}`);
+      : new FaultError(`The server ended meanwhile, with code ${exitCode}: ${server.stderr()}`);
   } finally {
     reader.close();
   }
-  return { times, memory };
+  return { times, maxMemoryBytes };
 }

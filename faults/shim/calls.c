@@ -1,4 +1,4 @@
-/* The calls of libc that change files, each told to the model. */
+/* The calls of libc that change files. Each is reported to the model. */
 #define _GNU_SOURCE
 #include "disk.h"
 #include <dlfcn.h>
@@ -58,7 +58,7 @@ static int open_told(const char *path, int flags, mode_t mode) {
     va_end(rest); \
   }
 
-/* What stands in for libc's own; all else is hidden from the process. */
+/* Replacements of libc functions. All other symbols are hidden from the process. */
 #pragma GCC visibility push(default)
 
 int open64(const char *path, int flags, ...) {
@@ -85,7 +85,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
 
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at) { return pwrite64(fd, bytes, size, at); }
 
-/* Behind a write at the descriptor's own place. */
+/* Reports a write at the current position of the descriptor. */
 static ssize_t wrote_here(int fd, ssize_t written) {
   if (written > 0 && disk_tracks(fd)) disk_wrote(fd, written, lseek(fd, 0, SEEK_CUR) - written);
   return written;
@@ -112,7 +112,7 @@ int ftruncate64(int fd, off_t size) {
 
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 
-/* Files elsewhere are not waited for: a fault case has no use for them. */
+/* Files elsewhere are not synced: the cases do not need that. */
 int fsync(int fd) {
   disk_calls(fd);
   return disk_tracks(fd) ? disk_sync(fd) : 0;

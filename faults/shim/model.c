@@ -1,15 +1,15 @@
 /*
- * A disk that forgets, preloaded into a server: beside the data folder stands a shadow folder that holds only what was
- * synced. A file's bytes reach it when the file is synced, a file's name when its folder is. A power cut is then a
- * kill, and a start on the shadow.
+ * A disk that loses unsynced data, preloaded into a server. Next to the data folder is a shadow folder with
+ * only the synced data. The bytes of a file reach it when the file is synced, its name when its folder is. A
+ * power cut is then a kill and a start on the shadow.
  *
- * DISK_DATA       the data folder, an absolute path without links
- * DISK_SHADOW     the shadow folder; DISK_SHADOW.objects holds its files by inode
- * DISK_SEED       seed of what is random
- * DISK_WRITEBACK  percent of writes, and of changes of names, that reach the shadow unasked, writes in torn pieces
- * DISK_KILL       the process is killed right before this one of its writes and syncs, counted from 1
- * DISK_FAIL       a file with a number: so many of the next syncs fail with EIO, and what they should have kept is
- *                 forgotten, as Linux marks such pages clean
+ * DISK_DATA: the data folder, an absolute path without links.
+ * DISK_SHADOW: the shadow folder. DISK_SHADOW.objects contains its files by inode.
+ * DISK_SEED: seed of the random choices.
+ * DISK_WRITEBACK: percent of writes and name changes that reach the shadow unsynced, writes in torn sectors.
+ * DISK_KILL: the process is killed right before this write or sync, counted from 1.
+ * DISK_FAIL: a file with a number. This many of the next syncs fail with EIO, and their data is dropped, as
+ * Linux marks such pages clean.
  */
 #define _GNU_SOURCE
 #include "disk.h"
@@ -33,7 +33,10 @@ static uint64_t state;
 static unsigned long calls, killed_at;
 static dev_t device;
 
-/* What a descriptor was opened on. Node closes some past libc: what it is on now is looked at before each use. */
+/*
+ * File of each open descriptor. Node closes some descriptors without libc, so the file is checked before each
+ * use.
+ */
 static struct { ino_t inode; File *file; char *folder; } by_fd[MOST_FDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -78,7 +81,7 @@ static int is_known(int fd) {
 
 static File *tracked(int fd) { return is_known(fd) ? by_fd[fd].file : NULL; }
 
-/* How many calls there were, for who wants to kill the next process in between. */
+/* Writes the number of calls, for a case that kills the next process in between. */
 __attribute__((destructor)) static void tell(void) {
   char path[LONGEST], text[32];
   if (!data[0]) return;
@@ -133,7 +136,7 @@ void disk_closed(int fd) {
   pthread_mutex_unlock(&lock);
 }
 
-/* By chance some sectors of a write reach the disk at once. */
+/* Some sectors of a random write reach the disk at once. */
 void disk_wrote(int fd, ssize_t size, off_t at) {
   File *file = tracked(fd);
   if (!file || size <= 0) return;
@@ -159,7 +162,7 @@ void disk_truncated(int fd, off_t size) {
   pthread_mutex_unlock(&lock);
 }
 
-/* By chance a change of names reaches the disk at once. */
+/* Some random name changes reach the disk at once. */
 void disk_renamed(const char *path) {
   char folder[PATH_MAX];
   if (!data[0] || !is_below(path)) return;
@@ -172,7 +175,7 @@ void disk_renamed(const char *path) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Whether the next sync is to fail; counts it. */
+/* Returns 1 if the next sync must fail, and counts it. */
 static int fails(void) {
   char text[32] = "";
   if (!fail_path[0]) return 0;

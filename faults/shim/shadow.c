@@ -1,4 +1,4 @@
-/* How bytes and names get into the shadow folder. */
+/* Copies bytes and names into the shadow folder. */
 #define _GNU_SOURCE
 #include "shadow.h"
 #include "disk.h"
@@ -87,7 +87,7 @@ void sync_file(File *file, int fd) {
   int reader = reader_of(fd);
   if (fstat(fd, &now) || fstat(file->shadow, &kept)) stop("stat", "a file");
   for (size_t i = 0; i < file->count; i++) carry(file, reader, file->dirty[i].from, file->dirty[i].to);
-  /* What was written past the calls below lies behind the end. */
+  /* Writes that bypass the replaced calls extend the file. */
   if (now.st_size > kept.st_size) carry(file, reader, kept.st_size, now.st_size);
   if (real_ftruncate(file->shadow, now.st_size)) stop("truncate", shadow);
   file->count = 0;

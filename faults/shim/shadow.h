@@ -1,4 +1,4 @@
-/* The shadow folder: files by inode, and under their names once the folder was synced (shadow.c). */
+/* The shadow folder: files by inode, and under their names as soon as the folder was synced (shadow.c). */
 #include <limits.h>
 #include <sys/types.h>
 
@@ -6,7 +6,7 @@ enum { LONGEST = PATH_MAX + 512 };
 
 typedef struct { off_t from, to; } Range;
 
-/* A file below the data folder, and what of it was written since it was synced. */
+/* A file below the data folder, and its ranges that were written since the last sync. */
 typedef struct File {
   ino_t inode;
   int shadow;
@@ -15,22 +15,24 @@ typedef struct File {
   struct File *next;
 } File;
 
-/* The data folder and the shadow folder; empty where the process is not concerned. */
+/* The data folder and the shadow folder. Empty in a process without a data folder. */
 extern char data[PATH_MAX], shadow[PATH_MAX];
 
-/* Ends the process with what it could not do. */
+/* Ends the process with an error message. */
 void stop(const char *what, const char *path);
 File *file_of(ino_t inode);
-/* A number of an inode that is used again is another file; names of the former one keep its bytes. */
+/* Starts another file under a reused inode number. Names of the previous file keep its bytes. */
 void begin(ino_t inode);
-/* Notes bytes as written. */
+/* Marks bytes as written. */
 void soil(File *file, off_t from, off_t to);
-/* Carries bytes over as they are now. The descriptor is the caller's own: closing another would drop its locks. */
+/* Copies the current bytes. The descriptor must be the caller's: closing another one would drop its locks. */
 void carry(File *file, int fd, off_t from, off_t to);
-/* A descriptor that reads; of a file that is written only, another one is made: no database is opened so. */
+/*
+ * Returns a readable descriptor. Opens another one for a write-only file. No database is opened write-only.
+ */
 int reader_of(int fd);
 void sync_file(File *file, int fd);
-/* Gives a folder of the shadow the names that the folder has now. */
+/* Gives a folder of the shadow the current names of the folder. */
 void sync_names(const char *folder);
-/* What is there at the start was synced before. */
+/* Treats everything that exists at the start as synced. */
 void take_over(const char *folder);

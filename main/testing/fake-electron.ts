@@ -1,6 +1,7 @@
 /*
- * The one stand-in for the `electron` module: tests load it with `vi.mock('electron', ...)` and drive it through the
- * lists of what was created. Only tests call it. What it keeps: it decides nothing; it records, and emits when told.
+ * The only replacement of the `electron` module: tests load it with `vi.mock('electron', ...)` and control it
+ * through the lists of created objects. Used by tests only. Invariant: it decides nothing. It records calls,
+ * and emits events on request.
  */
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -54,11 +55,11 @@ export class FakeSession {
     this.deviceHandler = handler;
   }
 
-  /** What the header listener answers for a request to `url`. */
-  answerFor(url: string, requestHeaders: Headers = {}): { cancel?: boolean; requestHeaders?: Headers } {
-    let answer: { cancel?: boolean; requestHeaders?: Headers } = {};
-    this.headerListener?.({ url, requestHeaders }, (response) => (answer = response));
-    return answer;
+  /** Returns the result of the header listener for a request to `url`. */
+  filterRequest(url: string, requestHeaders: Headers = {}): { cancel?: boolean; requestHeaders?: Headers } {
+    let result: { cancel?: boolean; requestHeaders?: Headers } = {};
+    this.headerListener?.({ url, requestHeaders }, (response) => (result = response));
+    return result;
   }
 }
 
@@ -81,7 +82,7 @@ export class FakeWebContents extends EventEmitter {
     this.openHandler = handler;
   }
 
-  /** Emits a navigation event and returns whether it was prevented. */
+  /** Emits a navigation event. Returns true if it was prevented. */
   isBlocked(event: string, url = ''): boolean {
     const preventDefault = vi.fn();
     this.emit(event, { url, preventDefault });
@@ -140,7 +141,7 @@ export const screen = {
   getAllDisplays: vi.fn(() => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }]),
 };
 export const powerMonitor = Object.assign(new EventEmitter(), { getSystemIdleTime: vi.fn(() => 0) });
-/** A keychain whose cipher is the text backwards. */
+/** A keychain that encrypts by reversing the text. */
 export const safeStorage = {
   getSelectedStorageBackend: vi.fn(() => 'gnome_libsecret'),
   isAsyncEncryptionAvailable: vi.fn(() => Promise.resolve(true)),
@@ -187,9 +188,13 @@ export const utilityProcess = {
   }),
 };
 
-/** Returns the newest entry of one of the lists, which must not be empty. */
-export function newest<T>(list: readonly T[]): T {
-  const last = list.at(-1);
-  if (last === undefined) throw new Error('Nothing was created.');
-  return last;
+/**
+ * Returns the latest entry of a list.
+ *
+ * @throws Error if the list is empty.
+ */
+export function getLatest<T>(list: readonly T[]): T {
+  const latest = list.at(-1);
+  if (latest === undefined) throw new Error('Nothing was created.');
+  return latest;
 }

@@ -7,7 +7,7 @@ import { createServerProcess } from '../server-process.ts';
 
 export const ORIGIN = 'http://127.0.0.1:40123';
 
-/** A server process that records its orders and speaks when told. */
+/** A server process that records its orders and sends messages on request. */
 export class FakeChild implements ServerChild {
   readonly orders: ServerOrder[] = [];
   readonly kill = vi.fn();
@@ -26,7 +26,7 @@ export class FakeChild implements ServerChild {
     this.#exits.push(listener);
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     for (const listener of this.#messages) listener(message);
   }
 
@@ -35,7 +35,7 @@ export class FakeChild implements ServerChild {
   }
 }
 
-/** Returns a supervisor of fake processes and the means to drive them; the caller fakes the timers. */
+/** Returns a supervisor of fake processes and functions to control them. The caller fakes the timers. */
 export function supervise() {
   const children: FakeChild[] = [];
   const onReady = vi.fn<(origin: string) => void>();
@@ -59,19 +59,19 @@ export function supervise() {
     onMissing,
   });
   const child = (index = children.length - 1): FakeChild => {
-    const found = children.at(index);
-    if (!found) throw new Error(`No process ${index}.`);
-    return found;
+    const child = children.at(index);
+    if (!child) throw new Error(`No process ${index}.`);
+    return child;
   };
   const startReady = () => {
     server.start();
-    child().say({ type: 'ready', origin: ORIGIN });
+    child().send({ type: 'ready', origin: ORIGIN });
   };
-  /** Ends the running process and brings the next one to life, however long the back-off is. */
+  /** Ends the running process and starts the next one, after any back-off. */
   const crashAndRecover = () => {
     child().exit(1);
     vi.advanceTimersByTime(2_000);
-    child().say({ type: 'ready', origin: ORIGIN });
+    child().send({ type: 'ready', origin: ORIGIN });
   };
   return { server, children, child, onReady, onFailed, onMissing, log, startReady, crashAndRecover };
 }

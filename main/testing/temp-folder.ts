@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Returns a new empty folder that is removed when the running test is over. */
+/** Returns a new empty folder that is removed after the running test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-shell-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

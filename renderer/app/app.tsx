@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { SignInFace, type SignInFaceProps } from '../features/connections/sign-in-face.tsx';
+import { SignInScreen, type SignInFaceProps } from '../features/connections/sign-in-screen.tsx';
 import { session } from '../platform/session.ts';
 import { openIdAddress } from '../platform/sign-in.ts';
 import { Question } from '../ui/question.tsx';
@@ -8,7 +8,7 @@ import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { ConnectionHost } from './connection-host.tsx';
-import { LockFace } from './lock-face.tsx';
+import { LockScreen } from './lock-screen.tsx';
 import { Providers } from './providers.tsx';
 import { Workbench } from './workbench.tsx';
 
@@ -19,14 +19,14 @@ export function App() {
   return (
     <Providers>
       <Access />
-      <LockFace />
+      <LockScreen />
     </Providers>
   );
 }
 
 /** Asks for a link where one is needed; what is open stays mounted behind the question. */
 function Access() {
-  const { phase, token, fault, other } = useStore(session);
+  const { phase, token, fault, otherSession: other } = useStore(session);
   const [begun, setBegun] = useState(phase === 'in');
   if (phase === 'in' && !begun) setBegun(true);
   // A link that was opened is exchanged before anything is drawn.
@@ -51,7 +51,7 @@ function Access() {
           onKeep={() => session.answer(false)}
         >
           <p>{words.what(other.name)}</p>
-          {other.own !== '' && <p>{words.own(other.own)}</p>}
+          {other.currentName !== '' && <p>{words.own(other.currentName)}</p>}
         </Question>
       )}
       {phase !== 'in' && asks && (
@@ -70,7 +70,7 @@ function Asked(face: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault'>) {
     // Where the server does not answer the field for a link is there all the same.
     void openIdAddress().then(setProvider, () => undefined);
   }, []);
-  return <SignInFace {...face} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
+  return <SignInScreen {...face} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
 }
 
 /** Reads everything anew with a new token. */

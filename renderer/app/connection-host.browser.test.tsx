@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
-import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
+import type { DraftAutosave } from '../features/record/drafts/draft-autosave.ts';
 import { DraftsContext } from '../features/record/drafts/drafts-context.ts';
 import { chosenConnection } from './connection-host.tsx';
 import {
@@ -22,7 +22,7 @@ beforeEach(startServer);
 interface Held {
   readonly turn: SwitchConnection;
   /** Another one for each server. */
-  readonly keeper: DraftKeeper;
+  readonly keeper: DraftAutosave;
 }
 
 /** Shows the server that is worked on; what a part of the page holds. */

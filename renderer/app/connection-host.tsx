@@ -2,8 +2,8 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
-import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
-import { DraftsContext, keeperOf } from '../features/record/drafts/drafts-context.ts';
+import type { DraftAutosave } from '../features/record/drafts/draft-autosave.ts';
+import { DraftsContext, getDraftAutosave } from '../features/record/drafts/drafts-context.ts';
 import {
   ConnectionContext,
   localConnection,
@@ -32,14 +32,14 @@ interface Work {
   readonly key: number;
   readonly connection: Connection;
   readonly queries: QueryClient;
-  readonly keeper: DraftKeeper;
+  readonly keeper: DraftAutosave;
 }
 
 function begin(connection: Connection, local: QueryClient, former?: Work): Work {
   const queries = createQueries(local);
   const preferences = former?.queries.getQueryData(['preferences']);
   if (preferences !== undefined) queries.setQueryData(['preferences'], preferences);
-  return { key: (former?.key ?? 0) + 1, connection, queries, keeper: keeperOf(connection.client) };
+  return { key: (former?.key ?? 0) + 1, connection, queries, keeper: getDraftAutosave(connection.client) };
 }
 
 function isSameServer({ remote }: Connection, to: ConnectionSummary | undefined): boolean {

@@ -31,12 +31,12 @@ test('a command turns light into dark and back, another the height of rows', asy
   const theme = page.getByRole('button', { name: 'Theme' });
   for (const next of ['dark', 'light', 'dark'] as const) {
     await theme.click();
-    await expect.element(said).toHaveTextContent(text.frame.themeNow(next));
+    await expect.element(said).toHaveTextContent(text.frame.themeNow(text.frame.themes[next]));
     await expect.poll(scheme).toBe(next);
   }
   const density = page.getByRole('button', { name: 'Density' });
   for (const next of ['comfortable', 'compact', 'comfortable'] as const) {
     await density.click();
-    await expect.element(said).toHaveTextContent(text.frame.densityNow(next));
+    await expect.element(said).toHaveTextContent(text.frame.densityNow(text.frame.densities[next]));
   }
 });

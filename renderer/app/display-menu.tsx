@@ -24,12 +24,12 @@ export function DisplayMenu() {
     'view.theme': () => {
       const next = theme === 'dark' ? 'light' : 'dark';
       chooseTheme(next);
-      announce(text.frame.themeNow(next));
+      announce(text.frame.themeNow(text.frame.themes[next]));
     },
     'view.density': () => {
       const next = density === 'compact' ? 'comfortable' : 'compact';
       chooseDensity(next);
-      announce(text.frame.densityNow(next));
+      announce(text.frame.densityNow(text.frame.densities[next]));
     },
   });
   const Icon = icons[theme];
@@ -47,7 +47,7 @@ export function DisplayMenu() {
           icons={icons}
           values={themes}
           value={theme}
-          onChoose={chooseTheme}
+          onSelect={chooseTheme}
         />
         <Menu.Divider />
         <Choice
@@ -56,7 +56,7 @@ export function DisplayMenu() {
           icons={densityIcons}
           values={densities}
           value={density}
-          onChoose={chooseDensity}
+          onSelect={chooseDensity}
         />
       </Menu.Dropdown>
     </Menu>
@@ -69,10 +69,10 @@ interface ChoiceProps<T extends string> {
   readonly icons: Readonly<Record<T, typeof IconSun>>;
   readonly values: readonly T[];
   readonly value: T;
-  readonly onChoose: (value: T) => void;
+  readonly onSelect: (value: T) => void;
 }
 
-function Choice<T extends string>({ label, names, icons: of, values, value, onChoose }: ChoiceProps<T>) {
+function Choice<T extends string>({ label, names, icons: of, values, value, onSelect }: ChoiceProps<T>) {
   return (
     <>
       <Menu.Label>{label}</Menu.Label>
@@ -80,7 +80,7 @@ function Choice<T extends string>({ label, names, icons: of, values, value, onCh
         value={value}
         onChange={(chosen) => {
           const known = values.find((one) => one === chosen);
-          if (known !== undefined) onChoose(known);
+          if (known !== undefined) onSelect(known);
         }}
       >
         {values.map((one) => {

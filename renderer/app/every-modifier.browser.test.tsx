@@ -31,10 +31,15 @@ const prohibition = (name: string, time: object = {}) => ({
 
 /** Refers to each modified resource as an activity, a goal, a condition and what it rests on. */
 const plan = JSON.stringify({
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'Ada Example' } },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { display: 'Ada Example' },
   period: { start: '2026-01-01', end: '2026-12-31' },
   contained: samples.map(({ resource }) => resource),
-  ...{ goal: references, addresses: references, supportingInfo: references },
+  goal: references,
+  addresses: references,
+  supportingInfo: references,
   activity: [
     prohibition('Run', { scheduledPeriod: { start: '2026-02-01', end: '2026-05-01' } }),
     prohibition('Swim'),
@@ -44,7 +49,10 @@ const plan = JSON.stringify({
 
 /** Refers to each modified resource in a section. */
 const document = JSON.stringify({
-  ...{ resourceType: 'Composition', status: 'final', type: { text: 'Letter' }, title: 'Letter' },
+  resourceType: 'Composition',
+  status: 'final',
+  type: { text: 'Letter' },
+  title: 'Letter',
   contained: samples.map(({ resource }) => resource),
   section: [
     { title: 'All', entry: references },
@@ -58,8 +66,15 @@ function Reading({ record, prints }: { readonly record: string; readonly prints:
   return (
     <div style={{ height: 700, display: 'flex' }}>
       <ReadingView
-        {...{ modelPath: 'chartkeeper:/a', type: resourceType, text: record, prints }}
-        {...{ issues: [], cursor: '', onReveal: none, onGo: none, onFollow: none }}
+        modelPath="chartkeeper:/a"
+        type={resourceType}
+        text={record}
+        prints={prints}
+        issues={[]}
+        cursor=""
+        onReveal={none}
+        onGo={none}
+        onFollow={none}
       />
     </div>
   );
@@ -84,7 +99,7 @@ test('the reading view and its print name every modified resource of a plan with
   expect(textsOf(part(text.reading.goals), 'strong [data-pointer], li strong')).toEqual(
     expect.arrayContaining(names),
   );
-  const activities = part(`${text.reading.activities} · ${names.length + 2}`);
+  const activities = part(text.reading.activities(names.length + 2));
   expect(textsOf(activities, 'tbody th')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
   expect(textsOf(shown, 'dl dd')).toEqual(expect.arrayContaining(names));
 
@@ -97,7 +112,7 @@ test('the reading view and its print name every modified resource of a plan with
 
   await rerender(<Reading record={plan} prints={1} />);
   await expect.poll(() => textsOf(part(text.reading.conditions, printed()), 'li')).toEqual(names);
-  const inTable = textsOf(part(`${text.reading.activities} · ${names.length + 2}`, printed()), 'tbody th');
+  const inTable = textsOf(part(text.reading.activities(names.length + 2), printed()), 'tbody th');
   expect(inTable).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
   // What stands beside a name is not glued to it.
   expect(printed()?.querySelector('figure')?.textContent).toContain('Do NOT: Swim in-progress');
@@ -124,7 +139,7 @@ test('the reading view and its print name every modified resource of a document,
 
 test('the summary names every modified resource with its modifier', async () => {
   const card = cardOf(scan(plan).root, '2026-03-01');
-  await show(<SummaryPane card={card} unread={false} onFollow={none} onReveal={none} />);
+  await show(<SummaryPane card={card} faultLine={undefined} onFollow={none} onReveal={none} />);
   const shown = page.getByRole('region', { name: text.summary.name }).element();
   // The literal stands beside the name of a goal, and the status beside that of an activity.
   expect(textsOf(shown, 'li > button')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
@@ -152,7 +167,9 @@ async function storePlans(): Promise<readonly string[]> {
     { status: 'active', activity: [prohibition('Run')], period },
     { status: 'entered-in-error', title: 'Walk', period },
     {
-      ...{ status: 'active', title: 'Rest', period },
+      status: 'active',
+      title: 'Rest',
+      period,
       modifierExtension: [{ url: 'http://x.test/not', valueBoolean: true }],
     },
   ]) {
@@ -241,12 +258,20 @@ test.each([
 test('a reference to a related resource, and its card, name it with its modifier', async () => {
   const related = [
     {
-      ...{ resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },
-      ...{ subject: { reference: 'Patient/p' }, verificationStatus: { coding: [{ code: 'refuted' }] } },
+      resourceType: 'Condition',
+      id: 'c',
+      code: { text: 'Asthma' },
+      subject: { reference: 'Patient/p' },
+      verificationStatus: { coding: [{ code: 'refuted' }] },
     },
     {
-      ...{ resourceType: 'ServiceRequest', id: 's', status: 'active', intent: 'order' },
-      ...{ subject: { reference: 'Patient/p' }, doNotPerform: true, code: { text: 'Lift weights' } },
+      resourceType: 'ServiceRequest',
+      id: 's',
+      status: 'active',
+      intent: 'order',
+      subject: { reference: 'Patient/p' },
+      doNotPerform: true,
+      code: { text: 'Lift weights' },
     },
   ];
   const entry = related.map((resource) => ({
@@ -255,14 +280,16 @@ test('a reference to a related resource, and its card, name it with its modifier
   }));
   await send('POST', '/app/import', JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }));
   const record = JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
     addresses: [{ reference: 'Condition/c', display: 'Chest' }],
     activity: [{ reference: { reference: 'ServiceRequest/s' } }],
   });
   const card = cardOf(scan(record).root, '2026-03-01');
   await show(
     <>
-      <SummaryPane card={card} unread={false} onFollow={none} onReveal={none} />
+      <SummaryPane card={card} faultLine={undefined} onFollow={none} onReveal={none} />
       <Reading record={record} prints={0} />
     </>,
   );

@@ -2,7 +2,7 @@ import type { Client } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import { isFhirId, isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import { summarise } from '../../core/fhir/summary.ts';
+import { summarize } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
 
 /** A record that is meant: its id, and its type where that was said. */
@@ -23,7 +23,7 @@ export function readMeant(input: string): MeantRecord | undefined {
 }
 
 /** Whether it is worth a request: a word without a digit and a type is a name, which the finder looks for. */
-export function mayBeId({ id, types }: MeantRecord): boolean {
+export function canBeId({ id, types }: MeantRecord): boolean {
   return types.length === 1 || /\d/.test(id);
 }
 
@@ -43,7 +43,7 @@ async function findOne(
 ): Promise<readonly NamedRecord[]> {
   try {
     const { text } = await client.read(type, id);
-    return [{ type, id, title: summarise(scan(text).root).title || id }];
+    return [{ type, id, title: summarize(scan(text).root).title || id }];
   } catch (error) {
     if (error instanceof ApiFailure && (error.status === 404 || error.status === 410)) return [];
     throw error;

@@ -5,7 +5,7 @@ import { useCommandHandlers } from '../platform/commands.ts';
 import { desktop, isMac } from '../platform/desktop.ts';
 import { KeyCaps } from '../ui/key-caps.tsx';
 import { useStore } from '../ui/store.ts';
-import { chosenKeys, shownKeys } from '../ui/keys.ts';
+import { userKeys, formatCommandKeys } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
@@ -18,7 +18,7 @@ const groupsNow = () =>
   commandMenus.map((menu) => ({
     name: text.help.menus[menu],
     rows: commands.flatMap((command): readonly HelpRow[] => {
-      const keys = command.menu === menu ? shownKeys(command, desktop === undefined) : undefined;
+      const keys = command.menu === menu ? formatCommandKeys(command, desktop === undefined) : undefined;
       return keys === undefined ? [] : [{ label: command.label, keys }];
     }),
   }));
@@ -27,7 +27,7 @@ const groupsNow = () =>
 export const HelpDialog = memo(function HelpDialog() {
   const [opened, setOpened] = useState(false);
   useCommandHandlers({ 'app.help': () => setOpened(true) });
-  useStore(chosenKeys);
+  useStore(userKeys);
   return (
     <Modal
       opened={opened}

@@ -20,7 +20,12 @@ function Box({ stays }: { readonly stays: string }) {
       <button onClick={() => setOpened(true)}>Open</button>
       {opened && (
         <Launcher
-          {...{ label: 'Find', placeholder: '', message: '', query, entries, always: [] }}
+          label="Find"
+          placeholder=""
+          message=""
+          query={query}
+          entries={entries}
+          always={[]}
           onQuery={setQuery}
           onClose={() => setOpened(false)}
           onRun={(entry) => {
@@ -79,7 +84,7 @@ test('what is typed chooses anew: what has this whole name, else the first', asy
   await field.fill('thing 11');
   expect(chosen()).toEqual(['Thing 11', 'Thing 11']);
   await field.fill('nothing of the kind');
-  await expect.element(page.getByText(text.launcher.nothing)).toBeVisible();
+  await expect.element(page.getByText(text.launcher.nothing('nothing of the kind'))).toBeVisible();
   await userEvent.keyboard('{Enter}');
   expect(done).toEqual([]);
   await userEvent.keyboard('{Escape}');

@@ -77,13 +77,19 @@ export function Launcher(props: LauncherProps) {
             }}
           />
         </div>
-        <OptionList {...{ id, label, groups, current }} onRun={run} />
+        <OptionList id={id} label={label} groups={groups} current={current} onRun={run} />
         <p role="status" className={styles.message}>
-          {message || (current ? '' : text.launcher.nothing)}
+          {message || (current ? '' : nothingFound(query))}
         </p>
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Returns the sentence for an empty list. */
+function nothingFound(query: string): string {
+  const asked = query.trim();
+  return asked === '' ? text.launcher.noRecords : text.launcher.nothing(asked);
 }
 
 /** What is found, and which of it is chosen: by its id, as what is found meanwhile must not move it. */

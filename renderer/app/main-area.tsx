@@ -1,23 +1,23 @@
 import { VisuallyHidden } from '@mantine/core';
 import { memo, useState, type ReactNode } from 'react';
-import { AccessStrip } from '../features/connections/access-strip.tsx';
+import { AccessBanner } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
 import { PatientView } from '../features/patient/patient-view.tsx';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { FrontContext } from '../ui/front.ts';
+import { ActiveContext } from '../ui/active-context.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { Overlay } from './record-overlays.tsx';
 import { RecordPane } from './record-pane.tsx';
 import { SearchHost, type SearchRuns } from './search-host.tsx';
-import { useTabFaces } from './tab-faces.ts';
-import { LossStrip } from '../features/damage/loss-strip.tsx';
-import { TabStrip } from './tab-strip.tsx';
+import { useTabFaces } from './tab-presentation.ts';
+import { LossBanner } from '../features/damage/loss-strip.tsx';
+import { TabBar } from './tab-bar.tsx';
 import { labelOf, searchKey, type PatientTab, type ViewTab } from './tab-kinds.ts';
 import { recordTabs } from './tabs-state.ts';
-import { TrustRoom } from './trust-room.tsx';
+import { TrustView } from './trust-view.tsx';
 import type { GuardedTabs } from './use-guarded-tabs.tsx';
 import type { WorkbenchTabs } from './use-workbench.ts';
 import { viewOf } from './views.tsx';
@@ -43,9 +43,9 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
   return (
     <main className={styles.main}>
       <div>
-        <LossStrip />
-        <AccessStrip />
-        <TabStrip
+        <LossBanner />
+        <AccessBanner />
+        <TabBar
           tabs={useTabFaces(tabs)}
           active={tabs.active}
           onActivate={actions.activate}
@@ -62,8 +62,9 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
                 id={key}
                 front={tabs.active === key}
                 current={tabs.search === key}
-                {...{ first, runs }}
-                onAsked={actions.noteAsked}
+                first={first}
+                runs={runs}
+                onRequest={actions.noteAsked}
                 onFront={actions.showSearch}
               />
             </Pane>
@@ -78,7 +79,11 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
               <RecordPane
                 tab={shown}
                 front={active !== undefined}
-                {...{ dispatch, io, covered, onOverlay, guarded }}
+                dispatch={dispatch}
+                io={io}
+                covered={covered}
+                onOverlay={onOverlay}
+                guarded={guarded}
               />
             </Pane>
           )}
@@ -120,7 +125,7 @@ function BuiltView({ id, front }: { readonly id: ViewId; readonly front: boolean
   const view = viewOf(id);
   const part = trustPartOf(id);
   if (remote && view?.local) return <LocalOnly view={text.views[id]} />;
-  if (part) return <TrustRoom part={part} front={front} />;
+  if (part) return <TrustView part={part} front={front} />;
   const Component = view?.component;
   return Component && <Component front={front} />;
 }
@@ -140,7 +145,7 @@ function Pane({ id, label, front, titled = true, children }: PaneProps) {
       {/* A record has the heading of its own that every page needs. */}
       {titled && <VisuallyHidden component="h1">{label}</VisuallyHidden>}
       <ErrorBoundary>
-        <FrontContext value={front}>{children}</FrontContext>
+        <ActiveContext value={front}>{children}</ActiveContext>
       </ErrorBoundary>
     </div>
   );

@@ -51,7 +51,9 @@ const labels = (group: string) =>
 
 test('an id opens the record that bears it; of two types that have it both are offered, and none is said', async () => {
   const record = (resourceType: string, id: string) => () => ({
-    ...{ resourceType, id, title: `${resourceType} of that id` },
+    resourceType,
+    id,
+    title: `${resourceType} of that id`,
   });
   answerWith({
     'GET /app/find': () => ({ patients: [], records: [], behind: 0 }),
@@ -83,7 +85,7 @@ test('an id opens the record that bears it; of two types that have it both are o
   await expect.element(quickOpen.getByText(words.notFound(['CarePlan', 'Composition'], 'c3'))).toBeVisible();
   // What is typed next is another question.
   await userEvent.keyboard('4');
-  await expect.element(quickOpen.getByText(/has the id/)).not.toBeInTheDocument();
+  await expect.element(quickOpen.getByText(/has the ID/)).not.toBeInTheDocument();
   expect(done).toHaveLength(2);
 });
 
@@ -110,12 +112,12 @@ test('what is open stands before what was open; a record of the same id and anot
 test('a word is no id among the commands, and may be one where an id is asked for', async () => {
   await show(<Desk actions={[]} />);
   await ask('k', 'diet');
-  await expect.element(palette.getByText(words.nothing)).toBeVisible();
+  await expect.element(palette.getByText(words.nothing('diet'))).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await ask('p', 'diet');
   await expect.element(quickOpen.getByRole('option', { name: /diet$/ })).toBeVisible();
   await quickOpen.getByRole('combobox').fill('two words');
-  await expect.element(quickOpen.getByText(words.nothing)).toBeVisible();
+  await expect.element(quickOpen.getByText(words.nothing('two words'))).toBeVisible();
 });
 
 test('a command runs by its name; one that cannot run now says why', async () => {

@@ -7,17 +7,17 @@ import type { NamedRecord } from '../../core/app/session.ts';
 import { useConnections } from '../platform/use-connections.ts';
 import { keyOf } from '../features/search/criteria.ts';
 import { describe } from '../features/search/describe.ts';
-import { useRecentSearches } from '../features/search/kept-searches.ts';
+import { useRecentSearches } from '../features/search/saved-searches.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
 import { localConnection, useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { toFailure } from '../ui/failure.ts';
 import { useAnnounce } from '../ui/status-store.ts';
-import { chosenKeys, shownKeys } from '../ui/keys.ts';
+import { userKeys, formatCommandKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
-import { findRecords, mayBeId, readMeant, type MeantRecord } from './find-record.ts';
+import { findRecords, canBeId, readMeant, type MeantRecord } from './find-record.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
 import { labelOf } from './tab-kinds.ts';
@@ -64,7 +64,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
     group: text.launcher.groups.found,
   }));
   if (always.length === 0) always.push(...found.entries);
-  if (meant && always.length === 0 && (remote || mode === 'open' || mayBeId(meant))) {
+  if (meant && always.length === 0 && (remote || mode === 'open' || canBeId(meant))) {
     always.push({
       id: 'find',
       group: text.launcher.groups.byId,
@@ -127,7 +127,7 @@ function findingWords({ id, types }: MeantRecord, found: readonly NamedRecord[] 
 function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntry[] {
   const registry = use(CommandsContext);
   useStore(registry.contributions);
-  useStore(chosenKeys);
+  useStore(userKeys);
   const actions = useWorkbenchActions();
   const connections = useConnectionEntries();
   const searches = useRecentSearches();
@@ -141,7 +141,7 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
           id: command.id,
           group: groups.commands,
           label: command.label,
-          keys: shownKeys(command, desktop === undefined),
+          keys: formatCommandKeys(command, desktop === undefined),
           synonyms: command.synonyms,
           refusal: typeof handler === 'string' ? handler : undefined,
           run: () => registry.run(command.id),

@@ -4,7 +4,7 @@ import { mergeOf } from '../features/record/conflict/merge-record.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import type { Version } from '../platform/record-version.ts';
 import { composable } from '../features/record/review/save-request.ts';
-import type { RecordIo, RecordTarget } from '../features/record/use-record-io.ts';
+import type { RecordRequests, RecordTarget } from '../features/record/use-record-io.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -38,7 +38,7 @@ interface PatchTabProps {
   readonly target: RecordTarget | undefined;
   /** The element that the composer opens at. */
   readonly path?: string | undefined;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   readonly onClose: () => void;
 }
 
@@ -71,7 +71,7 @@ export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   return (
     <Suspense>
       {base ? (
-        <PatchDialog {...common} {...{ path, operations }} record={base} />
+        <PatchDialog {...common} path={path} operations={operations} record={base} />
       ) : (
         <PatchRecord {...common} />
       )}

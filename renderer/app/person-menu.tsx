@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconBook2, IconInfoCircle, IconSettings, IconUser } from '@tabler/icons-react';
 import { initialsOf } from '../../core/app/people.ts';
 import { useRunCommand } from '../platform/commands.ts';
-import { nobody, usePeople, usePerson, useSeat } from '../platform/people.ts';
+import { nobody, usePeople, usePerson, useCurrentPerson } from '../platform/people.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
@@ -12,12 +12,12 @@ export function PersonMenu() {
   const run = useRunCommand();
   const people = usePeople().data?.people ?? [];
   const person = usePerson();
-  const { value, choose } = useSeat();
-  const name = person?.name ?? text.people.nobody;
+  const { value, choose } = useCurrentPerson();
+  const label = person ? text.people.you(person.name) : text.people.nobody;
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <IconButton label={text.people.you(name)} className={styles.person ?? ''} data-named={person && true}>
+        <IconButton label={label} className={styles.person ?? ''} data-named={person && true}>
           {person ? <span aria-hidden>{initialsOf(person.name)}</span> : <IconUser size={16} />}
         </IconButton>
       </Menu.Target>

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
 import { storedPlan, storePlan } from '../features/record/testing/record-host.tsx';
-import { useRecordIo } from '../features/record/use-record-io.ts';
+import { useRecordRequests } from '../features/record/use-record-io.ts';
 import { localConnection } from '../platform/connection.ts';
 import { loadMonaco } from '../platform/monaco-loader.ts';
 import { show, startServer } from '../testing/show.tsx';
@@ -23,11 +23,18 @@ beforeEach(startServer);
 function Desk({ over, actions }: { readonly over: Overlay; readonly actions: readonly TabsAction[] }) {
   const [tabs, dispatch] = useReducer(tabsReducer, actions.reduce(tabsReducer, initialTabs));
   const [overlay, onOverlay] = useState<Overlay | undefined>(over);
-  const io = useRecordIo();
+  const io = useRecordRequests();
   const { message } = useStatus();
   return (
     <>
-      <RecordOverlays {...{ overlay, tabs, dispatch, io, onOverlay }} onRestore={() => undefined} />
+      <RecordOverlays
+        overlay={overlay}
+        tabs={tabs}
+        dispatch={dispatch}
+        io={io}
+        onOverlay={onOverlay}
+        onRestore={() => undefined}
+      />
       {recordTabs(tabs).map(({ key, record }) => (
         <h2 key={key}>{`Version ${record.base?.version}${isUnsaved(record) ? ', unsaved' : ''}`}</h2>
       ))}
@@ -86,4 +93,16 @@ test('a record that is not open is patched by its id', async () => {
   await apply.click();
   await expect.element(page.getByText(text.patch.applied(`CarePlan/${id}`, 2))).toBeVisible();
   expect(await storedPlan(id)).toContain('"title":"Fasting"');
+});
+
+test('closes the tab of a record that is erased, unsaved edits included', async () => {
+  const id = await storePlan('Diet');
+  const record = { type: 'CarePlan', id } as const;
+  await show(<Desk over={{ kind: 'erase', record, label: 'Diet' }} actions={await opened(id, 'Fasting')} />);
+  await expect.element(page.getByText('Version 1, unsaved')).toBeInTheDocument();
+  await page.getByLabelText(text.erase.reason).fill('Asked for.');
+  await page.getByLabelText(text.erase.id).fill(id);
+  await page.getByRole('button', { name: text.erase.confirm }).click();
+  await expect.element(page.getByText('Version 1, unsaved')).not.toBeInTheDocument();
+  await expect(localConnection.client.read('CarePlan', id)).rejects.toThrow();
 });

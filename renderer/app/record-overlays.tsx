@@ -1,17 +1,17 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { firstType } from '../../core/fhir/resource.ts';
 import { criteriaOf } from '../features/search/criteria.ts';
 import type { VersionPair } from '../features/history/history-state.ts';
-import type { RecordIo } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-io.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordName } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
-import { subjectOf } from './history-slot.tsx';
+import { subjectOf } from './lazy-history.tsx';
 import { labelOf, type RecordTab } from './tab-kinds.ts';
-import { askedInFront, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
+import { getActiveSearch, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 
 const PatchByIdDialog = lazy(async () => ({
@@ -39,7 +39,7 @@ interface RecordOverlaysProps {
   readonly overlay: Overlay | undefined;
   readonly tabs: TabsState;
   readonly dispatch: (action: TabsAction) => void;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   readonly onOverlay: (overlay: Overlay | undefined) => void;
   readonly onRestore: (tab: RecordTab, text: string, version: number) => void;
 }
@@ -54,7 +54,7 @@ function useOverlayCommands({ tabs, onOverlay }: RecordOverlaysProps): void {
   const { remote } = useConnection();
   const readOnly = remote?.mode === 'read-only';
   const front = recordTabs(tabs).find(({ key }) => key === tabs.active);
-  const unstored = front !== undefined && isUnstored(front.record.id);
+  const unstored = front !== undefined && isNewRecord(front.record.id);
   const refusal = remote ? text.erase.elsewhere : unstored ? text.record.refusal.unstored : undefined;
   const erase = () => {
     if (front) onOverlay({ kind: 'erase', record: front.record, label: labelOf(front) });
@@ -76,7 +76,14 @@ function drawn({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOver
       const tab = tabOf(tabs, record.type, record.id);
       const target = tab && targetOf(tab, dispatch);
       return (
-        <PatchTab key={`${record.type}/${record.id}`} {...{ record, target, path, io }} onClose={close} />
+        <PatchTab
+          key={`${record.type}/${record.id}`}
+          record={record}
+          target={target}
+          path={path}
+          io={io}
+          onClose={close}
+        />
       );
     }
     case 'patchById':
@@ -117,10 +124,12 @@ function drawn({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOver
 /** A record is begun for whom the search in front asked, of the type that it asked for. */
 function NewRecord({ tabs, onClose }: { readonly tabs: TabsState; readonly onClose: () => void }) {
   const { beginRecord } = useWorkbenchActions();
-  const { type, patient } = criteriaOf(askedInFront(tabs) ?? { type: firstType, pairs: [] });
+  const { type, patient } = criteriaOf(getActiveSearch(tabs) ?? { type: firstType, pairs: [] });
   return (
     <NewRecordDialog
-      {...{ type, patient, onClose }}
+      type={type}
+      patient={patient}
+      onClose={onClose}
       onBegin={(chosen, json) => {
         onClose();
         beginRecord(chosen, json);

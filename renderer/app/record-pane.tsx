@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
 import { ReadingView } from '../features/reading/reading-view.tsx';
 import { RecordPanel } from '../features/record/record-panel.tsx';
-import type { RecordIo } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-io.ts';
 import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
-import { HistorySlot } from './history-slot.tsx';
+import { LazyHistory } from './lazy-history.tsx';
 import type { Overlay } from './record-overlays.tsx';
 import type { RecordTab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
@@ -15,7 +15,7 @@ import { targetOf } from './use-workbench.ts';
 interface RecordPaneProps {
   readonly tab: RecordTab;
   readonly dispatch: (action: TabsAction) => void;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   readonly front: boolean;
   /** Whether something lies over the tabs. */
   readonly covered: boolean;
@@ -31,7 +31,7 @@ export function RecordPane(props: RecordPaneProps) {
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
   const restore = useStable((version: string, number: number) => guarded.restore(tab, version, number));
   const history = useMemo(
-    () => <HistorySlot key={key} {...{ type, id, base }} onCompare={compare} onRestore={restore} />,
+    () => <LazyHistory key={key} type={type} id={id} base={base} onCompare={compare} onRestore={restore} />,
     [key, type, id, base, compare, restore],
   );
   return (
@@ -39,7 +39,7 @@ export function RecordPane(props: RecordPaneProps) {
       target={targetOf(tab, dispatch)}
       io={io}
       front={front}
-      covered={covered}
+      isCovered={covered}
       onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
       onReload={() => guarded.reload(tab)}
       onDiscard={() => guarded.discard(tab)}

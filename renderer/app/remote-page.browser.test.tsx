@@ -4,11 +4,11 @@ import { page } from 'vitest/browser';
 import type { ReactNode } from 'react';
 import { createClient } from '../../core/api/client.ts';
 import { ConnectionSummary } from '../../core/app/connections.ts';
-import { blank, unstoredId } from '../../core/fhir/new-record.ts';
+import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
 import { is } from '../../core/json/shape.ts';
 import { openRecord, recordReducer } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { VerdictPane } from '../features/record/review/verdict-pane.tsx';
+import { SavePreviewPane } from '../features/record/review/verdict-pane.tsx';
 import { overwrite, record, RecordHost } from '../features/record/testing/record-host.tsx';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
@@ -109,18 +109,19 @@ test('a connection that asks before each write is asked in the review: its butto
   await expect
     .element(sheet.getByRole('button', { name: text.review.save, exact: true }))
     .not.toBeInTheDocument();
-  await sheet.getByRole('button', { name: text.consent.to(text.review.save, host) }).click();
+  await sheet.getByRole('button', { name: text.consent.save(host) }).click();
   await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
   const stored = await send('GET', `/fhir-r4/v1/CarePlan/${id}`, undefined, other.token);
   expect(await stored.text()).toContain('"title":"Mine"');
 });
 
 test('a record that is begun here is judged by the page’s own rules, which stop nothing', async () => {
-  const begun = recordReducer(openRecord('CarePlan', unstoredId('a')), {
-    ...{ type: 'restored', base: toVersion({ text: blank('CarePlan') }) },
+  const begun = recordReducer(openRecord('CarePlan', createTemporaryId('a')), {
+    type: 'restored',
+    base: toVersion({ text: blank('CarePlan') }),
     text: JSON.stringify({ ...plan(), status: 'unheard-of' }),
   });
-  const { host } = await showRemote('normal', <VerdictPane state={begun} onGo={() => undefined} />);
+  const { host } = await showRemote('normal', <SavePreviewPane state={begun} onGo={() => undefined} />);
   const verdict = page.getByRole('region', { name: text.verdict.name });
   await expect.element(verdict.getByText(text.verdict.found)).toBeVisible();
   await expect.element(verdict.getByText(text.verdict.errors(1))).toBeVisible();
@@ -130,9 +131,9 @@ test('a record that is begun here is judged by the page’s own rules, which sto
 test('the start lists what changed last and opens the list of all; rows in sight are judged', async () => {
   await storeThere({ ...note, title: 'Discharge summary' }, 'Composition');
   await showRemote('read-only', <Find />);
-  const changed = page.getByRole('region', { name: text.connections.start.changed('Compositions') });
+  const changed = page.getByRole('region', { name: text.connections.start.changed('Composition') });
   await expect.element(changed.getByRole('button').filter({ hasText: 'Discharge summary' })).toBeVisible();
-  await page.getByRole('button', { name: text.start.all('Compositions') }).click();
+  await page.getByRole('button', { name: text.start.all('Composition') }).click();
   const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Discharge summary' });
   // Final, and nobody attests it.
   await expect.element(row.getByRole('img', { name: 'warning', exact: false })).toBeVisible();
@@ -169,10 +170,10 @@ test('a server that lists nothing without criteria offers no list of all', async
     </ConnectionContext>,
   );
   await expect
-    .element(page.getByText(text.connections.start.refused('CarePlans'), { exact: false }))
+    .element(page.getByText(text.connections.start.refused('CarePlan'), { exact: false }))
     .toBeVisible();
   await expect
-    .element(page.getByRole('button', { name: text.start.all('CarePlans') }))
+    .element(page.getByRole('button', { name: text.start.all('CarePlan') }))
     .not.toBeInTheDocument();
 });
 

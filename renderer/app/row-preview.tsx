@@ -6,7 +6,7 @@ import { SummaryPane } from '../features/record/inspector/summary-pane.tsx';
 import { useFollow } from '../features/record/use-follow.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordToOpen } from '../platform/workbench-actions.ts';
-import { Answered } from '../ui/answered.tsx';
+import { QueryContent } from '../ui/query-state.tsx';
 import { text } from '../ui/text.ts';
 import { localDay } from '../ui/time.ts';
 
@@ -27,9 +27,9 @@ export function RowPreview({ record, version }: RowPreviewProps) {
     retry: false,
   });
   return (
-    <Answered query={query} failed={text.preview.failed}>
+    <QueryContent query={query} failureTitle={text.preview.failed}>
       {(json) => <Summary json={json} record={record} />}
-    </Answered>
+    </QueryContent>
   );
 }
 
@@ -40,5 +40,5 @@ function Summary({ json, record }: { readonly json: string; readonly record: Rec
   const reveal = (pointer: string) => openRecord({ ...record, pointer });
   const follow = useFollow(() => root, reveal);
 
-  return <SummaryPane card={card} unread={false} onFollow={follow} onReveal={reveal} />;
+  return <SummaryPane card={card} faultLine={undefined} onFollow={follow} onReveal={reveal} />;
 }

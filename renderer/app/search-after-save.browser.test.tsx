@@ -4,7 +4,7 @@ import { createClient, type Client } from '../../core/api/client.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { useRecordIo } from '../features/record/use-record-io.ts';
+import { useRecordRequests } from '../features/record/use-record-io.ts';
 import { ConnectionContext, localConnection, useConnection } from '../platform/connection.ts';
 import { session } from '../platform/session.ts';
 import { send, show, startServer } from '../testing/show.tsx';
@@ -41,7 +41,7 @@ function smallPages(): Client {
 function Desk({ from, to }: { readonly from: string; readonly to: string }) {
   const { client } = useConnection();
   const search = useSearch();
-  const io = useRecordIo();
+  const io = useRecordRequests();
 
   async function save() {
     const found = await client.search('Composition', [['title', from]]);

@@ -21,13 +21,13 @@ interface SearchHostProps {
   /** What it begins with, such as the search of a tab that is opened again. */
   readonly first: SearchQuery | undefined;
   readonly runs: SearchRuns;
-  readonly onAsked: (key: string, asked: Asked) => void;
+  readonly onRequest: (key: string, asked: Asked) => void;
   readonly onFront: () => void;
 }
 
 /** One search tab with its state, which the strip and the session are told of. */
 export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
-  const { id, front, current, first, runs, onAsked, onFront } = props;
+  const { id, front, current, first, runs, onRequest, onFront } = props;
   const search = useSearch(front);
   const { asked, run, total, query, rows } = search;
   useLayoutEffect(() => {
@@ -44,8 +44,8 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
   const answered = rows.length > 0 || (!query.isPending && !query.isError);
   const known = answered && !query.isPlaceholderData;
   useEffect(() => {
-    if (asked) onAsked(id, { query: asked, ...(known && { total }) });
-  }, [onAsked, id, asked, known, total]);
+    if (asked) onRequest(id, { query: asked, ...(known && { total }) });
+  }, [onRequest, id, asked, known, total]);
 
   return (
     <SearchView
@@ -54,7 +54,7 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
       current={current}
       onFront={onFront}
       draw={drawPreview}
-      narrow={drawFilters}
+      narrow={renderFilters}
     >
       {overview}
     </SearchView>
@@ -65,14 +65,14 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
 const overview = <OverviewView />;
 
 /** The results within the values that narrow them; a search that is narrowed stays in its order. */
-export function drawFilters({ state, query, readAt, submit }: Search, results: ReactNode): ReactNode {
-  const { submitted } = state;
+export function renderFilters({ state, query, readAt, submit }: Search, results: ReactNode): ReactNode {
+  const { criteria: submitted } = state;
   if (!submitted) return results;
   const order = orderOf(submitted);
   const { type, pairs } = queryOf(withOrder(submitted, ''));
   return (
     <Filters
-      asked={{ type, pairs }}
+      query={{ type, pairs }}
       readAt={query.isPlaceholderData ? undefined : readAt}
       onPairs={(next) => submit(withOrder(criteriaOf({ type, pairs: next }), order))}
     >

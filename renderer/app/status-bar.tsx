@@ -1,6 +1,6 @@
 import { memo, useEffect } from 'react';
-import { isJudging, percentOf, type RebuildState } from '../../core/app/rebuild.ts';
-import { DamageNotice } from '../features/damage/damage-notice.tsx';
+import { isValidating, percentOf, type RebuildState } from '../../core/app/rebuild.ts';
+import { DamageBanner } from '../features/damage/damage-notice.tsx';
 import type { Phase } from '../features/record/record-state.ts';
 import { useOverview } from '../platform/app-queries.ts';
 import { useConnection } from '../platform/connection.ts';
@@ -31,7 +31,7 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
         {message}
       </span>
       {overview?.disk === 'full' && <span role="status">{text.status.diskFull}</span>}
-      <DamageNotice />
+      <DamageBanner />
       {overview?.rebuild.state === 'running' && (
         // Seen, and not read out at each percent.
         <span role="status" aria-live="off">
@@ -73,7 +73,7 @@ function LinkWords() {
 
 function rebuildWords(rebuild: RebuildState): string {
   const percent = percentOf(rebuild);
-  return isJudging(rebuild) ? text.status.judging(percent) : text.status.indexing(percent);
+  return isValidating(rebuild) ? text.status.judging(percent) : text.status.indexing(percent);
 }
 
 function stateWords(phase: Phase): string {

@@ -18,9 +18,15 @@ const narrative = {
 };
 
 const plan = (id: string, more: object = {}) => ({
-  ...{ resourceType: 'CarePlan', id, status: 'active', intent: 'plan', title: `Plan ${id}` },
-  ...{ subject: { reference: 'Patient/p' }, category: [{ coding: [{ system: 'urn:kinds', code: 'foot' }] }] },
-  ...{ period: { start: '2026-01-01' }, ...more },
+  resourceType: 'CarePlan',
+  id,
+  status: 'active',
+  intent: 'plan',
+  title: `Plan ${id}`,
+  subject: { reference: 'Patient/p' },
+  category: [{ coding: [{ system: 'urn:kinds', code: 'foot' }] }],
+  period: { start: '2026-01-01' },
+  ...more,
 });
 
 /** Stores plans that go on at the same time; one has a narrative that is older than the record. */
@@ -75,4 +81,5 @@ test('what the store finds follows another record without a reload, and says of 
   const ended = plan('first', { text: narrative, description: 'New', status: 'completed' });
   await send('PUT', '/fhir-r4/v1/CarePlan/first', JSON.stringify(ended));
   await expect.element(page.getByText(text.issues.none, { exact: true })).toBeVisible();
+  await expect.element(page.getByText(text.issues.noneDetail.read, { exact: true })).toBeVisible();
 });

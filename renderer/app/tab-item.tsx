@@ -2,11 +2,11 @@ import { IconUser, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { useTabWords, type TabFace } from './tab-faces.ts';
+import { useTabMessages, type TabPresentation } from './tab-presentation.ts';
 import { viewOf } from './views.tsx';
 
 interface TabItemProps {
-  readonly tab: TabFace;
+  readonly tab: TabPresentation;
   readonly selected: boolean;
   readonly onActivate: (key: string) => void;
   readonly onClose: (key: string) => void;
@@ -15,7 +15,7 @@ interface TabItemProps {
 /** One tab that can be closed: a record with its mark for unsaved changes, or a view with its icon. */
 export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
   const { key, title, unsaved, view, patient, stays } = tab;
-  const { label, name, count } = useTabWords(tab);
+  const { label, name, count } = useTabMessages(tab);
   const Icon = patient ? IconUser : view && viewOf(view)?.icon;
   return (
     <div
@@ -64,7 +64,7 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
 });
 
 /** The panel that a tab controls. Records share one, which holds the one editor. */
-function panelOf({ key, view, patient }: TabFace, selected: boolean): string | undefined {
+function panelOf({ key, view, patient }: TabPresentation, selected: boolean): string | undefined {
   if (view || patient) return `panel-${key}`;
   return selected ? 'panel-record' : undefined;
 }

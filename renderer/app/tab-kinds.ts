@@ -2,7 +2,7 @@ import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedPatient, NamedRecord } from '../../core/app/session.ts';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { shortId } from '../../core/fhir/names.ts';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { titleOf, type RecordState } from '../features/record/record-state.ts';
 import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
@@ -74,7 +74,7 @@ export function seedOf(tab: Tab): TabSeed {
 
 /** Whether a tab can be opened again: what no server holds is gone with its tab. */
 export function lasts(tab: Tab): boolean {
-  return tab.kind !== 'record' || !isUnstored(tab.record.id);
+  return tab.kind !== 'record' || !isNewRecord(tab.record.id);
 }
 
 /** What a record's tab is called: the record's title, else what the search called it, else its id. */

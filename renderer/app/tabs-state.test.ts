@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
-import { blank, unstoredId } from '../../core/fhir/new-record.ts';
+import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
 import { toVersion } from '../platform/record-version.ts';
 import { labelOfRecord, modelPathOf, searchKey, seedOf, tabKeys } from './tab-kinds.ts';
 import {
@@ -11,7 +11,7 @@ import {
   tabsReducer,
   unsavedTabs,
   turnsView,
-  viewInFront,
+  getActiveView,
   type TabsAction,
 } from './tabs-state.ts';
 
@@ -52,13 +52,13 @@ test('the parts of Trust share one tab, which goes on at the part that was in fr
   const view = (id: ViewId): TabsAction => ({ type: 'openView', view: id });
   const state = run(view('trust'), open('a'), view('damage'));
   expect(tabKeys(state)).toEqual(['search', 'view-trust', 'record-1']);
-  expect([state.active, viewInFront(state)]).toEqual(['view-trust', 'damage']);
+  expect([state.active, getActiveView(state)]).toEqual(['view-trust', 'damage']);
   const again = [open('a'), view('trust')].reduce(tabsReducer, state);
-  expect(viewInFront(again)).toBe('damage');
-  expect(viewInFront(run(view('damage'), open('a')))).toBeUndefined();
+  expect(getActiveView(again)).toBe('damage');
+  expect(getActiveView(run(view('damage'), open('a')))).toBeUndefined();
   // What is kept is the part, so that the next start begins there.
   expect(state.tabs.map(seedOf)[0]).toEqual({ kind: 'view', view: 'damage' });
-  expect(viewInFront(run(view('trust')))).toBe('audit');
+  expect(getActiveView(run(view('trust')))).toBe('audit');
 });
 
 test('closing the active tab activates the right neighbour, else the left, else the search', () => {
@@ -155,7 +155,7 @@ const ask = (key: string, ...pairs: [string, string][]): TabsAction => ({
 test('another search stands beside the first, closes, and opens again with what it asked', () => {
   const state = run(open('a'), { type: 'openSearch' }, ask('search-2', ['status', 'draft']));
   expect(tabKeys(state)).toEqual([searchKey, 'search-2', 'record-1']);
-  expect(viewInFront(state)).toBe('search');
+  expect(getActiveView(state)).toBe('search');
   const closed = tabsReducer(state, { type: 'close', key: 'search-2' });
   expect([closed.search, tabKeys(closed)]).toEqual([searchKey, [searchKey, 'record-1']]);
   const again = tabsReducer(closed, { type: 'reopen' });
@@ -193,7 +193,7 @@ test('another view comes to the front by opening, stepping and closing, and by n
 });
 
 test('a record that is stored for the first time goes on in its place, under its id, in a tab of its own', () => {
-  const id = unstoredId('7');
+  const id = createTemporaryId('7');
   const begun = run(open('a'), {
     type: 'open',
     record: { type: 'CarePlan', id, title: 'New care plan' },

@@ -5,7 +5,7 @@
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedPatient, NamedRecord } from '../../core/app/session.ts';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
   isUnsaved,
@@ -73,8 +73,12 @@ export type TabsAction =
   | { readonly type: 'record'; readonly key: string; readonly action: RecordAction };
 
 export const initialTabs: TabsState = {
-  ...{ active: searchKey, search: searchKey },
-  ...{ tabs: [], opened: 0, closed: [], recent: [] },
+  active: searchKey,
+  search: searchKey,
+  tabs: [],
+  opened: 0,
+  closed: [],
+  recent: [],
 };
 
 /** Openings that are set aside for each server that the page turns to, so that no key is ever used twice. */
@@ -139,7 +143,7 @@ export function turnsView(state: TabsState, action: TabsAction): boolean {
 function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: Opened): TabsState {
   const existing = tabOf(state, type, id);
   const name = existing ? labelOfRecord(existing) : title || id;
-  const recent = isUnstored(id) ? state.recent : remember(state.recent, { type, id, title: name });
+  const recent = isNewRecord(id) ? state.recent : remember(state.recent, { type, id, title: name });
   if (existing) return { ...state, active: existing.key, recent };
   const opened = state.opened + 1;
   const key = `record-${opened}`;
@@ -186,7 +190,7 @@ function keyOfView(view: ViewId): string {
 }
 
 /** The view in front; undefined where a record is. */
-export function viewInFront(state: TabsState): ViewId | undefined {
+export function getActiveView(state: TabsState): ViewId | undefined {
   const { active, tabs } = state;
   if (searchKeys(state).includes(active)) return 'search';
   const tab = tabs.find(({ key }) => key === active);
@@ -264,7 +268,7 @@ function stored(state: TabsState, tab: RecordTab, record: RecordState): TabsStat
 }
 
 /** What the search was asked for that was in front last. */
-export function askedInFront({ search, asked, tabs }: TabsState): SearchQuery | undefined {
+export function getActiveSearch({ search, asked, tabs }: TabsState): SearchQuery | undefined {
   const tab = tabs.find(({ key }) => key === search);
   return (tab?.kind === 'search' ? tab.asked : asked)?.query;
 }

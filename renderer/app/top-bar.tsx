@@ -12,7 +12,7 @@ import { isMac } from '../platform/desktop.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useStore } from '../ui/store.ts';
-import { chosenKeys, keysOf } from '../ui/keys.ts';
+import { userKeys, keysOf } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { DisplayMenu } from './display-menu.tsx';
@@ -23,7 +23,7 @@ export const TopBar = memo(function TopBar() {
   const run = useRunCommand();
   const [sideShown] = usePreference('sidePanel');
   const { color } = useConnection();
-  useStore(chosenKeys);
+  useStore(userKeys);
   const SideIcon = sideShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const sideLabel = sideShown ? text.frame.hideSide : text.frame.showSide;
   return (

@@ -35,7 +35,7 @@ export function useCommands(openView: (id: ViewId) => void): CommandRegistry {
         if (view === undefined) return text.commands.noRecord;
         return () => lead(id, view) && runNext(id);
       },
-      refuse: announce,
+      reject: announce,
     }),
   );
   useCommandKeys(registry.run);

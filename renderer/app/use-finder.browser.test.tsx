@@ -15,7 +15,12 @@ function Box() {
   const { entries, message } = useFinder(query);
   return (
     <Launcher
-      {...{ label: 'Find', placeholder: '', query, entries: [], always: entries, message }}
+      label="Find"
+      placeholder=""
+      query={query}
+      entries={[]}
+      always={entries}
+      message={message}
       onQuery={setQuery}
       onClose={nothing}
       onRun={nothing}

@@ -2,12 +2,11 @@ import { IconClipboardText, IconFileText, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { narrow } from '../../core/api/narrow.ts';
-import { FindAnswer, findLimits, type FoundRecord } from '../../core/app/find.ts';
+import { FindAnswer, findLimits, type RecordMatch } from '../../core/app/find.ts';
 import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { toFailure } from '../ui/failure.ts';
-import { countOf } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 
@@ -48,7 +47,9 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
       id: `patient:${patient.id}`,
       group: groups.patients,
       label: patient.name || patient.id,
-      detail: [patient.name && patient.id, countOf(patient.records, 'record')].filter(Boolean).join(' · '),
+      detail: [patient.name && patient.id, text.launcher.records(patient.records)]
+        .filter(Boolean)
+        .join(' · '),
       icon: IconUser,
       run: () => openPatient({ id: patient.id, name: patient.name }),
     })),
@@ -66,7 +67,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
   return { entries, message: data.behind === null ? unindexed : data.behind > 0 ? indexing : '' };
 }
 
-function detailOf(type: ResourceType, { id, patient, status, date, end }: FoundRecord): string {
+function detailOf(type: ResourceType, { id, patient, status, date, end }: RecordMatch): string {
   const time = [date.slice(0, 10), end.slice(0, 10)].filter(Boolean).join(' – ');
   return [patient.name || patient.id, status, time, `${type}/${id}`].filter(Boolean).join(' · ');
 }

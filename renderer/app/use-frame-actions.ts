@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
-import { auditAsked } from '../features/audit/audit-asked.ts';
-import { qualityAsked } from '../features/quality/quality-state.ts';
+import { initialAuditFilter } from '../features/audit/audit-asked.ts';
+import { initialQualityFilter } from '../features/quality/quality-state.ts';
 import { titleOf } from '../features/record/record-state.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';
@@ -23,7 +23,7 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
   const runCommand = useRunCommand();
   const { open, actions } = workbench;
   const current = useStable(() => workbench.tabs.search);
-  const recordsInHand = useStable(() => {
+  const loadedRecords = useStable(() => {
     const read = recordTabs(workbench.tabs).filter(({ record }) => record.base);
     const front = read.filter(({ key }) => key === workbench.tabs.active);
     return [...new Set([...front, ...read])].map(({ record }) => {
@@ -42,18 +42,18 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       openPatient: actions.openPatient,
       openView: (id) => (id === 'search' ? runCommand('search.focus') : actions.openView(id)),
       worklistOf: (rule) => {
-        qualityAsked.set(rule);
+        initialQualityFilter.set(rule);
         actions.openView('quality');
       },
       auditOf: (record) => {
-        auditAsked.set(record);
+        initialAuditFilter.set(record);
         actions.openView('audit');
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
-      recordsInHand,
+      loadedRecords: loadedRecords,
       openBulkRun: (bulkRun, how) => setBulk({ run: bulkRun, ...how }),
     }),
-    [open, actions, runs, current, runCommand, recordsInHand, setOverlay, setBulk],
+    [open, actions, runs, current, runCommand, loadedRecords, setOverlay, setBulk],
   );
 }

@@ -3,7 +3,7 @@ import { draftPause } from '../features/record/drafts/drafts-context.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { usePreference, usePreferences } from '../platform/preferences.ts';
 import { dateLanguage } from '../ui/date-language.ts';
-import { chosenKeys } from '../ui/keys.ts';
+import { userKeys } from '../ui/keys.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 
@@ -39,7 +39,7 @@ export function useLayoutCommands(): void {
 export function useChoices(): void {
   const { preferences } = usePreferences();
   const { keys, draftPause: pause, dateLanguage: language } = preferences;
-  useLayoutEffect(() => chosenKeys.set(keys), [keys]);
+  useLayoutEffect(() => userKeys.set(keys), [keys]);
   useLayoutEffect(() => draftPause.set(pause), [pause]);
   useLayoutEffect(() => dateLanguage.set(language), [language]);
 }

@@ -60,7 +60,7 @@ export function useOpenRequests({ openRecord, openView }: WorkbenchActions): voi
   }
 
   const takeAll = useEffectEvent(() => {
-    for (const request of openRequests.take(name)) {
+    for (const request of openRequests.consume(name)) {
       take(request).catch((error: unknown) => announce(toFailure(error).sentences.join(' ')));
     }
   });

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react';
 import type { ReadOutcome } from '../features/record/record-state.ts';
-import type { RecordIo } from '../features/record/use-record-io.ts';
-import { fixOnceJudged } from '../platform/fixes.ts';
+import type { RecordRequests } from '../features/record/use-record-io.ts';
+import { fixOnceValidated } from '../platform/fixes.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -17,7 +17,7 @@ const unfelt = 50;
  */
 export function useOpening(
   now: () => TabsState,
-  { ask, tell }: RecordIo,
+  { ask, tell }: RecordRequests,
   dispatch: (action: TabsAction) => void,
 ): (record: RecordToOpen) => void {
   const announce = useAnnounce();
@@ -36,7 +36,7 @@ export function useOpening(
         if (tab && pointer !== undefined) {
           const path = modelPathOf(tab);
           requestAnimationFrame(() => revealPointer(path, pointer));
-          if (fix !== undefined) fixOnceJudged(path, { rule: fix, pointer }, announce);
+          if (fix !== undefined) fixOnceValidated(path, { rule: fix, pointer }, announce);
         }
       };
       drawWaiting.current?.();

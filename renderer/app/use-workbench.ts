@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import { blank, newLabel, unstoredId } from '../../core/fhir/new-record.ts';
+import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
@@ -7,7 +7,11 @@ import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts'
 import { useDraftReturn } from '../features/record/drafts/use-draft-return.ts';
 import type { RecordAction } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { useRecordIo, type RecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
+import {
+  useRecordRequests,
+  type RecordRequests,
+  type RecordTarget,
+} from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -26,7 +30,7 @@ import { useReading } from './use-reading.ts';
 
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
-  const io = useRecordIo();
+  const io = useRecordRequests();
   const kept = useTabs();
   const { tabs, now, dispatch } = kept;
   const open = useOpening(now, io, dispatch);
@@ -60,14 +64,14 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
     () => ({
       /** A record of one's own, compared with what all records of its type have in common. */
       begin: (type: ResourceType, json: string) => {
-        const id = unstoredId(crypto.randomUUID());
+        const id = createTemporaryId(crypto.randomUUID());
         const base = toVersion({ text: blank(type) });
         dispatch({
           type: 'open',
-          record: { type, id, title: newLabel(type) },
+          record: { type, id, title: text.types.newRecord(type) },
           outcome: { type: 'restored', text: json, base },
         });
-        announce(text.record.begun(newLabel(type)));
+        announce(text.record.begun(text.types.newRecord(type)));
       },
       openView: (view: ViewId) => dispatch({ type: 'openView', view }),
       openPatient: (patient: NamedPatient) => dispatch({ type: 'openPatient', patient }),
@@ -87,7 +91,7 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
 /** Reads the records of the tabs as they are looked at, and keeps what is written in them as drafts. */
 function useRecordTexts(
   { tabs, now, dispatch }: ReturnType<typeof useTabs>,
-  { read, renew, look }: RecordIo,
+  { read, renew, look }: RecordRequests,
 ): void {
   const readTab = useCallback(
     (tab: RecordTab) => void read(targetOf(tab, dispatch), () => now().active === tab.key),

@@ -19,7 +19,7 @@ import { AccessView } from '../features/access/access-view.tsx';
 import { ActivityView } from '../features/activity/activity-view.tsx';
 import { AuditView } from '../features/audit/audit-view.tsx';
 import { BulkRuns } from '../features/bulk/bulk-runs.tsx';
-import { ChecksSlot } from '../features/checks/checks-slot.tsx';
+import { LazyChecks } from '../features/checks/checks-slot.tsx';
 import { DamageCount } from '../features/damage/damage-notice.tsx';
 import { DamageView } from '../features/damage/damage-view.tsx';
 import { BackupView } from '../features/data/backup-part.tsx';
@@ -64,7 +64,7 @@ export function SettingsPage() {
 function QualityPage({ front }: { readonly front: boolean }) {
   const beneath = (
     <>
-      <ChecksSlot />
+      <LazyChecks />
       <BulkRuns />
     </>
   );

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
-import { DropShade } from '../features/data/drop-shade.tsx';
+import { DropOverlay } from '../features/data/drop-shade.tsx';
 import { PracticePanel } from '../features/practice/practice-panel.tsx';
 import { titleOf } from '../features/record/record-state.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
@@ -22,7 +22,7 @@ import { focusMain, useRegions } from './regions.ts';
 import type { SearchRuns } from './search-host.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { recordTabs, unsavedTabs, viewInFront } from './tabs-state.ts';
+import { recordTabs, unsavedTabs, getActiveView } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
 import { useFrameActions } from './use-frame-actions.ts';
@@ -78,8 +78,14 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       </button>
       <div className={styles.frame} data-side={sideShown} data-practice={practice}>
         <TopBar />
-        {sideShown && <SidePanel active={viewInFront(tabs)} />}
-        <MainArea {...{ workbench, guarded, runs }} covered={overlay !== undefined} onOverlay={setOverlay} />
+        {sideShown && <SidePanel active={getActiveView(tabs)} />}
+        <MainArea
+          workbench={workbench}
+          guarded={guarded}
+          runs={runs}
+          covered={overlay !== undefined}
+          onOverlay={setOverlay}
+        />
         {practice && <PracticePanel />}
         <StatusBar
           title={active && titleOf(active.record)}
@@ -87,7 +93,10 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
         />
       </div>
       <RecordOverlays
-        {...{ overlay, tabs, dispatch, io }}
+        overlay={overlay}
+        tabs={tabs}
+        dispatch={dispatch}
+        io={io}
         onOverlay={setOverlay}
         onRestore={guarded.restore}
       />
@@ -98,7 +107,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       )}
       <Palette tabs={tabs} onActivate={workbench.actions.activate} />
       <ConnectionEditor />
-      <DropShade />
+      <DropOverlay />
       {guarded.question}
       <HelpDialog />
     </WorkbenchActionsContext>

@@ -5,29 +5,29 @@ import { useConnection } from './connection.ts';
 import { useAnswer } from './use-answer.ts';
 import { useChange } from './use-change.ts';
 
-/** Milliseconds between two looks at a full disk, of which the stream of changes does not tell. */
-const fullDiskPace = 5000;
+/** Poll interval while the disk is full. The change stream does not report free space. */
+const fullDiskPollMs = 5000;
 
-/** What the local store holds; nothing where another server is worked on. */
+/** Returns the overview of the local store; nothing while another server is active. */
 export function useOverview() {
   const { name, remote } = useConnection();
   return useAnswer('/overview', Overview, {
-    // Another server has none.
+    // Another server has no overview.
     enabled: !remote,
     queryKey: ['overview', name],
-    refetchInterval: ({ state }) => state.data?.disk === 'full' && fullDiskPace,
+    refetchInterval: ({ state }) => state.data?.disk === 'full' && fullDiskPollMs,
   });
 }
 
-/** Whether the local server is one over a shared store that does not offer a part. */
+/** Returns true if the local server uses a shared store without a part. */
 export function useLacks(part: AbsentPart): boolean {
   return useOverview().data?.absent?.includes(part) === true;
 }
 
-/** Of what follows all records that change at once; told with everything else that is read anew. */
+/** Query key of data that depends on all records. It is invalidated with every full refresh. */
 export const recordsKey = 'records';
 
-/** How often what is shown was read anew as a whole; more each time. */
+/** Returns a counter that grows with every full refresh. */
 export function useRefreshes(): number {
   const { data } = useQuery<number>({
     queryKey: [recordsKey],
@@ -37,7 +37,9 @@ export function useRefreshes(): number {
   return data ?? 0;
 }
 
-/** Loads the demo clinic, then reads the overview and every search anew; `onLoaded` is called before that. */
+/**
+ * Loads the demo clinic and refreshes the overview and every search. Calls `onLoaded` before the refresh.
+ */
 export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
   return useChange((client) => client.ask(DemoLoaded, 'POST', '/demo', {}), onLoaded);
 }

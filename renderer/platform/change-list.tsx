@@ -9,38 +9,38 @@ import { text } from '../ui/text.ts';
 import styles from './change-list.module.css';
 import { placesOf } from './change-words.ts';
 
-/** Letters of a value that are shown before it is opened. */
-const shownLength = 240;
+/** Length of a value that is shown without expanding it. */
+const maxInlineLength = 240;
 
-/** Changes that are drawn at once. */
-const shownChanges = 500;
+/** Number of changes that are rendered at once. */
+const changePageSize = 500;
 
 interface ChangeListProps {
   readonly type: ResourceType;
   readonly changes: readonly Change[];
-  /** The name of the list, and its heading. */
+  /** Accessible name and heading of the list. */
   readonly name: string;
   readonly heading?: string;
   readonly onGo: (change: Change) => void;
 }
 
-/** The changes of a record, each once: what became of which element, its values, and the way to it. */
+/** List of the changes of a record: kind, element and values. Each change reveals its element. */
 export function ChangeList({ type, changes, name, heading, onGo }: ChangeListProps) {
-  const [most, setMost] = useState(shownChanges);
-  const more = changes.length - most;
+  const [visibleCount, setVisibleCount] = useState(changePageSize);
+  const hiddenCount = changes.length - visibleCount;
   return (
     <section className={styles.changes} aria-label={name}>
       {heading !== undefined && <h2>{heading}</h2>}
       <ol aria-label={name}>
-        {changes.slice(0, most).map((change) => (
+        {changes.slice(0, visibleCount).map((change) => (
           <li key={`${change.pointer} ${change.from ?? ''} ${nameChange(change).kind}`}>
             <ChangeItem type={type} change={change} onGo={onGo} />
           </li>
         ))}
-        {more > 0 && (
+        {hiddenCount > 0 && (
           <li>
-            <button type="button" onClick={() => setMost(most + shownChanges)}>
-              {text.changes.further(Math.min(more, shownChanges), more)}
+            <button type="button" onClick={() => setVisibleCount(visibleCount + changePageSize)}>
+              {text.changes.further(Math.min(hiddenCount, changePageSize), hiddenCount)}
             </button>
           </li>
         )}
@@ -54,33 +54,34 @@ interface ChangeItemProps extends Pick<ChangeListProps, 'type' | 'onGo'> {
 }
 
 function ChangeItem({ type, change, onGo }: ChangeItemProps) {
-  const { before, after, moved } = change;
-  // What a moved element holds differs nowhere: what does is a change of its own.
-  const values = moved
+  const { before, after, moved: isMoved } = change;
+  // The content of a moved element did not change. A change inside it is listed separately.
+  const values = isMoved
     ? []
     : ([
         ['before', before],
         ['after', after],
       ] as const);
-  const shown = values.filter(([, value]) => value !== undefined);
+  const presentValues = values.filter(([, value]) => value !== undefined);
   return (
     <>
       <button type="button" onClick={() => onGo(change)}>
         <ChangeHead type={type} change={change} />
-        {shown.map(([side, value = '']) => (
+        {presentValues.map(([side, value = '']) => (
           <Value key={side} side={side}>
             {clip(value)}
           </Value>
         ))}
       </button>
-      {shown.map(
-        ([side, value = '']) => value.length > shownLength && <Whole key={side} side={side} json={value} />,
+      {presentValues.map(
+        ([side, value = '']) =>
+          value.length > maxInlineLength && <FullValue key={side} side={side} json={value} />,
       )}
     </>
   );
 }
 
-/** What became of which element. Its place is told once, and a second time where it was another before. */
+/** Kind of a change and its element. The previous location is added if it differs. */
 export function ChangeHead({ type, change }: Pick<ChangeItemProps, 'type' | 'change'>) {
   const name = nameChange(change);
   const { kind, title } = name;
@@ -105,15 +106,15 @@ function Value({ side, children }: ValueProps) {
   return <Tag title={text.review[side]}>{children}</Tag>;
 }
 
-/** A value that is too long to be read in passing. */
-function Whole({ side, json }: Pick<ValueProps, 'side'> & { readonly json: string }) {
-  const [open, setOpen] = useState(false);
+/** A long value that can be expanded. */
+function FullValue({ side, json }: Pick<ValueProps, 'side'> & { readonly json: string }) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <div className={styles.whole}>
-      <LinkButton title={text.review[side]} onClick={() => setOpen(!open)}>
-        {open ? text.changes.clipped : text.changes.whole}
+      <LinkButton title={text.review[side]} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? text.changes.clipped : text.changes.whole}
       </LinkButton>
-      {open && (
+      {isOpen && (
         <pre>
           <Value side={side}>{format(scan(json).root)}</Value>
         </pre>
@@ -123,5 +124,5 @@ function Whole({ side, json }: Pick<ValueProps, 'side'> & { readonly json: strin
 }
 
 function clip(value: string): string {
-  return value.length > shownLength ? `${value.slice(0, shownLength)}…` : value;
+  return value.length > maxInlineLength ? `${value.slice(0, maxInlineLength)}…` : value;
 }

@@ -3,7 +3,7 @@ import { useAnswer } from './use-answer.ts';
 
 export const checksKey = ['checks'];
 
-/** The checks; the stream of changes tells how far each has come. */
+/** Returns the custom checks. The change stream reports their progress. */
 export function useChecks() {
   return useAnswer('/checks', CheckList, { queryKey: checksKey });
 }

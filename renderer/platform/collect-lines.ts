@@ -1,4 +1,4 @@
-/** Bytes after which what came is handed to a Blob, which the browser may keep on disk. */
+/** Bytes after which chunks are moved into a Blob, which the browser may store on disk. */
 const blobSize = 4 * 1024 * 1024;
 const lineFeed = 0x0a;
 
@@ -7,27 +7,32 @@ export interface Collected {
   readonly lines: number;
 }
 
-/** Reads an answer of NDJSON into a Blob, its bytes as they come; rejects where the answer breaks off. */
+/**
+ * Reads an NDJSON response into a Blob.
+ *
+ * @throws The error of the stream if the response is interrupted.
+ */
 export async function collectLines(
   { body }: Response,
-  progressed: (lines: number, bytes: number) => void = () => undefined,
+  onProgress: (lines: number, bytes: number) => void = () => undefined,
 ): Promise<Collected> {
   const blobs: Blob[] = [];
-  let held: Uint8Array<ArrayBuffer>[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let lines = 0;
   let bytes = 0;
   for await (const chunk of body ?? []) {
-    held.push(chunk);
+    chunks.push(chunk);
     size += chunk.length;
     bytes += chunk.length;
-    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines += 1;
+    for (let index = chunk.indexOf(lineFeed); index !== -1; index = chunk.indexOf(lineFeed, index + 1))
+      lines += 1;
     if (size >= blobSize) {
-      blobs.push(new Blob(held));
-      held = [];
+      blobs.push(new Blob(chunks));
+      chunks = [];
       size = 0;
     }
-    progressed(lines, bytes);
+    onProgress(lines, bytes);
   }
-  return { blob: new Blob([...blobs, ...held], { type: 'application/x-ndjson' }), lines };
+  return { blob: new Blob([...blobs, ...chunks], { type: 'application/x-ndjson' }), lines };
 }

@@ -2,40 +2,40 @@ import { createContext, use, useEffect, useLayoutEffect, useRef } from 'react';
 import type { CommandId } from '../../core/app/commands.ts';
 import { createStore } from '../ui/store.ts';
 
-/** What a command does now; or why it cannot be run, as a sentence for the status bar. */
+/** Handler of a command, or the reason why it can't run. */
 export type CommandHandler = (() => void) | string;
 
 export type CommandHandlers = Readonly<Partial<Record<CommandId, CommandHandler>>>;
 
-/** The handlers of one component, as it was drawn last. */
+/** Handlers of one component, as of its last render. */
 interface Contribution {
   readonly current: CommandHandlers;
 }
 
 interface RegistryOptions {
-  /** What a command does while no component handles it. */
+  /** Returns the handler of a command that no component handles. */
   readonly fallback: (id: CommandId, runNext: (id: CommandId) => void) => CommandHandler;
-  /** Says why a command cannot be run. */
-  readonly refuse: (reason: string) => void;
+  /** Reports the reason why a command can't run. */
+  readonly reject: (reason: string) => void;
 }
 
 export type CommandRegistry = ReturnType<typeof createCommandRegistry>;
 
-/** Who handles which command: where several components do, the one that was mounted last. */
-export function createCommandRegistry({ fallback, refuse }: RegistryOptions) {
+/** Creates the registry of command handlers. The component that was mounted last takes precedence. */
+export function createCommandRegistry({ fallback, reject }: RegistryOptions) {
   const contributions = createStore<readonly Contribution[]>([]);
   let awaited: CommandId | undefined;
 
   const handlerOf = (id: CommandId): CommandHandler =>
     contributions.get().findLast(({ current }) => id in current)?.current[id] ?? fallback(id, runNext);
 
-  /** Runs a command as soon as the next component handles it, such as a view that is about to open. */
+  /** Runs a command once the next component handles it, for example a view that is opening. */
   function runNext(id: CommandId): void {
     awaited = id;
   }
   function run(id: CommandId): void {
     const handler = handlerOf(id);
-    if (typeof handler === 'string') refuse(handler);
+    if (typeof handler === 'string') reject(handler);
     else handler();
   }
 
@@ -43,13 +43,13 @@ export function createCommandRegistry({ fallback, refuse }: RegistryOptions) {
     contributions,
     handlerOf,
     run,
-    /** Returns how to take the handlers out again. */
+    /** Adds handlers and returns the function that removes them. */
     add(contribution: Contribution): () => void {
       contributions.set([...contributions.get(), contribution]);
-      return () => contributions.set(contributions.get().filter((one) => one !== contribution));
+      return () => contributions.set(contributions.get().filter((entry) => entry !== contribution));
     },
-    /** Runs the command that was waited with, where these handlers have it. */
-    settle({ current }: Contribution): void {
+    /** Runs the waiting command if these handlers include it. */
+    runAwaited({ current }: Contribution): void {
       if (awaited === undefined || !(awaited in current)) return;
       const id = awaited;
       awaited = undefined;
@@ -59,23 +59,25 @@ export function createCommandRegistry({ fallback, refuse }: RegistryOptions) {
 }
 
 export const CommandsContext = createContext(
-  createCommandRegistry({ fallback: () => '', refuse: () => undefined }),
+  createCommandRegistry({ fallback: () => '', reject: () => undefined }),
 );
 
-/** Handles commands while the component is mounted, each time by what was given last. */
+/** Registers handlers while the component is mounted. The latest handlers apply. */
 export function useCommandHandlers(handlers: CommandHandlers): void {
   const registry = use(CommandsContext);
   const latest = useRef(handlers);
-  // Before a key can be pressed on what is seen.
+  // In a layout effect, so that no key arrives before the handlers of the visible render.
   useLayoutEffect(() => {
     latest.current = handlers;
   });
-  const told = JSON.stringify(handlers, (_, value: unknown) => (typeof value === 'function' ? null : value));
-  useLayoutEffect(() => registry.add(latest), [registry, told]);
-  useEffect(() => registry.settle(latest), [registry]);
+  const handlersKey = JSON.stringify(handlers, (_, value: unknown) =>
+    typeof value === 'function' ? null : value,
+  );
+  useLayoutEffect(() => registry.add(latest), [registry, handlersKey]);
+  useEffect(() => registry.runAwaited(latest), [registry]);
 }
 
-/** How to run a command from a button. */
+/** Returns the function that runs a command. */
 export function useRunCommand(): (id: CommandId) => void {
   return use(CommandsContext).run;
 }

@@ -3,34 +3,34 @@ import { createContext, use } from 'react';
 import { createClient, workbenchClient, type Client } from '../../core/api/client.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import type { RemoteServer } from '../../core/api/remote.ts';
-import type { ConnectionColour, ConnectionSummary } from '../../core/app/connections.ts';
+import type { ConnectionColor, ConnectionSummary } from '../../core/app/connections.ts';
 import { desktop } from './desktop.ts';
-import { outliving } from './leaving.ts';
+import { withKeepalive } from './keepalive.ts';
 import { session } from './session.ts';
 
-/** The server that the page works on: its name and colour frame the window, its client speaks to it. */
+/** The server of the page: its name and color frame the window, its client sends the requests. */
 export interface Connection {
   readonly name: string;
   readonly host: string;
   readonly color: string;
   readonly client: Client;
-  /** The absolute address below which its records are. */
+  /** Absolute base URL of its FHIR API. */
   readonly fhirBase: string;
-  /** Absent where it is the local server. */
+  /** Undefined for the local server. */
   readonly remote?: ConnectionSummary;
 }
 
 function clientOf(remote?: RemoteServer): Client {
   return createClient({
     base: '',
-    fetch: (address, init) => fetch(address, outliving(init)),
+    fetch: (address, init) => fetch(address, withKeepalive(init)),
     caller: workbenchClient,
     ...(desktop === undefined && { token: () => session.token() }),
     ...(remote && { remote }),
   });
 }
 
-/** The embedded server, at the page's own origin. */
+/** The local server, at the page's own origin. */
 export const localConnection: Connection = {
   name: 'Local',
   host: location.hostname,
@@ -39,44 +39,44 @@ export const localConnection: Connection = {
   fhirBase: location.origin + fhirPath,
 };
 
-/** A server behind the gateway; `former` hands its client on where the address is the same. */
-export function remoteConnection(remote: ConnectionSummary, former?: Connection): Connection {
+/** Creates the connection to a remote server. Reuses the client of `previous` if the address is the same. */
+export function remoteConnection(remote: ConnectionSummary, previous?: Connection): Connection {
   const { name, host, colour, id, baseUrl } = remote;
-  const same = former?.remote?.id === id && former.remote.baseUrl === baseUrl;
+  const isSameServer = previous?.remote?.id === id && previous.remote.baseUrl === baseUrl;
   return {
     name,
     host,
     color: swatchOf(colour),
-    client: same ? former.client : clientOf({ id, baseUrl }),
+    client: isSameServer ? previous.client : clientOf({ id, baseUrl }),
     fhirBase: baseUrl,
     remote,
   };
 }
 
-/** A connection's colour as CSS: one of Mantine's hues, of which purple goes by another name. */
-export function swatchOf(colour: ConnectionColour): string {
+/** Returns the color of a connection as CSS. Mantine calls purple "grape". */
+export function swatchOf(colour: ConnectionColor): string {
   const hue: DefaultMantineColor = colour === 'purple' ? 'grape' : colour;
   return `var(--mantine-color-${hue}-6)`;
 }
 
-/** Where a write goes, for beside its button: the name, and of a remote server its host. */
+/** Returns the target of a write as a label: the name, and the host of a remote server. */
 export function placeOf({ name, host, remote }: Connection): string {
   return remote ? `${name} (${host})` : name;
 }
 
 export const ConnectionContext = createContext<Connection>(localConnection);
 
-/** The connection in use. */
+/** Returns the active connection. */
 export function useConnection(): Connection {
   return use(ConnectionContext);
 }
 
-/** Turns the page to another server; false where unsaved text could not be kept first. */
+/** Switches to another server. Resolves to false if unsaved text could not be stored first. */
 export type SwitchConnection = (to: ConnectionSummary | undefined) => Promise<boolean>;
 
 export const SwitchContext = createContext<SwitchConnection>(() => Promise.resolve(false));
 
-/** How to turn to another server, or to the local one. */
+/** Returns the function that switches to another server or to the local one. */
 export function useSwitchConnection(): SwitchConnection {
   return use(SwitchContext);
 }

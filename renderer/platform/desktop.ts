@@ -6,8 +6,8 @@ declare global {
   }
 }
 
-/** The desktop shell's bridge; undefined in a browser. */
+/** Bridge of the desktop shell; undefined in a browser. */
 export const desktop: DesktopBridge | undefined = window.chartkeeper;
 
-/** Whether command keys are Cmd and not Ctrl. */
+/** True if command keys use Cmd instead of Ctrl. */
 export const isMac = /mac/i.test(desktop?.platform ?? navigator.userAgent);

@@ -15,7 +15,7 @@ import { useDiffEditor } from './use-diff-editor.ts';
 const options = {
   ...editorOptions,
   originalEditable: false,
-  // Beside another text a key may not be caught in one.
+  // Tab moves the focus, because the diff is one of several controls.
   tabFocusMode: true,
   lineNumbersMinChars: 3,
   renderOverviewRuler: false,
@@ -33,27 +33,30 @@ interface DiffViewProps {
   readonly modified: string;
   readonly originalLabel: string;
   readonly modifiedLabel: string;
-  /** The element that is scrolled to, each time that another object is given. */
-  readonly shown?: DiffPlace | undefined;
-  /** Takes each text that comes to stand on the right, which is not given back in `modified`; without it both sides are read only. */
+  /** Element to scroll to, each time that the object changes. */
+  readonly visibleElement?: DiffPlace | undefined;
+  /**
+   * Receives each edit of the right text. Edits are not passed back in `modified`. Without it, both sides are
+   * read-only.
+   */
   readonly onEdit?: (text: string) => void;
 }
 
-/** An element of a comparison. */
+/** An element on one side of a comparison. */
 export interface DiffPlace {
   readonly side: 'original' | 'modified';
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
 }
 
-/** Returns where a change is shown: on the right, or on the left where the element is gone. */
+/** Returns the location of a change: on the right, or on the left if the element was removed. */
 export function placeOfChange({ pointer, after }: Change): DiffPlace {
   return { side: after === undefined ? 'original' : 'modified', pointer };
 }
 
-/** Two texts side by side, the right one editable where that is asked for; what is equal is folded. */
+/** Diff of two texts side by side. The right one is editable on request; equal regions are folded. */
 export function DiffView(props: DiffViewProps) {
-  const { original, modified, originalLabel, modifiedLabel, shown, onEdit } = props;
+  const { original, modified, originalLabel, modifiedLabel, visibleElement, onEdit } = props;
   const scheme = useComputedColorScheme('light');
   const id = useId().replaceAll(/[^a-z0-9]/gi, '');
   const [originalPath, modifiedPath] = [
@@ -61,36 +64,39 @@ export function DiffView(props: DiffViewProps) {
     `chartkeeper:/diff/${id}/mine.json`,
   ];
 
-  const editable = onEdit !== undefined;
-  const named = useMemo(
+  const isEditable = onEdit !== undefined;
+  const editorOptionsWithLabels = useMemo(
     () => ({
       ...options,
-      readOnly: !editable,
-      domReadOnly: !editable,
+      readOnly: !isEditable,
+      domReadOnly: !isEditable,
       originalAriaLabel: originalLabel,
       modifiedAriaLabel: modifiedLabel,
     }),
-    [editable, originalLabel, modifiedLabel],
+    [isEditable, originalLabel, modifiedLabel],
   );
 
-  const { host, diff } = useDiffEditor({ original, modified, originalPath, modifiedPath }, named);
+  const { host, diff } = useDiffEditor(
+    { original, modified, originalPath, modifiedPath },
+    editorOptionsWithLabels,
+  );
   useEffect(() => {
     if (diff) loadedMonaco()?.editor.setTheme(monacoThemes[scheme]);
   }, [diff, scheme]);
 
-  const edited = useEffectEvent((value: string) => onEdit?.(value));
+  const reportEdit = useEffectEvent((value: string) => onEdit?.(value));
   useEffect(() => {
     const right = diff?.getModifiedEditor();
-    const typed = right?.onDidChangeModelContent(() => edited(right.getValue()));
-    return () => typed?.dispose();
+    const listener = right?.onDidChangeModelContent(() => reportEdit(right.getValue()));
+    return () => listener?.dispose();
   }, [diff]);
   useEffect(() => {
-    if (!diff || !shown) return;
-    const { side, pointer } = shown;
+    if (!diff || !visibleElement) return;
+    const { side, pointer } = visibleElement;
     showPointer(side === 'original' ? diff.getOriginalEditor() : diff.getModifiedEditor(), pointer);
-  }, [diff, shown]);
+  }, [diff, visibleElement]);
 
-  // A text that changes is edited in place: taken as a new one, what is folded would open.
+  // Changed text is edited in place. A new model would unfold the equal regions.
   useEffect(() => editModelText(originalPath, original), [originalPath, original]);
   useEffect(() => editModelText(modifiedPath, modified), [modifiedPath, modified]);
 

@@ -1,6 +1,6 @@
 import type { EditorProps } from '@monaco-editor/react';
 
-/** How JSON is shown and edited; shared by the editor and the diff. */
+/** Options that the JSON editor and the diff share. */
 export const editorOptions = {
   fontSize: 13,
   lineHeight: 20,
@@ -13,7 +13,7 @@ export const editorOptions = {
   insertSpaces: true,
   detectIndentation: false,
   folding: true,
-  // A link would leave the machine; what is dropped or pasted is text.
+  // Links would leave the machine. Dropped and pasted content is plain text.
   links: false,
   dropIntoEditor: { enabled: false },
   pasteAs: { enabled: false },

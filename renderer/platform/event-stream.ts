@@ -1,20 +1,20 @@
-/** What a stream of text says up to each separator, as it comes; what no separator ends is left out. */
+/** Splits a text stream by a separator. Text after the last separator is dropped. */
 export async function* partsOf(
   body: ReadableStream<Uint8Array> | null,
   separator: string,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let remaining = '';
   for await (const chunk of body ?? []) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split(separator);
-    rest = parts.pop() ?? '';
+    const parts = (remaining + decoder.decode(chunk, { stream: true })).split(separator);
+    remaining = parts.pop() ?? '';
     yield* parts;
   }
 }
 
 /**
- * The data of each event of a stream (WHATWG HTML section 9.2.6), as it comes; a comment is an empty one, which says
- * that the server is there.
+ * Yields the data of each event of a stream (WHATWG HTML section 9.2.6). A comment yields an empty string,
+ * which proves that the server is alive.
  */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   for await (const event of partsOf(body, '\n\n')) {

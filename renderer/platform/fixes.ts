@@ -1,5 +1,7 @@
-/** Fixes of what is wrong with a text, worked out off the page's thread and put into its model. */
-import type { Found } from '../../core/fhir/fixes/offers.ts';
+/** Fixes of findings. They are computed in a worker and applied to the model of the text. */
+import { expressionAt } from '../../core/fhir/expression.ts';
+import type { FindingLocation } from '../../core/fhir/fixes/offers.ts';
+import { parsePointer } from '../../core/json/pointer.ts';
 import { text } from '../ui/text.ts';
 import { ruleDay } from '../ui/time.ts';
 import type { FixAnswer, FixQuestion } from './fix.worker.ts';
@@ -7,79 +9,88 @@ import FixWorker from './fix.worker.ts?worker';
 import { LatestWorker } from './latest-worker.ts';
 import { typeOfModel } from './monaco-model.ts';
 import { modelAt } from './monaco-loader.ts';
-import { issuesIn } from './monaco-marks.ts';
+import { listModelIssues } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
 import { openFixes } from './reveal-pointer.ts';
 
-/** Says something in the status bar. */
+/** Shows a message in the status bar. */
 type Announce = (message: string) => void;
 
-type FixTeller = (modelPath: string, ask: FixQuestion['ask']) => Promise<FixAnswer | undefined>;
+type FixRequester = (modelPath: string, ask: FixQuestion['ask']) => Promise<FixAnswer | undefined>;
 
-/** One that asks for itself: a newer question of another does not take the place of its own. */
-export function createFixTeller(): FixTeller {
+/** Creates a function that requests fixes. A new request replaces only earlier ones of the same function. */
+export function createFixNotifier(): FixRequester {
   const worker = new LatestWorker<FixQuestion, FixAnswer>(() => new FixWorker());
-  let drop: (() => void) | undefined;
+  let cancelPrevious: (() => void) | undefined;
   return (modelPath, ask) => {
-    drop?.();
+    cancelPrevious?.();
     const model = modelAt(modelPath);
     const type = model && typeOfModel(model);
     if (!type) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const forget = worker.ask({ text: model.getValue(), type, today: ruleDay(), ask }, resolve);
-      drop = () => {
-        forget();
+      const cancel = worker.ask({ text: model.getValue(), type, today: ruleDay(), ask }, resolve);
+      cancelPrevious = () => {
+        cancel();
         resolve(undefined);
       };
     });
   };
 }
 
-const tellAll = createFixTeller();
+const requestFixForAll = createFixNotifier();
 
-/** Applies a fix at all findings of its rule, as one step that can be undone; how many were mended. */
+/** Applies a fix to all findings of its rule as one undo step. Returns the number of fixed findings. */
 export async function applyToAll(modelPath: string, id: string): Promise<number> {
-  const before = modelAt(modelPath)?.getValue();
-  const answer = await tellAll(modelPath, { all: id });
-  // What was typed meanwhile is not overwritten.
-  if (!answer?.all || modelAt(modelPath)?.getValue() !== before) return 0;
-  replaceModelText(modelPath, answer.all.text);
-  return answer.all.mended;
+  const textBefore = modelAt(modelPath)?.getValue();
+  const response = await requestFixForAll(modelPath, { rule: id });
+  // Text typed meanwhile is not overwritten.
+  if (!response?.everywhere || modelAt(modelPath)?.getValue() !== textBefore) return 0;
+  replaceModelText(modelPath, response.everywhere.text);
+  return response.everywhere.fixedCount;
 }
 
-const tellOne = createFixTeller();
+const requestFirstFix = createFixNotifier();
 
 /**
- * Applies the first fix at a finding, if it is safe, and announces it. If it is not, opens the list of fixes at the
- * cursor: what removes something is chosen by its label.
+ * Applies the first fix of a finding if it is safe, and announces it. Otherwise opens the list of fixes at
+ * the cursor, because a fix that removes something must be selected by its label.
  */
-export async function applyFirst(modelPath: string, at: Found, announce: Announce): Promise<void> {
-  const before = modelAt(modelPath)?.getValue();
-  const answer = await tellOne(modelPath, { at: [at] });
-  const [first] = answer?.offers ?? [];
-  if (!first || modelAt(modelPath)?.getValue() !== before) announce(text.fixes.nothing);
-  else if (first.safe) {
-    replaceModelText(modelPath, first.text);
-    announce(text.fixes.done(first.label));
+export async function applyFirst(
+  modelPath: string,
+  finding: FindingLocation,
+  announce: Announce,
+): Promise<void> {
+  const model = modelAt(modelPath);
+  const type = model && typeOfModel(model);
+  const textBefore = model?.getValue();
+  const response = await requestFirstFix(modelPath, { findings: [finding] });
+  const [firstFix] = response?.offers ?? [];
+  if (!firstFix || !type || modelAt(modelPath)?.getValue() !== textBefore) announce(text.fixes.nothing);
+  else if (firstFix.safe) {
+    replaceModelText(modelPath, firstFix.text);
+    announce(text.fixes.doneAt(expressionAt(type, parsePointer(finding.pointer) ?? []), firstFix.label));
   } else {
-    announce(text.fixes.choose(first.label));
+    announce(text.fixes.choose(firstFix.label));
     openFixes(modelPath);
   }
 }
 
-/** Fixes that are asked for before their text was judged, by the paths of their models. */
-const waiting = new Map<string, Found>();
+/** Fixes requested before the text was validated, by model path. */
+const pendingFixes = new Map<string, FindingLocation>();
 
-/** Fixes a finding of a record that is opened: at once where its text was judged, else once it was. */
-export function fixOnceJudged(modelPath: string, found: Found, announce: Announce): void {
+/**
+ * Fixes a finding of a record that is being opened: now if its text was validated, otherwise after the
+ * validation.
+ */
+export function fixOnceValidated(modelPath: string, finding: FindingLocation, announce: Announce): void {
   const model = modelAt(modelPath);
-  if (model && issuesIn(model).length > 0) void applyFirst(modelPath, found, announce);
-  else waiting.set(modelPath, found);
+  if (model && listModelIssues(model).length > 0) void applyFirst(modelPath, finding, announce);
+  else pendingFixes.set(modelPath, finding);
 }
 
-/** The fix that is asked for, once. */
-export function takeWaitingFix(modelPath: string): Found | undefined {
-  const found = waiting.get(modelPath);
-  waiting.delete(modelPath);
-  return found;
+/** Returns the pending fix and removes it. */
+export function consumePendingFix(modelPath: string): FindingLocation | undefined {
+  const finding = pendingFixes.get(modelPath);
+  pendingFixes.delete(modelPath);
+  return finding;
 }

@@ -1,40 +1,44 @@
 import type { Client } from '../../core/api/client.ts';
 
-/** Milliseconds that rows gather: what is scrolled past is not asked for. */
-const gathering = 150;
+/** Time in which rows are collected. Rows that were scrolled past in it are not requested. */
+const batchDelayMs = 150;
 
-interface Wish<Answer> {
-  readonly asked: string;
+interface PendingKey<Answer> {
+  readonly key: string;
   readonly signal: AbortSignal;
   readonly resolve: (answer: Answer | null) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** How one question of each row becomes one request for all rows that came into sight together; null is no answer. */
-export function gather<Answer>(
-  request: (client: Client, asked: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
-): (client: Client, asked: string, signal: AbortSignal) => Promise<Answer | null> {
-  const waiting = new WeakMap<Client, Wish<Answer>[]>();
+/**
+ * Combines the requests of all rows that became visible together into one. Resolves to null for a row without
+ * an answer.
+ */
+export function batchRequests<Answer>(
+  request: (client: Client, keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
+): (client: Client, key: string, signal: AbortSignal) => Promise<Answer | null> {
+  const pendingByClient = new WeakMap<Client, PendingKey<Answer>[]>();
 
-  async function fulfil(client: Client, wishes: readonly Wish<Answer>[]): Promise<void> {
-    const wanted = new Set(wishes.flatMap(({ asked, signal }) => (signal.aborted ? [] : asked)));
+  async function resolveBatch(client: Client, pendingKeys: readonly PendingKey<Answer>[]): Promise<void> {
+    const requestedKeys = new Set(pendingKeys.flatMap(({ key, signal }) => (signal.aborted ? [] : key)));
     try {
-      const answers = wanted.size > 0 ? await request(client, [...wanted]) : new Map<string, Answer>();
-      for (const { asked, resolve } of wishes) resolve(answers.get(asked) ?? null);
+      const answersByKey =
+        requestedKeys.size > 0 ? await request(client, [...requestedKeys]) : new Map<string, Answer>();
+      for (const { key, resolve } of pendingKeys) resolve(answersByKey.get(key) ?? null);
     } catch (error) {
-      for (const { reject } of wishes) reject(error);
+      for (const { reject } of pendingKeys) reject(error);
     }
   }
 
-  return (client, asked, signal) =>
+  return (client, key, signal) =>
     new Promise((resolve, reject) => {
-      const wishes = waiting.get(client) ?? [];
-      wishes.push({ asked, signal, resolve, reject });
-      if (waiting.has(client)) return;
-      waiting.set(client, wishes);
+      const pendingKeys = pendingByClient.get(client) ?? [];
+      pendingKeys.push({ key, signal, resolve, reject });
+      if (pendingByClient.has(client)) return;
+      pendingByClient.set(client, pendingKeys);
       setTimeout(() => {
-        waiting.delete(client);
-        void fulfil(client, wishes);
-      }, gathering);
+        pendingByClient.delete(client);
+        void resolveBatch(client, pendingKeys);
+      }, batchDelayMs);
     });
 }

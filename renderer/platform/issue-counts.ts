@@ -3,7 +3,7 @@ import { IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { is } from '../../core/json/shape.ts';
 
-/** The findings of records by their ids. They are worth a request, and not the page: without an answer none is shown. */
+/** Fetches the issue counts of records by id. A failure is ignored: the counts are optional. */
 export async function readIssueCounts(
   client: Client,
   type: ResourceType,

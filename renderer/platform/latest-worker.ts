@@ -1,76 +1,76 @@
-/** A worker of which the latest question alone matters: one that waits is dropped for a newer one. */
+/** A worker that answers only the latest question. A waiting question is dropped for a newer one. */
 
-/** By its number an answer belongs to a question. */
+/** Number that assigns an answer to its question. */
 export interface Ticketed {
   readonly ticket: number;
 }
 
-interface Answered extends Ticketed {
-  /** Whether another answer to the same question follows. */
-  readonly more?: boolean;
+interface PartialAnswer extends Ticketed {
+  /** True if another answer to the same question follows. */
+  readonly hasMore?: boolean;
 }
 
-interface Asked<Question, Answer> {
+interface PendingQuestion<Question, Answer> {
   readonly ticket: number;
   readonly question: Question;
   readonly listener: (answer: Answer) => void;
 }
 
-export class LatestWorker<Question extends object, Answer extends Answered> {
+export class LatestWorker<Question extends object, Answer extends PartialAnswer> {
   private readonly start: () => Worker;
-  private readonly pack: (question: Question, last: Question | undefined) => object;
+  private readonly pack: (question: Question, lastQuestion: Question | undefined) => object;
   private worker: Worker | undefined;
   private tickets = 0;
-  /** The question that the worker had last. */
-  private last: Question | undefined;
-  private asked: Asked<Question, Answer> | undefined;
-  private next: Asked<Question, Answer> | undefined;
+  /** Last question sent to the worker. */
+  private lastQuestion: Question | undefined;
+  private active: PendingQuestion<Question, Answer> | undefined;
+  private next: PendingQuestion<Question, Answer> | undefined;
 
-  /** `pack` may leave out what the worker knows by the `last` question. */
+  /** `pack` may leave out data that the worker has from the last question. */
   constructor(
     start: () => Worker,
-    pack: (question: Question, last: Question | undefined) => object = (question) => question,
+    pack: (question: Question, lastQuestion: Question | undefined) => object = (question) => question,
   ) {
     this.start = start;
     this.pack = pack;
   }
 
-  /** Asks off the page's thread. Returns how to lose interest. */
+  /** Sends a question to the worker. Returns the function that cancels it. */
   ask(question: Question, listener: (answer: Answer) => void): () => void {
     this.tickets += 1;
     const ticket = this.tickets;
     this.next = { ticket, question, listener };
-    if (!this.asked) this.askNext();
+    if (!this.active) this.askNext();
     return () => {
       if (this.next?.ticket === ticket) this.next = undefined;
-      if (this.asked?.ticket === ticket) this.asked = { ticket, question, listener: () => undefined };
+      if (this.active?.ticket === ticket) this.active = { ticket, question, listener: () => undefined };
     };
   }
 
   private askNext(): void {
-    this.asked = this.next;
+    this.active = this.next;
     this.next = undefined;
-    if (!this.asked) return;
-    const { question, ticket } = this.asked;
+    if (!this.active) return;
+    const { question, ticket } = this.active;
     this.worker ??= this.startWorker();
-    this.worker.postMessage({ ...this.pack(question, this.last), ticket });
-    this.last = question;
+    this.worker.postMessage({ ...this.pack(question, this.lastQuestion), ticket });
+    this.lastQuestion = question;
   }
 
   private startWorker(): Worker {
-    const started = this.start();
-    started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
-      const current = this.asked;
-      if (data.more !== true) this.askNext();
+    const created = this.start();
+    created.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+      const current = this.active;
+      if (data.hasMore !== true) this.askNext();
       if (current?.ticket === data.ticket) current.listener(data);
     });
-    // A worker that broke is not asked again with the same text; the next question starts another.
-    started.addEventListener('error', () => {
-      started.terminate();
+    // A broken worker does not get the same text again. The next question starts another worker.
+    created.addEventListener('error', () => {
+      created.terminate();
       this.worker = undefined;
-      this.last = undefined;
+      this.lastQuestion = undefined;
       this.askNext();
     });
-    return started;
+    return created;
   }
 }

@@ -3,47 +3,49 @@ import { commands } from 'vitest/browser';
 import { send, startServer } from '../testing/show.tsx';
 import { createLive, listen } from './live.ts';
 
-/** A window that listens, until it is left. */
-function open() {
+/** Opens a window that listens until it is closed. */
+function openWindow() {
   const live = createLive();
-  const leaving = new AbortController();
-  const window = { live, changes: 0, leave: () => leaving.abort() };
-  const done = listen(live, { signal: leaving.signal, onChange: () => (window.changes += 1) });
+  const controller = new AbortController();
+  const openedWindow = { live, changes: 0, leave: () => controller.abort() };
+  const done = listen(live, { signal: controller.signal, onChange: () => (openedWindow.changes += 1) });
   onTestFinished(async () => {
-    leaving.abort();
+    controller.abort();
     await done;
   });
-  return window;
+  return openedWindow;
 }
 
 const create = async () => {
   const body =
     '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/1"}}';
-  const answer = await send('POST', '/fhir-r4/v1/CarePlan', body);
-  return `CarePlan/${((await answer.json()) as { id: string }).id}`;
+  const response = await send('POST', '/fhir-r4/v1/CarePlan', body);
+  return `CarePlan/${((await response.json()) as { id: string }).id}`;
 };
 
 const streams = async () => (await commands.requests()).filter((address) => address.endsWith('/app/changes'));
 
-test('windows share one stream; where the one that holds it goes, another takes over and reads anew what it shows', async () => {
+test('shares one stream between windows and hands it over when its window closes', async () => {
   await startServer();
   await commands.watchRequests();
-  const [first, second] = [open(), open()];
-  const stateOf = ({ live }: typeof first) => live.link.get().state;
-  await expect.poll(() => [first, second].map(stateOf)).toEqual(['connected', 'connected']);
-  const one = await create();
-  await expect.poll(() => [first, second].map(({ live }) => live.heard.get().has(one))).toEqual([true, true]);
-  expect(await streams()).toHaveLength(1);
-  const third = open();
-  await expect.poll(() => stateOf(third)).toBe('connected');
-  expect([first.changes, second.changes, third.changes]).toEqual([1, 1, 0]);
-
-  first.leave();
-  await expect.poll(() => [second.changes, third.changes]).toEqual([2, 1]);
-  const other = await create();
+  const [firstWindow, secondWindow] = [openWindow(), openWindow()];
+  const stateOf = ({ live }: typeof firstWindow) => live.link.get().state;
+  await expect.poll(() => [firstWindow, secondWindow].map(stateOf)).toEqual(['connected', 'connected']);
+  const firstRecord = await create();
   await expect
-    .poll(() => [second, third].map(({ live }) => live.heard.get().has(other)))
+    .poll(() => [firstWindow, secondWindow].map(({ live }) => live.events.get().has(firstRecord)))
+    .toEqual([true, true]);
+  expect(await streams()).toHaveLength(1);
+  const thirdWindow = openWindow();
+  await expect.poll(() => stateOf(thirdWindow)).toBe('connected');
+  expect([firstWindow.changes, secondWindow.changes, thirdWindow.changes]).toEqual([1, 1, 0]);
+
+  firstWindow.leave();
+  await expect.poll(() => [secondWindow.changes, thirdWindow.changes]).toEqual([2, 1]);
+  const secondRecord = await create();
+  await expect
+    .poll(() => [secondWindow, thirdWindow].map(({ live }) => live.events.get().has(secondRecord)))
     .toEqual([true, true]);
   expect(await streams()).toHaveLength(2);
-  expect(first.live.heard.get().has(other)).toBe(false);
+  expect(firstWindow.live.events.get().has(secondRecord)).toBe(false);
 });

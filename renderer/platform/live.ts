@@ -1,9 +1,9 @@
 /**
- * What the page hears of its server without a request of the steward's: whether it is there, and which records others
- * change. The workbench listens; the frame, the open record and the results show it.
+ * Live events of the server: whether it is reachable, and which records other clients change. The workbench
+ * listens; the frame, the open record and the results show it.
  */
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
-import { ChangeEvent, streamBeat, type RecordChange } from '../../core/app/changes.ts';
+import { ChangeEvent, heartbeatMs, type RecordChange } from '../../core/app/changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
@@ -11,180 +11,182 @@ import { eventsOf } from './event-stream.ts';
 import { session } from './session.ts';
 import { createStore, useStore, type Store } from '../ui/store.ts';
 
-/** How the server is reached; `since` is when it was there last, in ms since 1970. */
+/** Connection state; `since` is the time of the last contact in ms since 1970. */
 export type Link =
   | { readonly state: 'unknown' | 'connected' }
   | { readonly state: 'reconnecting' | 'gone'; readonly since: number };
 
-/** A version that somebody stored. */
-export type Heard = Omit<RecordChange, 'type' | 'id'>;
+/** A version that a client stored. */
+export type LiveEvent = Omit<RecordChange, 'type' | 'id'>;
 
-type HeardOf = ReadonlyMap<string, Heard>;
+type EventsByRecord = ReadonlyMap<string, LiveEvent>;
 
 export interface Live {
   readonly link: Store<Link>;
-  /** By `type/id`, the newest version that was heard of. */
-  readonly heard: Store<HeardOf>;
+  /** Latest reported version by `type/id`. */
+  readonly events: Store<EventsByRecord>;
 }
 
-/** Milliseconds after which a server that is looked for is called gone. */
-const patience = 5000;
-const firstWait = 500;
-const lastWait = 10_000;
-/** Milliseconds without a sign of life after which a stream is given up. */
-const silence = streamBeat * 1000 * 3;
+/** Milliseconds after which an unreachable server counts as gone. */
+const timeoutMs = 5000;
+const firstRetryMs = 500;
+const maxRetryMs = 10_000;
+/** Milliseconds without a heartbeat after which a stream is closed. */
+const maxSilenceMs = heartbeatMs * 1000 * 3;
 
 export function createLive(): Live {
-  return { link: createStore<Link>({ state: 'unknown' }), heard: createStore<HeardOf>(new Map()) };
+  return { link: createStore<Link>({ state: 'unknown' }), events: createStore<EventsByRecord>(new Map()) };
 }
 
 const nameOf = (type: ResourceType, id: string): string => `${type}/${id}`;
 
-/** Takes what an event tells. */
-function hear({ heard }: Live, text: string): ChangeEvent | undefined {
-  const event = parseAs(ChangeEvent, text);
-  if (!event || event.changes.length === 0) return event;
-  const next = new Map(heard.get());
-  for (const { type, id, ...version } of event.changes) next.set(nameOf(type, id), version);
-  heard.set(next);
-  return event;
+/** Parses an event and stores its versions. */
+function applyEvent({ events }: Live, text: string): ChangeEvent | undefined {
+  const changeEvent = parseAs(ChangeEvent, text);
+  if (!changeEvent || changeEvent.changes.length === 0) return changeEvent;
+  const nextEvents = new Map(events.get());
+  for (const { type, id, ...version } of changeEvent.changes) nextEvents.set(nameOf(type, id), version);
+  events.set(nextEvents);
+  return changeEvent;
 }
 
 function isThere({ link }: Live): boolean {
   return link.get().state === 'connected';
 }
 
-function lose({ link }: Live): void {
+function markUnreachable({ link }: Live): void {
   const now = Date.now();
-  const last = link.get();
-  const since = 'since' in last ? last.since : now;
-  link.set({ state: now - since < patience ? 'reconnecting' : 'gone', since });
+  const previousLink = link.get();
+  const since = 'since' in previousLink ? previousLink.since : now;
+  link.set({ state: now - since < timeoutMs ? 'reconnecting' : 'gone', since });
 }
 
-interface Listening {
+interface ListenOptions {
   readonly signal: AbortSignal;
-  /** Something changed; without an event, something may have changed while nobody listened. */
+  /** Called on each change. Without an event, changes may have been missed. */
   readonly onChange: (event?: ChangeEvent) => void;
 }
 
-/** What the server tells, from now on; ends with the server. */
-async function* events(signal: AbortSignal): AsyncGenerator<string> {
+/** Yields the events of the server until the stream ends. */
+async function* streamEvents(signal: AbortSignal): AsyncGenerator<string> {
   const headers = desktop ? {} : { Authorization: `Bearer ${session.token() ?? ''}` };
   const { body, ok } = await fetch('/app/changes', { headers, signal });
   if (ok && body) yield* eventsOf(body);
 }
 
-/** What one window passes on to the others: an event's data, or without it that the server went away. */
-interface Told {
+/** Message between windows: the data of an event, or no data if the server is unreachable. */
+interface WindowMessage {
   readonly data?: string;
-  /** Something may have changed while nobody listened. */
+  /** True if changes may have been missed. */
   readonly missed?: boolean;
 }
 
-/** A window that has just come asks whether the server is there. */
-const asking = 'there?';
-const channel = 'chartkeeper-changes';
+/** Message of a new window that asks for the state of the server. */
+const statusRequest = 'there?';
+const channelName = 'chartkeeper-changes';
 
 /**
- * Listens until the signal, and comes again where the stream breaks. One window of a browser holds the stream and tells the
- * others, as a browser opens six connections to a server at most (HTTP/1.1); where it goes, another takes over. Never rejects.
+ * Listens until the signal aborts and reconnects after an interruption. Never rejects.
+ *
+ * One window of a browser holds the stream and broadcasts to the others, because HTTP/1.1 browsers open only
+ * six connections to a server. When that window closes, another takes over.
  */
-export async function listen(live: Live, { signal, onChange }: Listening): Promise<void> {
-  const others = new BroadcastChannel(channel);
+export async function listen(live: Live, { signal, onChange }: ListenOptions): Promise<void> {
+  const otherWindows = new BroadcastChannel(channelName);
   let stream: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let wait = firstWait;
-  let missed = false;
+  let retryDelayMs = firstRetryMs;
+  let hasMissedEvents = false;
 
-  function take(told: Told): void {
+  function handleMessage(message: WindowMessage): void {
     clearTimeout(timer);
-    missed ||= told.missed === true || told.data === undefined;
-    if (told.data === undefined) {
-      lose(live);
+    hasMissedEvents ||= message.missed === true || message.data === undefined;
+    if (message.data === undefined) {
+      markUnreachable(live);
       return;
     }
-    watch();
+    restartSilenceTimer();
     if (!isThere(live)) live.link.set({ state: 'connected' });
-    wait = firstWait;
-    const event = told.data === '' ? undefined : hear(live, told.data);
-    if (missed) onChange();
+    retryDelayMs = firstRetryMs;
+    const event = message.data === '' ? undefined : applyEvent(live, message.data);
+    if (hasMissedEvents) onChange();
     else if (event) onChange(event);
-    missed = false;
+    hasMissedEvents = false;
   }
-  function watch(): void {
+  function restartSilenceTimer(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => (stream ? stream.abort() : take({})), silence);
+    timer = setTimeout(() => (stream ? stream.abort() : handleMessage({})), maxSilenceMs);
   }
-  function tell(told: Told): void {
-    take(told);
-    others.postMessage(told);
+  function broadcast(message: WindowMessage): void {
+    handleMessage(message);
+    otherWindows.postMessage(message);
   }
 
-  async function lead(): Promise<void> {
+  async function holdStream(): Promise<void> {
     stream = new AbortController();
-    watch();
-    // Who was told before takes over from a window that went.
-    let gap = isThere(live);
+    restartSilenceTimer();
+    // A window that had contact before takes over from a closed window.
+    let hasGap = isThere(live);
     try {
-      for await (const data of events(AbortSignal.any([signal, stream.signal]))) {
-        tell({ data, ...(gap && { missed: true }) });
-        gap = false;
+      for await (const data of streamEvents(AbortSignal.any([signal, stream.signal]))) {
+        broadcast({ data, ...(hasGap && { missed: true }) });
+        hasGap = false;
       }
     } catch {
-      // Told by the state.
+      // The state reports the failure.
     }
     stream = undefined;
-    if (!signal.aborted) tell({});
+    if (!signal.aborted) broadcast({});
   }
 
-  others.onmessage = ({ data }: MessageEvent<Told | typeof asking>) => {
-    if (data !== asking) take(data);
-    else if (stream && isThere(live)) others.postMessage({ data: '' } satisfies Told);
+  otherWindows.onmessage = ({ data }: MessageEvent<WindowMessage | typeof statusRequest>) => {
+    if (data !== statusRequest) handleMessage(data);
+    else if (stream && isThere(live)) otherWindows.postMessage({ data: '' } satisfies WindowMessage);
   };
-  others.postMessage(asking);
+  otherWindows.postMessage(statusRequest);
   while (!signal.aborted) {
-    await navigator.locks.request(channel, { signal }, lead).catch(() => undefined);
-    await pause(wait, signal);
-    wait = Math.min(lastWait, wait * 2);
+    await navigator.locks.request(channelName, { signal }, holdStream).catch(() => undefined);
+    await pause(retryDelayMs, signal);
+    retryDelayMs = Math.min(maxRetryMs, retryDelayMs * 2);
   }
   clearTimeout(timer);
-  others.close();
+  otherWindows.close();
 }
 
-/** Resolves after so many milliseconds, or once nobody listens. */
-function pause(milliseconds: number, signal: AbortSignal) {
+/** Resolves after a delay, or when the signal aborts. */
+function pause(delayMs: number, signal: AbortSignal) {
   return new Promise<unknown>((resolve) => {
     if (signal.aborted) {
       resolve(undefined);
       return;
     }
-    setTimeout(resolve, milliseconds);
+    setTimeout(resolve, delayMs);
     signal.addEventListener('abort', resolve);
   });
 }
 
 export const LiveContext = createContext<Live>(createLive());
 
-/** How the server is reached. */
+/** Returns the connection state of the server. */
 export function useLink(): Link {
   return useStore(use(LiveContext).link);
 }
 
-/** Takes whether another server, which tells nothing by itself, has answered. */
+/** Returns the function that reports whether another server has answered. It sends no events itself. */
 export function useNoteLink(): (answered: boolean) => void {
   const live = use(LiveContext);
   return useCallback(
-    (answered) => {
-      if (!answered) lose(live);
+    (hasAnswered) => {
+      if (!hasAnswered) markUnreachable(live);
       else if (live.link.get().state !== 'connected') live.link.set({ state: 'connected' });
     },
     [live],
   );
 }
 
-/** The newest version of a record that was heard of; undefined where nothing was. */
-export function useHeard(type: ResourceType, id: string): Heard | undefined {
-  const { heard } = use(LiveContext);
-  const get = useCallback(() => heard.get().get(nameOf(type, id)), [heard, type, id]);
-  return useSyncExternalStore(heard.subscribe, get);
+/** Returns the latest reported version of a record; undefined without an event. */
+export function useLiveEvents(type: ResourceType, id: string): LiveEvent | undefined {
+  const { events } = use(LiveContext);
+  const get = useCallback(() => events.get().get(nameOf(type, id)), [events, type, id]);
+  return useSyncExternalStore(events.subscribe, get);
 }

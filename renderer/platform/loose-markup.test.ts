@@ -1,21 +1,23 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi, type MockInstance } from 'vitest';
 import { readLooseMarkup, type LooseHandler } from './loose-markup.ts';
 
-/** Returns what is read, as text: each element with its attributes, each end, each text in quotes. */
-function told(markup: string, most = Infinity): string {
-  const seen: string[] = [];
+/** Returns the events of the reader as text: elements with attributes, ends, and quoted texts. */
+function readToText(markup: string, maxEvents = Infinity): string {
+  const events: string[] = [];
   const handler: LooseHandler = {
     get isFull() {
-      return seen.length >= most;
+      return events.length >= maxEvents;
     },
     start: (element, attributes) =>
-      void seen.push(`<${[element, ...[...attributes].map(([key, value]) => `${key}=${value}`)].join(' ')}>`),
-    end: () => void seen.push('</>'),
-    text: (text) => void seen.push(`"${text}"`),
+      void events.push(
+        `<${[element, ...[...attributes].map(([key, value]) => `${key}=${value}`)].join(' ')}>`,
+      ),
+    end: () => void events.push('</>'),
+    text: (text) => void events.push(`"${text}"`),
     entity: (name) => `{${name}}`,
   };
   readLooseMarkup(markup, handler);
-  return seen.join('');
+  return events.join('');
 }
 
 test.each([
@@ -36,9 +38,37 @@ test.each([
     '<p title={lt}>"AB{eacute}&nothing;&#x110000;"</>',
   ],
 ])('reads %s', (_, markup, expected) => {
-  expect(told(markup)).toBe(expected);
+  expect(readToText(markup)).toBe(expected);
 });
 
-test('reads no further than its handler takes', () => {
-  expect(told('<b>a<i>b</i>c', 2)).toBe('<b>"a"<i>');
+test('stops when its handler is full', () => {
+  expect(readToText('<b>a<i>b</i>c', 2)).toBe('<b>"a"<i>');
+});
+
+/** Counts the list items that are searched until the test ends. */
+function countSearched(): () => number {
+  let items = 0;
+  for (const name of ['includes', 'indexOf', 'lastIndexOf', 'find', 'findLast', 'some'] as const) {
+    const search = Reflect.get(Array.prototype, name) as (...args: unknown[]) => unknown;
+    const spy = vi.spyOn(Array.prototype, name) as unknown as MockInstance<typeof search>;
+    spy.mockImplementation(function (this: readonly unknown[], ...args) {
+      items += this.length;
+      return Reflect.apply(search, this, args);
+    });
+    onTestFinished(() => spy.mockRestore());
+  }
+  return () => items;
+}
+
+test('does not search the open elements for an unmatched end tag', () => {
+  const countItems = countSearched();
+  const handler: LooseHandler = {
+    isFull: false,
+    start: () => undefined,
+    end: () => undefined,
+    text: () => undefined,
+    entity: () => '',
+  };
+  readLooseMarkup('<b>'.repeat(2000) + '</i>'.repeat(2000), handler);
+  expect(countItems()).toBeLessThan(20_000);
 });

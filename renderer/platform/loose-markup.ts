@@ -1,32 +1,37 @@
 /**
- * Reads markup that is not well-formed XML, for as much of it as can be shown. A browser's own reader of HTML may make far
- * more of a text than stands in it, as it opens again what was left open. Invariant: each piece between two `<` is looked
- * at by itself and once, and what is no tag is text, so that nothing is hidden.
+ * Reads markup that is not well-formed XML, as far as possible. An HTML parser may create far more than the
+ * text contains, because it reopens unclosed elements.
+ * Invariant: each part between two `<` is read once, and anything that is not a tag is text, so that nothing
+ * is hidden.
  */
 import type { MarkupHandler } from '../../core/fhir/validation/xhtml.ts';
 import { xhtmlEntities } from '../../core/fhir/validation/xhtml-entities.ts';
 
 const tagName = /^(\/?)([A-Za-z][\w.:-]*)/;
-/** A slash may stand between attributes, as in `<img/src=a>`. */
+/** A slash may separate attributes, as in `<img/src=a>`. */
 const attribute = /[\s/]*([^\s"'>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/y;
 const declaration = /^(?:\?|!doctype\b)[^>]*>/i;
 const reference = /&(?:#x([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|([A-Za-z][A-Za-z0-9]{0,7}));/g;
 
-/** Elements that hold nothing, whether or not they are closed. */
-const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Elements that end where another of their kind begins beside them. */
-const endedByNext = new Set(['p', 'li', 'dt', 'dd', 'tr', 'td', 'th']);
+/** Elements without content, closed or not. */
+const voidElements = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+/** Elements that end where a sibling of their kind starts. */
+const elementsEndedBySibling = new Set(['p', 'li', 'dt', 'dd', 'tr', 'td', 'th']);
 
 export interface LooseHandler extends MarkupHandler {
-  /** True if it takes nothing more, so that reading ends. */
+  /** True if the handler accepts no more input. Reading ends then. */
   readonly isFull: boolean;
 }
 
-/** Passes the elements and texts of any markup to `handler`; elements that are left open at the end are not ended. */
+/**
+ * Passes the elements and texts of any markup to `handler`. Elements that are open at the end are not ended.
+ */
 export function readLooseMarkup(markup: string, handler: LooseHandler): void {
   const reader = new LooseReader(handler);
-  const [before = '', ...pieces] = markup.split('<');
-  reader.text(before);
+  const [textBefore = '', ...pieces] = markup.split('<');
+  reader.text(textBefore);
   for (const piece of pieces) {
     if (handler.isFull) return;
     reader.piece(piece);
@@ -39,7 +44,7 @@ class LooseReader {
   /** Texts since the last tag. */
   private texts: string[] = [];
   private readonly open: string[] = [];
-  /** How many elements of a name are open. */
+  /** Number of open elements by name. */
   private readonly openByName = new Map<string, number>();
 
   constructor(handler: MarkupHandler) {
@@ -56,16 +61,16 @@ class LooseReader {
     if (text !== '') this.handler.text(this.decode(text));
   }
 
-  /** Reads what stands between a `<` and the next one. */
+  /** Reads the part between a `<` and the next one. */
   piece(piece: string): void {
     const [start, slash, qualified] = tagName.exec(piece) ?? [];
     if (start === undefined || qualified === undefined) {
-      const passed = declaration.exec(piece)?.[0];
-      this.text(passed === undefined ? `<${piece}` : piece.slice(passed.length));
+      const declarationText = declaration.exec(piece)?.[0];
+      this.text(declarationText === undefined ? `<${piece}` : piece.slice(declarationText.length));
       return;
     }
     const [attributes, end] = attributesOf(piece, start.length);
-    // What is no attribute is passed over.
+    // Anything else up to `>` is ignored.
     const close = piece.indexOf('>', end);
     if (close < 0) {
       this.text(`<${piece}`);
@@ -79,10 +84,10 @@ class LooseReader {
 
   private start(name: string, attributes: ReadonlyMap<string, string>, isClosed: boolean): void {
     this.flush();
-    if (endedByNext.has(name) && this.open.at(-1) === name) this.close(name);
+    if (elementsEndedBySibling.has(name) && this.open.at(-1) === name) this.close(name);
     const decoded = new Map([...attributes].map(([key, value]) => [key, this.decode(value)]));
     this.handler.start(name, decoded, true);
-    if (isClosed || empty.has(name)) {
+    if (isClosed || voidElements.has(name)) {
       this.handler.end();
       return;
     }
@@ -90,36 +95,37 @@ class LooseReader {
     this.openByName.set(name, (this.openByName.get(name) ?? 0) + 1);
   }
 
-  /** Ends an element and all within it; an end tag without its element ends nothing. */
+  /** Ends an element and all its descendants. An unmatched end tag is ignored. */
   private close(name: string): void {
     if ((this.openByName.get(name) ?? 0) === 0) return;
     this.flush();
-    for (let ended: string | undefined; ended !== name;) {
-      ended = this.open.pop() ?? name;
-      this.openByName.set(ended, (this.openByName.get(ended) ?? 1) - 1);
+    for (let endedName: string | undefined; endedName !== name;) {
+      endedName = this.open.pop() ?? name;
+      this.openByName.set(endedName, (this.openByName.get(endedName) ?? 1) - 1);
       this.handler.end();
     }
   }
 
   private decode(text: string): string {
-    return text.replace(reference, (written, hex?: string, decimal?: string, named?: string) => {
-      if (named !== undefined) return xhtmlEntities.has(named) ? this.handler.entity(named) : written;
+    return text.replace(reference, (matchedText, hex?: string, decimal?: string, entityName?: string) => {
+      if (entityName !== undefined)
+        return xhtmlEntities.has(entityName) ? this.handler.entity(entityName) : matchedText;
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : written;
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : matchedText;
     });
   }
 }
 
-/** Returns the attributes from a place on, of one name the first, and where they end. */
-function attributesOf(piece: string, from: number): [ReadonlyMap<string, string>, end: number] {
-  const found = new Map<string, string>();
-  let end = from;
-  attribute.lastIndex = from;
+/** Returns the attributes from an offset, the first of each name, and the offset after them. */
+function attributesOf(piece: string, startOffset: number): [ReadonlyMap<string, string>, end: number] {
+  const attributes = new Map<string, string>();
+  let end = startOffset;
+  attribute.lastIndex = startOffset;
   for (let match = attribute.exec(piece); match; match = attribute.exec(piece)) {
     const [, name = '', value = ''] = match;
     end = attribute.lastIndex;
     const key = name.toLowerCase();
-    if (!found.has(key)) found.set(key, /^["']/.test(value) ? value.slice(1, -1) : value);
+    if (!attributes.has(key)) attributes.set(key, /^["']/.test(value) ? value.slice(1, -1) : value);
   }
-  return [found, end];
+  return [attributes, end];
 }

@@ -4,25 +4,25 @@ import { localDay } from '../ui/time.ts';
 import { useConnection } from './connection.ts';
 import { useAnswer } from './use-answer.ts';
 
-/** Days that the lines of the Quality view show. */
-export const shownDays = 90;
+/** Days that the Quality view shows. */
+export const visibleDays = 90;
 
-/** So many days before another. */
+/** Returns the day that lies `days` days before another. */
 export function daysBefore(day: string, days: number): string {
   return dayText(dayNumber(Date.parse(day)) - days);
 }
 
-/** What the last days up to one came to, up to today where it is absent; of another server nothing is measured. */
-export function useMeasures(days: number, last = localDay()) {
+/** Returns the measures of the last days up to `last`, by default today. Another server has no measures. */
+export function useMeasures(days: number, lastDay = localDay()) {
   const { name, remote } = useConnection();
-  const first = daysBefore(last, days - 1);
-  return useAnswer(`/quality/measures?from=${first}&to=${last}`, Measures, {
-    queryKey: ['quality', name, 'measures', first, last],
+  const firstDay = daysBefore(lastDay, days - 1);
+  return useAnswer(`/quality/measures?from=${firstDay}&to=${lastDay}`, Measures, {
+    queryKey: ['quality', name, 'measures', firstDay, lastDay],
     enabled: !remote,
   });
 }
 
-/** What became of findings between the ends of two days. */
+/** Returns the findings that opened and closed between the ends of two days. */
 export function useCompared(from: string, to: string) {
   const { name } = useConnection();
   return useAnswer(`/quality/compared?from=${from}&to=${to}`, Compared, {
@@ -30,33 +30,41 @@ export function useCompared(from: string, to: string) {
   });
 }
 
-/** One day of a line: records that the check applies to, and those without a finding of it in percent. */
+/** One day of a line: the records that the check applies to, and the share without a finding in percent. */
 export interface DayShare {
   readonly day: string;
   readonly applied: number;
-  readonly violated: number;
+  readonly violatedCount: number;
   readonly share: number;
 }
 
-const isWhole: ReadonlySet<string> = new Set(wholeChecks);
+const wholeCheckNames: ReadonlySet<string> = new Set(wholeChecks);
 
-/** The line of a check over all types; on a measured day without a point nothing violated it. */
+/** Returns the line of a check over all types. A measured day without a point has no violations. */
 export function lineOf({ days, series }: Measures, check: string): readonly DayShare[] {
   const sums = (name: string) => {
-    const found = new Map<string, { applied: number; violated: number }>();
-    for (const { points } of series.filter((one) => one.check === name)) {
-      for (const [day, applied, violated] of points) {
-        const sum = found.get(day) ?? { applied: 0, violated: 0 };
-        found.set(day, { applied: sum.applied + applied, violated: sum.violated + violated });
+    const sumsByDay = new Map<string, { applied: number; violatedCount: number }>();
+    for (const { points } of series.filter((line) => line.check === name)) {
+      for (const [day, applied, violatedCount] of points) {
+        const sum = sumsByDay.get(day) ?? { applied: 0, violatedCount: 0 };
+        sumsByDay.set(day, {
+          applied: sum.applied + applied,
+          violatedCount: sum.violatedCount + violatedCount,
+        });
       }
     }
-    return found;
+    return sumsByDay;
   };
-  const [own, whole] = [sums(check), sums('all')];
+  const [checkSums, totalSums] = [sums(check), sums('all')];
   return days.map((day) => {
-    const violated = own.get(day)?.violated ?? 0;
-    const all = whole.get(day)?.applied ?? 0;
-    const applied = isWhole.has(check) ? all : (own.get(day)?.applied ?? all);
-    return { day, applied, violated, share: applied === 0 ? 100 : ((applied - violated) / applied) * 100 };
+    const violatedCount = checkSums.get(day)?.violatedCount ?? 0;
+    const totalApplied = totalSums.get(day)?.applied ?? 0;
+    const applied = wholeCheckNames.has(check) ? totalApplied : (checkSums.get(day)?.applied ?? totalApplied);
+    return {
+      day,
+      applied,
+      violatedCount,
+      share: applied === 0 ? 100 : ((applied - violatedCount) / applied) * 100,
+    };
   });
 }

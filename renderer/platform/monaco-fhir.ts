@@ -5,17 +5,17 @@ import { enclosedIn } from '../../core/fhir/enclosing.ts';
 import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
 import { isWanted, wordsAt, type Digest, type ProfileWord } from '../../core/fhir/profiles/digest.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { placeAt, type CursorPlace } from '../../core/json/place.ts';
+import { locateOffset, type CursorLocation } from '../../core/json/cursor-location.ts';
 import { text } from '../ui/text.ts';
 import { plainMarkdown, rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';
 
 type Model = Monaco.editor.ITextModel;
 
-/** What a row of the list has room for. */
-const longestNote = 48;
+/** Length that fits into a row of the list. */
+const maxNoteLength = 48;
 
-/** Completion, hover and outline by FHIR R4's definitions, for the models that hold a record. */
+/** Registers completion, hover and outline by the FHIR R4 definitions, for models of records. */
 export function registerFhir(monaco: typeof Monaco): void {
   registerOutline(monaco);
   const { languages } = monaco;
@@ -26,8 +26,15 @@ export function registerFhir(monaco: typeof Monaco): void {
       if (!type) return { suggestions: [] };
       const [source, offset] = [model.getValue(), model.getOffsetAt(position)];
       const suggestions = suggest(source, offset, type);
-      const found = byProfiles(digestsIn(model), type, placeAt(source, offset), suggestions);
-      return { suggestions: found.map((one, index) => itemOf(monaco, model, one, index)) };
+      const orderedSuggestions = byProfiles(
+        digestsIn(model),
+        type,
+        locateOffset(source, offset),
+        suggestions,
+      );
+      return {
+        suggestions: orderedSuggestions.map((suggestion, index) => itemOf(monaco, model, suggestion, index)),
+      };
     },
   });
   languages.registerHoverProvider('json', {
@@ -35,53 +42,67 @@ export function registerFhir(monaco: typeof Monaco): void {
       const type = typeOfModel(model);
       if (!type) return null;
       const text = model.getValue();
-      const { role, tokens, start, end } = placeAt(text, model.getOffsetAt(position));
+      const { role, tokens, start, end } = locateOffset(text, model.getOffsetAt(position));
       if (start === end || role === 'between') return null;
-      const place = enclosedIn(text, type, tokens);
-      const help = helpAt(place.type, place.tokens);
+      const location = enclosedIn(text, type, tokens);
+      const help = helpAt(location.type, location.tokens);
       if (!help) return null;
       const source = text.slice(start, end);
       const code = role === 'value' && help.codes ? source.slice(1, -1) : undefined;
-      const words = wordsAt(digestsIn(model), type, tokens);
-      const contents = [...hoverOf(help, code), ...words.map((word) => ({ value: profileLine(word) }))];
+      const profileWords = wordsAt(digestsIn(model), type, tokens);
+      const contents = [
+        ...hoverOf(help, code),
+        ...profileWords.map((word) => ({ value: profileLine(word) })),
+      ];
       return { range: rangeOf(model, { start, end }), contents };
     },
   });
 }
 
-/** Suggestions with what profiles say of them; what is wanted stands first. */
+/** Adds the profile notes to the suggestions. Elements that a profile requires come first. */
 function byProfiles(
   digests: readonly Digest[],
   type: ResourceType,
-  { container }: CursorPlace,
+  { container }: CursorLocation,
   suggestions: readonly Suggestion[],
 ): readonly Suggestion[] {
   if (digests.length === 0) return suggestions;
-  const told = suggestions.map((one) => {
-    const words = one.kind === 'element' ? wordsAt(digests, type, [...container, one.label]) : [];
-    const documentation = [...words.map(profileLine), one.documentation].join('\n\n');
-    const isFirst = isWanted(words);
-    const detail = isFirst ? `${one.detail} ${text.profiles.mark}` : one.detail;
-    return { one: words.length === 0 ? one : { ...one, detail, documentation }, isFirst };
+  const annotated = suggestions.map((suggestion) => {
+    const profileWords =
+      suggestion.kind === 'element' ? wordsAt(digests, type, [...container, suggestion.label]) : [];
+    const documentation = [...profileWords.map(profileLine), suggestion.documentation].join('\n\n');
+    const isFirst = isWanted(profileWords);
+    const detail = isFirst ? `${suggestion.detail} ${text.profiles.mark}` : suggestion.detail;
+    return {
+      one: profileWords.length === 0 ? suggestion : { ...suggestion, detail, documentation },
+      isFirst,
+    };
   });
-  return told.toSorted((left, right) => Number(right.isFirst) - Number(left.isFirst)).map(({ one }) => one);
+  return annotated
+    .toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst))
+    .map(({ one: suggestion }) => suggestion);
 }
 
 function profileLine({ profile, min, max, mustSupport, slices, short }: ProfileWord): string {
-  const { element, asks, mustSupport: supported, slices: named } = text.profiles;
+  const {
+    element,
+    asks: cardinalityText,
+    mustSupport: mustSupportText,
+    slices: formatSlices,
+  } = text.profiles;
   const parts = [
-    asks(min, max),
-    ...(mustSupport ? [supported] : []),
-    ...(slices.length > 0 ? [named(slices)] : []),
+    cardinalityText(min, max),
+    ...(mustSupport ? [mustSupportText] : []),
+    ...(slices.length > 0 ? [formatSlices(slices)] : []),
     ...(short === '' ? [] : [short]),
   ];
-  return plainMarkdown(`${element(profile)}: ${parts.join(', ')}`);
+  return plainMarkdown(element(profile, parts));
 }
 
 function itemOf(
   monaco: typeof Monaco,
   model: Model,
-  { kind, label, detail, documentation, insert, start, end, goesOn }: Suggestion,
+  { kind, label, detail, documentation, insert, start, end, goesOn: opensNext }: Suggestion,
   index: number,
 ): Monaco.languages.CompletionItem {
   const { CompletionItemKind, CompletionItemInsertTextRule } = monaco.languages;
@@ -91,17 +112,17 @@ function itemOf(
     value: CompletionItemKind.Value,
   };
   return {
-    // In every row, not only in the chosen one's details.
+    // Shown in every row, not only in the details of the selected one.
     label: { label, description: detail === '' ? clip(documentation) : detail },
     kind: kinds[kind],
     documentation,
     insertText: insert,
     insertTextRules: CompletionItemInsertTextRule.InsertAsSnippet,
-    // What stands there is compared with its quotes.
+    // Monaco compares the text at the cursor including its quotes.
     filterText: kind === 'value' ? label : `"${label}"`,
     sortText: String(index).padStart(4, '0'),
     range: rangeOf(model, { start, end }),
-    ...(goesOn && { command: { id: 'editor.action.triggerSuggest', title: '' } }),
+    ...(opensNext && { command: { id: 'editor.action.triggerSuggest', title: '' } }),
   };
 }
 
@@ -113,16 +134,16 @@ function hoverOf(help: ElementHelp, code: string | undefined): Monaco.IMarkdownS
     meaning === undefined ? undefined : `\`${code ?? ''}\`: ${plainMarkdown(meaning)}`,
     plainMarkdown(short),
     definition && plainMarkdown(definition),
-    codes?.map((one) => `\`${one}\``).join(' '),
+    codes?.map((code) => `\`${code}\``).join(' '),
   ];
   return paragraphs.flatMap((value) => (value ? [{ value }] : []));
 }
 
 function clip(text: string): string {
-  return text.length > longestNote ? `${text.slice(0, longestNote)}…` : text;
+  return text.length > maxNoteLength ? `${text.slice(0, maxNoteLength)}…` : text;
 }
 
-/** The outline of a record by its elements' names, for Monaco's quick outline. */
+/** Registers the outline of a record by element names, for Monaco's quick outline. */
 function registerOutline(monaco: typeof Monaco): void {
   monaco.languages.registerDocumentSymbolProvider('json', {
     displayName: 'FHIR',
@@ -137,7 +158,7 @@ function registerOutline(monaco: typeof Monaco): void {
         const mark = isWanted(wordsAt(digests, type, tokens)) ? `  ${text.profiles.mark}` : '';
         const range = rangeOf(model, span);
         return {
-          // The quick outline shows and searches names alone.
+          // The quick outline shows and searches only names.
           name: (detail === '' ? name : `${name}  ${detail}`) + mark,
           detail: '',
           kind: monaco.languages.SymbolKind[children.length > 0 ? 'Object' : 'Field'],

@@ -1,34 +1,37 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { labelOfMany } from '../../core/fhir/fixes/loss.ts';
 import { repairForeignSyntax } from '../../core/json/foreign-syntax.ts';
-import type { Found } from '../../core/fhir/fixes/offers.ts';
+import type { FindingLocation } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
-import { applyToAll, createFixTeller } from './fixes.ts';
+import { applyToAll, createFixNotifier } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
-import { issuesIn, whenMarked } from './monaco-marks.ts';
+import { listModelIssues, whenMarked } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
 
-const tell = createFixTeller();
+const requestFixes = createFixNotifier();
 
-/** The question that was asked last: the lightbulb and the key ask the same, one behind the other. */
-let last: { readonly key: string; readonly answer: ReturnType<typeof tell> } | undefined;
+/** Last request. The lightbulb and the keyboard shortcut send the same one in sequence. */
+let lastRequest: { readonly key: string; readonly answer: ReturnType<typeof requestFixes> } | undefined;
 
-function askOnce(model: Monaco.editor.ITextModel, at: readonly Found[]): ReturnType<typeof tell> {
+function askOnce(
+  model: Monaco.editor.ITextModel,
+  findings: readonly FindingLocation[],
+): ReturnType<typeof requestFixes> {
   const path = model.uri.toString();
-  const key = JSON.stringify([path, model.getVersionId(), at]);
-  if (last?.key !== key) last = { key, answer: tell(path, { at }) };
-  return last.answer;
+  const key = JSON.stringify([path, model.getVersionId(), findings]);
+  if (lastRequest?.key !== key) lastRequest = { key, answer: requestFixes(path, { findings }) };
+  return lastRequest.answer;
 }
 
-let registered = false;
+let isRegistered = false;
 
-/** Fixes at the cursor: the lightbulb, and Ctrl+. Registers them with the first editor. */
+/** Registers the quick fixes at the cursor, for the lightbulb and Ctrl+. Called with the first editor. */
 export function registerFixes(): void {
   const monaco = loadedMonaco();
-  if (registered || !monaco) return;
-  registered = true;
-  monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, made: string) =>
-    replaceModelText(path, made),
+  if (isRegistered || !monaco) return;
+  isRegistered = true;
+  monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, fixedText: string) =>
+    replaceModelText(path, fixedText),
   );
   monaco.editor.registerCommand('chartkeeper.fixAll', (_, path: string, id: string) => {
     void applyToAll(path, id);
@@ -38,42 +41,43 @@ export function registerFixes(): void {
     {
       provideCodeActions: async (model, range) => {
         await whenMarked(model);
-        // Closed meanwhile.
+        // The model was closed meanwhile.
         if (model.isDisposed()) return undefined;
-        const [from, to] = [
+        const [startOffset, endOffset] = [
           model.getOffsetAt(range.getStartPosition()),
           model.getOffsetAt(range.getEndPosition()),
         ];
-        const here = issuesIn(model).flatMap(({ rule, pointer, start, end }) =>
-          pointer !== undefined && start <= to && from <= end ? [{ rule, pointer }] : [],
+        const findings = listModelIssues(model).flatMap(({ rule, pointer, start, end }) =>
+          pointer !== undefined && start <= endOffset && startOffset <= end ? [{ rule, pointer }] : [],
         );
         const path = model.uri.toString();
-        const answer = here.length > 0 ? await askOnce(model, here) : undefined;
-        const offers = answer?.offers ?? [];
-        const actions = offers.map(({ label, safe, text: made }, index) =>
+        const response = findings.length > 0 ? await askOnce(model, findings) : undefined;
+        const fixes = response?.offers ?? [];
+        const actions = fixes.map(({ label, safe, text: fixedText }, index) =>
           actionOf(label, index === 0 && safe, {
-            ...{ id: 'chartkeeper.fix', title: label },
-            arguments: [path, made],
+            id: 'chartkeeper.fix',
+            title: label,
+            arguments: [path, fixedText],
           }),
         );
-        const broken = issuesIn(model).find(
-          ({ rule, start, end }) => rule === 'json' && start <= to && from <= end,
+        const syntaxIssue = listModelIssues(model).find(
+          ({ rule, start, end }) => rule === 'json' && start <= endOffset && startOffset <= end,
         );
-        const repair = broken && repairForeignSyntax(model.getValue(), broken.start);
+        const repair = syntaxIssue && repairForeignSyntax(model.getValue(), syntaxIssue.start);
         if (repair) {
-          const { label, text: made } = repair;
+          const { label, text: repairedText } = repair;
           actions.push(
-            actionOf(label, true, { id: 'chartkeeper.fix', title: label, arguments: [path, made] }),
+            actionOf(label, true, { id: 'chartkeeper.fix', title: label, arguments: [path, repairedText] }),
           );
         }
-        const every = offers
+        const fixesForAll = fixes
           .filter(({ count }) => count > 1)
-          .map((offer) => {
-            const { id, count } = offer;
-            const title = text.fixes.inAll(labelOfMany(offer), count);
+          .map((fix) => {
+            const { id, count } = fix;
+            const title = text.fixes.inAll(labelOfMany(fix), count);
             return actionOf(title, false, { id: 'chartkeeper.fixAll', title, arguments: [path, id] });
           });
-        return { actions: [...actions, ...every], dispose: () => undefined };
+        return { actions: [...actions, ...fixesForAll], dispose: () => undefined };
       },
     },
     { providedCodeActionKinds: ['quickfix'] },

@@ -1,8 +1,8 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 
 /**
- * JSON as Monaco colours and edits it. Monaco's own JSON mode is left out: its worker would judge the text a second
- * time, by rules of its own.
+ * Registers JSON with Monaco. Its own JSON mode is not used, because its worker would validate the text again
+ * by other rules.
  */
 export function registerJson({ languages }: typeof Monaco): void {
   languages.register({ id: 'json', extensions: ['.json'], aliases: ['JSON'] });

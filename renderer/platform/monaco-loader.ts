@@ -4,15 +4,15 @@ type MonacoModule = typeof MonacoModuleNamespace;
 
 let loading: Promise<MonacoModule> | undefined;
 let loaded: MonacoModule | undefined;
-/** How often it could not be loaded. */
+/** Number of failed attempts. */
 let failures = 0;
 
-/** Loads Monaco once; the page's first paint and its search do without it. */
+/** Loads Monaco once. The first paint and the search don't wait for it. */
 export function loadMonaco(): Promise<MonacoModule> {
   loading ??= importMonaco().then(
     (module) => (loaded = module),
     (error: unknown) => {
-      // The next opening tries again.
+      // The next call tries again.
       loading = undefined;
       failures += 1;
       throw error;
@@ -21,7 +21,10 @@ export function loadMonaco(): Promise<MonacoModule> {
   return loading;
 }
 
-/** A module that could not be fetched stays so under its address, until the page is loaded anew: another try has another. */
+/**
+ * Imports Monaco. A browser caches a failed module by its address until the next page load, so each retry
+ * uses another address.
+ */
 function importMonaco(): Promise<MonacoModule> {
   const address =
     failures > 0 && document.querySelector<HTMLMetaElement>('meta[name=editor-module]')?.content;
@@ -30,27 +33,27 @@ function importMonaco(): Promise<MonacoModule> {
   return import(/* @vite-ignore */ `${address}?try=${failures}`) as Promise<MonacoModule>;
 }
 
-/** Has Monaco fetched and compiled, but not run: that is left for when it is needed. */
+/** Fetches and compiles Monaco without running it. */
 export function fetchMonaco(): void {
-  const named = document.querySelector<HTMLMetaElement>('meta[name=editor-module]');
-  if (!named) return;
+  const moduleMeta = document.querySelector<HTMLMetaElement>('meta[name=editor-module]');
+  if (!moduleMeta) return;
   const link = document.createElement('link');
   link.rel = 'modulepreload';
-  link.href = named.content;
+  link.href = moduleMeta.content;
   document.head.append(link);
 }
 
-/** Monaco's API, where it is loaded. */
+/** Returns Monaco's API if it is loaded. */
 export function loadedMonaco(): MonacoModule['monaco'] | undefined {
   return loaded?.monaco;
 }
 
-/** The editor as a component, where Monaco is loaded. */
+/** Returns the editor component if Monaco is loaded. */
 export function loadedEditor(): MonacoModule['Editor'] | undefined {
   return loaded?.Editor;
 }
 
-/** The text model at a path, where Monaco is loaded and the model exists. */
+/** Returns the text model at a path if Monaco is loaded and the model exists. */
 export function modelAt(path: string) {
   return loaded?.monaco.editor.getModel(loaded.monaco.Uri.parse(path)) ?? undefined;
 }

@@ -7,6 +7,6 @@ test.each([
   ['aaaa', 'aa', { start: 2, end: 4, text: '' }],
   ['same', 'same', { start: 4, end: 4, text: '' }],
   ['', 'new', { start: 0, end: 0, text: 'new' }],
-])('the edit from %s to %s touches only what differs', (before, after, edit) => {
+])('computes the minimal edit from %s to %s', (before, after, edit) => {
   expect(minimalEdit(before, after)).toEqual(edit);
 });

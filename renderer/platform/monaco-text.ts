@@ -4,60 +4,65 @@ import { tryScan } from '../../core/json/scan.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
 import { rangeOf } from './monaco-model.ts';
 
-/** The one stretch in which two texts differ: replace `start` to `end` of `before` with `text`. */
+/** Returns the one span in which two texts differ: replace `start` to `end` of `before` by `text`. */
 export function minimalEdit(before: string, after: string): { start: number; end: number; text: string } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let tail = 0;
+  let commonSuffixLength = 0;
   while (
-    tail < shorter - start &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+    commonSuffixLength < shorter - start &&
+    before.charCodeAt(before.length - 1 - commonSuffixLength) ===
+      after.charCodeAt(after.length - 1 - commonSuffixLength)
   ) {
-    tail += 1;
+    commonSuffixLength += 1;
   }
-  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+  return {
+    start,
+    end: before.length - commonSuffixLength,
+    text: after.slice(start, after.length - commonSuffixLength),
+  };
 }
 
 /**
- * Replaces a model's text as one step that can be undone. Folds outside the change stay, and each cursor stays at its
- * element: at the same character where that is still there, else at the element that took its place.
+ * Replaces a model's text as one undo step. Folds outside the change stay. Each cursor stays at its
+ * character, or at the next element if the character was removed.
  */
-export function replaceModelText(path: string, after: string): void {
-  replaceFollowing(path, after, beginStep);
+export function replaceModelText(path: string, newText: string): void {
+  replaceFollowing(path, newText, beginStep);
 }
 
 /**
- * Replaces a model's text as a part of its last step, so that one undo takes back what the user did last and what the
- * server made of it.
+ * Replaces a model's text as part of its last undo step, so that one undo reverts the user's last edit and
+ * the server's changes to it.
  */
-export function amendModelText(path: string, after: string): void {
-  replaceFollowing(path, after, (model) => model.popStackElement());
+export function amendModelText(path: string, newText: string): void {
+  replaceFollowing(path, newText, (model) => model.popStackElement());
 }
 
-/** Replaces a model's text in the one stretch that differs, as a step of its own; cursors go with the characters. */
-export function editModelText(path: string, after: string): void {
+/** Replaces the changed span of a model's text as a separate undo step. Monaco moves the cursors. */
+export function editModelText(path: string, newText: string): void {
   const model = modelAt(path);
-  if (model) edit(model, after, [], beginStep);
+  if (model) edit(model, newText, [], beginStep);
 }
 
 type BeginEdit = (model: Monaco.editor.ITextModel) => void;
 
 const beginStep: BeginEdit = (model) => model.pushStackElement();
 
-function replaceFollowing(path: string, after: string, begin: BeginEdit): void {
+function replaceFollowing(path: string, newText: string, beginEdit: BeginEdit): void {
   const model = modelAt(path);
   const before = model?.getValue();
   if (!model || before === undefined) return;
-  const { start, end } = minimalEdit(before, after);
+  const { start, end } = minimalEdit(before, newText);
   const editors = editorsOf(model).map((editor) => ({ editor, spans: spansIn(editor, model) }));
-  edit(model, after, editors[0]?.editor.getSelections() ?? [], begin);
-  // Monaco moves a cursor outside the stretch with the characters around it.
+  edit(model, newText, editors[0]?.editor.getSelections() ?? [], beginEdit);
+  // Outside the span, Monaco moves a cursor with the characters around it.
   const isInside = (offset: number) => offset > start && offset < end;
-  const inside = editors.filter(({ spans }) => spans.some((span) => span.some(isInside)));
-  const move = inside.length > 0 ? moverOf(before, model.getValue()) : undefined;
-  if (!move) return;
-  for (const { editor, spans } of inside) moveCursors(editor, model, spans, move);
+  const affectedEditors = editors.filter(({ spans }) => spans.some((span) => span.some(isInside)));
+  const moveCursor = affectedEditors.length > 0 ? moverOf(before, model.getValue()) : undefined;
+  if (!moveCursor) return;
+  for (const { editor, spans } of affectedEditors) moveCursors(editor, model, spans, moveCursor);
 }
 
 type Editor = Monaco.editor.ICodeEditor;
@@ -68,7 +73,7 @@ function editorsOf(model: Monaco.editor.ITextModel): readonly Editor[] {
   return editors.filter((editor) => editor.getModel() === model);
 }
 
-/** Where a selection begins and where its cursor stands, as offsets. */
+/** Start of a selection and position of its cursor, as offsets. */
 type CursorSpan = readonly [anchor: number, head: number];
 
 function spansIn(editor: Editor, model: Monaco.editor.ITextModel): CursorSpan[] {
@@ -79,8 +84,12 @@ function spansIn(editor: Editor, model: Monaco.editor.ITextModel): CursorSpan[] 
 }
 
 function moverOf(before: string, after: string): ((offset: number) => CursorMove) | undefined {
-  const [was, is] = [tryScan(before).root, tryScan(after).root];
-  return was && is && followCursor({ text: before, root: was }, { text: after, root: is });
+  const [rootBefore, rootAfter] = [tryScan(before).root, tryScan(after).root];
+  return (
+    rootBefore &&
+    rootAfter &&
+    followCursor({ text: before, root: rootBefore }, { text: after, root: rootAfter })
+  );
 }
 
 function moveCursors(
@@ -91,39 +100,44 @@ function moveCursors(
 ): void {
   editor.setSelections(
     spans.map(([anchor, head]) => {
-      const [from, to] = [model.getPositionAt(move(anchor).offset), model.getPositionAt(move(head).offset)];
+      const [startPosition, endPosition] = [
+        model.getPositionAt(move(anchor).offset),
+        model.getPositionAt(move(head).offset),
+      ];
       return {
-        ...{ selectionStartLineNumber: from.lineNumber, selectionStartColumn: from.column },
-        ...{ positionLineNumber: to.lineNumber, positionColumn: to.column },
+        selectionStartLineNumber: startPosition.lineNumber,
+        selectionStartColumn: startPosition.column,
+        positionLineNumber: endPosition.lineNumber,
+        positionColumn: endPosition.column,
       };
     }),
   );
   const position = editor.getPosition();
-  const isGone = spans.some(([, head]) => move(head).isGone);
-  if (isGone && position) editor.revealPositionInCenterIfOutsideViewport(position);
+  const isRemoved = spans.some(([, head]) => move(head).isGone);
+  if (isRemoved && position) editor.revealPositionInCenterIfOutsideViewport(position);
 }
 
-/** An undo puts the cursors back that stood there before. */
+/** Undo restores the previous cursors. */
 function edit(
   model: Monaco.editor.ITextModel,
-  after: string,
+  newText: string,
   cursors: Monaco.Selection[],
-  begin: BeginEdit,
+  beginEdit: BeginEdit,
 ): void {
-  const { start, end, text } = minimalEdit(model.getValue(), after);
+  const { start, end, text } = minimalEdit(model.getValue(), newText);
   if (start === end && text === '') return;
   const range = rangeOf(model, { start, end });
-  begin(model);
+  beginEdit(model);
   model.pushEditOperations(cursors, [{ range, text }], () => null);
   model.pushStackElement();
 }
 
 /**
- * The same of a tab whose editor may be about to open: the model is made where there is none, as that editor would make it
- * of the text that was there when it was last drawn.
+ * Replaces the text of a tab whose editor may be about to open. Creates the model if there is none, because
+ * that editor would create it from an older text.
  */
-export function putModelText(path: string, after: string): void {
+export function setModelText(path: string, newText: string): void {
   const monaco = loadedMonaco();
-  if (!monaco || modelAt(path)) replaceModelText(path, after);
-  else monaco.editor.createModel(after, 'json', monaco.Uri.parse(path));
+  if (!monaco || modelAt(path)) replaceModelText(path, newText);
+  else monaco.editor.createModel(newText, 'json', monaco.Uri.parse(path));
 }

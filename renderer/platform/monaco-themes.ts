@@ -4,16 +4,16 @@ import { tokens, type Tokens } from '../ui/tokens.ts';
 export const monacoThemes = { light: 'chartkeeper-light', dark: 'chartkeeper-dark' } as const;
 
 function themeData(t: Tokens, base: 'vs' | 'vs-dark'): Monaco.editor.IStandaloneThemeData {
-  const bare = (color: string) => color.slice(1);
+  const stripHash = (color: string) => color.slice(1);
   return {
     base,
     inherit: true,
     rules: [
-      { token: 'string.key.json', foreground: bare(t.syntaxKey) },
-      { token: 'string.value.json', foreground: bare(t.syntaxString) },
-      { token: 'number.json', foreground: bare(t.syntaxNumber) },
-      { token: 'keyword.json', foreground: bare(t.syntaxKeyword) },
-      { token: 'delimiter', foreground: bare(t.dim) },
+      { token: 'string.key.json', foreground: stripHash(t.syntaxKey) },
+      { token: 'string.value.json', foreground: stripHash(t.syntaxString) },
+      { token: 'number.json', foreground: stripHash(t.syntaxNumber) },
+      { token: 'keyword.json', foreground: stripHash(t.syntaxKeyword) },
+      { token: 'delimiter', foreground: stripHash(t.dim) },
     ],
     colors: {
       'editor.background': t.content,
@@ -24,7 +24,7 @@ function themeData(t: Tokens, base: 'vs' | 'vs-dark'): Monaco.editor.IStandalone
       'editor.lineHighlightBackground': t.lineHighlight,
       'editor.lineHighlightBorder': '#00000000',
       'editor.selectionBackground': t.selection,
-      // What is gone to by the outline or a search, in place of Monaco's yellow.
+      // Highlight of a revealed element, instead of Monaco's yellow.
       'editor.rangeHighlightBackground': `${t.accent}24`,
       'editor.symbolHighlightBackground': `${t.accent}24`,
       'editorIndentGuide.background1': t.border,
@@ -63,7 +63,7 @@ function themeData(t: Tokens, base: 'vs' | 'vs-dark'): Monaco.editor.IStandalone
   };
 }
 
-/** Defines the editor's light and dark theme from the interface's own tokens. */
+/** Defines the light and dark theme of the editor from the tokens of the interface. */
 export function defineThemes(monaco: typeof Monaco): void {
   monaco.editor.defineTheme(monacoThemes.light, themeData(tokens.light, 'vs'));
   monaco.editor.defineTheme(monacoThemes.dark, themeData(tokens.dark, 'vs-dark'));

@@ -1,48 +1,49 @@
 import { loader } from '@monaco-editor/react';
 import * as monaco from 'monaco-editor/editor/editor.api';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
-// All of them, and before the first editor: a feature that registers after Monaco's services have started makes the
-// next editor fail ("depends on UNKNOWN service").
+// Import all features before the first editor. A feature that registers after Monaco's services have started
+// makes the next editor fail ("depends on UNKNOWN service").
 import 'monaco-editor/features/register.all';
 import { afterPaint } from '../ui/after-paint.ts';
 import { registerFhir } from './monaco-fhir.ts';
 import { registerJson } from './monaco-json.ts';
 import { defineThemes } from './monaco-themes.ts';
 
-/** The next worker, there before it is asked for: a comparison must not need a server that may be gone by then. */
-let spare: Worker | undefined;
-const startSpare = () => afterPaint(() => (spare ??= new EditorWorker()), 1000);
-// One worker for all editors: word lists and diffs. Monaco ends it after a while of rest.
+/** A worker started in advance, because a diff must work without the server. */
+let spareWorker: Worker | undefined;
+const startSpareWorker = () => afterPaint(() => (spareWorker ??= new EditorWorker()), 1000);
+// One worker for all editors: word lists and diffs. Monaco stops it when it is idle.
 self.MonacoEnvironment = {
   getWorker() {
-    const worker = spare ?? new EditorWorker();
-    spare = undefined;
-    startSpare();
+    const worker = spareWorker ?? new EditorWorker();
+    spareWorker = undefined;
+    startSpareWorker();
     return worker;
   },
 };
-startSpare();
+startSpareWorker();
 registerJson(monaco);
 registerFhir(monaco);
-takeScrolling();
+redirectScrolling();
 defineThemes(monaco);
 loader.config({ monaco });
 
 /**
- * What the browser scrolls inside an editor by itself, as it does to show the place that a program clicks, becomes the
- * editor's own scrolling. Monaco does so downwards alone: sideways its text went out of sight and stayed there.
+ * Converts the browser's scrolling inside an editor into the editor's own scrolling. A browser scrolls, for
+ * example, to show an element that a program clicks. Monaco does so only vertically: horizontally its text
+ * would stay out of sight.
  */
-function takeScrolling(): void {
+function redirectScrolling(): void {
   monaco.editor.onDidCreateEditor((editor) => {
-    const take = ({ target }: Event) => {
+    const redirectScroll = ({ target }: Event) => {
       if (!(target instanceof HTMLElement) || !target.classList.contains('editor-scrollable')) return;
       const { scrollLeft } = target;
       if (scrollLeft === 0) return;
       target.scrollLeft = 0;
       editor.setScrollLeft(editor.getScrollLeft() + scrollLeft);
     };
-    // What is scrolled is made later; the event does not bubble.
-    editor.getContainerDomNode().addEventListener('scroll', take, { capture: true });
+    // The scrolled element is created later, and the event does not bubble.
+    editor.getContainerDomNode().addEventListener('scroll', redirectScroll, { capture: true });
   });
 }
 

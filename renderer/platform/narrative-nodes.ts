@@ -1,6 +1,7 @@
 /**
- * Builds the nodes of a narrative as XHTML means them: a section is text, an empty element is empty, a prefix is
- * resolved. HTML would read the same text differently. The nodes are foreign until safe-markup.ts has sanitized them.
+ * Builds the nodes of a narrative by the rules of XHTML: a CDATA section is text, an empty element is empty,
+ * a prefix is resolved. HTML would read the same text differently. The nodes are unsafe until safe-markup.ts
+ * has sanitized them.
  */
 import { expandSections } from '../../core/fhir/escape-markup.ts';
 import { readMarkup } from '../../core/fhir/validation/xhtml.ts';
@@ -9,30 +10,33 @@ import { readLooseMarkup, type LooseHandler } from './loose-markup.ts';
 
 export interface BuiltNarrative {
   readonly nodes: HTMLElement;
-  /** Every text that the narrative has for a reader, in its order. */
+  /** All readable texts of the narrative, in order. */
   readonly text: string;
-  /** True if each element and image is shown as what it is, up to the end. */
+  /** True if every element and image is shown as intended, to the end. */
   readonly isComplete: boolean;
   readonly isWellFormed: boolean;
 }
 
-/** A browser draws what is nested deeper by recursion; HTML's own parser stops there, too. */
-const deepest = 500;
-/** A page that drew more of a narrative would stand still meanwhile; the rest is read in the record's JSON. */
+/** Browsers render nested elements recursively. HTML parsers use the same limit. */
+const maxDepth = 500;
+/** Limits of the rendered narrative. More would block the page; the rest can be read in the JSON. */
 export const shownLimits = { nodes: 50_000, characters: 1_000_000 } as const;
-/** Stands where a narrative is cut. */
+/** Marks the position of a cut. */
 const cutMark = '…';
-/** Their text is no text to a reader. */
+/** Elements whose text is not for readers. */
 const code = new Set(['script', 'style']);
-const empty = new Set(['br', 'col', 'hr', 'img']);
+const voidElements = new Set(['br', 'col', 'hr', 'img']);
 const raster = /^data:image\/(?:png|jpeg|gif|webp);/i;
 
-/** True if the address of an image lies within the narrative, so that nothing is loaded to show it. */
+/** Returns true if an image is embedded in its address, so that nothing is loaded. */
 export function isInlineImage(address: string): boolean {
   return raster.test(address);
 }
 
-/** Builds the nodes of a narrative, up to {@link shownLimits}; of one that is not well-formed XML what can be told. */
+/**
+ * Builds the nodes of a narrative, up to {@link shownLimits}. Text that is not well-formed XML is read as far
+ * as possible.
+ */
 export function buildNarrative(xhtml: string): BuiltNarrative {
   let builder = new Builder();
   const { isWellFormed } = readMarkup(xhtml, builder);
@@ -40,54 +44,54 @@ export function buildNarrative(xhtml: string): BuiltNarrative {
     builder = new Builder();
     readLooseMarkup(expandSections(xhtml), builder);
   }
-  const { root, written, isComplete } = builder;
-  return { nodes: root, text: written.join(''), isComplete, isWellFormed };
+  const { root, textParts, isComplete } = builder;
+  return { nodes: root, text: textParts.join(''), isComplete, isWellFormed };
 }
 
-/** The characters of the entities that were read. */
+/** Cache of the decoded entities. */
 const entities = new Map<string, string>();
 
 class Builder implements LooseHandler {
-  /** A document of its own: nothing in it runs, and nothing is loaded. */
+  /** A separate document, in which nothing runs or loads. */
   private readonly document = document.implementation.createHTMLDocument();
   readonly root = this.document.createElement('div');
-  readonly written: string[] = [];
+  readonly textParts: string[] = [];
   isComplete = true;
-  /** Where the content of each open element goes. */
+  /** Parents of the next node, innermost last. */
   private readonly open: HTMLElement[] = [this.root];
-  /** How many elements are open within code, its own included. */
+  /** Number of open elements inside code, including the code element. */
   private codeDepth = 0;
-  /** The nodes and characters that may still be shown. */
+  /** Number of nodes and characters that may still be rendered. */
   private nodes: number = shownLimits.nodes;
   private characters: number = shownLimits.characters;
   isFull = false;
 
-  private get around(): HTMLElement {
+  private get parent(): HTMLElement {
     return this.open.at(-1) ?? this.root;
   }
 
   start(element: string, attributes: ReadonlyMap<string, string>, isXhtml: boolean): void {
     const isAllowed = isXhtml && narrativeElements.has(element);
-    if (!isAllowed || this.open.length > deepest) this.isComplete = false;
+    if (!isAllowed || this.open.length > maxDepth) this.isComplete = false;
     if (this.codeDepth > 0 || code.has(element)) this.codeDepth += 1;
-    else if (this.open.length > deepest || !this.takeNode()) this.open.push(this.around);
+    else if (this.open.length > maxDepth || !this.takeNode()) this.open.push(this.parent);
     else this.append(isAllowed ? element : undefined, attributes);
   }
 
-  /** Appends an element, or a plain block for one that FHIR does not allow. */
+  /** Appends an element, or a plain block for an element that FHIR does not allow. */
   private append(element: string | undefined, attributes: ReadonlyMap<string, string>): void {
-    const { around } = this;
-    // A block keeps what it holds apart from what stands beside it.
-    const made = this.document.createElement(element ?? 'div');
-    if (element !== undefined) setAttributes(made, attributes);
-    around.append(made);
+    const { parent } = this;
+    // A block keeps its content separate from its siblings.
+    const created = this.document.createElement(element ?? 'div');
+    if (element !== undefined) setAttributes(created, attributes);
+    parent.append(created);
     if (element === 'img' && !isInlineImage(attributes.get('src') ?? '')) {
       this.isComplete = false;
-      // The sanitizer writes the words in place of the image.
-      this.written.push(attributes.get('alt') ?? '');
+      // The sanitizer inserts the alternative text in place of the image.
+      this.textParts.push(attributes.get('alt') ?? '');
     }
-    // A browser draws nothing within an element that HTML has empty.
-    this.open.push(element !== undefined && empty.has(element) ? around : made);
+    // Browsers render nothing inside a void element.
+    this.open.push(element !== undefined && voidElements.has(element) ? parent : created);
   }
 
   end(): void {
@@ -103,11 +107,11 @@ class Builder implements LooseHandler {
   }
 
   private write(text: string): void {
-    this.written.push(text);
-    this.around.append(text);
+    this.textParts.push(text);
+    this.parent.append(text);
   }
 
-  /** Takes room for one more node; where there is none, nothing that follows is shown. */
+  /** Reserves a node. Without one, nothing that follows is shown. */
   private takeNode(): boolean {
     if (this.isFull) return false;
     this.nodes -= 1;
@@ -122,8 +126,8 @@ class Builder implements LooseHandler {
   }
 
   entity(name: string): string {
-    const known = entities.get(name);
-    if (known !== undefined) return known;
+    const cachedText = entities.get(name);
+    if (cachedText !== undefined) return cachedText;
     const { textContent } = new DOMParser().parseFromString(`&${name};`, 'text/html').body;
     entities.set(name, textContent);
     return textContent;
@@ -138,12 +142,12 @@ function setAttributes(element: HTMLElement, attributes: ReadonlyMap<string, str
   if (language !== undefined && !attributes.has('lang')) element.lang = language;
 }
 
-/** What is longer without a space is no number, and may be cut. */
-const longestNumber = 1000;
+/** A longer run without a space is not a number and may be cut. */
+const maxNumberLength = 1000;
 
-/** Returns the beginning of a text up to a length, without a part of a number at its end. */
+/** Returns the beginning of a text up to a length, without cutting a number at its end. */
 function beginningOf(text: string, length: number): string {
-  for (let at = length; at > length - longestNumber && at > 0; at -= 1)
-    if (/\s/.test(text.charAt(at - 1))) return text.slice(0, at);
-  return length < longestNumber ? '' : text.slice(0, length);
+  for (let index = length; index > length - maxNumberLength && index > 0; index -= 1)
+    if (/\s/.test(text.charAt(index - 1))) return text.slice(0, index);
+  return length < maxNumberLength ? '' : text.slice(0, length);
 }

@@ -3,8 +3,8 @@ import { useCallback } from 'react';
 import type { NewJob } from '../../core/app/activity.ts';
 import { useConnection } from './connection.ts';
 
-/** How a job of the page gets its own entry in the activity log; it is done whether the log takes it or not. */
-export function useNoteJob(): (job: NewJob) => void {
+/** Returns the function that adds a job of the page to the activity log. A failure is ignored. */
+export function useLogJob(): (job: NewJob) => void {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useCallback(

@@ -19,7 +19,7 @@ function Workplace() {
   );
 }
 
-/** The cable is pulled: the browser tells of it, and this machine is reached as before. */
+/** Simulates a browser without a network. The local machine is still reachable. */
 function goOffline(): void {
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
   window.dispatchEvent(new Event('offline'));
@@ -29,8 +29,8 @@ function goOffline(): void {
   });
 }
 
-test('without a network the page reads from its own machine and writes to it', async () => {
-  // Only a page that is there hears of it.
+test('reads and writes without a network', async () => {
+  // Only a mounted page receives the event.
   const { rerender } = await show(<p>before</p>);
   goOffline();
   await rerender(<Workplace />);

@@ -2,32 +2,36 @@ import type { OpenRequest } from '../../core/app/shell.ts';
 import { createStore } from '../ui/store.ts';
 import { desktop } from './desktop.ts';
 
-interface Waiting {
+interface PendingRequest {
   readonly request: OpenRequest;
-  /** Name of the connection whose workbench takes it; any does where absent. */
+  /** Name of the connection whose workbench handles it; undefined if any may. */
   readonly connection?: string;
 }
 
-const waiting = createStore<readonly Waiting[]>([]);
+const pendingRequests = createStore<readonly PendingRequest[]>([]);
 
-function put(one: Waiting): () => void {
-  waiting.set([...waiting.get(), one]);
-  return () => waiting.set(waiting.get().filter((other) => other !== one));
+function addRequest(pending: PendingRequest): () => void {
+  pendingRequests.set([...pendingRequests.get(), pending]);
+  return () => pendingRequests.set(pendingRequests.get().filter((candidate) => candidate !== pending));
 }
 
-desktop?.onOpen((request) => put({ request }));
+desktop?.onOpen((request) => addRequest({ request }));
 
-/** What the desktop shell asks to be opened. It waits until a workbench takes it: one is built anew for each server. */
+/**
+ * Requests of the desktop shell to open something. They wait for a workbench, which is created again for each
+ * server.
+ */
 export const openRequests = {
-  subscribe: waiting.subscribe,
-  /** Hands over what waits for the workbench of a connection. */
-  take(connection: string): readonly OpenRequest[] {
-    const { mine = [], others = [] } = Object.groupBy(waiting.get(), (one) =>
-      (one.connection ?? connection) === connection ? 'mine' : 'others',
+  subscribe: pendingRequests.subscribe,
+  /** Returns and removes the requests for the workbench of a connection. */
+  consume(connection: string): readonly OpenRequest[] {
+    const { mine: ownRequests = [], others: otherRequests = [] } = Object.groupBy(
+      pendingRequests.get(),
+      (pending) => ((pending.connection ?? connection) === connection ? 'mine' : 'others'),
     );
-    if (mine.length > 0) waiting.set(others);
-    return mine.map(({ request }) => request);
+    if (ownRequests.length > 0) pendingRequests.set(otherRequests);
+    return ownRequests.map(({ request }) => request);
   },
-  /** Keeps a request for the workbench of a connection; returns how to take it back. */
-  keepFor: (connection: string, request: OpenRequest) => put({ request, connection }),
+  /** Adds a request for the workbench of a connection. Returns the function that removes it. */
+  keepFor: (connection: string, request: OpenRequest) => addRequest({ request, connection }),
 };

@@ -5,34 +5,40 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { text } from '../ui/text.ts';
 import { useWorkbenchActions } from './workbench-actions.ts';
 
-const { issues: words } = text;
+const { issues: messages } = text;
 
-/** Returns what another record is called: records of one patient often share a title, so its id stands behind it. */
+/**
+ * Returns the display name of another record. It includes the id, because records of one patient often share
+ * a title.
+ */
 export function nameOfOther({ type, id, title }: NamedRecord): string {
   return title === '' ? `${type}/${id}` : `${title} (${id})`;
 }
 
 interface OtherRecordLinksProps {
-  readonly others: OtherRecords['others'] | undefined;
-  readonly moreOthers: true | undefined;
+  readonly records: OtherRecords['others'] | undefined;
+  readonly hasMore: true | undefined;
 }
 
-/** The other records that a finding is about; each opens. */
-export function OtherRecordLinks({ others = [], moreOthers }: OtherRecordLinksProps) {
+/** Links to the other records of a finding. */
+export function OtherRecordLinks({ records = [], hasMore }: OtherRecordLinksProps) {
   const { openRecord } = useWorkbenchActions();
-  if (others.length === 0) return null;
+  if (records.length === 0) return null;
   return (
     <span>
-      {words.otherRecords}{' '}
-      {others.map((other, at) => (
-        <Fragment key={other.id}>
-          {at > 0 && ', '}
-          <LinkButton title={words.openOther(`${other.type}/${other.id}`)} onClick={() => openRecord(other)}>
-            {nameOfOther(other)}
+      {messages.otherRecords}{' '}
+      {records.map((record, index) => (
+        <Fragment key={record.id}>
+          {index > 0 && ', '}
+          <LinkButton
+            title={messages.openOther(`${record.type}/${record.id}`)}
+            onClick={() => openRecord(record)}
+          >
+            {nameOfOther(record)}
           </LinkButton>
         </Fragment>
       ))}
-      {moreOthers && ` ${words.moreOthers}`}
+      {hasMore && ` ${messages.moreOthers}`}
     </span>
   );
 }

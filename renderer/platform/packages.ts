@@ -1,4 +1,4 @@
-import { PackageList, type HeldPackage, type ProfileOffer } from '../../core/app/packages.ts';
+import { PackageList, type InstalledPackage, type AvailableProfile } from '../../core/app/packages.ts';
 import { ProfileProgress } from '../../core/app/profiles.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { usePreference } from './preferences.ts';
@@ -6,43 +6,43 @@ import { useAnswer } from './use-answer.ts';
 
 export const packagesKey = ['packages'];
 
-/** Milliseconds between two looks while one is being read. */
-const pace = 1000;
+/** Poll interval while a package is being read. */
+const pollIntervalMs = 1000;
 
-/** The packages at hand; of this server, whichever is worked on. */
+/** Returns the packages of the local server, whichever server is active. */
 export function usePackages() {
   return useAnswer('/packages', PackageList, {
     queryKey: packagesKey,
     staleTime: Infinity,
     refetchInterval: ({ state }) =>
-      (state.data?.packages.some((one) => one.state === 'reading') ?? false) && pace,
+      (state.data?.packages.some((item) => item.state === 'reading') ?? false) && pollIntervalMs,
   });
 }
 
-/** How far this server has judged the records by profiles; the stream of changes tells when to look. */
+/** Returns the progress of the local server's validation by profiles. The change stream reports updates. */
 export function useProfileProgress() {
   return useAnswer('/profiles/progress', ProfileProgress, { queryKey: ['quality', 'profiles'] });
 }
 
-/** Those that are used. */
-function heldOf({ packages }: PackageList): readonly HeldPackage[] {
-  return packages.filter((one) => one.state === 'held');
+/** Returns the packages in use. */
+function listInstalled({ packages }: PackageList): readonly InstalledPackage[] {
+  return packages.filter((item) => item.state === 'held');
 }
 
-/** Profiles by which records can be judged, by type. */
-export function offersOf(list: PackageList): readonly ProfileOffer[] {
-  return heldOf(list).flatMap(({ profiles }) => profiles.filter(({ usable }) => usable));
+/** Returns the profiles that can validate records, by type. */
+export function listAvailableProfiles(list: PackageList): readonly AvailableProfile[] {
+  return listInstalled(list).flatMap(({ profiles }) => profiles.filter(({ usable }) => usable));
 }
 
-/** How a profile is named where this version is meant. */
-export function canonicalOf({ url, version }: Pick<ProfileOffer, 'url' | 'version'>): string {
+/** Returns the canonical URL of a profile with its version. */
+export function canonicalOf({ url, version }: Pick<AvailableProfile, 'url' | 'version'>): string {
   return version === '' ? url : `${url}|${version}`;
 }
 
-/** Changes with the profiles by which records of a type are judged here; empty where there are none. */
+/** Returns a fingerprint of the profiles that validate a type here; empty without profiles. */
 export function useProfilesStamp(type: ResourceType): string {
   const list = usePackages().data;
   const [profiles] = usePreference('profiles');
-  const held = list ? heldOf(list).map(({ file }) => file) : [];
-  return [...held, profiles[type] ?? ''].join(' ').trim();
+  const installedFiles = list ? listInstalled(list).map(({ file }) => file) : [];
+  return [...installedFiles, profiles[type] ?? ''].join(' ').trim();
 }

@@ -9,88 +9,92 @@ import { useAnswer } from './use-answer.ts';
 
 const queryKey = ['people'];
 
-/** What changes who is at the keyboard and is on its way: a save waits for it. */
-let under: Promise<unknown> = Promise.resolve();
+/** Pending change of the current person. A save waits for it. */
+let pendingChange: Promise<unknown> = Promise.resolve();
 
-/** Resolves once the server knows who is at the keyboard, as the page shows it. */
-export function seated(): Promise<unknown> {
-  return under;
+/** Resolves when the server knows the current person that the page shows. */
+export function waitForCurrentPerson(): Promise<unknown> {
+  return pendingChange;
 }
 
-/** The named people of this installation; they are the local server's, whichever is worked on. */
+/**
+ * Returns the named people of this installation. They belong to the local server, whichever server is active.
+ */
 export function usePeople() {
   return useAnswer('/people', People, { queryKey, staleTime: Infinity });
 }
 
-/** Who is at the keyboard; undefined while nobody is named. */
+/** Returns the current person; undefined if none is selected. */
 export function usePerson(): Person | undefined {
   const { data } = usePeople();
   return data?.people.find(({ id }) => id === data.current);
 }
 
-/** The choice of nobody: menus and radios take texts. */
+/** Value of the choice "nobody", because menus and radio buttons need strings. */
 export const nobody = '';
 
-/** Who is at the keyboard, as a choice among texts. What came of it is said in the status bar. */
-export function useSeat(): { readonly value: string; readonly choose: (id: string) => void } {
+/** Returns the current person as a selectable value. The status bar reports the result of a change. */
+export function useCurrentPerson(): { readonly value: string; readonly choose: (id: string) => void } {
   const announce = useAnnounce();
   const people = usePeople().data?.people ?? [];
-  const { seat } = usePeopleChanges();
+  const { setPerson } = usePeopleChanges();
   return {
     value: usePerson()?.id ?? nobody,
     choose: (id) =>
-      seat.mutate(id === nobody ? null : id, {
-        onSuccess: () =>
-          announce(text.people.added(people.find((one) => one.id === id)?.name ?? text.people.none)),
+      setPerson.mutate(id === nobody ? null : id, {
+        onSuccess: () => {
+          const name = people.find((candidate) => candidate.id === id)?.name;
+          announce(name === undefined ? text.people.none : text.people.added(name));
+        },
         onError: () => announce(text.people.unkept),
       }),
   };
 }
 
-/** What can be done with names. Each changes the list once the server has it. */
+/** Returns the changes of the people list. Each refreshes the list afterwards. */
 export function usePeopleChanges() {
   const { client } = useConnection();
   const queries = useQueryClient();
-  const after = { onSettled: () => queries.invalidateQueries({ queryKey }) };
-  const take = <T>(work: Promise<T>): Promise<T> => {
-    under = work.catch(() => undefined);
+  const refreshOptions = { onSettled: () => queries.invalidateQueries({ queryKey }) };
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    pendingChange = work.catch(() => undefined);
     return work;
   };
-  const seat = useMutation({
-    mutationFn: (id: string | null) => take(client.app('PUT', '/person', { id })),
-    ...after,
+  const setPerson = useMutation({
+    mutationFn: (id: string | null) => track(client.app('PUT', '/person', { id })),
+    ...refreshOptions,
   });
   const add = useMutation({
     mutationFn: (name: string) =>
-      take(
+      track(
         (async () => {
           const person = await client.ask(Person, 'POST', '/people', { name });
           await client.app('PUT', '/person', { id: person.id });
           return person;
         })(),
       ),
-    ...after,
+    ...refreshOptions,
   });
   const rename = useMutation({
     mutationFn: ({ id, name }: Person) => client.app('PUT', `/people/${encodeURIComponent(id)}`, { name }),
-    ...after,
+    ...refreshOptions,
   });
   const remove = useMutation({
     mutationFn: ({ id }: Person) => client.app('DELETE', `/people/${encodeURIComponent(id)}`),
-    ...after,
+    ...refreshOptions,
   });
-  return { seat, add, rename, remove };
+  return { setPerson, add, rename, remove };
 }
 
-/** The header that says why, as of now; undefined where nothing is said. */
+/** Returns the provenance header for a reason, as of now; undefined without a reason. */
 export function provenanceFor(reason: string, person: Person | undefined): string | undefined {
-  const words = reason.trim();
-  return words === '' ? undefined : provenanceOf(words, new Date(), person?.name);
+  const reasonText = reason.trim();
+  return reasonText === '' ? undefined : provenanceOf(reasonText, new Date(), person?.name);
 }
 
-/** Whether a change needs a reason that is not given yet. */
-export function useLacksReason(reason: string): boolean {
-  const [demanded] = usePreference('demandReason');
+/** Returns true if a change needs a reason and none is entered. */
+export function useIsReasonMissing(reason: string): boolean {
+  const [isReasonRequired] = usePreference('demandReason');
   const { remote } = useConnection();
-  return demanded && remote === undefined && reason.trim() === '';
+  return isReasonRequired && remote === undefined && reason.trim() === '';
 }

@@ -11,7 +11,7 @@ import { useConnection } from './connection.ts';
 
 const queryKey = ['preferences'];
 
-/** What the workbench remembers, and how to change some of it. */
+/** Returns the preferences of the workbench and the function that changes them. */
 export function usePreferences() {
   const { client } = useConnection();
   const queries = useQueryClient();
@@ -23,32 +23,35 @@ export function usePreferences() {
   const { mutate } = useMutation({
     mutationFn: (change: Partial<Preferences>) => client.app('PUT', '/preferences', change),
     onMutate: (change) => {
-      const early = queries.getQueryData(queryKey) === undefined;
-      // An answer that is still on its way knows nothing of this change.
+      const isBeforeFirstRead = queries.getQueryData(queryKey) === undefined;
+      // A pending response does not contain this change.
       void queries.cancelQueries({ queryKey });
-      queries.setQueryData<Preferences>(queryKey, (kept) => ({ ...(kept ?? defaultPreferences), ...change }));
-      return early;
+      queries.setQueryData<Preferences>(queryKey, (current) => ({
+        ...(current ?? defaultPreferences),
+        ...change,
+      }));
+      return isBeforeFirstRead;
     },
-    // Ahead of the first answer the others are not known yet.
-    onSettled: (_answer, _error, _change, early) =>
-      early ? queries.invalidateQueries({ queryKey }) : undefined,
+    // Before the first response, the other preferences are unknown.
+    onSettled: (_answer, _error, _change, isBeforeFirstRead) =>
+      isBeforeFirstRead ? queries.invalidateQueries({ queryKey }) : undefined,
   });
   return { preferences: query.data ?? defaultPreferences, loaded: query.isSuccess, change: mutate };
 }
 
-/** One preference and how to set it; the change is seen at once and kept in the workspace database. */
+/** Returns a preference and its setter. A change shows at once and is stored in the workspace database. */
 export function usePreference<K extends PreferenceName>(
   name: K,
 ): readonly [Preferences[K], (value: Preferences[K]) => void] {
   const { preferences, change } = usePreferences();
-  const set = useCallback((value: Preferences[K]) => change({ [name]: value }), [change, name]);
-  return [preferences[name], set];
+  const setValue = useCallback((value: Preferences[K]) => change({ [name]: value }), [change, name]);
+  return [preferences[name], setValue];
 }
 
-/** Height of a table's row in CSS pixels. */
+/** Height of a table row in CSS pixels. */
 export const rowHeights: Readonly<Record<Density, number>> = { comfortable: 36, compact: 28 };
 
-/** Height of a table's row in CSS pixels, as `--row-height` says it to the style sheets. */
+/** Returns the height of a table row in CSS pixels, the value of `--row-height`. */
 export function useRowHeight(): number {
   const [density] = usePreference('density');
   return rowHeights[density];

@@ -1,13 +1,13 @@
 /**
- * Prints a part of the page: as a page of its own in a frame like that of the narratives, in which nothing runs and nothing
- * is loaded; it may only be printed.
+ * Prints a part of the page in a separate frame without scripts and network access, like the narrative frame.
+ * The frame can only be printed.
  */
 import { text } from '../ui/text.ts';
 
-/** Neither scripts nor forms; the page around may ask for its printing. */
+/** No scripts and no forms. The page may print the frame. */
 const sandbox = 'allow-same-origin allow-modals';
 
-const head = `<!doctype html><html><meta charset="utf-8">
+const template = `<!doctype html><html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <style>
 :root { color-scheme: light; }
@@ -34,8 +34,8 @@ section { break-inside: avoid-page; }
 </style><body></body></html>`;
 
 /**
- * Prints what `fill` puts into a page of its own. The frame stays until the next is printed, as a browser may read it while
- * it asks for the printer.
+ * Prints the content that `fill` adds to a separate page. The frame stays until the next print, because a
+ * browser may read it while the print dialog is open.
  */
 export function printPage(title: string, fill: (page: Document) => void): void {
   document.querySelector('iframe[data-print]')?.remove();
@@ -47,7 +47,7 @@ export function printPage(title: string, fill: (page: Document) => void): void {
   frame.setAttribute('sandbox', sandbox);
   frame.style.cssText =
     'position: fixed; inset: auto 0 0 auto; width: 0; height: 0; border: 0; visibility: hidden;';
-  frame.srcdoc = head;
+  frame.srcdoc = template;
   frame.addEventListener(
     'load',
     () => {
@@ -63,16 +63,19 @@ export function printPage(title: string, fill: (page: Document) => void): void {
   document.body.append(frame);
 }
 
-/** Puts a copy of a part into a page to print, without what matches `left` and the style of single elements. */
-export function copyInto(page: Document, part: HTMLElement, left: string): HTMLElement {
+/**
+ * Adds a copy of an element to a print page, without elements that match `removedSelector` and without inline
+ * styles.
+ */
+export function copyInto(page: Document, part: HTMLElement, removedSelector: string): HTMLElement {
   const copy = page.importNode(part, true);
-  for (const one of copy.querySelectorAll(left)) one.remove();
-  for (const one of copy.querySelectorAll('[style]')) one.removeAttribute('style');
+  for (const element of copy.querySelectorAll(removedSelector)) element.remove();
+  for (const element of copy.querySelectorAll('[style]')) element.removeAttribute('style');
   page.body.append(copy);
   return copy;
 }
 
-/** Prints a part of the page as it stands, without what is for the screen alone (`data-screen`). */
+/** Prints an element as it is shown, without screen-only parts (`data-screen`). */
 export function printPart(part: HTMLElement, title: string): void {
   const copy = part.cloneNode(true) as HTMLElement;
   printPage(title, (page) => void copyInto(page, copy, 'svg, [data-screen]'));

@@ -9,35 +9,38 @@ import { useConnection } from './connection.ts';
 import { useProfilesStamp } from './packages.ts';
 import { usePreference } from './preferences.ts';
 
-/** The profiles in force for the record that is open, by the path of its model. */
-let inForce: { readonly path: string; readonly digests: readonly Digest[] } = { path: '', digests: [] };
+/** Digests of the profiles of the open record, and its model path. */
+let active: { readonly path: string; readonly digests: readonly Digest[] } = { path: '', digests: [] };
 
-/** What completion, hover and outline tell of profiles in a model. */
+/** Returns the profile digests for completion, hover and outline in a model. */
 export function digestsIn({ uri }: Monaco.editor.ITextModel): readonly Digest[] {
-  return uri.toString() === inForce.path ? inForce.digests : [];
+  return uri.toString() === active.path ? active.digests : [];
 }
 
 const Claims = v.object({ meta: v.object({ profile: v.array(v.string()) }) });
 
-/** Fetches what the editor tells of the profiles that a text claims, and of the one chosen for its type. */
+/** Fetches the digests of the profiles that a text claims, and of the selected profile of its type. */
 export function useProfileDigests(modelPath: string, type: ResourceType, text: string | undefined): void {
   const { client } = useConnection();
-  const stamp = useProfilesStamp(type);
+  const fingerprint = useProfilesStamp(type);
   const [profiles] = usePreference('profiles');
-  const chosen = profiles[type];
-  const claimed = stamp === '' || text === undefined ? [] : (parseAs(Claims, text)?.meta.profile ?? []);
-  const asked = [...new Set([...(chosen === undefined ? [] : [chosen]), ...claimed])];
+  const selectedProfile = profiles[type];
+  const claimedProfiles =
+    fingerprint === '' || text === undefined ? [] : (parseAs(Claims, text)?.meta.profile ?? []);
+  const urls = [
+    ...new Set([...(selectedProfile === undefined ? [] : [selectedProfile]), ...claimedProfiles]),
+  ];
   const digests = useQueries({
-    queries: asked.map((url) => ({
-      queryKey: ['profile-digest', stamp, url],
-      // One that is not at hand says nothing.
+    queries: urls.map((url) => ({
+      queryKey: ['profile-digest', fingerprint, url],
+      // A missing profile has no digest.
       queryFn: () => client.ask(Digest, 'GET', `/profiles?url=${encodeURIComponent(url)}`),
       staleTime: Infinity,
       retry: false,
     })),
-    combine: (all) => all.flatMap(({ data }) => (data ? [data] : [])),
+    combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
   });
   useEffect(() => {
-    inForce = { path: modelPath, digests };
+    active = { path: modelPath, digests };
   }, [modelPath, digests]);
 }

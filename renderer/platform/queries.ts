@@ -11,12 +11,12 @@ interface QueriesConfig extends Omit<QueryClientConfig, 'queryCache'> {
 }
 
 /**
- * The library asks again at once where a query has an answer; while the first is on its way, it waits for that, though it
- * was asked for before the change. Here it is asked again behind it, and not in its place: changes that come one right
- * behind the other would keep it away for ever.
+ * React Query refetches an invalidated query at once if it has data. During the first request it keeps
+ * waiting for the outdated response. This client requests again after the first response. It does not replace
+ * the first request, because frequent changes would postpone the data forever.
  */
 export class Queries extends QueryClient {
-  /** Hashes of queries whose first answer is out of date when it comes. */
+  /** Hashes of queries whose pending first response is outdated. */
   readonly #outdated = new Set<string>();
 
   constructor({ onError, ...config }: QueriesConfig) {

@@ -1,41 +1,41 @@
 import { MutationCache, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { ApiFailure, isTokenRefused, UnknownForm } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRejected, UnexpectedFormatError } from '../../core/api/failure.ts';
 import { Queries } from './queries.ts';
 import { session } from './session.ts';
 
-/** Of the list of connections with their access. */
+/** Query key of the connections and their access. */
 export const connectionsKey = ['connections'];
 
-/** Retries reads only, and only where another try can help: no answer, or a fault of the local server's own. */
+/** Retries reads once after a failure without a response or an error of the local server. */
 function retry(failures: number, error: unknown): boolean {
-  if (error instanceof UnknownForm) return false;
+  if (error instanceof UnexpectedFormatError) return false;
   if (error instanceof ApiFailure && (error.status < 500 || error.connection !== undefined)) return false;
   return failures < 1;
 }
 
-/** What is asked of the local server whichever is worked on: it outlives the turn from one server to another. */
+/** Queries of the local server, which stay when the page switches to another server. */
 export const LocalQueries = createContext<QueryClient | undefined>(undefined);
 
-/** {@link LocalQueries}; the only ones there are where no server is turned to. */
+/** Returns {@link LocalQueries}, or the only client if the page has no other server. */
 export function useLocalQueries(): QueryClient {
-  const only = useQueryClient();
-  return use(LocalQueries) ?? only;
+  const currentQueries = useQueryClient();
+  return use(LocalQueries) ?? currentQueries;
 }
 
 /**
- * Server state of the page: one for each server that is worked on, beside the `local` one. No refetch on focus or
+ * Creates the query client of a server. `local` is the client of the local server. No refetch on focus or
  * reconnect.
  */
 export function createQueries(local?: QueryClient): QueryClient {
   const onError = (error: unknown) => {
-    if (isTokenRefused(error)) session.requireToken();
-    // Another server refused its token: what the connection needs now is asked anew.
+    if (isTokenRejected(error)) session.requireToken();
+    // Another server rejected its token: refresh the access state of the connection.
     else if (error instanceof ApiFailure && error.status === 401) {
-      void (local ?? made).invalidateQueries({ queryKey: connectionsKey });
+      void (local ?? created).invalidateQueries({ queryKey: connectionsKey });
     }
   };
-  const made = new Queries({
+  const created = new Queries({
     onError,
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -49,5 +49,5 @@ export function createQueries(local?: QueryClient): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
-  return made;
+  return created;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inspect, parseJson, parseTyped } from './read-json.ts';
 
-test('broken JSON says where, and so does a name that stands twice', () => {
+test('reports the position of a syntax error or duplicate name', () => {
   expect(inspect('{\n  "a": 1,\n}')).toMatchObject({ valid: false, fault: { line: 3, column: 1 } });
   expect(inspect('{"a":1,\n "a":2}')).toMatchObject({ valid: false, fault: { line: 2, column: 2 } });
   expect(inspect('{"a":1.00}')).toMatchObject({ valid: true });
@@ -16,14 +16,14 @@ test.each([
   ['2024-01-01', { kind: 'text', source: '"2024-01-01"' }],
   ['say "hi"', { kind: 'text', source: '"say \\"hi\\""' }],
   ['  ', { kind: 'empty' }],
-])('%s is read as a value', (typed, parsed) => {
-  expect(parseTyped(typed)).toMatchObject(parsed);
+])('parses %s as a value', (input, parsed) => {
+  expect(parseTyped(input)).toMatchObject(parsed);
 });
 
-test.each(['{"a":', '[1,', '"open', '{"a":1,"a":2}'])('%s is broken, not a string', (typed) => {
-  expect(parseTyped(typed).kind).toBe('broken');
+test.each(['{"a":', '[1,', '"open', '{"a":1,"a":2}'])('reports %s as broken', (input) => {
+  expect(parseTyped(input).kind).toBe('broken');
 });
 
-test('plain text is no string where JSON is asked for', () => {
+test('rejects plain text as JSON', () => {
   expect(parseJson('abc').kind).toBe('broken');
 });

@@ -1,11 +1,11 @@
-/** What a person writes, read as exact JSON. */
-import { positionAt, JsonSyntaxError, type JsonFault } from '../../core/json/fault.ts';
+/** Parses user input as exact JSON. */
+import { positionAt, JsonSyntaxError, type JsonProblem } from '../../core/json/json-problem.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
-/** What is wrong with a text as JSON: a sentence, and where (line and column from 1). */
-export interface TextFault {
+/** A JSON problem of a text: message, line and column (from 1). */
+export interface TextProblem {
   readonly message: string;
   readonly line: number;
   readonly column: number;
@@ -13,45 +13,47 @@ export interface TextFault {
 
 type Inspection =
   | { readonly valid: true; readonly root: JsonNode }
-  | { readonly valid: false; readonly fault: TextFault };
+  | { readonly valid: false; readonly fault: TextProblem };
 
-/** Reads a text as one exact JSON value, or says the first thing that is wrong with it. */
+/** Parses a text as one exact JSON value, or returns the first problem. */
 export function inspect(text: string): Inspection {
   try {
     const { root, faults } = scan(text);
-    const [first] = faults;
-    return first ? { valid: false, fault: faultOf(first, text) } : { valid: true, root };
+    const [firstFault] = faults;
+    return firstFault ? { valid: false, fault: faultOf(firstFault, text) } : { valid: true, root };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { valid: false, fault: faultOf(error.fault, text) };
     throw error;
   }
 }
 
-function faultOf({ message, start }: JsonFault, text: string): TextFault {
+function faultOf({ text: message, start }: JsonProblem, text: string): TextProblem {
   return { message, ...positionAt(text, start) };
 }
 
-/** A value as it was typed. */
+/** A value as typed. */
 export type TypedValue =
   | { readonly kind: 'empty' }
   | { readonly kind: 'json'; readonly source: string; readonly node: JsonNode }
-  /** Plain text that is no JSON, taken as a string. */
+  /** Plain text, used as a string. */
   | { readonly kind: 'text'; readonly source: string }
   | { readonly kind: 'broken'; readonly message: string };
 
-/** Reads what was typed as JSON, with its digits as written. */
-export function parseJson(typed: string): TypedValue {
-  const trimmed = typed.trim();
+/** Parses typed JSON and preserves its digits. */
+export function parseJson(input: string): TypedValue {
+  const trimmed = input.trim();
   if (trimmed === '') return { kind: 'empty' };
-  const read = inspect(trimmed);
-  if (!read.valid) return { kind: 'broken', message: `${read.fault.message}.` };
-  return { kind: 'json', source: print(read.root), node: read.root };
+  const inspected = inspect(trimmed);
+  if (!inspected.valid) return { kind: 'broken', message: inspected.fault.message };
+  return { kind: 'json', source: print(inspected.root), node: inspected.root };
 }
 
-/** The same, or plain text as a string; what begins with a bracket or a quote was meant as JSON. */
-export function parseTyped(typed: string): TypedValue {
-  const parsed = parseJson(typed);
-  const trimmed = typed.trim();
+/**
+ * Parses typed JSON, or uses plain text as a string. Text that begins with a bracket or a quote must be JSON.
+ */
+export function parseTyped(input: string): TypedValue {
+  const parsed = parseJson(input);
+  const trimmed = input.trim();
   if (parsed.kind !== 'broken' || /^["[{]/.test(trimmed)) return parsed;
   return { kind: 'text', source: JSON.stringify(trimmed) };
 }

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
 import type { Target } from '../../core/fhir/follow.ts';
-import type { Issue } from '../../core/fhir/judgement.ts';
+import type { Issue } from '../../core/fhir/text-validation.ts';
 
 /**
- * What the record's pane tells the view that lays the record out for a reader; either is a feature of its own. Its
- * functions stay the same from draw to draw.
+ * Props that the record pane passes to the reading view, which is a feature of its own. The functions are
+ * stable.
  */
 export interface ReadingSlotProps {
   readonly modelPath: string;
-  /** The type of the record, by which its references are followed. */
+  /** Type of the record, which resolves its references. */
   readonly type: string;
   /** Undefined until the record was read. */
   readonly text: string | undefined;
   readonly issues: readonly Issue[];
   /** JSON Pointer of the element at the editor's cursor. */
   readonly cursor: string;
-  /** Counts how often it was to be printed. */
+  /** Counter that triggers a print. */
   readonly prints: number;
-  /** Shows an element in the JSON where that is in sight; the focus stays. */
+  /** Shows an element in the JSON if that is visible, without moving the focus. */
   readonly onReveal: (pointer: string) => void;
   /** Shows the element of a finding in the JSON. */
   readonly onGo: (issue: Issue) => void;

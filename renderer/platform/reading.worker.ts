@@ -1,36 +1,41 @@
 import { readingOf, type Reading } from '../../core/fhir/reading/reading.ts';
 import { limits } from '../../core/fhir/limits.ts';
+import { positionAt } from '../../core/json/json-problem.ts';
 import { maxDepth, tryScan } from '../../core/json/scan.ts';
 import type { Ticketed } from './latest-worker.ts';
 
 export interface ReadingQuestion {
   readonly text: string;
-  /** A date (YYYY-MM-DD): how long something is over depends on it. */
+  /** Date (YYYY-MM-DD) that determines which items are overdue. */
   readonly today: string;
 }
 
 export interface ReadingAnswer extends Ticketed {
-  /** Whether this is the beginning of a long document, which follows whole. */
-  readonly more: boolean;
-  /** Absent where the text is not a JSON object. */
+  /** True for the beginning of a long document, which follows completely. */
+  readonly hasMore: boolean;
+  /** Undefined if the text is not a JSON object. */
   readonly reading?: Reading;
+  /** Line (from 1) of the first error if the text is not JSON. */
+  readonly line?: number;
 }
 
-/** Sections that are laid out before the others: more than fit into a window. */
-const atOnce = 40;
+/** Number of sections that are sent first: more than fit into a window. */
+const firstSectionCount = 40;
 
 self.addEventListener('message', ({ data }: MessageEvent<ReadingQuestion & Ticketed>) => {
   const { ticket, text, today } = data;
-  const answer = (reading: Reading | undefined, more: boolean) =>
-    self.postMessage({ ticket, more, ...(reading && { reading }) } satisfies ReadingAnswer);
-  const { root: record } = tryScan(text, maxDepth, limits.values);
+  const postReading = (reading: Reading, hasMore: boolean) =>
+    self.postMessage({ ticket, hasMore, reading } satisfies ReadingAnswer);
+  const { root: record, faults } = tryScan(text, maxDepth, limits.values);
   if (record?.kind !== 'object') {
-    answer(undefined, false);
+    const [fault] = faults;
+    const line = fault && positionAt(text, fault.start).line;
+    self.postMessage({ ticket, hasMore: false, ...(line !== undefined && { line }) } satisfies ReadingAnswer);
     return;
   }
-  const beginning = readingOf(record, today, atOnce);
+  const beginning = readingOf(record, today, firstSectionCount);
   const { sections = [], sectionCount = 0 } = beginning.document ?? {};
-  const more = sections.length < sectionCount;
-  answer(beginning, more);
-  if (more) answer(readingOf(record, today), false);
+  const hasMore = sections.length < sectionCount;
+  postReading(beginning, hasMore);
+  if (hasMore) postReading(readingOf(record, today), false);
 });

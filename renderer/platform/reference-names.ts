@@ -5,14 +5,14 @@ import { modifiedName } from '../../core/fhir/modifiers/modifiers.ts';
 import { containedId } from '../../core/fhir/names.ts';
 import { is } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
-import { gather } from './gather.ts';
+import { batchRequests } from './gather.ts';
 
 /**
- * Returns a reference by its display, else by the name of the related resource that it leads to, with what changes that
- * one's meaning. Until the server has answered, and for other servers, as the record has it.
+ * Returns a reference with its display, otherwise with the name and modifiers of the related resource. Before
+ * the response, and for other servers, returns the reference of the record.
  */
-export function useReferenceName(shown: CardReference): CardReference {
-  const { reference, display } = shown;
+export function useReferenceName(cardReference: CardReference): CardReference {
+  const { reference, display } = cardReference;
   const { client, remote } = useConnection();
   const { data } = useQuery({
     queryKey: ['reference-name', reference],
@@ -21,19 +21,19 @@ export function useReferenceName(shown: CardReference): CardReference {
     staleTime: 300_000,
     retry: false,
   });
-  if (!data) return shown;
+  if (!data) return cardReference;
   const { name, before } = modifiedName(display === '' ? data.name : display, data.modifiers, data.type);
-  return { ...shown, display: name, ...(before !== '' && { before }) };
+  return { ...cardReference, display: name, ...(before !== '' && { before }) };
 }
 
-/** Without an answer the record's own words stand there. */
-const nameOf = gather(async (client, asked) => {
+/** Without a response, the record's own text is shown. */
+const nameOf = batchRequests(async (client, references) => {
   const names = new Map<string, ReferredName>();
-  for (let at = 0; at < asked.length; at += mostReferences) {
-    const of = asked.slice(at, at + mostReferences);
-    const answer = await client.app('POST', '/reference-names', { of }).catch(() => undefined);
-    if (is(ReferenceNames, answer)) {
-      for (const [reference, name] of Object.entries(answer.names)) names.set(reference, name);
+  for (let index = 0; index < references.length; index += mostReferences) {
+    const batch = references.slice(index, index + mostReferences);
+    const response = await client.app('POST', '/reference-names', { of: batch }).catch(() => undefined);
+    if (is(ReferenceNames, response)) {
+      for (const [reference, name] of Object.entries(response.names)) names.set(reference, name);
     }
   }
   return names;

@@ -1,11 +1,11 @@
-/** References of a record, as the page shows them. */
+/** References of a record for the page. */
 import type { CardReference } from '../../core/fhir/card/parts.ts';
 import { follow, type Target } from '../../core/fhir/follow.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
 import { text } from '../ui/text.ts';
 
-/** Where a reference of a record leads to, and what that does in words; undefined where it leads nowhere. */
+/** Returns the target of a reference and its tooltip; undefined if it can't be followed. */
 export function leadOf({ reference, pointer }: CardReference, type: string) {
   const [element = ''] = parsePointer(pointer) ?? [];
   const target = reference !== '' && isResourceType(type) ? follow(reference, element, type) : undefined;

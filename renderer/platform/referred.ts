@@ -3,8 +3,8 @@ import { readResource, type ReadResource } from '../ui/resource-card.tsx';
 import { useConnection } from './connection.ts';
 
 /**
- * What the first of several literal references to the same leads to that is no record; null where none is at hand.
- * Resources of other types than those in `types`, where these are given, are passed over.
+ * Loads the first of several equivalent references that leads to a resource other than a record; null if none
+ * is available. `types` limits the resource types.
  */
 export function useReferred(
   references: readonly string[],
@@ -14,12 +14,12 @@ export function useReferred(
   return useQuery({
     enabled,
     queryKey: ['referred', remote?.id, references, types],
-    // No answer is no `undefined` of a query's.
+    // A query may not return undefined.
     queryFn: async () => {
       for (const reference of references) {
         const text = await client.referred(reference);
-        const found = text === undefined ? undefined : readResource(text);
-        if (found && (types?.includes(found.card.type) ?? true)) return found;
+        const resource = text === undefined ? undefined : readResource(text);
+        if (resource && (types?.includes(resource.card.type) ?? true)) return resource;
       }
       return null;
     },

@@ -1,43 +1,46 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
-import { JsonSyntaxError } from '../../core/json/fault.ts';
+import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import type { Span } from '../../core/json/node.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
-import { headOf, reach } from '../../core/json/reach.ts';
+import { headOf, resolveNearest } from '../../core/json/nearest-element.ts';
 import { scan } from '../../core/json/scan.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
 import { rangeOf } from './monaco-model.ts';
 
 type Editor = Monaco.editor.ICodeEditor;
 
-/** What is to be revealed once a model is shown in an editor. */
-const waiting = new Map<string, string>();
-/** Editors that are laid out: one that was only made would scroll by a height that it does not have. */
-const ready = new WeakSet<Editor>();
-/** Who shows an editor that is out of sight. */
-const showers = new Set<() => void>();
+/** Pointers to reveal once a model is shown in an editor, by model path. */
+const pendingPointers = new Map<string, string>();
+/** Editors that are laid out. An editor before its layout would scroll by a wrong height. */
+const readyEditors = new WeakSet<Editor>();
+/** Callbacks that make a hidden editor visible. */
+const revealListeners = new Set<() => void>();
 
-/** Makes an editor one that reveals what was waited for with its models. */
+/** Registers an editor. It reveals the pending pointers of its models. */
 export function registerEditor(editor: Editor): void {
-  ready.add(editor);
-  // Whoever changes the model puts its last scroll position back first.
+  readyEditors.add(editor);
+  // Monaco restores the scroll position first when the model changes.
   editor.onDidChangeModel(() => queueMicrotask(revealWaiting));
   revealWaiting();
 }
 
-/** Hears that something is about to be revealed in an editor, which may be out of sight; returns how to stop. */
-export function onReveal(show: () => void): () => void {
-  showers.add(show);
-  return () => void showers.delete(show);
+/**
+ * Adds a listener that is called before something is revealed in an editor, which may be hidden. Returns the
+ * function that removes it.
+ */
+export function onReveal(listener: () => void): () => void {
+  revealListeners.add(listener);
+  return () => void revealListeners.delete(listener);
 }
 
 /**
- * Scrolls to the element at a JSON Pointer, selects it and gives the editor the focus; where there is no such element,
- * its nearest ancestor. A model that is not shown yet is waited for.
+ * Scrolls to the element at a JSON Pointer, selects it and focuses the editor. Uses the nearest ancestor if
+ * there is no such element. Waits for a model that is not shown yet.
  */
 export function revealPointer(modelPath: string, pointer: string): void {
   const editor = editorOf(modelPath);
   if (editor) reveal(editor, pointer);
-  else waiting.set(modelPath, pointer);
+  else pendingPointers.set(modelPath, pointer);
 }
 
 function editorOf(modelPath: string): Editor | undefined {
@@ -46,20 +49,20 @@ function editorOf(modelPath: string): Editor | undefined {
     model &&
     loadedMonaco()
       ?.editor.getEditors()
-      .find((editor) => ready.has(editor) && editor.getModel() === model)
+      .find((editor) => readyEditors.has(editor) && editor.getModel() === model)
   );
 }
 
-/** Opens the list of quick fixes at the cursor of the text that is in front. */
+/** Opens the list of quick fixes at the cursor of the active text. */
 export function openFixes(modelPath: string): void {
   editorOf(modelPath)?.trigger('fixes', 'editor.action.quickFix', {});
 }
 
 function revealWaiting(): void {
-  for (const [path, pointer] of waiting) {
+  for (const [path, pointer] of pendingPointers) {
     const editor = editorOf(path);
     if (!editor) continue;
-    waiting.delete(path);
+    pendingPointers.delete(path);
     reveal(editor, pointer);
   }
 }
@@ -70,16 +73,16 @@ function reveal(editor: Editor, pointer: string): void {
   if (span) select(editor, model, span);
 }
 
-/** Does the same for a stretch of the text that is in front, where no pointer leads. */
+/** Reveals a span of the active text. */
 export function revealSpan(modelPath: string, span: Span): void {
   const editor = editorOf(modelPath);
   const model = editor?.getModel();
   if (editor && model) select(editor, model, span);
 }
 
-/** Selects a stretch of the text, in the middle of the window where it was out of sight, and goes there. */
+/** Selects a span of the text, centers it if it was out of sight, and focuses the editor. */
 function select(editor: Editor, model: Monaco.editor.ITextModel, span: Span): void {
-  for (const bring of showers) bring();
+  for (const notify of revealListeners) notify();
   show(editor, model, span);
   editor.focus();
 }
@@ -90,16 +93,16 @@ function show(editor: Editor, model: Monaco.editor.ITextModel, span: Span): void
   editor.revealRangeInCenterIfOutsideViewport(range);
 }
 
-/** Scrolls one side of a comparison to the element at a pointer and selects it; the focus stays where it is. */
+/** Scrolls one side of a comparison to the element at a pointer and selects it. The focus does not move. */
 export function showPointer(editor: Editor, pointer: string): void {
   const model = editor.getModel();
   if (model) show(editor, model, spanOf(model.getValue(), pointer));
 }
 
-/** Where the element at a pointer stands in a text; in a text that is not JSON, where it stops to be that. */
+/** Returns the span of the element at a pointer, or of the syntax error in a text that is not JSON. */
 function spanOf(text: string, pointer: string): Span {
   try {
-    return headOf(reach(scan(text).root, parsePointer(pointer) ?? []));
+    return headOf(resolveNearest(scan(text).root, parsePointer(pointer) ?? []));
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error.fault;
     throw error;

@@ -2,47 +2,48 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { RulesAnswer, RulesQuestion, Save } from './rules.worker.ts';
 import RulesWorker from './rules.worker.ts?worker';
+import { text } from '../ui/text.ts';
 import { ruleDay } from '../ui/time.ts';
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (findings: RulesAnswer['findings']) => void;
   readonly reject: (error: Error) => void;
 }
 
 let worker: Worker | undefined;
 let tickets = 0;
-const waiting = new Map<number, Waiting>();
+const pendingRequests = new Map<number, PendingRequest>();
 
-/** Judges records by the page's own rules, off its thread; every question is answered, in its order. */
+/** Validates records by the page's rules in a worker. Every request is answered, in order. */
 export function findingsOf(type: ResourceType, texts: readonly string[]): Promise<RulesAnswer['findings']> {
-  return ask(type, texts);
+  return send(type, texts);
 }
 
-/** Returns the issues for which the program's own server rejects a save, by the code that the server decides with. */
+/** Returns the issues for which the local server rejects a save, computed by the server's code. */
 export async function rejectedOf(type: ResourceType, save: Save): Promise<readonly OutcomeIssue[]> {
-  const [rejected = []] = await ask(type, [save]);
+  const [rejected = []] = await send(type, [save]);
   return rejected;
 }
 
-function ask(type: ResourceType, asked: RulesQuestion['asked']): Promise<RulesAnswer['findings']> {
+function send(type: ResourceType, inputs: RulesQuestion['inputs']): Promise<RulesAnswer['findings']> {
   tickets += 1;
-  const question: RulesQuestion = { ticket: tickets, type, asked, today: ruleDay() };
+  const request: RulesQuestion = { ticket: tickets, type, inputs, today: ruleDay() };
   worker ??= startWorker();
-  worker.postMessage(question);
-  return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));
+  worker.postMessage(request);
+  return new Promise((resolve, reject) => pendingRequests.set(request.ticket, { resolve, reject }));
 }
 
 function startWorker(): Worker {
-  const started = new RulesWorker();
-  started.addEventListener('message', ({ data }: MessageEvent<RulesAnswer>) => {
-    waiting.get(data.ticket)?.resolve(data.findings);
-    waiting.delete(data.ticket);
+  const created = new RulesWorker();
+  created.addEventListener('message', ({ data }: MessageEvent<RulesAnswer>) => {
+    pendingRequests.get(data.ticket)?.resolve(data.findings);
+    pendingRequests.delete(data.ticket);
   });
-  started.addEventListener('error', () => {
-    started.terminate();
+  created.addEventListener('error', () => {
+    created.terminate();
     worker = undefined;
-    for (const { reject } of waiting.values()) reject(new Error('The rules could not be run.'));
-    waiting.clear();
+    for (const { reject } of pendingRequests.values()) reject(new Error(text.failure.noChecks));
+    pendingRequests.clear();
   });
-  return started;
+  return created;
 }

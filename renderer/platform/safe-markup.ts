@@ -2,7 +2,7 @@ import createPurifier, { type Config } from 'dompurify';
 import { narrativeAttributes, narrativeElements } from '../../core/fhir/validation/xhtml-names.ts';
 import { buildNarrative, isInlineImage } from './narrative-nodes.ts';
 
-/** The list of FHIR instead of DOMPurify's own, which follows what browsers learn. */
+/** The list of FHIR instead of DOMPurify's, which changes with the browsers. */
 const narrative: Config = {
   ALLOWED_TAGS: [...narrativeElements],
   ALLOWED_ATTR: [...narrativeAttributes],
@@ -10,9 +10,12 @@ const narrative: Config = {
   ALLOW_DATA_ATTR: false,
 };
 
-/** What would load or lead somewhere, although FHIR allows it: only what is inside the narrative itself stays. */
-const inner: Readonly<Record<string, (value: string) => boolean>> = {
-  // Even a fragment leads away here: in a frame without an address it means the page around it.
+/**
+ * Attributes that could load something or navigate, although FHIR allows them. Only values inside the
+ * narrative remain.
+ */
+const isAllowedValue: Readonly<Record<string, (value: string) => boolean>> = {
+  // Even a fragment navigates: in a frame without an address, it refers to the page around it.
   href: () => false,
   src: isInlineImage,
   style: (value) => !/url|image|@|\\|expression/i.test(value),
@@ -22,55 +25,57 @@ const inner: Readonly<Record<string, (value: string) => boolean>> = {
 
 const purifier = createPurifier(window);
 purifier.addHook('uponSanitizeAttribute', (_element, attribute) => {
-  if (!(inner[attribute.attrName]?.(attribute.attrValue) ?? true)) attribute.keepAttr = false;
+  if (!(isAllowedValue[attribute.attrName]?.(attribute.attrValue) ?? true)) attribute.keepAttr = false;
 });
-// An image that may not be loaded would leave a broken one; a reader gets its words.
+// An image that may not be loaded would be shown broken. Its alternative text is shown instead.
 purifier.addHook('afterSanitizeAttributes', (element) => {
   if (element.localName === 'img' && !element.hasAttribute('src'))
     element.replaceWith(element.getAttribute('alt') ?? '');
 });
 
-/** Why a reader may not see all of a narrative: it is no XML, or a part of it cannot be shown. */
+/** Reason why a narrative is not shown completely: it is not XML, or a part was cut. */
 export type NarrativeFlaw = 'malformed' | 'cut';
 
 export interface SafeNarrative {
-  /** What is shown, in a document in which nothing is loaded; a copy goes where it is shown. */
+  /** Sanitized nodes in a document that loads nothing. Show a copy of them. */
   readonly nodes: DocumentFragment;
   readonly flaw: NarrativeFlaw | undefined;
-  /** The language that the narrative itself says it is in. */
+  /** Language stated in the narrative. */
   readonly language: string | undefined;
 }
 
 /**
- * Returns a narrative cut to the elements and attributes that FHIR R4 allows (narrative.html#xhtml), without anything
- * that could load, lead away or run. Of one that is not well-formed XHTML all that can be told is shown. Nodes and
- * characters are bounded, whatever its length.
+ * Returns a narrative with only the elements and attributes that FHIR R4 allows (narrative.html#xhtml), and
+ * nothing that could load, navigate or run. Text that is not well-formed XHTML is shown as far as possible.
+ * Nodes and characters are limited.
  */
 export function readNarrative(xhtml: string): SafeNarrative {
-  const built = buildNarrative(xhtml);
-  const nodes = purifier.sanitize(built.nodes, { ...narrative, RETURN_DOM_FRAGMENT: true });
+  const builtNarrative = buildNarrative(xhtml);
+  const nodes = purifier.sanitize(builtNarrative.nodes, { ...narrative, RETURN_DOM_FRAGMENT: true });
   nodes.replaceChildren(...(nodes.firstElementChild?.childNodes ?? []));
-  const said = nodes.firstElementChild?.getAttribute('lang') ?? '';
+  const language = nodes.firstElementChild?.getAttribute('lang') ?? '';
   return {
     nodes,
-    flaw: built.isWellFormed ? flawOf(built.isComplete && built.text === nodes.textContent) : 'malformed',
-    language: /^[A-Za-z0-9-]+$/.test(said) ? said : undefined,
+    flaw: builtNarrative.isWellFormed
+      ? flawOf(builtNarrative.isComplete && builtNarrative.text === nodes.textContent)
+      : 'malformed',
+    language: /^[A-Za-z0-9-]+$/.test(language) ? language : undefined,
   };
 }
 
-function flawOf(isWhole: boolean): NarrativeFlaw | undefined {
-  return isWhole ? undefined : 'cut';
+function flawOf(isComplete: boolean): NarrativeFlaw | undefined {
+  return isComplete ? undefined : 'cut';
 }
 
-/** Returns the same as HTML text, for a frame that takes nothing else. */
+/** Returns the sanitized narrative as HTML text, for a frame. */
 export function safeMarkup(xhtml: string): Pick<SafeNarrative, 'flaw' | 'language'> & { markup: string } {
   const { nodes, flaw, language } = readNarrative(xhtml);
-  const place = nodes.ownerDocument.createElement('div');
-  place.append(nodes);
-  const markup = purifier.sanitize(place.innerHTML, narrative);
-  // HTML moves what XHTML allows where HTML does not, such as text between the rows of a table.
-  const again = new DOMParser().parseFromString(markup, 'text/html').body.textContent;
-  const isSame = withoutSpace(again) === withoutSpace(place.textContent);
+  const container = nodes.ownerDocument.createElement('div');
+  container.append(nodes);
+  const markup = purifier.sanitize(container.innerHTML, narrative);
+  // HTML moves content that is allowed only in XHTML, such as text between table rows.
+  const reparsedText = new DOMParser().parseFromString(markup, 'text/html').body.textContent;
+  const isSame = withoutSpace(reparsedText) === withoutSpace(container.textContent);
   return { markup, flaw: flaw ?? flawOf(isSame), language };
 }
 

@@ -2,14 +2,14 @@ import { byteOrderMark } from '../../core/app/csv.ts';
 import { localDay } from '../ui/time.ts';
 import { usePreference } from './preferences.ts';
 
-/** Hands content to the browser as a download under this name. */
+/** Downloads content under this name. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The download has begun once this task is over; the content is then the browser's.
+  // The download has started after this task, and the browser owns the content.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -21,6 +21,6 @@ export function useSaveCsv(): (rows: readonly BlobPart[], name: string) => void 
 }
 
 /** `chartkeeper-CarePlan-2026-11-21.ndjson` */
-export function fileName(what: string, extension: string): string {
-  return `chartkeeper-${what}-${localDay()}.${extension}`;
+export function fileName(subject: string, extension: string): string {
+  return `chartkeeper-${subject}-${localDay()}.${extension}`;
 }

@@ -2,97 +2,104 @@ import type { SignedIn } from '../../core/app/sign-in.ts';
 import { createStore } from '../ui/store.ts';
 import { desktop } from './desktop.ts';
 import { nameOf, signIn, signOut } from './sign-in.ts';
-import { keepToken, keptToken, takeCode } from './token.ts';
+import { storeToken, readStoredToken, consumeCode } from './token.ts';
 
-/** A session of a link that was opened in a tab that is signed in, and whose the tab's own is; empty where nobody says. */
+/**
+ * Session of a link that was opened in a signed-in tab, and the name of the tab's own session; empty if
+ * unknown.
+ */
 interface OtherSession extends Pick<SignedIn, 'token' | 'name'> {
-  readonly own: string;
+  readonly currentName: string;
 }
 
 /**
- * How this page stands with the server: signed in, on the way there, asked whether to become somebody else, or in need of a
- * link, with what was wrong with the last.
+ * Session state of the page: signed in, signing in, asking to switch sessions, or signed out with the last
+ * error.
  */
 interface SessionState {
   readonly phase: 'in' | 'entering' | 'asked' | 'out';
-  /** Absent in the desktop app, whose shell adds its own to each request. */
+  /** Undefined in the desktop app: its shell adds the token to each request. */
   readonly token?: string | undefined;
   readonly fault?: unknown;
-  /** Present where it is asked. */
-  readonly other?: OtherSession;
+  /** Present in the phase `asked`. */
+  readonly otherSession?: OtherSession;
 }
 
-const code = desktop ? undefined : takeCode({ location, history });
-const place = { storage: sessionStorage, cookies: document };
-const kept = desktop ? undefined : keptToken(place);
+const code = desktop ? undefined : consumeCode({ location, history });
+const tokenPlace = { storage: sessionStorage, cookies: document };
+const storedToken = desktop ? undefined : readStoredToken(tokenPlace);
 const store = createStore<SessionState>({
-  phase: desktop !== undefined || kept !== undefined ? 'in' : 'out',
-  token: kept,
+  phase: desktop !== undefined || storedToken !== undefined ? 'in' : 'out',
+  token: storedToken,
 });
 
 function accept(token: string): void {
-  keepToken(token, place);
+  storeToken(token, tokenPlace);
   store.set({ phase: 'in', token });
 }
 
-/** Who this page is to the server. */
+/** Session of this page. */
 export const session = {
   subscribe: store.subscribe,
   get: store.get,
   token: (): string | undefined => store.get().token,
-  /** The server refused the token. */
+  /** The server rejected the token. */
   requireToken: (): void => store.set({ phase: 'out', token: store.get().token }),
   accept,
-  /** Begins a session with a link, a code or a token; one that held before stays where that fails. */
+  /** Signs in with a link, a code or a token. A failure keeps the previous session. */
   async signIn(pasted: string): Promise<void> {
-    const before = store.get();
-    store.set({ ...before, phase: 'entering' });
+    const previousState = store.get();
+    store.set({ ...previousState, phase: 'entering' });
     try {
       accept((await signIn(pasted)).token);
     } catch (fault) {
-      store.set({ ...before, fault });
+      store.set({ ...previousState, fault });
     }
   },
-  /** Begins a session with a link that was opened. A tab of somebody else asks first: what is saved then bears another name. */
-  async open(opened: string): Promise<void> {
-    const before = store.get();
-    if (before.token === undefined) {
-      await session.signIn(opened);
+  /**
+   * Signs in with a link that was opened. A tab with another session asks first, because later changes get
+   * another name.
+   */
+  async open(link: string): Promise<void> {
+    const previousState = store.get();
+    if (previousState.token === undefined) {
+      await session.signIn(link);
       return;
     }
-    store.set({ ...before, phase: 'entering' });
+    store.set({ ...previousState, phase: 'entering' });
     try {
-      const { token, name } = await signIn(opened);
-      const own = await nameOf(before.token).catch(() => '');
-      if (own === undefined || own === name) accept(token);
-      else store.set({ phase: 'asked', token: before.token, other: { token, name, own } });
+      const { token, name } = await signIn(link);
+      const currentName = await nameOf(previousState.token).catch(() => '');
+      if (currentName === undefined || currentName === name) accept(token);
+      else
+        store.set({ phase: 'asked', token: previousState.token, otherSession: { token, name, currentName } });
     } catch (fault) {
-      store.set({ ...before, fault });
+      store.set({ ...previousState, fault });
     }
   },
-  /** Answers the question of {@link session.open}. The session that is left has no holder, and ends by itself. */
-  answer(becomes: boolean): void {
-    const { token, other } = store.get();
-    if (other && becomes) accept(other.token);
+  /** Answers the question of {@link session.open}. The session that is left expires. */
+  answer(isAccepted: boolean): void {
+    const { token, otherSession } = store.get();
+    if (otherSession && isAccepted) accept(otherSession.token);
     else store.set({ phase: 'in', token });
   },
-  /** Ends the session and forgets it here; what was open is gone from the page. */
+  /** Ends the session and reloads the page, so that nothing stays open. */
   async signOut(): Promise<void> {
     const { token } = store.get();
-    keepToken(undefined, place);
-    // Where no answer comes the session ends by itself: nobody has its token any more.
-    const further = token === undefined ? undefined : await signOut(token).catch(() => undefined);
-    if (further === undefined) location.reload();
-    else location.assign(further);
+    storeToken(undefined, tokenPlace);
+    // Without a response the session expires, because its token is gone.
+    const providerAddress = token === undefined ? undefined : await signOut(token).catch(() => undefined);
+    if (providerAddress === undefined) location.reload();
+    else location.assign(providerAddress);
   },
 };
 
 if (code !== undefined) void session.open(code);
 
-// A link that is opened where the page is already changes the fragment alone, at which a browser loads nothing.
+// A link to the page that is already open changes only the fragment, and the browser loads nothing.
 if (desktop === undefined) {
   addEventListener('hashchange', () => {
-    const opened = takeCode({ location, history });
-    if (opened !== undefined) void session.open(opened);
+    const openedCode = consumeCode({ location, history });
+    if (openedCode !== undefined) void session.open(openedCode);
   });
 }

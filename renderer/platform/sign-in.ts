@@ -1,6 +1,13 @@
 import { createClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
-import { codeIn, OpenIdOffer, SessionList, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
+import {
+  codeIn,
+  OpenIdProvider,
+  SessionList,
+  SignedIn,
+  SignedOut,
+  SignInCode,
+} from '../../core/app/sign-in.ts';
 import { is } from '../../core/json/shape.ts';
 
 function clientWith(token?: string) {
@@ -12,8 +19,8 @@ function clientWith(token?: string) {
 }
 
 /**
- * Begins a session with what someone opened or pasted: a link, a code, or an access token with
- * every scope, which makes a code for itself and is then no longer needed here. Rejects as a client does.
+ * Signs in with a link, a code or an access token with every scope, which is exchanged for a code. Rejects
+ * like a client.
  */
 export async function signIn(pasted: string): Promise<SignedIn> {
   const code = codeIn(pasted);
@@ -26,8 +33,8 @@ export async function signIn(pasted: string): Promise<SignedIn> {
 }
 
 /**
- * Returns whose session a token is of; undefined where the server takes the token no more, and empty where it is of no
- * session. Rejects as a client does.
+ * Returns the name of a token's session; undefined if the server rejects the token, empty if it has no
+ * session. Rejects like a client.
  */
 export async function nameOf(token: string): Promise<string | undefined> {
   try {
@@ -40,24 +47,27 @@ export async function nameOf(token: string): Promise<string | undefined> {
 }
 
 /**
- * Ends the session of a token, from the server's next request on; answers where the browser ends its sign-in at the
- * organisation's provider, for who came that way.
+ * Ends the session of a token. Returns the address that ends the sign-in at the organization's provider, if
+ * it was used.
  */
 export async function signOut(token: string): Promise<string | undefined> {
-  const answer = await clientWith(token).app('POST', '/sign-out');
-  return is(SignedOut, answer) ? answer.address : undefined;
+  const response = await clientWith(token).app('POST', '/sign-out');
+  return is(SignedOut, response) ? response.address : undefined;
 }
 
-/** Where a sign-in at the organisation's provider begins; undefined where there is none. Rejects as a client does. */
+/**
+ * Returns the address of the sign-in at the organization's provider; undefined without a provider. Rejects
+ * like a client.
+ */
 export async function openIdAddress(): Promise<string | undefined> {
-  return (await clientWith().ask(OpenIdOffer, 'GET', '/openid')).address;
+  return (await clientWith().ask(OpenIdProvider, 'GET', '/openid')).address;
 }
 
 function exchange(code: string): Promise<SignedIn> {
   return clientWith().ask(SignedIn, 'POST', '/sign-in', { code });
 }
 
-/** A code for an access token; rejects with `before` where it is no such token either. */
+/** Returns a code for an access token; rejects with `before` if it is not an access token. */
 async function codeOf(token: string, before: unknown): Promise<string> {
   try {
     return (await clientWith(token).ask(SignInCode, 'POST', '/sign-in-codes', {})).code;
@@ -66,7 +76,7 @@ async function codeOf(token: string, before: unknown): Promise<string> {
   }
 }
 
-/** Whether the server has never had such a code. */
+/** Returns true if the server does not know the code. */
 function isUnknown(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.outcome?.issue[0]?.code === 'unknown';
 }

@@ -1,44 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
-import { mostNamed, SubjectNames } from '../../core/app/subject-names.ts';
+import { maxSubjectNames, SubjectNames } from '../../core/app/subject-names.ts';
 import { containedId } from '../../core/fhir/names.ts';
 import { bareIds, parseReference } from '../../core/fhir/reference.ts';
 import { is } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
-import { gather } from './gather.ts';
+import { batchRequests } from './gather.ts';
 
-/** Whom a record is about, as far as its row tells. */
+/** Subject of a record, as stated in its row. */
 export interface Subject {
   readonly type: string;
   readonly id: string;
-  /** The literal reference; undefined of a record that was not read. */
+  /** Literal reference; undefined for a record that was not read. */
   readonly subject: string | undefined;
   readonly subjectName: string;
 }
 
-/** What a record's subject is called: by the record itself, else by another of the same subject. */
+/**
+ * Returns the name of a record's subject: from the record, otherwise from another record of the same subject.
+ */
 export function useSubjectName({ type, id, subject, subjectName }: Subject): string | undefined {
-  const ofRecord = subject === undefined || containedId(subject) !== undefined;
-  const asked = ofRecord ? `${type}/${id}` : parseReference(subject) ? bareIds(subject) : '';
-  const name = useNameOf(subjectName === '' ? asked : '');
+  const isKeyedByRecord = subject === undefined || containedId(subject) !== undefined;
+  const key = isKeyedByRecord ? `${type}/${id}` : parseReference(subject) ? bareIds(subject) : '';
+  const name = useNameOf(subjectName === '' ? key : '');
   return subjectName === '' ? name : subjectName;
 }
 
-/** What the subject of an id is called; undefined where no record says, and for other servers. */
-export function useNameOf(asked: string): string | undefined {
+/** Returns the name of the subject of an id; undefined if no record states it, and for other servers. */
+export function useNameOf(key: string): string | undefined {
   const { client, remote } = useConnection();
   const { data } = useQuery({
-    queryKey: ['subject-name', asked],
-    enabled: remote === undefined && asked !== '',
-    queryFn: ({ signal }) => nameOf(client, asked, signal),
+    queryKey: ['subject-name', key],
+    enabled: remote === undefined && key !== '',
+    queryFn: ({ signal }) => nameOf(client, key, signal),
     staleTime: 300_000,
     retry: false,
   });
   return data ?? undefined;
 }
 
-/** A name is worth a request, and no message: without an answer the id stands there. */
-const nameOf = gather(async (client, asked) => {
-  const of = asked.slice(0, mostNamed);
-  const answer = await client.app('POST', '/subject-names', { of }).catch(() => undefined);
-  return new Map(is(SubjectNames, answer) ? Object.entries(answer.names) : []);
+/** A failed request is ignored: the id is shown instead of the name. */
+const nameOf = batchRequests(async (client, keys) => {
+  const batch = keys.slice(0, maxSubjectNames);
+  const response = await client.app('POST', '/subject-names', { of: batch }).catch(() => undefined);
+  return new Map(is(SubjectNames, response) ? Object.entries(response.names) : []);
 });

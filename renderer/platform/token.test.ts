@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepToken, keptToken, takeCode, type CodePlace } from './token.ts';
+import { storeToken, readStoredToken, consumeCode, type CodePlace } from './token.ts';
 
 function codePlace(hash: string) {
   const addresses: string[] = [];
@@ -10,44 +10,45 @@ function codePlace(hash: string) {
   return { place, addresses };
 }
 
-test('a code in the fragment is taken and removed from the address', () => {
+test('consumes a code in the fragment and removes it from the address', () => {
   const { place, addresses } = codePlace('#code=abc_-123');
-  expect(takeCode(place)).toBe('abc_-123');
+  expect(consumeCode(place)).toBe('abc_-123');
   expect(addresses).toEqual(['/?a=1']);
 });
 
-test.each(['', '#', '#code=', '#token=abc', '#other'])('without a code the address stays: %j', (hash) => {
+test.each(['', '#', '#code=', '#token=abc', '#other'])('keeps the address without a code: %j', (hash) => {
   const { place, addresses } = codePlace(hash);
-  expect(takeCode(place)).toBeUndefined();
+  expect(consumeCode(place)).toBeUndefined();
   expect(addresses).toEqual([]);
 });
 
-/** A tab of a browser, with the cookies of all its tabs. */
+/** A browser tab with the cookies of all tabs. */
 function tabOf(cookies: { cookie: string }) {
-  const kept = new Map<string, string>();
+  const storedItems = new Map<string, string>();
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => storedItems.get(key) ?? null,
+    setItem: (key: string, value: string) => void storedItems.set(key, value),
+    removeItem: (key: string) => void storedItems.delete(key),
   };
-  return { storage, cookies, kept };
+  return { storage, cookies, storedItems };
 }
 
-test('a token is kept for the tab until it is forgotten; neither place holds it', () => {
+test('stores a token for the tab in two parts', () => {
   const cookies = { cookie: 'other=1; chartkeeper-other=2' };
   const token = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456';
-  const [one, other] = [tabOf(cookies), tabOf(cookies)];
-  expect(keptToken(one)).toBeUndefined();
-  keepToken(token, one);
-  keepToken('the token of another tab', other);
-  expect(keptToken(one)).toBe(token);
-  expect(keptToken(other)).toBe('the token of another tab');
-  const [value = ''] = one.kept.values();
+  const [firstTab, secondTab] = [tabOf(cookies), tabOf(cookies)];
+  expect(readStoredToken(firstTab)).toBeUndefined();
+  storeToken(token, firstTab);
+  storeToken('the token of another tab', secondTab);
+  expect(readStoredToken(firstTab)).toBe(token);
+  expect(readStoredToken(secondTab)).toBe('the token of another tab');
+  const [value = ''] = firstTab.storedItems.values();
   for (const text of [value, atob(value), cookies.cookie])
-    for (let at = 0; at + 4 < token.length; at += 1) expect(text).not.toContain(token.slice(at, at + 4));
-  // The browser was closed: its cookie is gone, what its profile holds stays.
-  expect(keptToken({ storage: one.storage, cookies: { cookie: '' } })).toBeUndefined();
-  keepToken(undefined, one);
-  expect(keptToken(one)).toBeUndefined();
-  expect(one.kept.size).toBe(0);
+    for (let index = 0; index + 4 < token.length; index += 1)
+      expect(text).not.toContain(token.slice(index, index + 4));
+  // The browser was closed: its cookie is gone, the data in its profile stays.
+  expect(readStoredToken({ storage: firstTab.storage, cookies: { cookie: '' } })).toBeUndefined();
+  storeToken(undefined, firstTab);
+  expect(readStoredToken(firstTab)).toBeUndefined();
+  expect(firstTab.storedItems.size).toBe(0);
 });

@@ -10,64 +10,67 @@ import {
   type ImportSettings,
   type StoredSpan,
 } from '../../core/app/transfer.ts';
-import { HeldPackage } from '../../core/app/packages.ts';
+import { InstalledPackage } from '../../core/app/packages.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
 import { partsOf } from './event-stream.ts';
 import { session } from './session.ts';
 
-/** The report of an import ended before it said that it was done. */
-class CutOff extends Error {
-  override readonly name = 'CutOff';
+/** An import report ended before it was complete. */
+class ImportInterruptedError extends Error {
+  override readonly name = 'ImportInterruptedError';
 }
 
 /**
- * Imports one piece; hands over what became of each record as the server tells it, and when they were stored.
+ * Imports one chunk. Yields the result of each record and returns the time span of the writes.
  *
- * @throws ApiFailure where the server refuses; CutOff where the report breaks off; or as `fetch` does.
+ * @throws ApiFailure if the server rejects the request; ImportInterruptedError if the report is incomplete;
+ * the errors of `fetch`.
  */
-export async function* sendPiece(
+export async function* sendChunk(
   { body, kind }: Pick<Piece<unknown>, 'body' | 'kind'>,
   settings: ImportSettings,
   signal: AbortSignal,
 ): AsyncGenerator<ImportLine, StoredSpan | undefined> {
   const address = `/app/import?${formatImportSettings(settings)}`;
   const type = importTypes[kind][0];
-  const report = await ask(address, { method: 'POST', body, signal, headers: { 'Content-Type': type } });
+  const report = await send(address, { method: 'POST', body, signal, headers: { 'Content-Type': type } });
   for await (const text of partsOf(report.body, '\n')) {
     const line = readReportLine(text);
     if (line && 'done' in line) return line.span;
     if (line) yield line;
   }
-  throw new CutOff();
+  throw new ImportInterruptedError();
 }
 
-/** Sends a FHIR package; what the server holds of it, and whether it was not there before. Throws as {@link sendPiece} does. */
+/**
+ * Sends a FHIR package. Returns the installed package and whether it is new. Throws like {@link sendChunk}.
+ */
 export async function sendPackage(
   body: Blob,
   type: string,
-): Promise<{ readonly held: HeldPackage; readonly isNew: boolean }> {
-  const answer = await ask('/app/packages', { method: 'POST', body, headers: { 'Content-Type': type } });
-  return { held: narrow(await answer.json(), HeldPackage), isNew: answer.status === 201 };
+): Promise<{ readonly installed: InstalledPackage; readonly isNew: boolean }> {
+  const response = await send('/app/packages', { method: 'POST', body, headers: { 'Content-Type': type } });
+  return { installed: narrow(await response.json(), InstalledPackage), isNew: response.status === 201 };
 }
 
-/** Opens an export; its bytes are the body of the answer. Throws as {@link sendPiece} does. */
+/** Opens an export as a response body. Throws like {@link sendChunk}. */
 export function openExport(query: string, signal: AbortSignal): Promise<Response> {
-  return ask(`/app/export?${query}`, { signal });
+  return send(`/app/export?${query}`, { signal });
 }
 
-/** Opens the companions of a type, or all, one a line. Throws as {@link sendPiece} does. */
+/** Opens the supporting resources of a type, or all, as NDJSON. Throws like {@link sendChunk}. */
 export function openCompanions(type: string | undefined): Promise<Response> {
-  return ask(`/app/companions/export${type === undefined ? '' : `?type=${type}`}`, {});
+  return send(`/app/companions/export${type === undefined ? '' : `?type=${type}`}`, {});
 }
 
-/** What is at one of the app's own addresses, until nobody waits for it any more. Throws as {@link sendPiece} does. */
-export async function lookAt(path: string, signal: AbortSignal): Promise<unknown> {
-  return (await ask(`/app${path}`, { signal })).json();
+/** Fetches JSON from an address of the app until the signal aborts. Throws like {@link sendChunk}. */
+export async function fetchAppData(path: string, signal: AbortSignal): Promise<unknown> {
+  return (await send(`/app${path}`, { signal })).json();
 }
 
-/** What tells of all versions and accesses, each as the resources that R4 has for it. */
+/** Form of the exported history: one resource per access or version. */
 export type TrailForm = 'AuditEvent' | 'Provenance';
 
 const trailPaths: Readonly<Record<TrailForm, string>> = {
@@ -75,20 +78,23 @@ const trailPaths: Readonly<Record<TrailForm, string>> = {
   Provenance: '/app/provenance',
 };
 
-/** Opens the audit trail as AuditEvent, or who wrote each version and why as Provenance, one a line. Throws as {@link sendPiece} does. */
+/**
+ * Opens the audit log as AuditEvent, or the authors and reasons of all versions as Provenance, as NDJSON.
+ * Throws like {@link sendChunk}.
+ */
 export function openTrail(form: TrailForm): Promise<Response> {
-  return ask(trailPaths[form], {});
+  return send(trailPaths[form], {});
 }
 
-/** With the token in a header, never in an address that a history or a log would keep. */
-async function ask(address: string, init: RequestInit): Promise<Response> {
+/** Sends the token in a header, never in an address that a history or a log would store. */
+async function send(address: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   const token = desktop === undefined ? session.token() : undefined;
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
   headers.set(clientHeader, workbenchClient);
-  const answer = await fetch(address, { ...init, headers });
-  if (answer.ok) return answer;
-  if (answer.status === 401) session.requireToken();
-  const outcome: unknown = await answer.json().catch(() => undefined);
-  throw new ApiFailure(answer.status, is(OperationOutcome, outcome) ? outcome : undefined, undefined);
+  const response = await fetch(address, { ...init, headers });
+  if (response.ok) return response;
+  if (response.status === 401) session.requireToken();
+  const outcome: unknown = await response.json().catch(() => undefined);
+  throw new ApiFailure(response.status, is(OperationOutcome, outcome) ? outcome : undefined, undefined);
 }

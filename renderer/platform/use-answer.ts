@@ -3,7 +3,7 @@ import type { GenericSchema } from 'valibot';
 import type { Shape } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
 
-/** What the server that is worked on answers at one of the app's own addresses. */
+/** Queries an address of the app on the active server. */
 export function useAnswer<Schema extends GenericSchema>(
   path: string,
   schema: Schema,

@@ -3,20 +3,20 @@ import type { Client } from '../../core/api/client.ts';
 import { useConnection } from './connection.ts';
 
 /**
- * A change that the server makes. `onChanged` is told of it; then what is shown by that key, or everything without one,
- * is read anew.
+ * Returns a mutation on the server. Calls `onChanged`, then invalidates the queries of the key, or all
+ * without a key.
  */
-export function useChange<Answer, Asked = void>(
-  change: (client: Client, asked: Asked) => Promise<Answer>,
-  onChanged: (answer: Answer, asked: Asked) => void,
+export function useChange<Answer, Input = void>(
+  change: (client: Client, input: Input) => Promise<Answer>,
+  onChanged: (answer: Answer, input: Input) => void,
   queryKey?: QueryKey,
 ) {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (asked: Asked) => change(client, asked),
-    onSuccess: (answer, asked) => {
-      onChanged(answer, asked);
+    mutationFn: (input: Input) => change(client, input),
+    onSuccess: (answer, input) => {
+      onChanged(answer, input);
       return queries.invalidateQueries(queryKey && { queryKey });
     },
   });

@@ -3,26 +3,26 @@ import { ConnectionList, type ConnectionSummary } from '../../core/app/connectio
 import { localConnection } from './connection.ts';
 import { connectionsKey, useLocalQueries } from './query-client.ts';
 
-/** Milliseconds between two looks at a sign-in that is open in the browser. */
-const signInPace = 1000;
+/** Poll interval while a sign-in is open in the browser. */
+const signInPollMs = 1000;
 
-/** Connections are the local server's own matter, whichever is worked on. */
+/** Connections belong to the local server, whichever server is active. */
 const readConnections = () => localConnection.client.ask(ConnectionList, 'GET', '/connections');
 
-/** The connection that bears a name now; undefined where none does. Rejects as the client does. */
+/** Returns the connection with a name; undefined if there is none. Rejects like the client. */
 export async function findConnection(name: string): Promise<ConnectionSummary | 'local' | undefined> {
   if (name === localConnection.name) return 'local';
-  return (await readConnections()).connections.find((one) => one.name === name);
+  return (await readConnections()).connections.find((connection) => connection.name === name);
 }
 
-/** Every connection, and what keeps the secrets. */
+/** Returns all connections and the secret storage. */
 export function useConnections() {
   return useQuery(
     {
       queryKey: connectionsKey,
       queryFn: readConnections,
       refetchInterval: ({ state }) =>
-        state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPace : false,
+        state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPollMs : false,
     },
     useLocalQueries(),
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type * as Monaco from 'monaco-editor/editor/editor.api';
+import { text } from '../ui/text.ts';
 import { loadMonaco } from './monaco-loader.ts';
 
 export type DiffEditor = Monaco.editor.IStandaloneDiffEditor;
@@ -12,8 +13,8 @@ interface DiffTexts {
 }
 
 /**
- * A diff editor in an element for as long as that is mounted. It makes its view model itself: the one that Monaco
- * makes is never let go, and fails where its texts go while it still compares them.
+ * Creates a diff editor in an element while it is mounted. It creates its own view model, because Monaco's is
+ * never disposed and fails when its texts are disposed during a comparison.
  */
 export function useDiffEditor(
   texts: DiffTexts,
@@ -21,28 +22,31 @@ export function useDiffEditor(
 ): { readonly host: RefObject<HTMLDivElement | null>; readonly diff: DiffEditor | undefined } {
   const host = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<{ readonly diff?: DiffEditor; readonly failure?: Error }>();
-  // What it is made of, once Monaco is there; what changes later is edited in place.
+  // Initial texts and options. Later changes are applied in place.
   const latest = useRef({ texts, options });
   useEffect(() => {
     latest.current = { texts, options };
   });
 
   useEffect(() => {
-    let end: (() => void) | undefined;
-    let gone = false;
+    let dispose: (() => void) | undefined;
+    let isUnmounted = false;
     loadMonaco().then(
       ({ monaco }) => {
-        if (gone || !host.current) return;
-        const { texts: made, options: chosen } = latest.current;
-        const model = (text: string, path: string) =>
+        if (isUnmounted || !host.current) return;
+        const { texts: initialTexts, options: initialOptions } = latest.current;
+        const createModel = (text: string, path: string) =>
           monaco.editor.createModel(text, 'json', monaco.Uri.parse(path));
-        const original = model(made.original, made.originalPath);
-        const modified = model(made.modified, made.modifiedPath);
-        const diff = monaco.editor.createDiffEditor(host.current, { automaticLayout: true, ...chosen });
+        const original = createModel(initialTexts.original, initialTexts.originalPath);
+        const modified = createModel(initialTexts.modified, initialTexts.modifiedPath);
+        const diff = monaco.editor.createDiffEditor(host.current, {
+          automaticLayout: true,
+          ...initialOptions,
+        });
         const comparison = diff.createViewModel({ original, modified });
         diff.setModel(comparison);
         setState({ diff });
-        end = () => {
+        dispose = () => {
           takeHoversBack(monaco);
           diff.setModel(null);
           comparison.dispose();
@@ -51,26 +55,25 @@ export function useDiffEditor(
           modified.dispose();
         };
       },
-      (reason: unknown) => setState({ failure: new Error('Monaco was not loaded.', { cause: reason }) }),
+      (reason: unknown) => setState({ failure: new Error(text.failure.noEditor, { cause: reason }) }),
     );
     return () => {
-      gone = true;
-      // After the commit that takes it off the screen, which need not wait for it.
-      if (end) setTimeout(end);
+      isUnmounted = true;
+      // After the commit that removes it from the screen.
+      if (dispose) setTimeout(dispose);
     };
   }, []);
-  // Those that change, and those that it was made with: of these Monaco drops the names.
+  // Also after the creation, because Monaco ignores the labels there.
   const diff = state?.diff;
   useEffect(() => diff?.updateOptions(options), [diff, options]);
-  // For the boundary above to show.
+  // Thrown for the error boundary.
   if (state?.failure) throw state.failure;
   return { host, diff };
 }
 
 /**
- * Monaco makes the hovers of all its menus and lists with the services of the editor that was made last. Those of a
- * comparison end with it, and what is made after it, a menu or the list of suggestions, would fail; those of an editor
- * that stands alone are Monaco's own, and stay.
+ * Gives the hovers back to Monaco. All hovers of menus and lists use the services of the last created editor.
+ * Those of a comparison end with it, and later hovers would fail. Those of a standalone editor stay.
  */
 function takeHoversBack(monaco: typeof Monaco): void {
   monaco.editor.create(document.createElement('div'), { model: null }).dispose();

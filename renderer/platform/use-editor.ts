@@ -1,32 +1,33 @@
 import { useEffect, useState } from 'react';
+import { text } from '../ui/text.ts';
 import { loadedEditor, loadMonaco } from './monaco-loader.ts';
 
 type Loaded = { readonly Editor: ReturnType<typeof loadedEditor> } | { readonly failure: Error };
 
 /**
- * Monaco's editor, a component; undefined until it is loaded. Not by Suspense: React holds back what a fallback stood
- * for, so as not to flicker, and the text would come later than it is there.
+ * Returns Monaco's editor component; undefined until it is loaded. Suspense is not used: React delays content
+ * after a fallback to avoid flicker, and the text would appear later.
  *
- * @throws Error where it cannot be loaded, for the boundary above to show.
+ * @throws Error if it can't be loaded, for the error boundary.
  */
 export function useEditor() {
-  const [loaded, setLoaded] = useState<Loaded>(() => ({ Editor: loadedEditor() }));
-  const there = 'Editor' in loaded && loaded.Editor !== undefined;
+  const [state, setState] = useState<Loaded>(() => ({ Editor: loadedEditor() }));
+  const isLoaded = 'Editor' in state && state.Editor !== undefined;
   useEffect(() => {
-    if (there) return;
-    let gone = false;
+    if (isLoaded) return;
+    let isUnmounted = false;
     loadMonaco().then(
       ({ Editor }) => {
-        if (!gone) setLoaded({ Editor });
+        if (!isUnmounted) setState({ Editor });
       },
       (cause: unknown) => {
-        if (!gone) setLoaded({ failure: new Error('Monaco was not loaded.', { cause }) });
+        if (!isUnmounted) setState({ failure: new Error(text.failure.noEditor, { cause }) });
       },
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
-  }, [there]);
-  if ('failure' in loaded) throw loaded.failure;
-  return loaded.Editor;
+  }, [isLoaded]);
+  if ('failure' in state) throw state.failure;
+  return state.Editor;
 }

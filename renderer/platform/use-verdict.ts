@@ -1,55 +1,63 @@
 import { useQuery } from '@tanstack/react-query';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { staleRule } from '../../core/fhir/issue-row.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { staleIssues } from '../../core/fhir/validation/narrative.ts';
-import { otherIdIssue, verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
+import { otherIdIssue, previewSave, type SavePreview } from '../../core/fhir/validation/save-preview.ts';
 import { useOverview } from './app-queries.ts';
 import { useConnection } from './connection.ts';
 import { findingsOf, rejectedOf } from './rules.ts';
 
-/** A text that is to be sent, and the version that it is made on. */
-interface Judged {
+/** A text to be sent and its base version. */
+interface ValidationInput {
   readonly type: ResourceType;
   readonly id: string;
   readonly base?: { readonly text: string; readonly version: number | undefined } | undefined;
   readonly text: string;
 }
 
-/** The page's own rules: those of another's server are not known, so that nothing is refused here. */
-async function ownVerdict(type: ResourceType, text: string): Promise<Verdict> {
+/**
+ * Previews a save by the page's rules. The rules of another server are unknown, so nothing is rejected here.
+ */
+async function previewLocally(type: ResourceType, text: string): Promise<SavePreview> {
   const [issues = []] = await findingsOf(type, [text]);
-  return verdictOf(issues, []);
+  return previewSave(issues, []);
 }
 
-/** Adds what `$validate` cannot tell: it sees one version, and no address. */
-function completeVerdict(verdict: Verdict, { type, id, base, text }: Judged): Verdict {
-  const stale = base ? staleIssues(type, base.text, text) : [];
-  const otherId = isUnstored(id) ? undefined : otherIdIssue(type, id, text);
+/**
+ * Adds the issues that `$validate` can't report, because it sees neither the previous version nor the
+ * address.
+ */
+function completePreview(preview: SavePreview, { type, id, base, text }: ValidationInput): SavePreview {
+  const staleWarnings = base ? staleIssues(type, base.text, text) : [];
+  const otherId = isNewRecord(id) ? undefined : otherIdIssue(type, id, text);
   return {
-    ...verdict,
-    refused: otherId ? [otherId, ...verdict.refused] : verdict.refused,
-    warnings: [...stale, ...verdict.warnings],
+    ...preview,
+    rejected: otherId ? [otherId, ...preview.rejected] : preview.rejected,
+    warnings: [...staleWarnings, ...preview.warnings],
   };
 }
 
-/** What the server would say of the text, and which of it would refuse a save on the version before; nothing is asked unless `enabled`. */
-export function useVerdict({ type, id, base: held, text }: Judged, enabled = true) {
-  // A create meets no version before it.
-  const base = isUnstored(id) ? undefined : held;
+/**
+ * Returns the preview of a save: the server's issues, and which of them reject a save on the base. Sends no
+ * request unless `enabled`.
+ */
+export function useSavePreview({ type, id, base: loadedBase, text }: ValidationInput, enabled = true) {
+  // A create has no previous version.
+  const base = isNewRecord(id) ? undefined : loadedBase;
   const { client, name, remote } = useConnection();
   const level = useOverview().data?.level ?? 'standard';
   return useQuery({
     queryKey: ['verdict', name, type, id, base?.version, level, text],
-    queryFn: async (): Promise<Verdict> => {
-      const judged = { type, id, base, text };
-      if (remote) return completeVerdict(await ownVerdict(type, text), judged);
-      const [{ issue }, refused] = await Promise.all([
+    queryFn: async (): Promise<SavePreview> => {
+      const input = { type, id, base, text };
+      if (remote) return completePreview(await previewLocally(type, text), input);
+      const [{ issue }, rejected] = await Promise.all([
         client.validate(type, text),
         rejectedOf(type, { text, base: base?.text, level }),
       ]);
-      return completeVerdict(verdictOf(issue, refused), judged);
+      return completePreview(previewSave(issue, rejected), input);
     },
     enabled,
     staleTime: Infinity,

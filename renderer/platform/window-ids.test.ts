@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as WindowIds from './window-ids.ts';
-import { formerWindows, newWindowId } from './window-ids.ts';
+import { previousWindows, newWindowId } from './window-ids.ts';
 
 const key = 'chartkeeper.windows';
-const kept = new Map<string, string>();
+const storage = new Map<string, string>();
 
 beforeEach(() => {
-  kept.clear();
+  storage.clear();
   vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
+    getItem: (name: string) => storage.get(name) ?? null,
+    setItem: (name: string, value: string) => void storage.set(name, value),
   });
 });
 
@@ -17,31 +17,34 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const ids = (): unknown => JSON.parse(kept.get(key) ?? '[]');
+const ids = (): unknown => JSON.parse(storage.get(key) ?? '[]');
 
-test('a window remembers each id that it had, the last 32 of them', () => {
-  const all = Array.from({ length: 33 }, newWindowId);
-  expect(new Set(all).size).toBe(33);
-  expect(ids()).toEqual(all.slice(-32));
+test('remembers the last 32 IDs of a window', () => {
+  const newIds = Array.from({ length: 33 }, newWindowId);
+  expect(new Set(newIds).size).toBe(33);
+  expect(ids()).toEqual(newIds.slice(-32));
 });
 
-test.each(['{', '{"a":1}', '[17,null]'])('what is no list of ids is forgotten: %s', (odd) => {
-  kept.set(key, odd);
-  const id = newWindowId();
-  expect(ids()).toEqual([id]);
-});
+test.each(['{', '{"a":1}', '[17,null]'])(
+  'ignores a stored value that is not a list of IDs: %s',
+  (storedText) => {
+    storage.set(key, storedText);
+    const id = newWindowId();
+    expect(ids()).toEqual([id]);
+  },
+);
 
-test('a window that is loaded anew knows its ids that no living window has', async () => {
+test('knows the IDs of this window that no living window has after a reload', async () => {
   const living = newWindowId();
-  kept.set(key, JSON.stringify(['gone', living]));
-  const again = './window-ids.ts?again';
+  storage.set(key, JSON.stringify(['gone', living]));
+  const address = './window-ids.ts?again';
   // oxlint-disable-next-line import/no-dynamic-require -- of the same module once more
-  const loaded = (await import(again)) as typeof WindowIds;
-  await expect.poll(() => loaded.formerWindows.get()).toEqual(new Set(['gone']));
+  const reloaded = (await import(address)) as typeof WindowIds;
+  await expect.poll(() => reloaded.previousWindows.get()).toEqual(new Set(['gone']));
 });
 
-test('without a storage a window has an id all the same', () => {
+test('returns an ID without a storage', () => {
   vi.stubGlobal('sessionStorage', undefined);
   expect(newWindowId()).toMatch(/^[0-9a-f-]{36}$/);
-  expect(formerWindows.get()).toEqual(new Set());
+  expect(previousWindows.get()).toEqual(new Set());
 });

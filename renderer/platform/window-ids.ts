@@ -1,49 +1,52 @@
 /**
- * By what a window is known to the server. Each loading of the page has ids of its own, so that no two ever write one
- * draft; a window remembers those that it had before, and knows what it left when it is loaded anew.
+ * Ids by which the server knows a window. Each page load has its own ids, so that no two windows write one
+ * draft. A window remembers its previous ids and thereby its drafts after a reload.
  */
 import * as v from 'valibot';
 import { parseAs } from '../../core/json/shape.ts';
 import { createStore } from '../ui/store.ts';
 
 const storageKey = 'chartkeeper.windows';
-const mostKept = 32;
+const maxStoredIds = 32;
 
 const lockOf = (id: string) => `chartkeeper.window.${id}`;
 
-const former = kept();
+const previousIds = readStoredIds();
 
-/** The ids that this window had and that no living one has; a window that was duplicated remembers those of the other. */
-export const formerWindows = createStore<ReadonlySet<string>>(new Set());
-void findFormer();
+/**
+ * Ids that this window had and that no living window has. A duplicated window remembers those of the
+ * original.
+ */
+export const previousWindows = createStore<ReadonlySet<string>>(new Set());
+void findPrevious();
 
-/** A new id, which is this window's until the page is left. */
+/** Returns a new id of this window, until the page is left. */
 export function newWindowId(): string {
   const id = crypto.randomUUID();
   if (typeof sessionStorage === 'undefined') return id;
-  sessionStorage.setItem(storageKey, JSON.stringify([...kept(), id].slice(-mostKept)));
-  // Held until the page goes: that tells that the window lives.
+  sessionStorage.setItem(storageKey, JSON.stringify([...readStoredIds(), id].slice(-maxStoredIds)));
+  // The lock is held until the page is left. It proves that the window lives.
   void locks()?.request(lockOf(id), () => new Promise(() => undefined));
   return id;
 }
 
-async function findFormer(): Promise<void> {
-  const gone = await Promise.all(former.map(isGone));
-  const ids = former.filter((_, at) => gone[at]);
-  if (ids.length > 0) formerWindows.set(new Set(ids));
+async function findPrevious(): Promise<void> {
+  const isGoneById = await Promise.all(previousIds.map(isGone));
+  const ids = previousIds.filter((_, index) => isGoneById[index]);
+  if (ids.length > 0) previousWindows.set(new Set(ids));
 }
 
 async function isGone(id: string): Promise<boolean> {
-  const free = await locks()?.request(lockOf(id), { ifAvailable: true }, (lock) => lock !== null);
-  return free ?? false;
+  const isFree = await locks()?.request(lockOf(id), { ifAvailable: true }, (lock) => lock !== null);
+  return isFree ?? false;
 }
 
-/** Absent where the page is served in the clear to another machine. */
+/** Undefined if the page is served without TLS to another machine. */
 function locks(): LockManager | undefined {
   return (navigator as Partial<Navigator>).locks;
 }
 
-function kept(): readonly string[] {
+function readStoredIds(): readonly string[] {
   if (typeof sessionStorage === 'undefined') return [];
   return parseAs(v.array(v.string()), sessionStorage.getItem(storageKey) ?? '') ?? [];
 }

@@ -4,61 +4,61 @@ import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
-/** Names a record. */
+/** Identifies a record. */
 export interface RecordName {
   readonly type: ResourceType;
   readonly id: string;
 }
 
-/** What opens a record. */
+/** A record to open. */
 export interface RecordToOpen extends RecordName {
-  /** What the tab is called until the record is read. */
+  /** Title of the tab until the record is read. */
   readonly title: string;
   /** JSON Pointer (RFC 6901) of the element to reveal. */
   readonly pointer?: string;
-  /** A rule that is broken at the pointer: what mends it is put into the text, unsaved. */
+  /** Rule that is violated at the pointer. Its fix is applied to the text, unsaved. */
   readonly fix?: string;
 }
 
 /** A record that is open in a tab. */
-interface RecordInHand extends RecordName {
+interface CurrentRecord extends RecordName {
   readonly title: string;
   readonly text: string;
 }
 
-/** Names a rule that records of a type break. */
+/** Identifies a rule that records of a type violate. */
 export interface RuleToList {
   readonly type: ResourceType;
   readonly rule: string;
 }
 
-/** What a feature can ask of the frame around it. */
+/** Actions of the workbench for features. */
 export interface WorkbenchActions {
-  /** Opens a record in a tab, or brings its tab to the front. */
+  /** Opens a record in a tab, or activates its tab. */
   readonly openRecord: (record: RecordToOpen) => void;
-  /** Begins a record with text that no server holds yet. */
+  /** Opens a new record with a text that is not stored yet. */
   readonly beginRecord: (type: ResourceType, json: string) => void;
-  /** Fills and runs the Search view, and brings it to the front; pairs are search parameters. */
+  /** Fills and runs the Search view and activates it. Pairs are search parameters. */
   readonly search: (pairs: readonly (readonly [name: string, value: string])[], type: ResourceType) => void;
-  /** Opens the page of all records of a subject, or brings it to the front. */
+  /** Opens the page of all records of a subject, or activates it. */
   readonly openPatient: (patient: NamedPatient) => void;
-  /** Opens a view's tab, or brings it to the front. */
+  /** Opens the tab of a view, or activates it. */
   readonly openView: (id: ViewId) => void;
   /** Lists the findings of a rule in the worklist. */
   readonly worklistOf: (rule: RuleToList) => void;
-  /** Shows what the audit trail tells of a record. */
+  /** Shows the audit entries of a record. */
   readonly auditOf: (record: RecordName) => void;
   /** Opens the patch composer over a record. */
   readonly composePatch: (record: RecordName) => void;
   /** Opens the bulk sheet over the records of a search or of a worklist group. */
   readonly replaceInAll: (source: BulkSource) => void;
-  /** The records that are open in tabs, as they stand there now; the one in front first. */
-  readonly recordsInHand: () => readonly RecordInHand[];
-  /** Opens the bulk sheet on a kept run, or asks there whether it is to be undone. */
-  readonly openBulkRun: (id: string, how?: { readonly undo: true }) => void;
+  /** Returns the records in open tabs with their current texts, the active one first. */
+  readonly loadedRecords: () => readonly CurrentRecord[];
+  /** Opens the bulk sheet on a saved run, or asks there whether to undo it. */
+  readonly openBulkRun: (id: string, options?: { readonly undo: true }) => void;
 }
 
-const none: WorkbenchActions = {
+const noActions: WorkbenchActions = {
   openRecord: () => undefined,
   beginRecord: () => undefined,
   search: () => undefined,
@@ -68,13 +68,13 @@ const none: WorkbenchActions = {
   auditOf: () => undefined,
   composePatch: () => undefined,
   replaceInAll: () => undefined,
-  recordsInHand: () => [],
+  loadedRecords: () => [],
   openBulkRun: () => undefined,
 };
 
-export const WorkbenchActionsContext = createContext<WorkbenchActions>(none);
+export const WorkbenchActionsContext = createContext<WorkbenchActions>(noActions);
 
-/** What can be asked of the workbench that this feature is mounted in. */
+/** Returns the actions of the workbench around this feature. */
 export function useWorkbenchActions(): WorkbenchActions {
   return use(WorkbenchActionsContext);
 }

@@ -1,6 +1,6 @@
-/** The zone of a local time (`YYYY-MM-DDTHH:MM:SS`) on this machine, such as `+01:00`. */
+/** Returns the zone of a local time (`YYYY-MM-DDTHH:MM:SS`) on this machine, such as `+01:00`. */
 export function zoneOf(local: string): string {
   const minutes = -new Date(local).getTimezoneOffset();
-  const of = (part: number) => String(Math.floor(part)).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${of(Math.abs(minutes) / 60)}:${of(Math.abs(minutes) % 60)}`;
+  const formatPart = (part: number) => String(Math.floor(part)).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${formatPart(Math.abs(minutes) / 60)}:${formatPart(Math.abs(minutes) % 60)}`;
 }

@@ -45,7 +45,12 @@ export function answerWith(answers: Readonly<Record<string, () => Answered>>): r
 /** What a server says of its store: an empty one, but for what is told otherwise. */
 export function overviewWith(told: Partial<Overview>): Overview {
   return {
-    ...{ version: '1', folder: '/', level: 'standard', counts: perType(() => 0), subjects: [], disk: 'ok' },
+    version: '1',
+    folder: '/',
+    level: 'standard',
+    counts: perType(() => 0),
+    subjects: [],
+    disk: 'ok',
     rebuild: { state: 'idle', done: 0, total: 0, parts: [], skipped: 0 },
     judged: { rules: '1' },
     damage: { records: 0, scrub: { ended: null, read: 0, found: 0, running: null } },

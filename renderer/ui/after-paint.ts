@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Runs something once the next frame was painted, so that it does not hold that frame up, and `wait` milliseconds after
- * it; returns how to call it off.
+ * Runs a function `delayMs` milliseconds after the next painted frame, so that it does not delay that frame.
+ * Returns the function that cancels it.
  */
-export function afterPaint(run: () => void, wait = 0): () => void {
+export function afterPaint(run: () => void, delayMs = 0): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {
-    timer = setTimeout(run, wait);
+    timer = setTimeout(run, delayMs);
   });
   return () => {
     cancelAnimationFrame(frame);
@@ -16,13 +16,14 @@ export function afterPaint(run: () => void, wait = 0): () => void {
 }
 
 /**
- * A value that is no function, one painted frame and `wait` milliseconds later: for what may follow what is looked at.
+ * Returns a value one painted frame and `delayMs` milliseconds later, for content that may render late. The
+ * value must not be a function.
  */
-export function useAfterPaint<T>(value: T, wait = 0): T {
-  const [shown, setShown] = useState(value);
+export function useAfterPaint<T>(value: T, delayMs = 0): T {
+  const [paintedValue, setPaintedValue] = useState(value);
   useEffect(() => {
-    if (shown === value) return undefined;
-    return afterPaint(() => setShown(value), wait);
-  }, [value, shown, wait]);
-  return shown;
+    if (paintedValue === value) return undefined;
+    return afterPaint(() => setPaintedValue(value), delayMs);
+  }, [value, paintedValue, delayMs]);
+  return paintedValue;
 }

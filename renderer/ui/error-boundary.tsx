@@ -7,7 +7,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps a view that cannot be drawn from taking the frame, and the edits of other tabs, with it. */
+/** Shows a render error inside its view, so that the frame and the edits of other tabs survive. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 

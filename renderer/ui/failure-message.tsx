@@ -13,7 +13,7 @@ interface FailureMessageProps {
   readonly children?: ReactNode;
 }
 
-/** The error face of a view: what is wrong issue by issue, what can be done, the request id last. */
+/** Error state of a view: the issues, the actions, and the request id. */
 export function FailureMessage({ title, failure, onRetry, children }: FailureMessageProps) {
   return (
     <div className={styles.failure} role="alert">
@@ -37,16 +37,20 @@ export function FailureMessage({ title, failure, onRetry, children }: FailureMes
 
 interface RequestFailureProps {
   readonly title: string;
-  /** A query, which can be asked again, or a mutation. */
-  readonly of: { readonly isError: boolean; readonly error: unknown; readonly refetch?: () => unknown };
-  /** Whether it stands by itself at the edge of a view. */
-  readonly padded?: boolean;
+  /** A query, which can be sent again, or a mutation. */
+  readonly query: { readonly isError: boolean; readonly error: unknown; readonly refetch?: () => unknown };
+  /** True if the message is alone at the edge of a view. */
+  readonly hasPadding?: boolean;
 }
 
-/** Why a request has no answer; nothing where it has not failed. */
-export function RequestFailure({ title, of: { isError, error, refetch }, padded }: RequestFailureProps) {
+/** Failure of a request; renders nothing without one. */
+export function RequestFailure({
+  title,
+  query: { isError, error, refetch },
+  hasPadding,
+}: RequestFailureProps) {
   if (!isError) return null;
   const retry = refetch && { onRetry: () => void refetch() };
   const message = <FailureMessage title={title} failure={toFailure(error)} {...retry} />;
-  return padded ? <div className={frame.padded}>{message}</div> : message;
+  return hasPadding ? <div className={frame.padded}>{message}</div> : message;
 }

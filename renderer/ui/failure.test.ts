@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
+import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from '../../core/api/failure.ts';
 import { isTokenFailure, toFailure } from './failure.ts';
 
-test('each issue becomes a sentence with its place, the request id apart', () => {
+test('converts each issue to a message with its location', () => {
   const outcome = {
     resourceType: 'OperationOutcome' as const,
     id: 'req-1',
@@ -19,8 +19,8 @@ test('each issue becomes a sentence with its place, the request id apart', () =>
   });
 });
 
-test('another server’s refusal stands in its own words, behind its name once', () => {
-  const refused = (text: string, diagnostics: string) =>
+test('prefixes the messages of another server with its name once', () => {
+  const listMessages = (text: string, diagnostics: string) =>
     toFailure(
       new ApiFailure(
         422,
@@ -34,31 +34,31 @@ test('another server’s refusal stands in its own words, behind its name once',
         'fhir.example.org',
       ),
     ).sentences;
-  expect(refused('Not here.', 'HAPI-0302: no such parameter')).toEqual([
+  expect(listMessages('Not here.', 'HAPI-0302: no such parameter')).toEqual([
     'fhir.example.org: Not here. HAPI-0302: no such parameter',
   ]);
-  expect(refused('fhir.example.org is closed.', '')).toEqual(['fhir.example.org is closed.']);
+  expect(listMessages('fhir.example.org is closed.', '')).toEqual(['fhir.example.org is closed.']);
 });
 
-test('a request without an answer has no status', () => {
+test('returns no status for a request without a response', () => {
   expect(toFailure(new TypeError('Failed to fetch')).status).toBeUndefined();
 });
 
-test('an answer that is not understood is an answer', () => {
-  expect(toFailure(new UnknownForm()).sentences).toEqual([
-    'The server answered in a form that is not known here.',
+test('reports a response with an unexpected format', () => {
+  expect(toFailure(new UnexpectedFormatError()).sentences).toEqual([
+    'The server’s answer could not be understood.',
   ]);
 });
 
-test('a stale write carries the version that the server holds', () => {
+test('returns the current version of a version conflict', () => {
   expect(toFailure(new ApiFailure(412, undefined, 4))).toMatchObject({ status: 412, currentVersion: 4 });
 });
 
-test('a token that another server refuses is not this page’s own; a write without an answer says why', () => {
+test('distinguishes tokens of other servers and reports unconfirmed writes', () => {
   expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined)))).toBe(true);
   expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined, 'hospital')))).toBe(false);
   const issue = [{ severity: 'error', code: 'timeout', details: { text: 'It may have been done.' } }];
-  expect(toFailure(new Unconfirmed({ resourceType: 'OperationOutcome', issue }))).toEqual({
+  expect(toFailure(new UnconfirmedWriteError({ resourceType: 'OperationOutcome', issue }))).toEqual({
     sentences: ['It may have been done.'],
   });
 });

@@ -1,43 +1,44 @@
-import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
+import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from '../../core/api/failure.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import { text } from './text.ts';
 
-/** One issue of an outcome, with the FHIRPath of the element that it is about. */
+/** An issue of an outcome and the FHIRPath of its element. */
 export interface FailureIssue {
   readonly text: string;
   readonly expression?: string;
 }
 
-/** A failed request in words: its sentences, whether the server answered, the request id last. */
+/** A failed request as messages, with the status and the request id. */
 export interface Failure {
   readonly sentences: readonly string[];
-  /** The issues that name an element of what was sent. */
+  /** Issues with an element of the request. */
   readonly issues?: readonly FailureIssue[];
   readonly status?: number;
-  /** The connection whose server it is about; absent where it is the local one. */
+  /** Connection to the server; undefined for the local server. */
   readonly connection?: string;
   readonly requestId?: string;
-  /** Version that the server holds, where it said so (412). */
+  /** Current version on the server (412). */
   readonly currentVersion?: number;
 }
 
-/** Turns what a request threw into words; the one place where an OperationOutcome becomes sentences. */
+/** Converts an error of a request to messages. OperationOutcomes are converted only here. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof Unconfirmed || error instanceof UnknownForm) return { sentences: [error.message] };
+  if (error instanceof UnconfirmedWriteError || error instanceof UnexpectedFormatError)
+    return { sentences: [error.message] };
   if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
   const { outcome, status, currentVersion, host } = error;
   const sentences = (outcome?.issue ?? []).map((issue) => {
-    const said = wordsOf(issue, host);
-    const where = placeOf(issue);
-    // A sentence that names its place needs no second one.
-    return where === '' || said.includes(where) ? said : `${said} (${where})`;
+    const message = formatIssue(issue, host);
+    const location = formatLocation(issue);
+    // A message that contains the location does not repeat it.
+    return location === '' || message.includes(location) ? message : `${message} (${location})`;
   });
   const issues = (outcome?.issue ?? []).map((issue) => ({
-    text: wordsOf(issue, host),
+    text: formatIssue(issue, host),
     ...(issue.expression?.[0] !== undefined && { expression: issue.expression[0] }),
   }));
   return {
-    sentences: spokenBy(host, sentences.length > 0 ? sentences : [error.message]),
+    sentences: withHost(host, sentences.length > 0 ? sentences : [error.message]),
     status,
     ...(error.connection !== undefined && { connection: error.connection }),
     ...(issues.some(({ expression }) => expression !== undefined) && { issues }),
@@ -46,23 +47,35 @@ export function toFailure(error: unknown): Failure {
   };
 }
 
-/** Where an issue lies: its element, or the parameter or header of the request (`http.date`) by its name. */
-function placeOf({ expression, location }: OutcomeIssue): string {
+/**
+ * Returns the location of an issue: its element, or the parameter or header of the request (`http.date`).
+ */
+function formatLocation({ expression, location }: OutcomeIssue): string {
   return expression?.[0] ?? location?.[0]?.replace(/^http\./, '') ?? '';
 }
 
-/** What an issue says: its sentence; of another server all that it said, whose reason may stand in either. */
-function wordsOf({ details, diagnostics = '' }: OutcomeIssue, host: string | undefined): string {
-  const said = details?.text ?? diagnostics;
-  return host === undefined || said.includes(diagnostics) ? said : `${said} ${diagnostics}`;
+/**
+ * Returns the message of an issue. For another server, it includes the diagnostics, because either part may
+ * contain the reason.
+ */
+function formatIssue({ details, diagnostics = '' }: OutcomeIssue, host: string | undefined): string {
+  const message = details?.text ?? diagnostics;
+  return host === undefined || message.includes(diagnostics) ? message : `${message} ${diagnostics}`;
 }
 
-/** Another server's words stand behind its name; what is said about it here names it already. */
-function spokenBy(host: string | undefined, [first = '', ...others]: readonly string[]): readonly string[] {
-  return host === undefined || first.includes(host) ? [first, ...others] : [`${host}: ${first}`, ...others];
+/** Prefixes the messages of another server with its host, unless the first message contains it. */
+function withHost(
+  host: string | undefined,
+  [firstMessage = '', ...remainingMessages]: readonly string[],
+): readonly string[] {
+  return host === undefined || firstMessage.includes(host)
+    ? [firstMessage, ...remainingMessages]
+    : [`${host}: ${firstMessage}`, ...remainingMessages];
 }
 
-/** Whether a new token for this page mends it; what another server refuses is mended in its connection. */
+/**
+ * Returns true if a new token for this page can help. A token for another server belongs to its connection.
+ */
 export function isTokenFailure({ status, connection }: Failure): boolean {
   return status === 401 && connection === undefined;
 }

@@ -1,18 +1,20 @@
-/** Whether the focus is nowhere: on the page itself, or left behind in what cannot be reached. */
+/** Returns true if nothing has the focus, or an unreachable element. */
 export function isFocusLost(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || isBehind(activeElement);
 }
 
-/** Whether an element stands where nobody reaches it: in a pane that is not in front, or behind the lock. */
+/** Returns true if an element is unreachable: in an inactive pane or behind the lock screen. */
 export function isBehind(element: Element): boolean {
   return element.closest('[inert], [data-behind]') !== null;
 }
 
-/** Remembers what has the focus; returns how to give it back, where that is still there. */
+/**
+ * Remembers the focused element. Returns the function that restores the focus if the element still exists.
+ */
 export function rememberFocus(): () => void {
-  const { activeElement: before } = document;
+  const { activeElement: focusedElement } = document;
   return () => {
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
+    if (focusedElement instanceof HTMLElement && focusedElement.isConnected) focusedElement.focus();
   };
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { countOf, formatBytes, formatCount, shownReference } from './format.ts';
+import { countOf, formatBytes, formatCount, formatReference } from './format.ts';
 
-test('counts have thousands separators and a noun in the right number', () => {
+test('formats counts with separators and singular or plural nouns', () => {
   expect(formatCount(12408)).toBe('12,408');
   expect(countOf(1, 'record')).toBe('1 record');
   expect(countOf(0, 'record')).toBe('0 records');
 });
 
-test('a column shows the id of a reference', () => {
-  expect(shownReference('Patient/17', 'Patient')).toBe('17');
-  expect(shownReference('urn:uuid:17', 'Patient')).toBe('17');
-  expect(shownReference('Group/17', 'Patient')).toBe('Group/17');
+test('shows the ID of a reference in a column', () => {
+  expect(formatReference('Patient/17', 'Patient')).toBe('17');
+  expect(formatReference('urn:uuid:17', 'Patient')).toBe('17');
+  expect(formatReference('Group/17', 'Patient')).toBe('Group/17');
 });
 
 test.each([
@@ -26,6 +26,6 @@ test.each([
   [14_200_000, '14.2 MB'],
   [2_500_000_000, '2.5 GB'],
   [1_234_000_000_000, '1234 GB'],
-])('%i bytes read %s', (bytes, words) => {
-  expect(formatBytes(bytes)).toBe(words);
+])('formats %i bytes as %s', (bytes, formatted) => {
+  expect(formatBytes(bytes)).toBe(formatted);
 });

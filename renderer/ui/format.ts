@@ -1,24 +1,31 @@
 import { formatCount } from '../../core/text/language.ts';
 
-export { formatCount, formatList, formatPercent, formatPlural } from '../../core/text/language.ts';
+export {
+  fillPlaceholders,
+  formatCount,
+  formatList,
+  formatPercent,
+  formatPlural,
+  formatUnit,
+} from '../../core/text/language.ts';
 
-/** A count with its noun: `1 record`, `24 records`. */
+/** Formats a count with its noun: `1 record`, `24 records`. */
 export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A number of bytes with its unit, in at most three digits: `812 B`, `12.4 kB`, `3.1 MB`. */
+/** Formats bytes with a unit, in at most three digits: `812 B`, `12.4 kB`, `3.1 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const units = [' kB', ' MB', ' GB'];
   let size = bytes / 1000;
-  // What would be written with four digits is one of the next unit.
+  // A number with four digits uses the next unit.
   for (; size >= 999.5 && units.length > 1; units.shift()) size /= 1000;
   return `${size < 99.95 ? size.toFixed(1) : size.toFixed(0)}${units[0]}`;
 }
 
-/** What a column shows of a literal reference: the id alone, `17` of `Patient/17` and of `urn:uuid:17`. */
-export function shownReference(reference: string, type: string): string {
+/** Formats a literal reference for a column as its id: `17` for `Patient/17` and `urn:uuid:17`. */
+export function formatReference(reference: string, type: string): string {
   return reference.startsWith(`${type}/`)
     ? reference.slice(type.length + 1)
     : reference.replace(/^urn:uuid:/, '');

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { show } from '../testing/show.tsx';
 import { IconButton } from './icon-button.tsx';
 
-test('a menu is named by its button, which tells that it opens one and says its name to the pointer', async () => {
+test('labels a menu by its button, which has a popup and a tooltip', async () => {
   await show(
     <Menu>
       <Menu.Target>

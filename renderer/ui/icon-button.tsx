@@ -3,13 +3,13 @@ import { ActionIcon, Tooltip, type ActionIconProps, type ElementProps } from '@m
 interface IconButtonProps
   extends Omit<ActionIconProps, 'className'>, ElementProps<'button', keyof ActionIconProps> {
   readonly className?: string | undefined;
-  /** What it is called. */
+  /** Accessible name. */
   readonly label: string;
-  /** What its tooltip says; its name where absent. */
+  /** Tooltip; by default the label. */
   readonly hint?: string;
 }
 
-/** A button of an icon alone, whose tooltip says what it does. */
+/** Button with only an icon and a tooltip. */
 export function IconButton({ label, hint = label, ...button }: IconButtonProps) {
   return (
     <Tooltip label={hint}>

@@ -2,7 +2,7 @@ import { Kbd } from '@mantine/core';
 import { keyCaps } from './keys.ts';
 import styles from './ui.module.css';
 
-/** A shortcut drawn as key caps. */
+/** A shortcut as key caps. */
 export function KeyCaps({ keys, mac }: { readonly keys: string; readonly mac: boolean }) {
   return (
     <span className={styles.caps}>

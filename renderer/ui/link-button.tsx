@@ -7,7 +7,7 @@ interface LinkButtonProps {
   readonly children: ReactNode;
 }
 
-/** A button in running text or in a table: what it opens, in the words of the record. */
+/** Button in text or in a table that opens something. Its content comes from the record. */
 export function LinkButton({ title, onClick, children }: LinkButtonProps) {
   return (
     <button type="button" className={styles.link} title={title} onClick={onClick}>

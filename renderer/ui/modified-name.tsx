@@ -2,13 +2,13 @@ import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import styles from './ui.module.css';
 
 interface ModifiedNameProps {
-  /** As core names it: with the words of `before`, a colon and a space at its head. */
+  /** Name from core, which begins with `before`, a colon and a space. */
   readonly name: string;
-  /** The words that negate it; absent where none do. */
+  /** Words that negate the name; undefined without a negation. */
   readonly before?: string | undefined;
 }
 
-/** A name whose negation is marked. Its text is the name itself, in whole. */
+/** A name with a marked negation. Its text is the complete name. */
 export function ModifiedName({ name, before = '' }: ModifiedNameProps) {
   if (before === '') return name;
   const Icon = before.startsWith('Do NOT') ? IconBan : IconAlertTriangle;

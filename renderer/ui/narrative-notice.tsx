@@ -4,11 +4,11 @@ import styles from './ui.module.css';
 
 interface NarrativeNoticeProps {
   readonly flaw: 'malformed' | 'cut';
-  /** Goes to the narrative in the JSON. */
+  /** Shows the narrative in the JSON. */
   readonly onShow: () => void;
 }
 
-/** Says that a reader may not see all of a narrative, and where it is whole. */
+/** States that the narrative may be incomplete and links to the JSON. */
 export function NarrativeNotice({ flaw, onShow }: NarrativeNoticeProps) {
   return (
     <p className={styles.narrativeNotice}>

@@ -1,27 +1,27 @@
 import { useSyncExternalStore } from 'react';
 import { dateLanguage } from './date-language.ts';
 
-const tick = 30_000;
+const tickMs = 30_000;
 
-/** How often the language of dates changed: whoever shows times draws them anew, as with another moment. */
-let changes = 0;
-dateLanguage.subscribe(() => (changes += 1));
+/** Number of language changes. It changes the snapshot, so that times render again. */
+let languageChanges = 0;
+dateLanguage.subscribe(() => (languageChanges += 1));
 
-function everyTick(listener: () => void): () => void {
-  const timer = setInterval(listener, tick);
-  const unfollow = dateLanguage.subscribe(listener);
+function subscribeToTicks(listener: () => void): () => void {
+  const timer = setInterval(listener, tickMs);
+  const unsubscribe = dateLanguage.subscribe(listener);
   return () => {
     clearInterval(timer);
-    unfollow();
+    unsubscribe();
   };
 }
 
-/** The present, in steps of half a minute, so that a snapshot is the same until the next tick. */
-function present(): number {
-  return Math.ceil(Date.now() / tick) * tick + changes;
+/** Returns the present in steps of half a minute, so that the snapshot is stable until the next tick. */
+function getPresent(): number {
+  return Math.ceil(Date.now() / tickMs) * tickMs + languageChanges;
 }
 
-/** The present in milliseconds since the epoch, which draws anew every half minute, and in another language. */
+/** Returns the present in epoch ms. Renders again every half minute, and when the language changes. */
 export function usePresent(): number {
-  return useSyncExternalStore(everyTick, present);
+  return useSyncExternalStore(subscribeToTicks, getPresent);
 }

@@ -5,20 +5,20 @@ import styles from './ui.module.css';
 interface QuestionProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** What goes on, and what cannot be undone then. */
+  /** Label of the action that can't be undone. */
   readonly confirm: string;
   readonly keep: string;
   readonly onConfirm: () => void;
-  /** Also called where the dialog is closed: nothing is done then. */
+  /** Also called when the dialog is closed. */
   readonly onKeep: () => void;
   readonly busy?: boolean;
-  /** Whether it cannot be confirmed yet. */
+  /** True if the action can't be confirmed yet. */
   readonly disabled?: boolean;
-  /** Above another layer of the page. */
+  /** Stacking order above another layer. */
   readonly zIndex?: number;
 }
 
-/** Asks before something is lost; to keep it is what Enter and Escape do. */
+/** Confirmation dialog before a loss. Enter and Escape keep the current state. */
 export function Question(props: QuestionProps) {
   const { title, children, confirm, keep, onConfirm, onKeep, busy = false, disabled = false, zIndex } = props;
   return (

@@ -3,7 +3,7 @@ import styles from './ui.module.css';
 
 const widths = [4, 22, 34, 12, 18, 30, 26, 8, 20, 44, 38, 16, 28, 12];
 
-/** The loading face of a record: lines that stand where the text will. */
+/** Placeholder of a record: lines in place of the text. */
 export function RecordSkeleton() {
   return (
     <div className={styles.skeleton} role="img" aria-label={text.record.loading} aria-busy="true">

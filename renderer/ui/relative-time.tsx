@@ -1,7 +1,7 @@
 import { usePresent } from './present.ts';
 import { exactTime, relativeTime } from './time.ts';
 
-/** How long ago an instant was; the exact local time with its zone in the tooltip. */
+/** Age of an instant, with the exact local time and zone in the tooltip. */
 export function RelativeTime({ instant }: { readonly instant: string }) {
   const now = usePresent();
   if (instant === '') return null;

@@ -5,26 +5,26 @@ import {
   diedUndated,
   resourceCardOf,
   type ResourceCard,
-  type ResourceFact,
+  type ResourceDetail,
 } from '../../core/fhir/card/resource-card.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import styles from './resource-card.module.css';
 import { text } from './text.ts';
-import { ageWords } from './text/age.ts';
+import { formatAge } from './text/age.ts';
 import { localDay } from './time.ts';
 import { useCopy } from './use-copy.ts';
 
-const words = text.card;
+const messages = text.card;
 
-/** A resource that is no record, to be shown. */
+/** A resource other than a record, for display. */
 export interface ReadResource {
   readonly card: ResourceCard;
-  /** As it is held, laid out for reading. */
+  /** Formatted JSON of the stored text. */
   readonly json: string;
 }
 
-/** The text of a resource, read; undefined where it is no JSON. */
+/** Parses the text of a resource; undefined if it is not JSON. */
 export function readResource(resource: string): ReadResource | undefined {
   try {
     const { root } = scan(resource);
@@ -35,21 +35,21 @@ export function readResource(resource: string): ReadResource | undefined {
 }
 
 interface ResourceFactsProps {
-  readonly facts: readonly ResourceFact[];
-  /** In running lines instead of one below the other. */
+  readonly facts: readonly ResourceDetail[];
+  /** Arranges the details in lines instead of one below the other. */
   readonly inline?: boolean;
 }
 
-/** What a resource says of itself; with a birth date the age, at death where there was one. */
+/** Details of a resource. A birth date includes the age, or the age at death. */
 export function ResourceFacts({ facts, inline = false }: ResourceFactsProps) {
   const died = facts.find(({ kind }) => kind === 'died')?.text;
   return (
     <dl className={inline ? styles.inline : styles.facts}>
       {facts.map(({ kind, text: value }) => (
         <div key={kind}>
-          <dt>{words.facts[kind]}</dt>
+          <dt>{messages.facts[kind]}</dt>
           <dd className={kind === 'id' || kind === 'identifier' ? 'mono' : undefined}>
-            {shownOf({ kind, text: value }, died)}
+            {formatDetail({ kind, text: value }, died)}
           </dd>
         </div>
       ))}
@@ -57,28 +57,30 @@ export function ResourceFacts({ facts, inline = false }: ResourceFactsProps) {
   );
 }
 
-function shownOf({ kind, text: value }: ResourceFact, died: string | undefined): string {
-  if (kind === 'died' && value === diedUndated) return words.diedUndated;
+function formatDetail({ kind, text: value }: ResourceDetail, died: string | undefined): string {
+  if (kind === 'died' && value === diedUndated) return messages.diedUndated;
   if (kind !== 'born' || died === diedUndated) return value;
   const age = ageOn(value, died ?? localDay());
-  return age ? `${value} · ${ageWords(age, died !== undefined)}` : value;
+  return age ? `${value} · ${formatAge(age, died !== undefined)}` : value;
 }
 
-/** The resource as it is held, behind a button. */
+/** Button that shows the JSON of a resource. */
 export function ResourceJson({ json }: { readonly json: string }) {
   const copy = useCopy();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <div>
       <div className={styles.foot}>
-        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
-          {words.json}
+        <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {messages.json}
         </Button>
-        {open && <Button onClick={() => copy(json, words.copied, words.notCopied)}>{words.copy}</Button>}
+        {isOpen && (
+          <Button onClick={() => copy(json, messages.copied, messages.notCopied)}>{messages.copy}</Button>
+        )}
       </div>
-      {open && (
-        // A scrolling region is reached by the keyboard.
-        <pre className={styles.json} tabIndex={0} role="group" aria-label={words.json}>
+      {isOpen && (
+        // A scrolling region must be reachable by keyboard.
+        <pre className={styles.json} tabIndex={0} role="group" aria-label={messages.json}>
           {json}
         </pre>
       )}

@@ -5,19 +5,19 @@ import styles from './sheet.module.css';
 interface SheetProps {
   readonly title: string;
   readonly closeLabel: string;
-  /** It cannot be closed meanwhile. */
+  /** True while it can't be closed. */
   readonly busy?: boolean;
-  /** Whether Escape closes it while it is not busy; it does where absent. */
+  /** True if Escape closes it while it is not busy. True by default. */
   readonly closeOnEscape?: boolean;
-  /** Whether a click beside it closes it: where nothing that was done in it is lost. */
+  /** True if a click outside closes it, because nothing would be lost. */
   readonly closeOnClickOutside?: boolean;
-  /** Whether it is as high as what it holds; as high as the window where absent. */
+  /** True if its height fits the content. By default it is as high as the window. */
   readonly fits?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A dialog over nearly the whole window, its parts one beneath the other. */
+/** Dialog over nearly the whole window, with its parts one below the other. */
 export function Sheet(props: SheetProps) {
   const { busy = false, closeOnEscape = true, closeOnClickOutside = false, fits = false } = props;
   return (

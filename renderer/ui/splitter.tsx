@@ -3,41 +3,49 @@ import styles from './ui.module.css';
 
 interface SplitterProps {
   readonly label: string;
-  /** What stands behind the edge is so large: in whole CSS pixels, or per cent of both parts. */
+  /** Size of the part after the splitter, in whole CSS pixels or in percent of both parts. */
   readonly value: number;
-  readonly bounds: { readonly least: number; readonly usual: number; readonly most: number };
+  readonly bounds: { readonly min: number; readonly defaultValue: number; readonly max: number };
   readonly unit: 'px' | '%';
-  /** By how much an arrow key moves it. */
+  /** Step of an arrow key. */
   readonly step: number;
-  /** Called while the edge moves. */
+  /** Called during a drag. */
   readonly onMove: (value: number) => void;
-  /** Called once it rests. */
+  /** Called with the final value. */
   readonly onRest: (value: number) => void;
 }
 
-/** The edge between two parts side by side: dragged, or moved by arrow keys; a double click puts it back. */
+/**
+ * Splitter between two parts side by side. It is moved by dragging or by arrow keys; a double click resets
+ * it.
+ */
 export function Splitter({ label, value, bounds, unit, step, onMove, onRest }: SplitterProps) {
-  const { least, usual, most } = bounds;
-  /** Where it was taken, and how many pixels a unit has. */
-  const [grip, setGrip] = useState<{ readonly x: number; readonly value: number; readonly pixels: number }>();
-  const within = (wanted: number) => Math.round(Math.min(most, Math.max(least, wanted)));
+  const { min, defaultValue, max } = bounds;
+  /** Start of the drag, and the number of pixels per unit. */
+  const [dragStart, setDragStart] = useState<{
+    readonly x: number;
+    readonly value: number;
+    readonly pixels: number;
+  }>();
+  const clamp = (target: number) => Math.round(Math.min(max, Math.max(min, target)));
 
   function onPointerDown({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>) {
     currentTarget.setPointerCapture(pointerId);
-    setGrip({ x: clientX, value, pixels: unit === 'px' ? 1 : widthOfBoth(currentTarget) / 100 });
+    setDragStart({ x: clientX, value, pixels: unit === 'px' ? 1 : getTotalWidth(currentTarget) / 100 });
   }
   function onPointerMove({ clientX }: PointerEvent<HTMLDivElement>) {
-    if (grip && grip.pixels > 0) onMove(within(grip.value + (grip.x - clientX) / grip.pixels));
+    if (dragStart && dragStart.pixels > 0)
+      onMove(clamp(dragStart.value + (dragStart.x - clientX) / dragStart.pixels));
   }
   function onPointerUp() {
-    if (grip) onRest(value);
-    setGrip(undefined);
+    if (dragStart) onRest(value);
+    setDragStart(undefined);
   }
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const next = { ArrowLeft: value + step, ArrowRight: value - step, Home: most, End: least }[event.key];
+    const next = { ArrowLeft: value + step, ArrowRight: value - step, Home: max, End: min }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    onRest(within(next));
+    onRest(clamp(next));
   }
 
   return (
@@ -47,19 +55,19 @@ export function Splitter({ label, value, bounds, unit, step, onMove, onRest }: S
       aria-orientation="vertical"
       aria-label={label}
       aria-valuenow={value}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={min}
+      aria-valuemax={max}
       tabIndex={0}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onDoubleClick={() => onRest(usual)}
+      onDoubleClick={() => onRest(defaultValue)}
       onKeyDown={onKeyDown}
     />
   );
 }
 
-function widthOfBoth({ previousElementSibling: before, nextElementSibling: behind }: Element): number {
-  if (!before || !behind) return 0;
-  return behind.getBoundingClientRect().right - before.getBoundingClientRect().left;
+function getTotalWidth({ previousElementSibling: previous, nextElementSibling: next }: Element): number {
+  if (!previous || !next) return 0;
+  return next.getBoundingClientRect().right - previous.getBoundingClientRect().left;
 }

@@ -1,7 +1,7 @@
 import { toneOf, type StatusProps } from './status-dot.tsx';
 import styles from './ui.module.css';
 
-/** A record's status as a chip, whose colour supports and never replaces the word. */
+/** Status of a record as a chip. The color supports the word and never replaces it. */
 export function StatusChip({ status, negated }: StatusProps) {
   if (status === '') return null;
   return (

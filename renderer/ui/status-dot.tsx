@@ -10,13 +10,16 @@ const tones: Readonly<Record<string, Tone>> = {
   'on-hold': 'warning',
   revoked: 'danger',
   'entered-in-error': 'danger',
-  // Of an activity.
+  // Statuses of activities.
   scheduled: 'info',
   'in-progress': 'good',
   stopped: 'danger',
 };
 
-/** The tone of a status; that of something negated, such as an activity not to be performed, is never a good one. */
+/**
+ * Returns the tone of a status. A negated status, for example of an activity not to be performed, never has a
+ * good tone.
+ */
 export function toneOf(status: string, negated = false): Tone {
   const tone = tones[status] ?? 'neutral';
   return negated && tone !== 'danger' ? 'warning' : tone;
@@ -24,11 +27,11 @@ export function toneOf(status: string, negated = false): Tone {
 
 export interface StatusProps {
   readonly status: string;
-  /** True if what has the status is negated. */
+  /** True if the item with the status is negated. */
   readonly negated?: boolean;
 }
 
-/** A record's status: a small dot whose colour supports, and never replaces, the word. */
+/** Status of a record with a dot. The color supports the word and never replaces it. */
 export function StatusDot({ status, negated }: StatusProps) {
   if (status === '') return null;
   return <ToneDot tone={toneOf(status, negated)} label={status} />;

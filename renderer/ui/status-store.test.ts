@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStatusStore } from './status-store.ts';
 
-test('the status keeps all that was told of it until something else is told', () => {
+test('keeps the message and the details until they are replaced', () => {
   const status = createStatusStore();
   status.announce('Saved');
   status.setFact('issues', '2 issues');
@@ -18,7 +18,7 @@ test('the status keeps all that was told of it until something else is told', ()
   expect(status.get()).toEqual({ message: 'Closed', facts: { draft: 'Draft kept' }, cursor });
 });
 
-test('what is said once more draws nothing anew', () => {
+test('does not notify about an unchanged message', () => {
   const status = createStatusStore();
   let changes = 0;
   status.subscribe(() => (changes += 1));

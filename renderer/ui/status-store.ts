@@ -1,20 +1,23 @@
 import { createContext, use, useEffect } from 'react';
 import { createStore, useStore } from './store.ts';
 
-export interface CursorPlace {
+export interface CursorPosition {
   readonly line: number;
   readonly column: number;
 }
 
 export interface Status {
-  /** What happened last, in words. */
+  /** Message about the last event. */
   readonly message: string;
-  /** Short facts of the record in front by name, such as its issues or the time of its draft. */
+  /** Details of the active record by name, for example its issues or the time of its draft. */
   readonly facts: Readonly<Record<string, string>>;
-  readonly cursor?: CursorPlace;
+  readonly cursor?: CursorPosition;
 }
 
-/** What the status bar shows. Outside React's state, so that a moving cursor draws the bar and nothing else. */
+/**
+ * Creates the state of the status bar. It is outside React's state, so that a moving cursor renders only the
+ * bar.
+ */
 export function createStatusStore() {
   const { get, set, subscribe } = createStore<Status>({ message: '', facts: {} });
   return {
@@ -23,32 +26,35 @@ export function createStatusStore() {
     announce: (message: string) => {
       if (message !== get().message) set({ ...get(), message });
     },
-    moveCursor: (cursor: CursorPlace) => set({ ...get(), cursor }),
-    setFact: (name: string, words: string | undefined) => {
-      const others = Object.entries(get().facts).filter(([one]) => one !== name);
-      const facts = Object.fromEntries(others);
-      set({ ...get(), facts: words === undefined ? facts : { ...facts, [name]: words } });
+    moveCursor: (cursor: CursorPosition) => set({ ...get(), cursor }),
+    setFact: (name: string, value: string | undefined) => {
+      const remainingDetails = Object.entries(get().facts).filter(([detailName]) => detailName !== name);
+      const details = Object.fromEntries(remainingDetails);
+      set({ ...get(), facts: value === undefined ? details : { ...details, [name]: value } });
     },
   };
 }
 
 export const StatusContext = createContext(createStatusStore());
 
-/** Says in the status bar, and to screen readers, what has happened. */
+/** Returns the function that announces an event in the status bar and to screen readers. */
 export function useAnnounce(): (message: string) => void {
   return use(StatusContext).announce;
 }
 
-/** Shows a short fact of the record in front in the status bar while the component is mounted; undefined shows none. */
-export function useStatusFact(name: string, words: string | undefined): void {
+/**
+ * Shows a detail of the active record in the status bar while the component is mounted; undefined shows
+ * nothing.
+ */
+export function useStatusFact(name: string, value: string | undefined): void {
   const { setFact } = use(StatusContext);
   useEffect(() => {
-    setFact(name, words);
+    setFact(name, value);
     return () => setFact(name, undefined);
-  }, [setFact, name, words]);
+  }, [setFact, name, value]);
 }
 
-/** Follows the status, for the bar that shows it. */
+/** Returns the current status for the status bar. */
 export function useStatus(): Status {
   return useStore(use(StatusContext));
 }

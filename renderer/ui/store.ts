@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 
-/** A value that lives outside React's state, and tells whoever follows it when it changes. */
+/** An observable value outside React's state. */
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
-  /** Returns how to stop following. */
+  /** Adds a listener. Returns the function that removes it. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -23,19 +23,22 @@ export function createStore<T>(value: T): Store<T> {
   };
 }
 
-/** The value of a store; the component is drawn anew with each change. */
+/** Returns the value of a store. The component renders again on each change. */
 export function useStore<T>({ subscribe, get }: Omit<Store<T>, 'set'>): T {
   return useSyncExternalStore(subscribe, get);
 }
 
-/** Takes what is put into a store, once each; the store is empty again behind it. */
-export function useTaken<T extends object>(store: Store<T | undefined>, take: (value: T) => void): void {
-  const waiting = useStore(store);
-  const taken = useEffectEvent((value: T) => {
-    take(value);
+/** Consumes each value of a store once and empties the store. */
+export function useConsumed<T extends object>(
+  store: Store<T | undefined>,
+  consume: (value: T) => void,
+): void {
+  const pendingValue = useStore(store);
+  const handleValue = useEffectEvent((value: T) => {
+    consume(value);
     store.set(undefined);
   });
   useEffect(() => {
-    if (waiting) taken(waiting);
-  }, [waiting]);
+    if (pendingValue) handleValue(pendingValue);
+  }, [pendingValue]);
 }

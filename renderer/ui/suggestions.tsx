@@ -4,7 +4,7 @@ import styles from './suggestions.module.css';
 
 interface ListedSuggestion {
   readonly label: string;
-  /** What it is, behind it. */
+  /** Description after the label. */
   readonly note: string;
 }
 
@@ -12,19 +12,19 @@ interface SuggestionsProps {
   readonly id: string;
   readonly label: string;
   readonly suggestions: readonly ListedSuggestion[];
-  /** Index of the one that Enter takes; -1 for none. */
-  readonly chosen: number;
+  /** Index of the suggestion that Enter inserts; -1 for none. */
+  readonly selectedIndex: number;
   readonly onTake: (index: number) => void;
-  /** The field. */
+  /** The input field. */
   readonly children: ReactElement;
 }
 
-/** What can be written in a field, in a list beneath it. */
-export function Suggestions({ id, label, suggestions, chosen, onTake, children }: SuggestionsProps) {
+/** Input field with a list of suggestions below it. */
+export function Suggestions({ id, label, suggestions, selectedIndex, onTake, children }: SuggestionsProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
-  }, [chosen]);
+    list.current?.children[selectedIndex]?.scrollIntoView({ block: 'nearest' });
+  }, [selectedIndex]);
   return (
     <Popover
       opened={suggestions.length > 0}
@@ -38,19 +38,19 @@ export function Suggestions({ id, label, suggestions, chosen, onTake, children }
       <Popover.Target>{children}</Popover.Target>
       <Popover.Dropdown>
         <ul ref={list} id={id} role="listbox" aria-label={label} className={styles.suggestions}>
-          {suggestions.map(({ label: written, note }, index) => (
+          {suggestions.map(({ label: suggestionText, note }, index) => (
             <li
-              key={written}
+              key={suggestionText}
               id={`${id}-${index}`}
               role="option"
-              aria-selected={index === chosen}
-              // Before the field's blur, which would hide the list under the pointer.
+              aria-selected={index === selectedIndex}
+              // Before the field loses the focus, which would hide the list under the pointer.
               onMouseDown={(event) => {
                 event.preventDefault();
                 onTake(index);
               }}
             >
-              <span>{written}</span>
+              <span>{suggestionText}</span>
               <span>{note}</span>
             </li>
           ))}
@@ -60,39 +60,39 @@ export function Suggestions({ id, label, suggestions, chosen, onTake, children }
   );
 }
 
-/** What a field of several lines tells of its list, and of the Escape that hides it. */
-export function listAria(id: string, count: number, chosen: number) {
+/** Returns the ARIA attributes of a multi-line field with a list. Escape hides the list. */
+export function listAria(id: string, count: number, selectedIndex: number) {
   return {
     'aria-autocomplete': 'list',
     'aria-haspopup': 'listbox',
     'aria-controls': count > 0 ? id : undefined,
-    'aria-activedescendant': count > 0 && chosen >= 0 ? `${id}-${chosen}` : undefined,
-    // Escape hides the list alone: a sheet hears of it before the field does.
+    'aria-activedescendant': count > 0 && selectedIndex >= 0 ? `${id}-${selectedIndex}` : undefined,
+    // Escape hides only the list. The sheet would receive the key before the field.
     'data-mantine-stop-propagation': count > 0,
   } as const;
 }
 
-/** The same of a field of one line, which is a combobox. */
-export function comboboxAria(id: string, count: number, chosen: number) {
-  return { ...listAria(id, count, chosen), role: 'combobox', 'aria-expanded': count > 0 } as const;
+/** Returns the ARIA attributes of a single-line field with a list, a combobox. */
+export function comboboxAria(id: string, count: number, selectedIndex: number) {
+  return { ...listAria(id, count, selectedIndex), role: 'combobox', 'aria-expanded': count > 0 } as const;
 }
 
-/** The index by a step from another, in a list of so many. */
-export function stepIn(count: number, at: number, step: 1 | -1): number {
-  return Math.max(0, Math.min(count - 1, at + step));
+/** Returns the index after a step within the list. */
+export function stepIn(count: number, index: number, step: 1 | -1): number {
+  return Math.max(0, Math.min(count - 1, index + step));
 }
 
 interface ListKeys {
   readonly count: number;
-  readonly chosen: number;
-  /** Chooses by a step, and opens the list. */
+  readonly selectedIndex: number;
+  /** Moves the selection and opens the list. */
   readonly onStep: (step: 1 | -1) => void;
   readonly onTake: (index: number) => void;
   readonly onHide: () => void;
 }
 
-/** Arrows choose, Enter takes, Escape hides. */
-export function listKeys({ count, chosen, onStep, onTake, onHide }: ListKeys) {
+/** Returns the key handler of a list: arrows select, Enter inserts, Escape hides. */
+export function listKeys({ count, selectedIndex, onStep, onTake, onHide }: ListKeys) {
   return (event: KeyboardEvent) => {
     switch (event.key) {
       case 'ArrowDown':
@@ -101,9 +101,9 @@ export function listKeys({ count, chosen, onStep, onTake, onHide }: ListKeys) {
         onStep(event.key === 'ArrowDown' ? 1 : -1);
         return;
       case 'Enter':
-        if (count === 0 || chosen < 0) return;
+        if (count === 0 || selectedIndex < 0) return;
         event.preventDefault();
-        onTake(chosen);
+        onTake(selectedIndex);
         return;
       case 'Escape':
         if (count === 0) return;

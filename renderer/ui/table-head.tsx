@@ -1,13 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 
 interface TableHeadProps {
-  /** What each column is called, with a class where it is laid out in another way. */
+  /** Labels of the columns, with an optional class. */
   readonly columns: readonly (string | readonly [label: string, className: string | undefined])[];
-  /** What the column of buttons is called, which is read and not seen. */
+  /** Accessible label of the column of buttons. */
   readonly action?: string;
 }
 
-/** The head of a table. */
+/** Header row of a table. */
 export function TableHead({ columns, action }: TableHeadProps) {
   return (
     <thead>

@@ -32,9 +32,11 @@ import { searchText } from './text/search.ts';
 import { settings } from './text/settings.ts';
 import { timeline } from './text/timeline.ts';
 import { trustText } from './text/trust.ts';
+import { types } from './text/types.ts';
 
-/** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
+/** Texts of the interface, one file per feature. They state the event and the possible action. */
 export const text = {
+  types,
   ...frameText,
   overview,
   ...searchText,

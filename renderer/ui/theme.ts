@@ -17,7 +17,7 @@ import { tokens, type Tokens } from './tokens.ts';
 const monospace =
   'ui-monospace, "SF Mono", SFMono-Regular, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
 
-/** Mantine's theme: dense controls of 26 px, radius 4, 13 px system font, motion under 120 ms. */
+/** Mantine's theme: dense controls of 26 px, radius 4, 13 px system font, transitions under 120 ms. */
 export const theme = createTheme({
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif',
@@ -69,10 +69,10 @@ export const theme = createTheme({
       },
     }),
     Menu: Menu.extend({
-      // The placeholder would be a child of the menu that no menu may have; the first item takes the focus.
+      // The placeholder would be an invalid child of the menu. The first item takes the focus.
       defaultProps: { transitionProps: { duration: 80 }, shadow: 'sm', withInitialFocusPlaceholder: false },
     }),
-    // The frame has the one banner.
+    // The frame has the only banner.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: Modal.extend({
       defaultProps: {
@@ -86,33 +86,33 @@ export const theme = createTheme({
   },
 });
 
-function variables(t: Tokens): Record<string, string> {
-  const own = Object.fromEntries(
-    Object.entries(t).map(([name, value]) => [
+function variables(themeTokens: Tokens): Record<string, string> {
+  const tokenVariables = Object.fromEntries(
+    Object.entries(themeTokens).map(([name, value]) => [
       `--ck-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
       value,
     ]),
   );
   return {
-    ...own,
-    '--mantine-color-body': t.content,
-    '--mantine-color-text': t.text,
-    '--mantine-color-dimmed': t.dim,
-    '--mantine-color-placeholder': t.faint,
-    '--mantine-color-error': t.danger,
-    '--mantine-color-red-outline': t.danger,
-    '--mantine-color-red-outline-hover': `${t.danger}14`,
-    '--mantine-color-default': t.content,
-    '--mantine-color-default-hover': t.raised,
-    '--mantine-color-default-color': t.text,
-    '--mantine-color-default-border': t.borderStrong,
-    '--mantine-color-disabled': t.panel,
-    '--mantine-color-disabled-color': t.faint,
-    '--mantine-color-disabled-border': t.border,
-    '--mantine-color-accent-light-color': t.accentText,
-    '--mantine-color-accent-light-hover': t.raised,
-    '--mantine-color-gray-light-color': t.dim,
-    '--mantine-color-gray-light-hover': t.raised,
+    ...tokenVariables,
+    '--mantine-color-body': themeTokens.content,
+    '--mantine-color-text': themeTokens.text,
+    '--mantine-color-dimmed': themeTokens.dim,
+    '--mantine-color-placeholder': themeTokens.faint,
+    '--mantine-color-error': themeTokens.danger,
+    '--mantine-color-red-outline': themeTokens.danger,
+    '--mantine-color-red-outline-hover': `${themeTokens.danger}14`,
+    '--mantine-color-default': themeTokens.content,
+    '--mantine-color-default-hover': themeTokens.raised,
+    '--mantine-color-default-color': themeTokens.text,
+    '--mantine-color-default-border': themeTokens.borderStrong,
+    '--mantine-color-disabled': themeTokens.panel,
+    '--mantine-color-disabled-color': themeTokens.faint,
+    '--mantine-color-disabled-border': themeTokens.border,
+    '--mantine-color-accent-light-color': themeTokens.accentText,
+    '--mantine-color-accent-light-hover': themeTokens.raised,
+    '--mantine-color-gray-light-color': themeTokens.dim,
+    '--mantine-color-gray-light-hover': themeTokens.raised,
   };
 }
 
@@ -121,7 +121,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   light: variables(tokens.light),
   dark: {
     ...variables(tokens.dark),
-    // Mantine's own greys of the dark theme, of menus among others.
+    // Mantine's own grays of the dark theme, for example in menus.
     '--mantine-color-dark-4': tokens.dark.border,
     '--mantine-color-dark-5': tokens.dark.raised,
     '--mantine-color-dark-6': tokens.dark.content,
@@ -132,11 +132,14 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
 
 const storageKey = 'chartkeeper.theme';
 
-/** Remembers the theme for this browser tab, so that a reload does not flash; the workspace database holds it for good. */
+/**
+ * Stores the theme for this browser tab, so that a reload does not flash. The workspace database stores it
+ * permanently.
+ */
 export const colorSchemeManager: MantineColorSchemeManager = {
   get: (fallback) => {
-    const kept = sessionStorage.getItem(storageKey);
-    return themes.find((one) => one === kept) ?? fallback;
+    const storedTheme = sessionStorage.getItem(storageKey);
+    return themes.find((candidate) => candidate === storedTheme) ?? fallback;
   },
   set: (value) => sessionStorage.setItem(storageKey, value),
   subscribe: () => undefined,

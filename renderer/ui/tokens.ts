@@ -1,10 +1,10 @@
 /**
- * renderer/ui holds what every feature draws with: tokens, theme, words, formats, small components.
- * It knows no feature. Invariant: colours come from the tokens here, words from text.ts, both themes pass AA.
+ * Basis of all features: tokens, theme, texts, formats, small components. It knows no feature.
+ * Invariant: colors come from these tokens, texts from text.ts, and both themes meet AA.
  */
 
 const light = {
-  /** Four neutral steps: window frame, side panels and bars, content, hovered or chosen. */
+  /** Four neutral steps: window frame, panels and bars, content, hovered or selected. */
   chrome: '#e9ebef',
   panel: '#f4f5f7',
   content: '#ffffff',

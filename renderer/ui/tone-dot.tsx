@@ -2,7 +2,7 @@ import styles from './ui.module.css';
 
 export type Tone = 'good' | 'info' | 'warning' | 'danger' | 'neutral';
 
-/** A word with a small dot before it, whose colour supports and never replaces the word. */
+/** A word after a dot. The color supports the word and never replaces it. */
 export function ToneDot({ tone, label }: { readonly tone: Tone; readonly label: string }) {
   return (
     <span className={styles.status}>

@@ -2,14 +2,14 @@ import { useCallback } from 'react';
 import { useAnnounce } from './status-store.ts';
 import { text } from './text.ts';
 
-/** Copies a text and says so in the status bar, or that it was not possible. */
-export function useCopy(): (copied: string, message: string, unable?: string) => void {
+/** Returns the function that copies text and announces the result in the status bar. */
+export function useCopy(): (content: string, message: string, failureMessage?: string) => void {
   const announce = useAnnounce();
   return useCallback(
-    (copied, message, unable = text.rowMenu.notCopied) => {
-      navigator.clipboard.writeText(copied).then(
+    (content, message, failureMessage = text.rowMenu.notCopied) => {
+      navigator.clipboard.writeText(content).then(
         () => announce(message),
-        () => announce(unable),
+        () => announce(failureMessage),
       );
     },
     [announce],

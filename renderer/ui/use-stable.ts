@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
 /**
- * A function that stays the same from draw to draw and runs what was given last: what it is handed to need not be drawn
- * anew. For handlers alone; while drawing it must not be called.
+ * Returns a stable function that runs the latest given one, so that components that receive it need not
+ * render again. For event handlers only; it must not be called during rendering.
  */
 export function useStable<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Result,

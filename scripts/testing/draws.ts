@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 /**
- * What property tests draw: the same in each run of `npm test`, so that the same sources pass or fail alike; new in each
- * run of `npm run test:faults`, which names the seed of what fails.
+ * Sets the seed of property tests. It is fixed in `npm test`, so that the same sources give the same result.
+ * `npm run test:faults` uses a new seed and reports it for failures.
  */
 fc.configureGlobal(process.env.LONG_TESTS === undefined ? { seed: 20260101 } : {});

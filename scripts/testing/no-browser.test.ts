@@ -1,3 +1,3 @@
 import { test } from 'vitest';
 
-test.skip('component tests (not run where there is no Chromium)');
+test.skip('component tests (not run without Chromium)');

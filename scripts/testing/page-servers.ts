@@ -1,6 +1,6 @@
 /**
- * Real servers on real files behind the page of a component's test. The test page's own server passes the API's requests
- * on, as `npm run dev` does; whose token a request bears tells to which of them, so that tests run side by side.
+ * Real servers on real files for the component tests. The server of the test page forwards API requests, as
+ * `npm run dev` does. The token of a request selects the server, so that tests can run in parallel.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,117 +14,122 @@ import type { TestServer } from '../../server/testing/test-server.ts';
 
 const servers = new Map<string, TestServer>();
 
-/** Of servers that are to answer later: what opens the way to them, and what waits for it. */
-const held = new Map<string, { readonly open: () => void; readonly opened: Promise<unknown> }>();
+/** Servers with delayed requests: a function that releases the requests, and a promise of the release. */
+const delays = new Map<string, { readonly open: () => void; readonly released: Promise<unknown> }>();
 
-/** Loaded by Node itself: what Vite bundles into its configuration would not find the server's threads. */
+/**
+ * Node itself must load the module: in Vite's bundled configuration, the workers of the server would not be
+ * found.
+ */
 async function start(): Promise<TestServer> {
   const { href } = pathToFileURL(resolve(import.meta.dirname, '../../server/testing/test-server.ts'));
   const { startTestServer } = (await import(href)) as {
     startTestServer: (
       settings: object,
       log: (line: string) => void,
-      further: { readonly atWindow: boolean },
+      options: { readonly atWindow: boolean },
     ) => Promise<TestServer>;
   };
-  // What a server logs is of interest where the test fails for it, and the test sees the answer.
+  // The log of a server explains failures of its test.
   return startTestServer({}, (line) => process.stderr.write(`${line}\n`), { atWindow: true });
 }
 
-/** Commands of the page's tests, by which they begin and end a server. */
+/** Commands of the page's tests to start and stop a server. */
 export const serverCommands = {
-  /** Starts a server on an empty store; the token that was made for it, and where it answers. */
+  /** Starts a server on an empty store. Returns its token and its origin. */
   startServer: (async () => {
     const server = await start();
     const { token, origin } = server;
     servers.set(token, server);
     return { token, origin };
   }) satisfies BrowserCommand,
-  /** Keeps requests on their way to a server until {@link serverCommands.releaseRequests}. */
+  /** Delays requests to a server until {@link serverCommands.releaseRequests}. */
   holdRequests: ((_context, token: string) => {
     const { promise, resolve: open } = Promise.withResolvers<undefined>();
-    held.set(token, { open: () => open(undefined), opened: promise });
+    delays.set(token, { open: () => open(undefined), released: promise });
   }) satisfies BrowserCommand<[token: string]>,
   releaseRequests: ((_context, token: string) => {
-    held.get(token)?.open();
-    held.delete(token);
+    delays.get(token)?.open();
+    delays.delete(token);
   }) satisfies BrowserCommand<[token: string]>,
   removeServer: (async (_context, token: string) => {
-    held.get(token)?.open();
-    held.delete(token);
+    delays.get(token)?.open();
+    delays.delete(token);
     const server = servers.get(token);
     servers.delete(token);
     await server?.remove();
   }) satisfies BrowserCommand<[token: string]>,
 };
 
-const asked = new WeakMap<Page, Request[]>();
+const requestsByPage = new WeakMap<Page, Request[]>();
 
-const said = new WeakMap<Page, string[]>();
+const messagesByPage = new WeakMap<Page, string[]>();
 
-/** Addresses that came to the test page's own server. */
-let arrived: string[] = [];
+/** Addresses that the server of the test page received. */
+let receivedUrls: string[] = [];
 
-/** How the browser tells of an address elsewhere that it looked for: no name below `.invalid` is ever found. */
-const notFound = 'net::ERR_NAME_NOT_RESOLVED';
+/** Error of the browser for an external address. Names below `.invalid` never resolve. */
+const nameNotResolved = 'net::ERR_NAME_NOT_RESOLVED';
 
-/** Commands by which a test learns what its page asks the network for, frames of it too. */
+/** Commands that return the network requests of a page, including its frames. */
 export const requestCommands = {
-  /** Begins the list anew. */
+  /** Clears the recorded requests and messages. */
   watchRequests: (({ page }) => {
-    if (!asked.has(page)) page.on('request', (request) => asked.get(page)?.push(request));
-    if (!said.has(page)) page.on('console', (message) => said.get(page)?.push(message.text()));
-    asked.set(page, []);
-    said.set(page, []);
-    arrived = [];
+    if (!requestsByPage.has(page)) page.on('request', (request) => requestsByPage.get(page)?.push(request));
+    if (!messagesByPage.has(page))
+      page.on('console', (message) => messagesByPage.get(page)?.push(message.text()));
+    requestsByPage.set(page, []);
+    messagesByPage.set(page, []);
+    receivedUrls = [];
   }) satisfies BrowserCommand,
   /**
-   * Addresses since then: what arrived here, and what the browser looked for elsewhere. What a policy stopped is none of
-   * them, although the browser may announce it at first.
+   * Returns the addresses since then: those received here, and external ones that the browser tried to
+   * resolve. Requests stopped by a policy are not included, although the browser may announce them first.
    */
   requests: (({ page }) => {
-    const sent = asked.get(page)?.filter((request) => request.failure()?.errorText === notFound) ?? [];
-    return [...arrived, ...sent.map((request) => request.url())];
+    const externalRequests =
+      requestsByPage.get(page)?.filter((request) => request.failure()?.errorText === nameNotResolved) ?? [];
+    return [...receivedUrls, ...externalRequests.map((request) => request.url())];
   }) satisfies BrowserCommand,
-  /** What the console said since then, frames of the page included. */
-  messages: (({ page }) => said.get(page) ?? []) satisfies BrowserCommand,
-  /** Real records of a type, where this machine has them; all of them, or one of ten where the tests are to be short. */
-  realRecords: ((_context, type: string, all = false) => {
+  /** Returns the console messages since then, including those of frames. */
+  messages: (({ page }) => messagesByPage.get(page) ?? []) satisfies BrowserCommand,
+  /** Returns the real records of a type if this machine has them: all, or every tenth in short runs. */
+  realRecords: ((_context, type: string, includeAll = false) => {
     const folder = resolve(import.meta.dirname, '../../../shared/data', type);
-    const oneOf = all || process.env.LONG_TESTS !== undefined ? 1 : 10;
+    const step = includeAll || process.env.LONG_TESTS !== undefined ? 1 : 10;
     return (existsSync(folder) ? readdirSync(folder).sort() : [])
-      .filter((_, at) => at % oneOf === 0)
+      .filter((_, index) => index % step === 0)
       .map((name) => ({ name, text: readFileSync(resolve(folder, name), 'utf8') }));
   }) satisfies BrowserCommand<[type: string, all?: boolean]>,
 };
 
-/** Passes requests of the page on to the server whose token they bear; without one of them the answer is 401. */
+/** Forwards requests of the page to the server of their token. Responds 401 without a server. */
 export const pageServers: Plugin = {
   name: 'page-servers',
   configureServer({ middlewares }) {
     middlewares.use((incoming, response, next) => {
-      arrived.push(incoming.url ?? '');
-      if (/^\/(?:app|fhir-r4)\//.test(incoming.url ?? '')) void passOn(incoming, response);
+      receivedUrls.push(incoming.url ?? '');
+      if (/^\/(?:app|fhir-r4)\//.test(incoming.url ?? '')) void forwardRequest(incoming, response);
       else next();
     });
   },
 };
 
-async function passOn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forwardRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const token = incoming.headers.authorization?.replace('Bearer ', '') ?? '';
-  await held.get(token)?.opened;
+  await delays.get(token)?.released;
   const server = servers.get(token);
   if (!server) {
     response.writeHead(401).end();
     return;
   }
   const { host } = new URL(server.origin);
-  // The server refuses foreign origins; this is the same page under another port.
+  // The server rejects foreign origins. This is the same page at another port.
   const headers = { ...incoming.headers, host, ...(incoming.headers.origin && { origin: server.origin }) };
   const outgoing = request(server.origin + (incoming.url ?? ''), { method: incoming.method, headers });
-  outgoing.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  outgoing.on('response', (serverResponse) => {
+    response.writeHead(serverResponse.statusCode ?? 502, serverResponse.headers);
+    serverResponse.pipe(response);
   });
   outgoing.on('error', () => response.destroy());
   response.on('close', () => outgoing.destroy());

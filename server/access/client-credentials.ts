@@ -1,7 +1,21 @@
-/** The client credentials grant (RFC 6749 section 4.4) as functions of a request's parts. */
+/** The client credentials grant (RFC 6749 section 4.4), independent of Express. */
 import { covers } from '../../core/app/scopes.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Principal, TokenLookup } from './principal.ts';
 import { hashToken } from './secret.ts';
+
+/** Descriptions of OAuth errors. RFC 6749 section 5.2 allows ASCII only, so no typographic apostrophe. */
+const messages = defineMessages('oauth', {
+  repeatedParameter: 'Duplicate parameter in the body.',
+  grantTypeMissing: 'Send grant_type=client_credentials in the form body.',
+  grantTypeUnsupported: 'Only grant_type=client_credentials is supported.',
+  credentialsMissing: 'Send client_id and client_secret, in HTTP Basic or in the body.',
+  repeatedSecret: 'Send the client secret only once.',
+  invalidBasic: 'The Authorization header is not valid HTTP Basic.',
+  otherClientId: 'The client_id in the body differs from the one in HTTP Basic.',
+  unknownClient: 'Unknown client, or its secret has expired.',
+  scopeNotGranted: 'Unknown scope, or not one of this client.',
+});
 
 type OAuthCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
 
@@ -10,8 +24,8 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthCode;
 
-  constructor(code: OAuthCode, description: string) {
-    super(description);
+  constructor(code: OAuthCode, description: Message) {
+    super(description.text);
     this.code = code;
   }
 
@@ -20,42 +34,45 @@ export class OAuthError extends Error {
   }
 }
 
-/** A client: a minted token's id and, as its secret, the token itself. */
+/** Client credentials: the id of a created token and the token itself as the secret. */
 export interface ClientCredentials {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * The parameters of a form body; one without a value counts as left out.
+ * Returns the parameters of a form body. An empty value counts as missing.
  *
- * @throws OAuthError `invalid_request` where one stands twice (RFC 6749 section 3.2).
+ * @throws OAuthError `invalid_request` for a repeated parameter (RFC 6749 section 3.2).
  */
 export function readForm(text: string): ReadonlyMap<string, string> {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (form.has(name)) throw new OAuthError('invalid_request', 'A parameter stands twice in the body.');
+    if (form.has(name)) throw new OAuthError('invalid_request', messages.repeatedParameter());
     if (value !== '') form.set(name, value);
   }
   return form;
 }
 
-/** @throws OAuthError `invalid_request` without a grant type, `unsupported_grant_type` for any but one. */
-export function checkGrantType(form: ReadonlyMap<string, string>): void {
+/**
+ * Checks the grant type.
+ *
+ * @throws OAuthError `invalid_request` if it is missing, `unsupported_grant_type` for another type.
+ */
+export function assertGrantType(form: ReadonlyMap<string, string>): void {
   const type = form.get('grant_type');
   if (type === undefined) {
-    throw new OAuthError('invalid_request', 'Send grant_type=client_credentials in the form body.');
+    throw new OAuthError('invalid_request', messages.grantTypeMissing());
   }
   if (type !== 'client_credentials') {
-    throw new OAuthError('unsupported_grant_type', 'The only grant_type here is client_credentials.');
+    throw new OAuthError('unsupported_grant_type', messages.grantTypeUnsupported());
   }
 }
 
 /**
- * The client's credentials: HTTP Basic (`client_secret_basic`) or the body (`client_secret_post`), RFC 6749 section
- * 2.3.1.
+ * Reads the client credentials from HTTP Basic or the body (RFC 6749 section 2.3.1).
  *
- * @throws OAuthError `invalid_request` where both are sent, `invalid_client` where none is.
+ * @throws OAuthError `invalid_request` if both are sent, `invalid_client` if none are.
  */
 export function readCredentials(
   authorization: string | undefined,
@@ -65,15 +82,15 @@ export function readCredentials(
   if (authorization === undefined) {
     const id = form.get('client_id');
     if (id !== undefined && secret !== undefined) return { id, secret };
-    throw new OAuthError('invalid_client', 'Send client_id and client_secret, in HTTP Basic or in the body.');
+    throw new OAuthError('invalid_client', messages.credentialsMissing());
   }
   if (secret !== undefined) {
-    throw new OAuthError('invalid_request', 'Send the client secret in one place only.');
+    throw new OAuthError('invalid_request', messages.repeatedSecret());
   }
   const basic = readBasic(authorization);
-  if (!basic) throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic.');
+  if (!basic) throw new OAuthError('invalid_client', messages.invalidBasic());
   if ((form.get('client_id') ?? basic.id) !== basic.id) {
-    throw new OAuthError('invalid_request', 'The body names another client_id than HTTP Basic.');
+    throw new OAuthError('invalid_request', messages.otherClientId());
   }
   return basic;
 }
@@ -87,21 +104,25 @@ function readBasic(authorization: string): ClientCredentials | undefined {
   return pair && { id: pair[0], secret: pair[1] };
 }
 
-/** @throws OAuthError `invalid_client` where the secret is no valid minted token, or that of another id. */
+/**
+ * Returns the principal of a client.
+ *
+ * @throws OAuthError `invalid_client` if the secret is no valid created token with this id.
+ */
 export function findClient({ id, secret }: ClientCredentials, tokens: TokenLookup): Principal {
-  const found = tokens(hashToken(secret));
-  if (typeof found === 'object' && found.kind === 'minted' && found.id === id) return found;
-  throw new OAuthError('invalid_client', 'This client is not known, or its secret has ended.');
+  const principal = tokens(hashToken(secret));
+  if (typeof principal === 'object' && principal.kind === 'minted' && principal.id === id) return principal;
+  throw new OAuthError('invalid_client', messages.unknownClient());
 }
 
 /**
- * The scopes that a client gets: what it asks for, or all of its own (RFC 6749 section 3.3).
+ * Returns the requested scopes of a client, or all of its scopes (RFC 6749 section 3.3).
  *
- * @throws OAuthError `invalid_scope` where it asks for more than its own.
+ * @throws OAuthError `invalid_scope` for a scope that the client lacks.
  */
-export function grantedScopes(client: Principal, scope: string | undefined): readonly string[] {
-  const asked = new Set(scope?.split(' ').filter((one) => one !== ''));
-  if (asked.size === 0) return client.scopes;
-  if ([...asked].every((one) => covers(client.scopes, one))) return [...asked];
-  throw new OAuthError('invalid_scope', 'A scope is not known here, or not among those of this client.');
+export function selectGrantedScopes(client: Principal, scope: string | undefined): readonly string[] {
+  const requested = new Set(scope?.split(' ').filter((part) => part !== ''));
+  if (requested.size === 0) return client.scopes;
+  if ([...requested].every((requestedScope) => covers(client.scopes, requestedScope))) return [...requested];
+  throw new OAuthError('invalid_scope', messages.scopeNotGranted());
 }

@@ -2,7 +2,13 @@ import { chmod, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressIn, forgetAddress, leaveCode, noteAddress, takeLeft } from './link-files.ts';
+import {
+  readServerAddress,
+  removeAddressFile,
+  createCodeFile,
+  storeServerAddress,
+  consumeCodeFile,
+} from './link-files.ts';
 import { hashToken } from './secret.ts';
 
 let folder: string;
@@ -12,37 +18,37 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const now = Date.now();
-const fileOf = (code: string) => join(folder, `sign-in-${hashToken(code)}`);
+const codeFile = (code: string) => join(folder, `sign-in-${hashToken(code)}`);
 
-test('a code is left in a file that names its hash alone, and is taken once, with every scope', async () => {
-  const { code, expires } = leaveCode(folder, now);
+test('stores only the hash of a code and consumes the code once with every scope', async () => {
+  const { code, expires } = createCodeFile(folder, now);
   expect(expires).toBe(now + 3_600_000);
-  expect((await stat(fileOf(code))).mode & 0o777).toBe(0o600);
-  const take = (one: string) => takeLeft(folder, hashToken(one));
-  expect(take('another')).toBeUndefined();
-  expect(take(code)).toEqual({ grant: { name: 'owner', scopes: ['system/*.*'] }, expires });
-  expect(take(code)).toBeUndefined();
+  expect((await stat(codeFile(code))).mode & 0o777).toBe(0o600);
+  const consume = (signInCode: string) => consumeCodeFile(folder, hashToken(signInCode));
+  expect(consume('another')).toBeUndefined();
+  expect(consume(code)).toEqual({ grant: { name: 'owner', scopes: ['system/*.*'] }, expires });
+  expect(consume(code)).toBeUndefined();
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('the next code takes those away that are older than an hour, and nothing else', async () => {
-  const [old, young] = [leaveCode(folder, now), leaveCode(folder, now)];
-  await utimes(fileOf(old.code), (now - 3_600_001) / 1000, (now - 3_600_001) / 1000);
-  await utimes(fileOf(young.code), (now - 3_599_000) / 1000, (now - 3_599_000) / 1000);
-  noteAddress(folder, 'http://127.0.0.1:4180');
-  const { code } = leaveCode(folder, now);
-  const left = [fileOf(young.code), fileOf(code), join(folder, 'sign-in-address')];
-  expect((await readdir(folder)).map((name) => join(folder, name)).sort()).toEqual(left.sort());
+test('removes code files older than an hour and nothing else', async () => {
+  const [expiredCode, recentCode] = [createCodeFile(folder, now), createCodeFile(folder, now)];
+  await utimes(codeFile(expiredCode.code), (now - 3_600_001) / 1000, (now - 3_600_001) / 1000);
+  await utimes(codeFile(recentCode.code), (now - 3_599_000) / 1000, (now - 3_599_000) / 1000);
+  storeServerAddress(folder, 'http://127.0.0.1:4180');
+  const { code } = createCodeFile(folder, now);
+  const remainingFiles = [codeFile(recentCode.code), codeFile(code), join(folder, 'sign-in-address')];
+  expect((await readdir(folder)).map((name) => join(folder, name)).sort()).toEqual(remainingFiles.sort());
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a file that others may write, and a link to one, is no code and stays (not run on Windows)',
+  'rejects a writable or linked code file and keeps it (not run on Windows)',
   async () => {
-    const [open, other] = [leaveCode(folder, now), leaveCode(folder, now)];
-    await chmod(fileOf(open.code), 0o666);
+    const [writableCode, linkedCode] = [createCodeFile(folder, now), createCodeFile(folder, now)];
+    await chmod(codeFile(writableCode.code), 0o666);
     const linked = hashToken('linked');
-    await symlink(fileOf(other.code), join(folder, `sign-in-${linked}`));
-    expect([takeLeft(folder, hashToken(open.code)), takeLeft(folder, linked)]).toEqual([
+    await symlink(codeFile(linkedCode.code), join(folder, `sign-in-${linked}`));
+    expect([consumeCodeFile(folder, hashToken(writableCode.code)), consumeCodeFile(folder, linked)]).toEqual([
       undefined,
       undefined,
     ]);
@@ -50,20 +56,20 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('where a server answers stands in its folder while it does', async () => {
-  expect(addressIn(folder)).toBeUndefined();
-  noteAddress(folder, 'http://127.0.0.1:4180');
-  expect(addressIn(folder)).toBe('http://127.0.0.1:4180');
-  noteAddress(folder, '');
-  expect(addressIn(folder)).toBeUndefined();
-  noteAddress(folder, 'http://127.0.0.1:4181');
-  forgetAddress(folder);
-  forgetAddress(folder);
-  expect([addressIn(folder), await readdir(folder)]).toEqual([undefined, []]);
+test('stores the address of a running server in its folder', async () => {
+  expect(readServerAddress(folder)).toBeUndefined();
+  storeServerAddress(folder, 'http://127.0.0.1:4180');
+  expect(readServerAddress(folder)).toBe('http://127.0.0.1:4180');
+  storeServerAddress(folder, '');
+  expect(readServerAddress(folder)).toBeUndefined();
+  storeServerAddress(folder, 'http://127.0.0.1:4181');
+  removeAddressFile(folder);
+  removeAddressFile(folder);
+  expect([readServerAddress(folder), await readdir(folder)]).toEqual([undefined, []]);
 });
 
-test('an address that cannot be told is no fault', () => {
+test('ignores an address that can’t be stored', () => {
   const nowhere = join(folder, 'nowhere');
-  noteAddress(nowhere, 'http://127.0.0.1:4180');
-  expect(addressIn(nowhere)).toBeUndefined();
+  storeServerAddress(nowhere, 'http://127.0.0.1:4180');
+  expect(readServerAddress(nowhere)).toBeUndefined();
 });

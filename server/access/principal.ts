@@ -1,51 +1,55 @@
 /**
- * server/access says who may do what: principals, secrets, codes to sign in with. Called by server/http and the command
- * line; knows no Express. Invariant: a token is looked up anew for each request, by its SHA-256 alone.
+ * server/access: principals, secrets and sign-in codes. Called by server/http and the command line.
+ * Independent of Express.
+ *
+ * Invariant: each request looks its token up again by its SHA-256.
  */
 import { everything } from '../../core/app/scopes.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 
-/** Who sends a request. */
+/** The caller of a request. */
 export interface Principal {
-  /** The minted token's id, also behind an access token that it obtained; a session's own. */
+  /** Id of the session or created token. An access token has the id of the token that obtained it. */
   readonly id: string;
-  /** Stands as the author in the history. */
+  /** Author in the history. */
   readonly name: string;
   readonly scopes: readonly string[];
   /**
-   * `owner`: the launch's token, or that of a file; `session`: a person's, begun with a code; `minted`: a long-lived one;
+   * `owner`: launch token or token file. `session`: started with a code. `minted`: a created token.
    * `issued`: obtained at `/oauth2/token`.
    */
   readonly kind: 'owner' | 'session' | 'minted' | 'issued';
-  /** Of a session: id of the minted token that it ends with. */
+  /** Created token that ends the session. */
   readonly mintedBy?: string;
-  /** Of a session: who that is to the provider that they signed in at. */
+  /** Subject of a session at its OpenID provider. */
   readonly subject?: string;
-  /** When it ends at the latest, in milliseconds since the epoch; absent where no time ends it. */
+  /** Latest end in milliseconds since the epoch. Undefined without a limit. */
   readonly until?: number;
-  /** Whether a person sits behind it: at a session, or at the desktop's window, which bears the launch's token. */
+  /** True for sessions of people and for the desktop window with the launch token. */
   readonly seat?: true;
-  /** Who that is; absent where nobody is named. */
+  /** Name of the current person. Undefined without a person. */
   readonly person?: string;
 }
 
-/** What a code, a session and a token keep of the credential that made them. Each ends with its maker, and so with the first. */
-export interface Derived extends Pick<Principal, 'mintedBy' | 'subject' | 'until'> {
-  /** Id of the session or the minted token that made it. */
+/** Members that a code, session or token inherits from its creator. Each ends with its creator. */
+export interface InheritedMembers extends Pick<Principal, 'mintedBy' | 'subject' | 'until'> {
+  /** Id of the session or created token that created it. */
   readonly maker?: string;
 }
 
-/** What a code gives: a session of this name, with these scopes. All sessions of one subject end together. */
-export type Grant = Pick<Principal, 'name' | 'scopes'> & Derived;
+/** Name and scopes of the session that a code starts. All sessions of one subject end together. */
+export type Grant = Pick<Principal, 'name' | 'scopes'> & InheritedMembers;
 
-/** The principal of a token's SHA-256 (hex); undefined where it is unknown or revoked. */
+/** Looks up a token by its SHA-256 in hex. Undefined if it is unknown or revoked. */
 export type TokenLookup = (sha256: string) => Principal | 'expired' | undefined;
 
-/** The holder of the launch's token, or of the token file's; also who comes with a code of the command line. */
+/** Principal of the launch token, the token file and codes of the command line. */
 export const owner: Principal = { id: ownerName, name: ownerName, scopes: [everything], kind: 'owner' };
 
-/** Returns what a credential keeps of the principal that makes it. What the owner makes ends with no other. */
-export function derivedFrom({ kind, id, mintedBy, subject, until }: Principal): Derived {
+/**
+ * Returns the members that a credential inherits from its creator. Credentials of the owner are independent.
+ */
+export function inheritFrom({ kind, id, mintedBy, subject, until }: Principal): InheritedMembers {
   const token = kind === 'minted' || kind === 'issued' ? id : mintedBy;
   return {
     ...(kind !== 'owner' && { maker: id }),

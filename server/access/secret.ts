@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, in the alphabet of a Bearer token (RFC 6750 section 2.1). */
-export function newToken(): string {
+/** Returns 256 random bits in the alphabet of a Bearer token (RFC 6750 section 2.1). */
+export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A token's SHA-256 in hex: what is compared and stored in its place. */
+/** Returns the SHA-256 of a token in hex. Only the hash is stored and compared. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }

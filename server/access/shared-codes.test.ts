@@ -1,33 +1,37 @@
 import { expect, test } from 'vitest';
-import { sharedCodes, type KeptCodes } from './shared-codes.ts';
-import { signInCodes } from './sign-in-codes.ts';
+import { createSharedCodes, type SharedCodeStore } from './shared-codes.ts';
+import { createSignInCodes } from './sign-in-codes.ts';
 
-/** What servers share, in memory. */
-function keptCodes(): KeptCodes {
-  const codes = new Map<string, Parameters<KeptCodes['add']>[0] | 'used'>();
+/** Shared code store in memory. */
+function createCodeStore(): SharedCodeStore {
+  const codes = new Map<string, Parameters<SharedCodeStore['add']>[0] | 'used'>();
   return {
     add: (code) => Promise.resolve(void codes.set(code.sha256, code)),
     take(sha256) {
-      const found = codes.get(sha256);
-      if (found !== undefined) codes.set(sha256, 'used');
-      return Promise.resolve(found);
+      const code = codes.get(sha256);
+      if (code !== undefined) codes.set(sha256, 'used');
+      return Promise.resolve(code);
     },
   };
 }
 
-test('a code that one server gave gives at another all that was granted, this once', async () => {
-  const kept = keptCodes();
-  const server = () =>
-    sharedCodes(
-      signInCodes('nowhere', () => 0),
-      kept,
+test('grants a code of one server in full at another, once', async () => {
+  const codeStore = createCodeStore();
+  const createServer = () =>
+    createSharedCodes(
+      createSignInCodes('nowhere', () => 0),
+      codeStore,
       () => 0,
     );
   const grant = {
-    ...{ name: 'Ada', scopes: ['system/*.read'], mintedBy: 'token-1', subject: 'ada' },
-    ...{ maker: 'session-1', until: 1 },
+    name: 'Ada',
+    scopes: ['system/*.read'],
+    mintedBy: 'token-1',
+    subject: 'ada',
+    maker: 'session-1',
+    until: 1,
   };
-  const { code } = await server().issue(grant);
-  expect(await server().take(code)).toEqual(grant);
-  expect(await server().take(code)).toBe('used');
+  const { code } = await createServer().issue(grant);
+  expect(await createServer().consume(code)).toEqual(grant);
+  expect(await createServer().consume(code)).toBe('used');
 });

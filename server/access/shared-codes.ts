@@ -4,24 +4,24 @@ import { parseAs } from '../../core/json/shape.ts';
 import type { IssuedCode } from './link-files.ts';
 import type { Grant } from './principal.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
-import { hashToken, newToken } from './secret.ts';
+import { hashToken, createToken } from './secret.ts';
 
-/** A code as servers share it: its SHA-256, and what it gives, as JSON. */
-interface KeptCode {
+/** A code in the shared store: its SHA-256 and its grant as JSON. */
+interface StoredCode {
   readonly sha256: string;
   readonly granted: string;
   readonly expires: number;
 }
 
-/** Where codes are kept that any of the servers takes. */
-export interface KeptCodes {
-  add(code: KeptCode): Promise<void>;
-  /** This once. */
-  take(sha256: string): Promise<KeptCode | 'used' | undefined>;
+/** Store of the codes that any server accepts. */
+export interface SharedCodeStore {
+  add(code: StoredCode): Promise<void>;
+  /** Consumes a code. */
+  take(sha256: string): Promise<StoredCode | 'used' | undefined>;
 }
 
-/** All of a grant: one that is left out here would be lost on the way to another server. */
-const Granted = v.object({
+/** All members of a grant. A member missing here would be lost between servers. */
+const GrantJson = v.object({
   name: v.string(),
   scopes: v.array(v.string()),
   mintedBy: v.exactOptional(v.string()),
@@ -30,29 +30,37 @@ const Granted = v.object({
   maker: v.exactOptional(v.string()),
 } satisfies Record<keyof Grant, v.GenericSchema>);
 
-/** Gives a code that any of the servers of a store takes. */
+/** Issues a code that any server of the store accepts. */
 export async function issueShared(
-  kept: Pick<KeptCodes, 'add'>,
+  codes: Pick<SharedCodeStore, 'add'>,
   grant: Grant,
   now: number,
 ): Promise<IssuedCode> {
-  const code = newToken();
+  const code = createToken();
   const expires = now + codeLifetime;
-  await kept.add({ sha256: hashToken(code), granted: JSON.stringify(grant), expires });
+  await codes.add({ sha256: hashToken(code), granted: JSON.stringify(grant), expires });
   return { code, expires };
 }
 
-/** Codes that any of the servers of a store takes, whichever gave them; `left` are those that commands left in this one's folder. */
-export function sharedCodes(left: SignInCodes, kept: KeptCodes, clock: () => number): SignInCodes {
+/**
+ * Creates the codes of a shared store, which any of its servers accepts.
+ *
+ * @param folderCodes - Codes of the command line in this server's folder.
+ */
+export function createSharedCodes(
+  folderCodes: SignInCodes,
+  codeStore: SharedCodeStore,
+  clock: () => number,
+): SignInCodes {
   return {
-    issue: (grant) => issueShared(kept, grant, clock()),
-    async take(code) {
-      const here = await left.take(code);
-      if (here !== 'unknown') return here;
-      const found = await kept.take(hashToken(code));
-      if (found === undefined || found === 'used') return found ?? 'unknown';
-      if (found.expires <= clock()) return 'old';
-      return parseAs(Granted, found.granted) ?? 'unknown';
+    issue: (grant) => issueShared(codeStore, grant, clock()),
+    async consume(code) {
+      const grantFromFolder = await folderCodes.consume(code);
+      if (grantFromFolder !== 'unknown') return grantFromFolder;
+      const storedCode = await codeStore.take(hashToken(code));
+      if (storedCode === undefined || storedCode === 'used') return storedCode ?? 'unknown';
+      if (storedCode.expires <= clock()) return 'old';
+      return parseAs(GrantJson, storedCode.granted) ?? 'unknown';
     },
   };
 }

@@ -2,37 +2,42 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { leaveCode } from './link-files.ts';
-import { signInCodes } from './sign-in-codes.ts';
+import { createCodeFile } from './link-files.ts';
+import { createSignInCodes } from './sign-in-codes.ts';
 
 const grant = { name: 'owner', scopes: ['system/*.*'] };
-const none = 'nowhere';
+const noFolder = 'nowhere';
 
-test('a code holds for an hour, and is called old for a day', () => {
+test('accepts a code for an hour and calls it expired for a day', () => {
   let now = 1_000_000;
-  const codes = signInCodes(none, () => now);
-  const [first, second] = [codes.issue(grant), codes.issue(grant)];
+  const codes = createSignInCodes(noFolder, () => now);
+  const [firstCode, secondCode] = [codes.issue(grant), codes.issue(grant)];
   now += 3_600_000 - 1;
-  expect(codes.take(first.code)).toEqual(grant);
+  expect(codes.consume(firstCode.code)).toEqual(grant);
   now += 1;
-  expect(codes.take(second.code)).toBe('old');
-  expect(codes.take(first.code)).toBe('used');
+  expect(codes.consume(secondCode.code)).toBe('old');
+  expect(codes.consume(firstCode.code)).toBe('used');
   now += 24 * 3_600_000;
   codes.issue(grant);
-  expect(codes.take(second.code)).toBe('unknown');
+  expect(codes.consume(secondCode.code)).toBe('unknown');
 });
 
-test('another one’s code, and what is near to a code, is unknown', () => {
-  const codes = signInCodes(none, Date.now);
-  const { code } = signInCodes(none, Date.now).issue(grant);
-  const own = codes.issue(grant).code;
-  for (const near of [code, ` ${own}`, own.slice(1), `${own}=`]) expect(codes.take(near)).toBe('unknown');
+test('rejects codes of another server and similar texts as unknown', () => {
+  const codes = createSignInCodes(noFolder, Date.now);
+  const { code } = createSignInCodes(noFolder, Date.now).issue(grant);
+  const ownCode = codes.issue(grant).code;
+  for (const near of [code, ` ${ownCode}`, ownCode.slice(1), `${ownCode}=`])
+    expect(codes.consume(near)).toBe('unknown');
 });
 
-test('a code that was left in the folder is known as used once it was taken, too', () => {
+test('reports a consumed code of the folder as used', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-codes-'));
-  const left = leaveCode(folder, 1000).code;
-  const codes = signInCodes(folder, () => 1000);
-  expect([codes.take(left), codes.take(left), codes.take('other')]).toEqual([grant, 'used', 'unknown']);
+  const fileCode = createCodeFile(folder, 1000).code;
+  const codes = createSignInCodes(folder, () => 1000);
+  expect([codes.consume(fileCode), codes.consume(fileCode), codes.consume('other')]).toEqual([
+    grant,
+    'used',
+    'unknown',
+  ]);
   rmSync(folder, { recursive: true });
 });

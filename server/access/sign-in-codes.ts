@@ -1,65 +1,66 @@
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import type { Grant } from './principal.ts';
-import { hashToken, newToken } from './secret.ts';
-import { takeLeft, type IssuedCode } from './link-files.ts';
+import { hashToken, createToken } from './secret.ts';
+import { consumeCodeFile, type IssuedCode } from './link-files.ts';
 
-/** Why a code gives nothing. */
-export type CodeFault = 'used' | 'old' | 'unknown';
+/** Reason why a code grants nothing. */
+export type SignInCodeErrorCode = 'used' | 'old' | 'unknown';
 
 export interface SignInCodes {
   issue(grant: Grant): IssuedCode | Promise<IssuedCode>;
-  /** What a code gives, this once. */
-  take(code: string): Grant | CodeFault | Promise<Grant | CodeFault>;
+  /** Consumes a code and returns its grant. */
+  consume(code: string): Grant | SignInCodeErrorCode | Promise<Grant | SignInCodeErrorCode>;
 }
 
-/** How long a code is still called used or old rather than unknown. */
-const remembered = 24 * codeLifetime;
+/** Milliseconds for which a code counts as used or expired and not as unknown. */
+const retentionMs = 24 * codeLifetime;
 
-interface HeldCode {
+interface CachedCode {
   readonly grant: Grant;
   readonly expires: number;
   used: boolean;
 }
 
 /**
- * Codes by their SHA-256, in memory: a restart ends those that were issued here. What `chartkeeper link` left in the data
- * folder is looked for there when someone comes with it.
+ * Creates codes in memory by SHA-256. A restart ends them.
+ *
+ * Codes of `chartkeeper link` are read from the data folder when they are used.
  */
-export function signInCodes(dataDir: string, clock: () => number) {
-  const held = new Map<string, HeldCode>();
+export function createSignInCodes(dataDir: string, clock: () => number) {
+  const codesBySha256 = new Map<string, CachedCode>();
 
-  function forgetOld(now: number): void {
-    for (const [sha256, { expires }] of held) {
-      if (expires + remembered > now) return;
-      held.delete(sha256);
+  function removeOld(now: number): void {
+    for (const [sha256, { expires }] of codesBySha256) {
+      if (expires + retentionMs > now) return;
+      codesBySha256.delete(sha256);
     }
   }
 
-  function find(sha256: string): HeldCode | undefined {
-    const known = held.get(sha256);
-    if (known) return known;
-    const left = takeLeft(dataDir, sha256);
-    const found = left && { ...left, used: false };
-    if (found) held.set(sha256, found);
-    return found;
+  function find(sha256: string): CachedCode | undefined {
+    const cachedCode = codesBySha256.get(sha256);
+    if (cachedCode) return cachedCode;
+    const fileCode = consumeCodeFile(dataDir, sha256);
+    const newCode = fileCode && { ...fileCode, used: false };
+    if (newCode) codesBySha256.set(sha256, newCode);
+    return newCode;
   }
 
   return {
     issue(grant: Grant): IssuedCode {
       const now = clock();
-      forgetOld(now);
-      const code = newToken();
+      removeOld(now);
+      const code = createToken();
       const expires = now + codeLifetime;
-      held.set(hashToken(code), { grant, expires, used: false });
+      codesBySha256.set(hashToken(code), { grant, expires, used: false });
       return { code, expires };
     },
-    take(code: string): Grant | CodeFault {
-      const found = find(hashToken(code));
-      if (!found) return 'unknown';
-      if (found.used) return 'used';
-      if (found.expires <= clock()) return 'old';
-      found.used = true;
-      return found.grant;
+    consume(code: string): Grant | SignInCodeErrorCode {
+      const cachedCode = find(hashToken(code));
+      if (!cachedCode) return 'unknown';
+      if (cachedCode.used) return 'used';
+      if (cachedCode.expires <= clock()) return 'old';
+      cachedCode.used = true;
+      return cachedCode.grant;
     },
   };
 }

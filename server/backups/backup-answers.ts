@@ -1,38 +1,46 @@
-/** What the list of backups, and each request for one, is answered with. Called by the backups. */
+/** Builds the response for a backup and for a failed request. Called by the backups. */
 import { stat } from 'node:fs/promises';
 import type { Backup } from '../../core/app/backups.ts';
-import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
+import { FhirError, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import type { NamedBackup } from '../store/sqlite/backup-folder.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { manifestIn } from '../store/sqlite/manifest.ts';
 import { saysFull } from '../store/store-error.ts';
 
-/** A backup, and which of the two places hold it. */
+/** A backup, and the folders that contain it. */
 export type Placed = NamedBackup & Pick<Backup, 'place' | 'copied'>;
 
-/** Returns what is known of a backup without opening it; undefined where its file is gone. */
+/** Returns a backup for the list without opening its file. Returns undefined if the file is gone. */
 export async function described({
   name,
   path,
   time,
   kind,
   place,
-  copied,
+  copied: isCopied,
 }: Placed): Promise<Backup | undefined> {
   const file = await stat(path).catch(() => undefined);
   if (!file) return undefined;
-  const compared = await manifestIn(path);
-  return { name, time: new Date(time).toISOString(), bytes: file.size, kind, place, copied, compared };
+  const comparison = await manifestIn(path);
+  return {
+    name,
+    time: new Date(time).toISOString(),
+    bytes: file.size,
+    kind,
+    place,
+    copied: isCopied,
+    compared: comparison,
+  };
 }
 
-/** Throws what the store says of files as an answer. */
+/** Rethrows an error of the store as an error of the request. */
 export function told(error: unknown): never {
   if (!(error instanceof DataFolderError)) throw error;
   const kind = error.fault === 'rotten-backup' ? 'backup-damaged' : kindOf(error.cause);
-  throw new FhirError(kind, { text: error.message });
+  throw new FhirError(kind, error.sentence);
 }
 
-function kindOf(cause: unknown): FaultKind {
+function kindOf(cause: unknown): FhirErrorCode {
   if (saysFull(cause)) return 'disk-full';
   return cause instanceof DataFolderError ? 'unprocessable' : 'exception';
 }

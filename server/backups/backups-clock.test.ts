@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listBackups } from '../store/sqlite/backup-folder.ts';
@@ -7,7 +15,7 @@ import { BackedUpFolder, idsIn } from '../testing/backed-up-folder.ts';
 
 const quarter = 15 * 60 * 1000;
 const hour = 4 * quarter;
-const doer = { who: 'test', requestId: '' };
+const actor = { who: 'test', requestId: '' };
 
 let folder: BackedUpFolder;
 beforeEach(async () => {
@@ -16,16 +24,16 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-describe('row 35: the clock was wrong', () => {
+describe('a wrong clock', () => {
   const year = 365 * 24 * hour;
 
-  /** Ten backups on request, each after one more record; answers their names. */
-  async function tenBackups(): Promise<string[]> {
+  /** Creates ten backups, each after one more record. Returns their names. */
+  async function createTenBackups(): Promise<string[]> {
     const names: string[] = [];
     for (let count = 0; count < 10; count += 1) {
       await folder.create(`Record ${count}`);
       folder.now += 1000;
-      names.push((await folder.backups.make(doer)).name);
+      names.push((await folder.backups.make(actor)).name);
     }
     return names;
   }
@@ -33,20 +41,23 @@ describe('row 35: the clock was wrong', () => {
   test.each([
     ['an hour', hour],
     ['three years', 3 * year],
-  ])('keeps a new backup, and what a restore replaces, behind a clock set back by %s', async (_by, back) => {
-    const [oldest = ''] = await tenBackups();
-    folder.now -= back;
-    for (let count = 0; count < 5; count += 1) await folder.create('Behind the clock');
-    const made = await folder.backups.make(doer);
-    expect((await idsIn(folder.at(made.name))).length).toBe(15);
-    await folder.create('The last');
-    const chosen = (await folder.backups.list()).backups.at(-1)?.name ?? oldest;
-    const { before } = await folder.backups.restore(chosen, doer);
-    expect((await idsIn(folder.at(before.name))).length).toBe(16);
-    expect((await folder.backups.list()).backups[0]).toEqual(before);
-  });
+  ])(
+    'keeps a new backup and a replaced database after the clock is set back by %s',
+    async (_description, setBackMs) => {
+      const [oldest = ''] = await createTenBackups();
+      folder.now -= setBackMs;
+      for (let count = 0; count < 5; count += 1) await folder.create('Behind the clock');
+      const backup = await folder.backups.make(actor);
+      expect((await idsIn(folder.at(backup.name))).length).toBe(15);
+      await folder.create('The last');
+      const selectedName = (await folder.backups.list()).backups.at(-1)?.name ?? oldest;
+      const { before } = await folder.backups.restore(selectedName, actor);
+      expect((await idsIn(folder.at(before.name))).length).toBe(16);
+      expect((await folder.backups.list()).backups[0]).toEqual(before);
+    },
+  );
 
-  test('keeps the clock’s own copies and copies on', async () => {
+  test('keeps timed backups and creates new ones', async () => {
     await folder.create('One');
     await folder.quarterLater();
     folder.now -= 3 * year;
@@ -58,43 +69,45 @@ describe('row 35: the clock was wrong', () => {
     expect(folder.timed()).toHaveLength(2);
   });
 
-  test('ten resets, and ten restores, lose none of the ten that stay', async () => {
+  test('keeps the last ten backups of ten resets and of ten restores', async () => {
     for (const step of [0, -hour]) {
       const files: string[] = [];
       for (let count = 0; count < 10; count += 1) {
         folder.now += step;
         await folder.create('One');
-        files.push((await folder.backups.empty(doer)).path);
+        files.push((await folder.backups.empty(actor)).path);
       }
       for (const file of files) expect((await idsIn(file)).length).toBe(1);
     }
     const [{ name: reset } = { name: '' }] = (await folder.backups.list()).backups;
-    const kept: string[] = [];
+    const keptNames: string[] = [];
     for (let count = 0; count < 10; count += 1) {
       folder.now -= hour;
       await folder.create('Before a restore');
-      kept.push((await folder.backups.restore(count === 0 ? reset : (kept.at(-1) ?? ''), doer)).before.name);
+      keptNames.push(
+        (await folder.backups.restore(count === 0 ? reset : (keptNames.at(-1) ?? ''), actor)).before.name,
+      );
     }
     const names = (await folder.backups.list()).backups.map(({ name }) => name);
-    expect(names).toEqual(kept.toReversed());
+    expect(names).toEqual(keptNames.toReversed());
   });
 
-  test('eleven requests at once are answered with a backup each', async () => {
+  test('creates a backup for each of eleven concurrent requests', async () => {
     await folder.create('One');
-    const made = await Promise.all(Array.from({ length: 11 }, () => folder.backups.make(doer)));
-    expect(new Set(made.map(({ name }) => name)).size).toBe(11);
+    const createdBackups = await Promise.all(Array.from({ length: 11 }, () => folder.backups.make(actor)));
+    expect(new Set(createdBackups.map(({ name }) => name)).size).toBe(11);
     expect((await folder.backups.list()).backups.map(({ name }) => name)).toEqual(
-      made
+      createdBackups
         .map(({ name }) => name)
         .toReversed()
         .slice(0, 10),
     );
   });
 
-  test('takes a file without a number for older than all with one, and one of a time to come for the oldest', async () => {
+  test('treats a file without a number as older, and one from the future as the oldest', async () => {
     await folder.create('One');
     const { path } = listBackups(join(folder.path, 'records.db'))[0] ?? {
-      path: folder.at((await folder.backups.make(doer)).name),
+      path: folder.at((await folder.backups.make(actor)).name),
     };
     const files = ['2029-01-01T00-00-00-000Z', '2026-01-01T00-00-00-000Z', '2026-02-01T00-00-00-000Z'];
     for (const time of files) writeFileSync(folder.at(`records-${time}-asked.db`), readFileSync(path));
@@ -105,8 +118,22 @@ describe('row 35: the clock was wrong', () => {
   });
 });
 
-describe('row 35: short sessions', () => {
-  test('a start copies what a killed session left, and a stop what its own wrote, where a quarter has gone', async () => {
+describe('deletion of a backup by another program', () => {
+  const deletedError = { kind: 'exception' };
+
+  test('rejects a request whose backup was deleted', async () => {
+    await folder.create('One');
+    const { name } = await folder.backups.make(actor);
+    folder.onWritten = (backup) => rmSync(backup);
+    await expect(folder.backups.make(actor)).rejects.toMatchObject(deletedError);
+    await expect(folder.backups.restore(name, actor)).rejects.toMatchObject(deletedError);
+    await folder.create('Two');
+    await expect(folder.backups.empty(actor)).rejects.toMatchObject(deletedError);
+  });
+});
+
+describe('short sessions', () => {
+  test('backs up the changes of a killed session at the start, and its own changes at a late stop', async () => {
     await folder.create('Of a session that was killed');
     await folder.workspace.changePreferences({ theme: 'dark' });
     await folder.kill();
@@ -136,26 +163,27 @@ describe('row 35: short sessions', () => {
   test.each([
     ['back', -24 * hour],
     ['on', 24 * hour],
-  ])('a clock that was set %s makes what was written due', async (_way, moved) => {
+  ])('backs up changes after the clock was set %s', async (_way, offsetMs) => {
     await folder.create('One');
     await folder.backups.begin();
     await folder.create('Two');
-    folder.now += moved;
+    folder.now += offsetMs;
     await folder.kill();
     await folder.open();
     await folder.backups.begin();
     expect(folder.timed()).toHaveLength(2);
   });
 
-  test('a stop that may not wait leaves no half of a backup, and the next start makes it', async () => {
+  test('leaves no partial backup after a short stop and creates it at the next start', async () => {
     await folder.close();
     folder.stopPatience = 0;
     await folder.open();
     await folder.backups.begin();
     await folder.create('Of a large store');
-    const ended = folder.backups;
+    const endedBackups = folder.backups;
     await folder.close();
-    await ended.idle();
+    await endedBackups.idle();
+    expect(folder.timed()).toEqual([]);
     await folder.open();
     await folder.backups.begin();
     expect(folder.timed()).toHaveLength(1);
@@ -164,26 +192,37 @@ describe('row 35: short sessions', () => {
     expect(files.filter((file) => file.includes('.draft'))).toEqual([]);
   });
 
-  test('a new folder has nothing to copy', async () => {
+  test('backs up the records at a start if only a replaced file contains them', async () => {
+    await folder.create('One');
+    await folder.kill();
+    const records = join(folder.path, 'records.db');
+    const time = new Date(folder.now).toISOString().replaceAll(/[:.]/g, '-');
+    copyFileSync(records, `${records}.replaced-${time}-0001`);
+    await folder.open();
+    await folder.backups.begin();
+    expect(folder.timed()).toHaveLength(1);
+  });
+
+  test('creates no backup of a new folder', async () => {
     await folder.backups.begin();
     expect([folder.timed(), folder.timed('workspace.db')]).toEqual([[], []]);
   });
 });
 
-test('row 40: a pipe, a link or a folder under a backup’s name is skipped and named', async () => {
+test('skips and names a pipe, link or folder with the name of a backup', async () => {
   await folder.create('One');
-  const { name } = await folder.backups.make(doer);
-  const at = (file: string) => folder.at(file);
+  const { name } = await folder.backups.make(actor);
+  const pathOf = (file: string) => folder.at(file);
   const odd = ['a', 'b', 'c', 'd'].map((_, index) => `records-2026-01-0${index + 1}T00-00-00-000Z-asked.db`);
   const [pipe = '', link = '', inner = '', withPipe = ''] = odd;
-  execFileSync('mkfifo', [at(pipe), `${at(withPipe)}.json`]);
-  symlinkSync(at(name), at(link));
-  mkdirSync(at(inner));
-  writeFileSync(at(withPipe), readFileSync(at(name)));
+  execFileSync('mkfifo', [pathOf(pipe), `${pathOf(withPipe)}.json`]);
+  symlinkSync(pathOf(name), pathOf(link));
+  mkdirSync(pathOf(inner));
+  writeFileSync(pathOf(withPipe), readFileSync(pathOf(name)));
   const list = await folder.backups.list();
-  expect(list.backups.map((one) => one.name)).toEqual([name]);
+  expect(list.backups.map((backup) => backup.name)).toEqual([name]);
   expect(list.skipped.toSorted()).toEqual(odd);
-  for (let count = 0; count < 12; count += 1) await folder.backups.make(doer);
+  for (let count = 0; count < 12; count += 1) await folder.backups.make(actor);
   await folder.backups.atStart(undefined);
   expect(folder.lines.toSorted()).toEqual(odd.map((file) => `${file} is not a file and is skipped.`));
   expect(readdirSync(dirname(folder.at(name)))).toEqual(expect.arrayContaining(odd));

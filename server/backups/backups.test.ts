@@ -13,7 +13,7 @@ import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { createBackups, type Backups } from './backups.ts';
 
 const quarter = 15 * 60 * 1000;
-const doer = { who: 'test', requestId: '' };
+const actor = { who: 'test', requestId: '' };
 
 let folder: string;
 let store: FileStore;
@@ -56,90 +56,90 @@ function start(): Backups {
   });
 }
 
-/** The server ends and starts again on the same folder. */
-async function startAnew(): Promise<void> {
+/** Restarts the server on the same folder. */
+async function restart(): Promise<void> {
   await backups.close();
   await store.close();
   ({ store, service } = await openRecords(folder));
   backups = start();
 }
 
-const timed = (name: string) => listBackups(join(folder, name)).filter(({ kind }) => kind === 'timed');
+const listTimed = (name: string) => listBackups(join(folder, name)).filter(({ kind }) => kind === 'timed');
 const create = (title: string) =>
   service.create({ type: 'CarePlan', author: 'test', text: carePlan('Patient/p', `,"title":"${title}"`) });
 
-/** A quarter of an hour goes, and its work ends. */
+/** Advances the clock by a quarter of an hour and waits for the work. */
 async function quarterLater(): Promise<void> {
   now += quarter;
   tick();
   await backups.idle();
 }
 
-test('item 13: every quarter of an hour what has changed is backed up, and what has not is left', async () => {
+test('backs up changed databases every quarter of an hour, and only those', async () => {
   await quarterLater();
-  expect(timed('records.db')).toEqual([]);
+  expect(listTimed('records.db')).toEqual([]);
   await create('One');
   await workspace.changePreferences({ theme: 'dark' });
   await quarterLater();
   await quarterLater();
-  expect([timed('records.db').length, timed('workspace.db').length]).toEqual([1, 1]);
+  expect([listTimed('records.db').length, listTimed('workspace.db').length]).toEqual([1, 1]);
   await create('Two');
   await quarterLater();
-  expect(timed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
-  expect(timed('workspace.db')).toHaveLength(1);
+  expect(listTimed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
+  expect(listTimed('workspace.db')).toHaveLength(1);
 });
 
-test('item 13: a start makes no backup of what the newest one holds already, and one of what was written behind it', async () => {
+test('backs up at a start only changes after the latest backup', async () => {
   await create('One');
   await quarterLater();
-  await startAnew();
+  await restart();
   await quarterLater();
-  expect(timed('records.db')).toHaveLength(1);
+  expect(listTimed('records.db')).toHaveLength(1);
   await create('Two');
-  await startAnew();
+  await restart();
   await quarterLater();
-  expect(timed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
+  expect(listTimed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
 });
 
-test('item 13: what was asked for, and holds everything, is not made again by the clock; what was restored is', async () => {
+test('skips a timed backup after a requested one, but not after a restore', async () => {
   await create('One');
-  const { name } = await backups.make(doer);
+  const { name } = await backups.make(actor);
   await quarterLater();
-  expect(timed('records.db')).toEqual([]);
-  await backups.restore(name, doer);
+  expect(listTimed('records.db')).toEqual([]);
+  await backups.restore(name, actor);
   await quarterLater();
   await quarterLater();
-  expect(timed('records.db')).toHaveLength(1);
+  expect(listTimed('records.db')).toHaveLength(1);
   const files = readdirSync(backupsOf(join(folder, 'records.db')));
   expect(files.filter((file) => !/\.db(?:\.json)?$/.test(file))).toEqual([]);
 });
 
-test('item 13: three of today stay and one of each day, ten at most', async () => {
+test('keeps three backups of today and one of each other day, ten at most', async () => {
   const day = 24 * 3600 * 1000;
   for (const wait of [...Array<number>(11).fill(day), quarter, quarter, quarter]) {
     await create('One more');
     now += wait - quarter;
     await quarterLater();
   }
-  const days = timed('records.db').map(({ time }) => new Date(time).toDateString());
+  const days = listTimed('records.db').map(({ time }) => new Date(time).toDateString());
   expect(days).toHaveLength(10);
   expect(days.filter((day) => day === new Date(now).toDateString())).toHaveLength(3);
   expect(new Set(days).size).toBe(8);
 });
 
-test('a backup that cannot be made is told, and made with the next quarter', async () => {
+test('reports a failed backup and retries it after a quarter of an hour', async () => {
   await create('One');
   writeFileSync(backupsOf(join(folder, 'records.db')), 'in the way');
   await quarterLater();
   expect(lines).toEqual([expect.stringContaining('no backup was made')]);
   rmSync(backupsOf(join(folder, 'records.db')));
   await quarterLater();
-  expect(timed('records.db')).toHaveLength(1);
+  expect(listTimed('records.db')).toHaveLength(1);
 });
 
-test('drafts that a crash left are removed with the next start', async () => {
+test('removes partial backups of a crash at the next start', async () => {
   await create('One');
-  await backups.make(doer);
+  await backups.make(actor);
   const draft = draftOf(listBackups(join(folder, 'records.db'))[0]?.path ?? '');
   writeFileSync(draft, 'half');
   await store.close();
@@ -147,7 +147,7 @@ test('drafts that a crash left are removed with the next start', async () => {
   expect(() => readFileSync(draft)).toThrow('ENOENT');
 });
 
-test('item 13: under load each backup is a prefix of what was acknowledged, and holds all from before it', async () => {
+test('writes consistent backups under load, with all writes acknowledged before', async () => {
   const acknowledged: string[] = [];
   const end = new AbortController();
   const writer = (async () => {
@@ -157,27 +157,27 @@ test('item 13: under load each backup is a prefix of what was acknowledged, and 
       await setImmediate();
     }
   })();
-  const made: { name: string; least: number }[] = [];
+  const createdBackups: { name: string; least: number }[] = [];
   for (let round = 1; round <= 5; round += 1) {
     await expect.poll(() => acknowledged.length).toBeGreaterThan(round * 60);
-    const least = acknowledged.length;
+    const acknowledgedCount = acknowledged.length;
     now += 1000;
-    made.push({ name: (await backups.make(doer)).name, least });
+    createdBackups.push({ name: (await backups.make(actor)).name, least: acknowledgedCount });
   }
   end.abort();
   await writer;
 
-  for (const { name, least } of made) {
+  for (const { name, least: acknowledgedCount } of createdBackups) {
     const ids = await idsIn(join(backupsOf(join(folder, 'records.db')), name));
-    expect(ids.length).toBeGreaterThanOrEqual(least);
+    expect(ids.length).toBeGreaterThanOrEqual(acknowledgedCount);
     expect(ids).toEqual(acknowledged.slice(0, ids.length));
   }
 });
 
-test('item 13: restored under load, the records are a prefix of what was acknowledged, and what follows is stored', async () => {
+test('restores consistently under load and stores later writes', async () => {
   const before: string[] = [];
   for (let count = 0; count < 50; count += 1) before.push((await create('Before')).version.id);
-  const { name } = await backups.make(doer);
+  const { name } = await backups.make(actor);
   const after: string[] = [];
   const end = new AbortController();
   const writer = (async () => {
@@ -185,7 +185,7 @@ test('item 13: restored under load, the records are a prefix of what was acknowl
   })();
   await expect.poll(() => after.length).toBeGreaterThan(50);
   now += 1000;
-  const { before: kept } = await backups.restore(name, doer);
+  const { before: replacedBackup } = await backups.restore(name, actor);
   const goal = after.length + 20;
   await expect.poll(() => after.length).toBeGreaterThan(goal);
   end.abort();
@@ -193,20 +193,20 @@ test('item 13: restored under load, the records are a prefix of what was acknowl
 
   const { versions } = await store.history('CarePlan', {}, 100_000);
   const ids = Array.from(versions, ({ id }) => id).reverse();
-  const rest = ids.slice(before.length);
+  const laterIds = ids.slice(before.length);
   expect(ids.slice(0, before.length)).toEqual(before);
-  expect(rest).toEqual(after.slice(-rest.length));
-  const gone = await idsIn(join(backupsOf(join(folder, 'records.db')), kept.name));
-  expect(gone).toEqual([...before, ...after.slice(0, after.length - rest.length)]);
+  expect(laterIds).toEqual(after.slice(-laterIds.length));
+  const replacedIds = await idsIn(join(backupsOf(join(folder, 'records.db')), replacedBackup.name));
+  expect(replacedIds).toEqual([...before, ...after.slice(0, after.length - laterIds.length)]);
 });
 
-test('a server that ends stops the clock, and waits for no backup; half of one is none', async () => {
+test('stops the clock on close without waiting, and leaves no partial backup', async () => {
   await create('One');
   tick();
   await setImmediate();
   await backups.close();
   await store.close();
   await backups.idle();
-  expect([stopped, lines, timed('records.db')]).toEqual([true, [], []]);
+  expect([stopped, lines, listTimed('records.db')]).toEqual([true, [], []]);
   ({ store } = await openRecords(folder));
 });

@@ -1,11 +1,12 @@
 /**
- * Backups of a served data folder: by the clock, on request, and back in place. Called by the routes and by the start.
- * Invariant: one after another, so that no two of them meet; what is listed is whole.
+ * Creates and restores backups of a served data folder: timed and on request. Called by the routes and at the start.
+ * Invariants: one operation at a time; each listed backup is complete.
  */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Backup, BackupKind, BackupList, BackupRestored } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import {
   backupPath,
   backupsOf,
@@ -17,151 +18,189 @@ import {
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
-import type { Doer, Erasing } from '../store/store.ts';
-import { turns } from '../store/turns.ts';
+import type { Actor, ErasureRequest } from '../store/store.ts';
+import { createMutex } from '../store/mutex.ts';
 import { described, told, type Placed } from './backup-answers.ts';
-import { createSecondPlace, type PlaceMemory } from './second-place.ts';
-import { thin } from './thinning.ts';
+import { createSecondaryBackups, type PlaceMemory } from './secondary-backups.ts';
+import { pruneBackups } from './retention.ts';
 
-/** A database that can be copied while it is used. */
+const messages = defineMessages('backup', {
+  deletedByOther: 'Another program deleted the backup.',
+  noBackup: 'There is no backup with this name.',
+  next: '{problem} Use {backup} instead.',
+  noneIntact: '{problem} No other backup is intact.',
+});
+
+/** A database that can be copied while in use. */
 export interface Copied {
-  /** Whether something was written that its newest backup does not hold; undefined where there is none. */
+  /** Resolves with true if something was written since a backup, or if there is no backup. */
   changedSince(backup: string | undefined): Promise<boolean>;
-  /** Writes everything into a file; answers its bytes. */
-  backUp(path: string, doer?: Doer): Promise<number>;
+  /** Writes everything into a file. Returns its size in bytes. */
+  backUp(path: string, doer?: Actor): Promise<number>;
 }
 
-/** The records can also be replaced. */
+/** The records, which can also be replaced. */
 export interface CopiedRecords extends Copied {
-  restore(backup: string, before: string, doer: Doer, erased: readonly Erasing[]): Promise<readonly string[]>;
-  /** Writes everything into a file, checks it, and removes all records; answers the file's bytes. */
-  empty(backup: string, doer: Doer): Promise<number>;
+  restore(
+    backup: string,
+    before: string,
+    doer: Actor,
+    erasedRecords: readonly ErasureRequest[],
+  ): Promise<readonly string[]>;
+  /** Backs up the records, verifies the file and removes all records. Returns the size of the file in bytes. */
+  empty(backup: string, doer: Actor): Promise<number>;
 }
 
-/** Runs work each time so many milliseconds have gone; answers how to stop. */
-export type Every = (milliseconds: number, work: () => void) => () => void;
+/** Runs work at an interval in milliseconds. Returns a function that stops it. */
+export type ScheduleEvery = (milliseconds: number, work: () => void) => () => void;
 
 export interface BackupParts {
   readonly dataDir: string;
   readonly records: CopiedRecords;
   readonly workspace: Copied & PlaceMemory;
-  /** The records that no restore brings back; none where absent. */
-  readonly erased?: () => readonly Erasing[];
+  /** Erased records that no restore brings back. None if absent. */
+  readonly erased?: () => readonly ErasureRequest[];
   readonly log: (line: string) => void;
   readonly clock?: () => number;
-  readonly every?: Every;
-  /** Milliseconds that a stop waits for a backup; the desktop application ends a server that takes three seconds. */
+  readonly every?: ScheduleEvery;
+  /**
+   * Longest time in milliseconds that a stop waits for a backup. The desktop application kills a server after three
+   * seconds.
+   */
   readonly stopPatience?: number;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
 
-/** What was put in place, and the records that were left out of it. */
-interface Put {
+/** Restored copy, and the records that were excluded from it. */
+interface RestoreOutcome {
   readonly copy: Placed;
   readonly leftOut: readonly string[];
 }
 
-const quarter = 15 * 60 * 1000;
+const quarterMs = 15 * 60 * 1000;
 
-/** The real one; a server that ends does not wait for it. */
-export const onTimer: Every = (milliseconds, work) => {
+/** Timer of the process. It does not keep the process alive. */
+export const onTimer: ScheduleEvery = (milliseconds, work) => {
   const timer = setInterval(work, milliseconds).unref();
   return () => clearInterval(timer);
 };
 
-export function createBackups({ dataDir, records, workspace, log, ...given }: BackupParts) {
-  const { clock = Date.now, every = onTimer, erased = () => [], stopPatience = 1500 } = given;
+export function createBackups({ dataDir, records, workspace, log, ...options }: BackupParts) {
+  const {
+    clock = Date.now,
+    every: scheduleEvery = onTimer,
+    erased: listErased = () => [],
+    stopPatience = 1500,
+  } = options;
   const path = join(dataDir, 'records.db');
-  const inTurn = turns();
-  let begun = false;
+  const inTurn = createMutex();
+  let hasBegun = false;
   let closed = false;
-  const clockwork = [
+  const sources = [
     { database: records, path },
     { database: workspace, path: join(dataDir, 'workspace.db') },
   ];
-  const paths = clockwork.map((one) => one.path);
-  const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock });
+  const paths = sources.map((source) => source.path);
+  const secondaryBackups = createSecondaryBackups({ dataDir, paths, memory: workspace, log, clock });
 
-  /** Each copy of a backup of the records, those of the first place in front. */
+  /** Lists all copies of backups of the records, those in the data folder first. */
   function copies(): readonly Placed[] {
-    const there = second.list(path);
-    const copied = new Set(there.map(({ name }) => name));
+    const secondaryCopies = secondaryBackups.list(path);
+    const copiedNames = new Set(secondaryCopies.map(({ name }) => name));
     return [
-      ...listBackups(path).map((one) => ({ ...one, place: 'first' as const, copied: copied.has(one.name) })),
-      ...there.map((one) => ({ ...one, place: 'second' as const, copied: true })),
+      ...listBackups(path).map((backup) => ({
+        ...backup,
+        place: 'first' as const,
+        copied: copiedNames.has(backup.name),
+      })),
+      ...secondaryCopies.map((backup) => ({ ...backup, place: 'second' as const, copied: true })),
     ];
   }
 
-  /** All backups of the records, each once, newest first. */
-  function all(): readonly Placed[] {
-    const byName = new Map(
+  /** Lists all backups of the records once, newest first. */
+  function listAll(): readonly Placed[] {
+    const copiesByName = new Map(
       copies()
-        .map((one) => [one.name, one] as const)
+        .map((copy) => [copy.name, copy] as const)
         .toReversed(),
     );
-    return newestFirst([...byName.values()]);
+    return newestFirst([...copiesByName.values()]);
   }
 
-  const found = async (is: (one: Placed) => boolean): Promise<Backup> => {
-    const one = copies().find(is);
-    const backup = one && (await described(one));
-    if (!backup) throw new FhirError('exception', { text: 'The backup was removed by another program.' });
+  const describeCopy = async (matches: (candidate: Placed) => boolean): Promise<Backup> => {
+    const copy = copies().find(matches);
+    const backup = copy && (await described(copy));
+    if (!backup) throw new FhirError('exception', messages.deletedByOther());
     return backup;
   };
 
-  /** Where the next backup of a database goes, numbered behind those of both places. */
-  const nextPath = (of: string, kind: BackupKind) => backupPath(of, kind, clock(), second.list(of));
+  /** Returns the path of the next backup, with a number above those in both folders. */
+  const nextPath = (databasePath: string, kind: BackupKind) =>
+    backupPath(databasePath, kind, clock(), secondaryBackups.list(databasePath));
 
-  async function make(database: Copied, of: string, kind: BackupKind, doer?: Doer): Promise<string> {
-    const backup = nextPath(of, kind);
-    await database.backUp(backup, doer);
-    await thin(of, clock());
+  async function make(
+    database: Copied,
+    databasePath: string,
+    kind: BackupKind,
+    actor?: Actor,
+  ): Promise<string> {
+    const backup = nextPath(databasePath, kind);
+    await database.backUp(backup, actor);
+    await pruneBackups(databasePath, clock());
     return backup;
   }
 
-  /** True if the newest copy is older than a quarter of an hour; one of a time to come was made by another clock. */
-  function isDue(of: string): boolean {
-    const age = clock() - (newestCopy(of)?.time ?? -Infinity);
-    return age < 0 || age >= quarter;
+  /**
+   * Returns true if the latest backup is older than a quarter of an hour. A backup from the future has the time of a
+   * wrong
+   * clock.
+   */
+  function isDue(databasePath: string): boolean {
+    const age = clock() - (newestCopy(databasePath)?.time ?? -Infinity);
+    return age < 0 || age >= quarterMs;
   }
 
-  /** Copies what has changed since the newest backup; one that cannot be copied is told and tried again. */
-  const tick = (isWanted: (of: string) => boolean = () => true) =>
+  /** Backs up changed databases. A failed backup is logged and retried. */
+  const tick = (isRequested: (databasePath: string) => boolean = () => true) =>
     inTurn(async () => {
-      for (const one of clockwork) {
-        if (closed || !isWanted(one.path)) continue;
-        if (!(await one.database.changedSince(newestCopy(one.path)?.path))) continue;
-        await make(one.database, one.path, 'timed');
+      for (const source of sources) {
+        if (closed || !isRequested(source.path)) continue;
+        if (!(await source.database.changedSince(newestCopy(source.path)?.path))) continue;
+        await make(source.database, source.path, 'timed');
       }
     })
       .catch((error: unknown) => {
         if (closed) return;
-        log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
+        log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'unknown error'}`);
       })
-      .then(() => (closed ? undefined : second.catchUp()));
-  const stop = every(quarter, () => void tick());
+      .then(() => (closed ? undefined : secondaryBackups.catchUp()));
+  const stop = scheduleEvery(quarterMs, () => void tick());
 
-  /** Has the second place catch up, and waits for it no longer than a person would. */
-  const caughtUp = () => within(patience, second.catchUp());
+  /** Copies missing backups to the secondary folder, but waits no longer than a person would. */
+  const waitForSecondary = () => within(timeoutMs, secondaryBackups.catchUp());
 
   const list = async (): Promise<BackupList> => {
-    await caughtUp();
-    const backups = await Promise.all(all().map(described));
+    await waitForSecondary();
+    const backups = await Promise.all(listAll().map(described));
     return {
       folder: backupsOf(path),
-      backups: backups.flatMap((one) => one ?? []),
+      backups: backups.flatMap((backup) => backup ?? []),
       skipped: skippedBackups(path).map(({ name }) => name),
-      secondPlace: second.status(path),
+      secondPlace: secondaryBackups.status(path),
     };
   };
 
-  /** Puts the first good one of these copies of one backup in place. */
-  async function restoreOf(ofOne: readonly Placed[], before: string, doer: Doer): Promise<Put> {
+  /** Restores the first usable copy of a backup. */
+  async function restoreOf(
+    copiesOfBackup: readonly Placed[],
+    before: string,
+    actor: Actor,
+  ): Promise<RestoreOutcome> {
     let fault: unknown;
-    for (const copy of ofOne) {
+    for (const copy of copiesOfBackup) {
       try {
-        return { copy, leftOut: await records.restore(copy.path, before, doer, erased()) };
+        return { copy, leftOut: await records.restore(copy.path, before, actor, listErased()) };
       } catch (error) {
         fault ??= error;
       }
@@ -169,130 +208,137 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     throw fault;
   }
 
-  /** The fault, with the name of the next backup that is good: an older one, else the newest. */
-  async function withNext(fault: unknown, { name }: NamedBackup): Promise<unknown> {
+  /** Adds the name of the next intact backup to an error: an older one, otherwise the latest. */
+  async function addNextBackup(fault: unknown, { name }: NamedBackup): Promise<unknown> {
     if (!isOfBackup(fault)) return fault;
-    const next = await nextGood(all(), name, recordMigrations);
-    const way = next ? `The next good one is ${next.name}.` : 'None of the others is good.';
-    return new DataFolderError(fault.fault, `${fault.message} ${way}`, { cause: fault });
+    const next = await nextGood(listAll(), name, recordMigrations);
+    const problem = fault.message;
+    const message = next ? messages.next({ problem, backup: next.name }) : messages.noneIntact({ problem });
+    return new DataFolderError(fault.fault, message, { cause: fault });
   }
 
   return {
     list,
 
-    /** What lies in the second place, as it was last seen. */
-    second: () => second.seen(),
+    /** Returns the backups in the secondary folder, as last seen. */
+    second: () => secondaryBackups.seen(),
 
-    /** Makes a backup of the records now, and copies it to the second place where that is there. */
-    make: (doer: Doer): Promise<Backup> =>
+    /** Creates a backup of the records now, and copies it to the secondary folder if that is reachable. */
+    make: (actor: Actor): Promise<Backup> =>
       inTurn(async () => {
-        const made = await make(records, path, 'asked', doer);
-        // Looked at in turn: those that are made behind it may push it out.
-        return found((one) => one.path === made);
+        const backupPathname = await make(records, path, 'asked', actor);
+        // Described within the queue, because later backups may cause its removal.
+        return describeCopy((copy) => copy.path === backupPathname);
       })
         .then(async (backup) => {
-          await caughtUp();
-          return { ...backup, copied: second.list(path).some(({ name }) => name === backup.name) };
+          await waitForSecondary();
+          return { ...backup, copied: secondaryBackups.list(path).some(({ name }) => name === backup.name) };
         })
         .catch(told),
 
     /**
-     * Removes all records behind a backup of them.
+     * Removes all records after a backup.
      *
-     * @throws FhirError where no backup could be made; then nothing was removed.
+     * @throws FhirError if no backup could be created. Then nothing was removed.
      */
-    empty: (doer: Doer): Promise<{ path: string; bytes: number }> =>
+    empty: (actor: Actor): Promise<{ path: string; bytes: number }> =>
       inTurn(async () => {
         const before = nextPath(path, 'reset');
-        await records.empty(before, doer);
-        await thin(path, clock());
-        const { bytes } = await found((one) => one.path === before);
+        await records.empty(before, actor);
+        await pruneBackups(path, clock());
+        const { bytes } = await describeCopy((copy) => copy.path === before);
         return { path: before, bytes };
       })
-        .finally(() => void second.catchUp())
+        .finally(() => void secondaryBackups.catchUp())
         .catch(told),
 
     /**
-     * Puts a backup of the list in the place of the records, and keeps those as a backup too. Where the copy in the first
-     * place is not good, the one in the second is taken.
+     * Replaces the records with a listed backup and keeps them as a backup. If the copy in the data folder is damaged,
+     * uses the
+     * copy in the secondary folder.
      *
-     * @throws FhirError `not-found` where the list has no such name, `backup-damaged` where its texts are damaged and it
-     * does not say so, `unprocessable` where it is not good otherwise; both name the next good one.
+     * @throws FhirError `not-found` for an unknown name, `backup-damaged` if texts are damaged that its manifest does
+     * not list,
+     * `unprocessable` if it is not usable otherwise. Both name the next intact backup.
      */
-    async restore(name: string, doer: Doer): Promise<BackupRestored> {
-      await caughtUp();
+    async restore(name: string, actor: Actor): Promise<BackupRestored> {
+      await waitForSecondary();
       return inTurn(async () => {
-        const named = copies().filter((one) => one.name === name);
-        const [chosen] = named;
-        if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
+        const matchingCopies = copies().filter((copyOfName) => copyOfName.name === name);
+        const [firstCopy] = matchingCopies;
+        if (!firstCopy) throw new FhirError('not-found', messages.noBackup());
         const before = nextPath(path, 'restore');
-        const { copy, leftOut } = await restoreOf(named, before, doer).catch(async (error: unknown) => {
-          throw await withNext(error, chosen);
-        });
-        const restored = await found(({ path: of }) => of === copy.path);
-        await thin(path, clock());
-        const kept = await found(({ path: of }) => of === before);
-        return { restored, before: kept, erased: [...leftOut] };
+        const { copy, leftOut: excludedNames } = await restoreOf(matchingCopies, before, actor).catch(
+          async (error: unknown) => {
+            throw await addNextBackup(error, firstCopy);
+          },
+        );
+        const restoredBackup = await describeCopy(({ path: candidatePath }) => candidatePath === copy.path);
+        await pruneBackups(path, clock());
+        const replacedBackup = await describeCopy(({ path: candidatePath }) => candidatePath === before);
+        return { restored: restoredBackup, before: replacedBackup, erased: [...excludedNames] };
       })
-        .finally(() => void second.catchUp())
+        .finally(() => void secondaryBackups.catchUp())
         .catch(told);
     },
 
     /**
-     * Takes a folder as the second place, null for none, and has it caught up.
+     * Sets the secondary folder, or none for null, and copies missing backups to it.
      *
-     * @throws FhirError `unprocessable` where the folder cannot be one.
+     * @throws FhirError `unprocessable` if the folder is not usable.
      */
     async useSecondPlace(folder: string | null): Promise<BackupList> {
-      await second.use(folder);
+      await secondaryBackups.use(folder);
       return list();
     },
 
-    /** Takes the folder of the command line as the second place, where it is not already, and names what is skipped. */
+    /** Applies the secondary folder of the command line, and logs the skipped files. */
     async atStart(folder: string | undefined): Promise<void> {
-      if (folder !== undefined && workspace.secondPlace()?.folder !== folder) await second.use(folder);
+      if (folder !== undefined && workspace.secondPlace()?.folder !== folder)
+        await secondaryBackups.use(folder);
       for (const { name } of paths.flatMap(skippedBackups)) log(`${name} is not a file and is skipped.`);
-      void second.catchUp();
+      void secondaryBackups.catchUp();
     },
 
-    /** Resolves once the work under way has ended. */
+    /** Resolves once the current work has ended. */
     idle: async (): Promise<void> => {
       await inTurn(() => undefined);
-      await second.catchUp();
+      await secondaryBackups.catchUp();
     },
 
-    /** Makes what is due since a session that ended before its quarter of an hour did, and again at the end of this one. */
+    /** Starts timed backups. Creates the backups that an earlier session missed. */
     begin(): Promise<void> {
-      begun = true;
+      hasBegun = true;
       return tick(isDue);
     },
 
     /**
-     * Makes what is due, and begins nothing more. A backup that takes longer than a stop may ends with the database, and
-     * its draft with the next start, which makes it.
+     * Creates due backups and starts no more work. If a backup takes longer than the stop may wait, it ends with the
+     * database.
+     * The next start removes its draft and creates it.
      */
     async close(): Promise<void> {
       stop();
-      if (begun) await within(stopPatience, tick(isDue));
+      if (hasBegun) await within(stopPatience, tick(isDue));
       closed = true;
-      second.close();
+      secondaryBackups.close();
     },
   };
 }
 
-/** Milliseconds that an answer waits for the second place. */
-const patience = 2000;
+/** Longest time in milliseconds that a response waits for the secondary folder. */
+const timeoutMs = 2000;
 
-/** The newest backup that a copy would follow; what a restore put aside is of another line of writes. */
-function newestCopy(of: string): NamedBackup | undefined {
-  const [newest] = listBackups(of);
+/** Returns the latest backup of the current line of writes. Files that a restore replaced belong to another line. */
+function newestCopy(databasePath: string): NamedBackup | undefined {
+  const [newest] = listBackups(databasePath);
   return newest?.kind === 'restore' || newest?.kind === 'replaced' ? undefined : newest;
 }
 
-/** Resolves with the work, or without it once so many milliseconds have gone. */
+/** Resolves with the work, or after a time in milliseconds. */
 export async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const end = new AbortController();
-  const waited = setTimeout(milliseconds, undefined, { signal: end.signal });
-  await Promise.race([work, waited.catch(() => undefined)]);
+  const timeout = setTimeout(milliseconds, undefined, { signal: end.signal });
+  await Promise.race([work, timeout.catch(() => undefined)]);
   end.abort();
 }

@@ -61,6 +61,6 @@ test('a folder without records is told as such', async () => {
   expect(await runCli(['audit', '--data', data])).toMatchObject({
     code: 10,
     stdout: '',
-    stderr: expect.stringMatching(/is not there/),
+    stderr: expect.stringMatching(/doesn’t exist/),
   });
 });

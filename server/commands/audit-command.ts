@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditEvent } from '../../core/api/audit-event.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { missingFile } from '../store/sqlite/data-folder-error.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
 /** Prints each entry as an AuditEvent, one a line, oldest first. */
 export async function runAudit(dataDir: string): Promise<void> {
   const path = join(dataDir, 'records.db');
-  if (!existsSync(path)) throw new DataFolderError('unusable', `${path} is not there.`);
+  if (!existsSync(path)) throw missingFile(path);
   const store = await openRecordStore(path);
   try {
-    for await (const entries of store.audit.all()) {
+    for await (const entries of store.audit.readAll()) {
       const lines = entries.map((entry) => `${JSON.stringify(auditEvent(entry))}\n`);
       if (!process.stdout.write(lines.join(''))) await once(process.stdout, 'drain');
     }

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,12 +13,14 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openRecords } from '../start.ts';
 import { backupPath } from '../store/sqlite/backup-folder.ts';
+import { closing, connect } from '../store/sqlite/sqlite.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
+import { runRestore } from './backup-command.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -70,6 +73,35 @@ test('row 35: puts the backup back that was written last, and not one of a clock
   expect(await count()).toBe(2);
 });
 
+test('keeps what a restore replaces beside such files of a clock that was years ahead', async () => {
+  await store('One');
+  const backup = basename((await cli('backup')).stdout.trim());
+  await store('Two');
+  for (const number of [2, 3, 4])
+    copyFileSync(
+      join(dataDir, 'records.db'),
+      `${dataDir}/records.db.replaced-2029-01-01T00-00-00-000Z-000${number}`,
+    );
+  const { code, stdout } = await cli('restore', backup);
+  const aside = /kept as (.*)\.$/m.exec(stdout)?.[1] ?? '';
+  expect([code, existsSync(aside)]).toEqual([0, true]);
+  expect(aside).toMatch(/Z-0005$/);
+});
+
+test('rejects a restore whose replaced file another program removes', async () => {
+  await store('One');
+  await cli('backup');
+  const isReplaced = (name: string) => name.includes('.replaced-');
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    // It has just been put aside.
+    if (!String(line).startsWith('Restored')) return true;
+    for (const name of readdirSync(dataDir).filter(isReplaced)) rmSync(join(dataDir, name));
+    return true;
+  });
+  onTestFinished(() => write.mockRestore());
+  await expect(runRestore(dataDir, undefined)).rejects.toMatchObject({ fault: 'unusable' });
+});
+
 test('row 40: names what lies under a backup’s name and is no file', async () => {
   await store('One');
   await cli('backup');
@@ -80,6 +112,21 @@ test('row 40: names what lies under a backup’s name and is no file', async () 
       code: 0,
       stderr: expect.stringContaining(`${pipe} is not a file`),
     });
+});
+
+test('restores a file by its path and reads no pipe that stands for its manifest', async () => {
+  await store('One');
+  const copy = join(dataDir, 'copy.db');
+  renameSync((await cli('backup')).stdout.trim(), copy);
+  execFileSync('mkfifo', [`${copy}.json`]);
+  // It ends once somebody reads what it writes.
+  const write = `const { writeFileSync } = require('node:fs');
+    writeFileSync(process.argv[1], '{}'); writeFileSync(process.argv[2], '');`;
+  const mark = join(dataDir, 'read');
+  const writer = spawn(process.execPath, ['-e', write, `${copy}.json`, mark], { stdio: 'ignore' });
+  onTestFinished(() => void writer.kill('SIGKILL'));
+  expect(await cli('restore', copy)).toMatchObject({ code: 0 });
+  expect(existsSync(mark)).toBe(false);
 });
 
 test('a damaged file is refused with the backup that stands in for it, and restored from it', async () => {
@@ -115,8 +162,12 @@ test('behind a restore versions number on, far off where the file before it cann
 
 test.each<[string, () => Promise<string[]>, RegExp]>([
   ['no backup', () => Promise.resolve([]), /has no backups/],
-  ['a file that is not there', () => Promise.resolve([join(dataDir, 'none.db')]), /is not there/],
-  ['a file that is no database', () => Promise.resolve([import.meta.filename]), /is not a database/],
+  ['a file that is not there', () => Promise.resolve([join(dataDir, 'none.db')]), /doesn’t exist/],
+  [
+    'a file that is no database',
+    () => Promise.resolve([import.meta.filename]),
+    /is not a Chartkeeper database/,
+  ],
 ])('with %s nothing is changed', async (_what, files, sentence) => {
   await store('One');
   const before = readFileSync(join(dataDir, 'records.db'));
@@ -205,11 +256,25 @@ test('row 31: what restores replaced is kept without a log, told how to be rid o
   const backup = basename(await backUp());
   for (let round = 0; round < 5; round += 1) {
     const { code, stdout } = await cli('restore', backup);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('delete it')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('You can delete them at any time')]);
   }
   const replaced = readdirSync(dataDir).filter((name) => name.includes('.replaced-'));
   expect(replaced.filter((name) => /Z-\d{4}$/.test(name))).toHaveLength(3);
   expect(replaced.filter((name) => !/Z-\d{4}(?:\.json)?$/.test(name))).toEqual([]);
+});
+
+test('rejects a backup that brings a trigger, names it, and leaves the records as they are', async () => {
+  await store('One');
+  const backup = (await cli('backup')).stdout.trim();
+  closing(connect(backup), (database) => {
+    database.exec(
+      "CREATE TRIGGER record_by_zz_X AFTER INSERT ON version BEGIN UPDATE record SET title = 'x'; END",
+    );
+  });
+  await store('Two');
+  const { code, stderr } = await cli('restore', basename(backup));
+  expect([code, stderr]).toEqual([18, expect.stringContaining('trigger record_by_zz_X')]);
+  expect(await count()).toBe(2);
 });
 
 test('a file whose log was not carried over is restored with all that is in it', async () => {
@@ -252,6 +317,6 @@ test('row 22: a backup of the command line goes to the second place too', async 
   expect(copied).toEqual([stdout, next.stdout].map((path) => basename(path.trim())));
   expect(await cli('backup')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('cannot be reached'),
+    stderr: expect.stringContaining('Can’t reach'),
   });
 });

@@ -3,25 +3,33 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import type { DamagedVersion } from '../../core/app/backups.ts';
+import { fillPlaceholders, formatCount } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { ownerName } from '../../core/app/tokens.ts';
-import { createSecondPlace } from '../backups/second-place.ts';
-import { kept, thin } from '../backups/thinning.ts';
+import { createSecondaryBackups } from '../backups/secondary-backups.ts';
+import { kept, pruneBackups } from '../backups/retention.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import type { TrailHead } from '../store/sqlite/audit-trail.ts';
-import { noteCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
+import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
+import { auditCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { eraseRecordsIn } from '../store/sqlite/erase.ts';
 import { backUp } from '../store/sqlite/backup.ts';
-import { backupPath, listBackups, newestBackup, skippedBackups } from '../store/sqlite/backup-folder.ts';
+import { backupPath, listBackups, findLatestBackup, skippedBackups } from '../store/sqlite/backup-folder.ts';
 import { nameOfVersion } from '../store/checksum.ts';
 import { readManifest } from '../store/sqlite/manifest.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { highestNumberIn, numberOn } from '../store/sqlite/numbering.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
-import { isOfBackup, nextGood, restore, type Restored } from '../store/sqlite/restore.ts';
-import { headIn } from '../store/sqlite/trail-loss.ts';
+import { isOfBackup, nextGood, restore, type RestoreResult } from '../store/sqlite/restore.ts';
+import { headIn } from '../store/sqlite/audit-loss.ts';
 import { carryErasures, erasedIn } from '../workspace/erasures.ts';
 import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
+
+const messages = defineMessages('backup.command', {
+  noBackups: '{folder} has no backups. Name a backup file to restore.',
+  previousDeleted: 'Another program deleted the previous file, {file}.',
+  next: '{problem} Use the next intact one: `chartkeeper restore {backup}`.',
+});
 
 /** Writes a backup, names the texts in it that are damaged, and prints its path. */
 export async function runBackup(dataDir: string, folder: string | undefined, key?: SealKey): Promise<void> {
@@ -30,15 +38,15 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
   const backup = backupPath(path, 'asked');
   try {
     const bytes = backUp(database, backup);
-    noteCommand(database, { action: 'backup', what: basename(backup), who: ownerName }, key);
+    auditCommand(database, { action: 'backup', what: basename(backup), who: ownerName }, key);
     process.stdout.write(`${backup}\n`);
-    process.stderr.write(`${bytes.toLocaleString('en')} bytes.\n`);
+    process.stderr.write(`${formatCount(bytes)} bytes.\n`);
   } finally {
     closeDatabase(database);
   }
-  tellDamaged(readManifest(backup)?.damaged ?? []);
+  reportDamaged(readManifest(backup)?.damaged ?? []);
   tellSkipped(path);
-  await thin(path, Date.now());
+  await pruneBackups(path, Date.now());
   await copyAll(dataDir, folder);
 }
 
@@ -51,9 +59,9 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
 export async function runRestore(dataDir: string, chosen: string | undefined, key?: SealKey): Promise<void> {
   const records = join(dataDir, 'records.db');
   const workspace = join(dataDir, 'workspace.db');
-  const backup = chosen === undefined ? newestBackup(records) : placeOf([records, workspace], chosen);
+  const backup = chosen === undefined ? findLatestBackup(records) : placeOf([records, workspace], chosen);
   if (backup === undefined) {
-    throw new DataFolderError('unusable', `${dataDir} has no backups. Name a backup's file to restore it.`);
+    throw new DataFolderError('unusable', messages.noBackups({ folder: dataDir }));
   }
   const isWorkspace = basename(backup).startsWith('workspace');
   const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
@@ -66,30 +74,38 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
     }
   };
   tellSkipped(path);
-  const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
-    ...{ path, backup, migrations },
-  });
+  const { replacedFile: aside, damagedVersions: damaged } = await restoreOr(
+    () => restore(path, backup, migrations, prepare),
+    {
+      path,
+      backup,
+      migrations,
+    },
+  );
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);
-  tellDamaged(damaged);
-  for (const name of leftOut) process.stdout.write(`${name} was erased, and is left out.\n`);
-  await thin(path, Date.now());
+  reportDamaged(damaged);
+  for (const name of leftOut) process.stdout.write(`${name} was erased and is not restored.\n`);
+  await pruneBackups(path, Date.now());
   if (aside !== undefined) {
     if (![aside, `${aside}-wal`].some((file) => existsSync(file)))
-      throw new DataFolderError('unusable', `${aside}, the file before it, was removed by another program.`);
-    process.stdout.write(`The file before it is kept as ${aside}.\n${rid}\n`);
+      throw new DataFolderError('unusable', messages.previousDeleted({ file: aside }));
+    process.stdout.write(`The previous file is kept as ${aside}.\n${keptNote}\n`);
   }
   if (existsSync(workspace)) await keepHead(workspace, headIn(records));
 }
 
 /** A file that was put in place has an end of its own: what was kept of the other is no loss. */
-async function keepHead(path: string, head: TrailHead | undefined): Promise<void> {
+async function keepHead(path: string, head: ChainHead | undefined): Promise<void> {
   const workspace = await openWorkspace(path);
   workspace.trail.keep(head);
   await workspace.close();
 }
 
-const rid = `The newest ${kept.replaced} such files stay, older ones are removed. To be rid of one sooner, delete it: nothing else uses it.`;
+const keptNote = fillPlaceholders(
+  'The newest {n} such files are kept; older ones are deleted. You can delete them at any time.',
+  { n: kept.replaced },
+);
 
 /** The file of a backup that is named, or of one whose path is given. */
 function placeOf(paths: readonly string[], chosen: string): string {
@@ -103,14 +119,18 @@ interface Attempt {
 }
 
 /** What the work answers; where the backup is not good, its fault with the name of the next one that is. */
-async function restoreOr(work: () => Restored, { path, backup, migrations }: Attempt): Promise<Restored> {
+async function restoreOr(
+  work: () => RestoreResult,
+  { path, backup, migrations }: Attempt,
+): Promise<RestoreResult> {
   try {
     return work();
   } catch (error) {
     if (!isOfBackup(error)) throw error;
     const next = await nextGood(listBackups(path), basename(backup), migrations);
-    const way = next ? ` The next good one is ${next.name}: \`chartkeeper restore ${next.name}\`.` : '';
-    throw new DataFolderError(error.fault, error.message + way, { cause: error });
+    if (!next) throw error;
+    const message = messages.next({ problem: error.message, backup: next.name });
+    throw new DataFolderError(error.fault, message, { cause: error });
   }
 }
 
@@ -120,9 +140,9 @@ function tellSkipped(path: string): void {
     process.stderr.write(`${name} is not a file and is skipped.\n`);
 }
 
-function tellDamaged(damaged: readonly DamagedVersion[]): void {
+function reportDamaged(damaged: readonly DamagedVersion[]): void {
   for (const one of damaged)
-    process.stderr.write(`${nameOfVersion(one)} is damaged, and so it is in this backup.\n`);
+    process.stderr.write(`${nameOfVersion(one)} is damaged, and so is its copy in this backup.\n`);
 }
 
 /** Has the second place catch up, where one is named or was set. */
@@ -132,7 +152,7 @@ async function copyAll(dataDir: string, folder: string | undefined): Promise<voi
   await withWorkspace(dataDir, async (workspace) => {
     const paths = [join(dataDir, 'records.db'), path];
     const log = (line: string) => void process.stderr.write(`${line}\n`);
-    const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock: Date.now });
+    const second = createSecondaryBackups({ dataDir, paths, memory: workspace, log, clock: Date.now });
     if (folder !== undefined) await second.use(resolve(folder));
     await second.catchUp();
   });

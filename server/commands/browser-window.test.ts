@@ -49,7 +49,7 @@ test('--browser opens the page signed in, without a secret in the arguments, and
   await mkdir(join(data, 'browser-window-of-one-that-was-killed'), { recursive: true, mode: 0o700 });
   const { code, stdout } = await runCli(flags());
   expect(code).toBe(0);
-  expect(stdout).toContain('Chartkeeper ends when that browser is closed.');
+  expect(stdout).toContain('Chartkeeper stops when you close it.');
   const found = await seen();
   expect(found.status).toBe(200);
   expect(found.mode).toBe(0o600);
@@ -87,7 +87,7 @@ test('where there is no such browser it says so, and begins nothing', async () =
   process.env.CHARTKEEPER_CHROMIUM = join(folder, 'none');
   const ended = await runCli(flags());
   expect(ended).toMatchObject({ code: 1, stdout: '' });
-  expect(ended.stderr).toMatch(/^No Chromium, Chrome or Edge was found\./);
+  expect(ended.stderr).toMatch(/^No Chromium, Chrome or Edge found\./);
   expect(existsSync(data)).toBe(false);
 });
 

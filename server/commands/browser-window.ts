@@ -80,7 +80,7 @@ export function findChromium(): string {
   const found = chromiumPaths(process.platform, process.env).find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new Error(
-    'No Chromium, Chrome or Edge was found. Install one, or leave out --browser and open the link in any browser.',
+    'No Chromium, Chrome or Edge found. Install one, or leave out --browser and open the link in any browser.',
   );
 }
 

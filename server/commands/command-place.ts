@@ -7,20 +7,20 @@ import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** A path, or the address of a shared store. */
-export type CommandPlace = { readonly dataDir: string } | { readonly address: string };
+export type CommandTarget = { readonly dataDir: string } | { readonly address: string };
 
 /**
  * What the flags name, `--data` before the variable of `--store`.
  *
  * @throws Error with a sentence where both flags are given.
  */
-export function placeOf(raw: RawFlags): CommandPlace {
+export function resolveTarget(raw: RawFlags): CommandTarget {
   if (raw.data === undefined) {
     const address = readFlag('store', raw, process.env);
     if (address !== undefined) return { address };
   } else if (raw.store !== undefined) {
     throw new Error(
-      '--data is a folder that keeps its own records, and --store is where servers share theirs: give one.',
+      'Use either --data (a folder with its own records) or --store (a store shared by servers).',
     );
   }
   return { dataDir: dataDirOf(raw) };
@@ -32,7 +32,7 @@ export async function withStore<Result>(
   use: (store: PostgresStore) => Promise<Result>,
   key?: SealKey,
 ): Promise<Result> {
-  const { openBesideServers } = await import('../store/postgres/postgres-store.ts');
+  const { openWithoutDerivations: openBesideServers } = await import('../store/postgres/postgres-store.ts');
   const store = await openBesideServers(address, key);
   try {
     return await use(store);

@@ -12,7 +12,7 @@ import type { RunImportOptions } from './import-command.ts';
 import type { RepairOptions } from './repair-command.ts';
 import { appVersion } from '../app-version.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { ownError } from '../store/sqlite/own-errors.ts';
+import { toStoreError } from '../store/sqlite/driver-errors.ts';
 import { checkDriver } from '../store/sqlite/sqlite.ts';
 import { saysFull } from '../store/store-error.ts';
 import { TokenFileError } from './token-file.ts';
@@ -35,7 +35,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 /** All commands with their options. */
 export function commandLine(): Command {
   const program = new Command('chartkeeper')
-    .description(`Find, read, mend and patch FHIR R4 ${typeList} records.`)
+    .description(`Find, read, edit and patch FHIR R4 ${typeList} records.`)
     .version(appVersion)
     // Before a file is looked at: what cannot be read for want of a driver is not damaged.
     .hook('preAction', () => void checkDriver());
@@ -64,7 +64,7 @@ function withCommand([node = '', entry = '', ...given]: readonly string[]): read
 }
 
 function addServe(program: Command): void {
-  const command = program.command('serve').description('run the server and the page without a window');
+  const command = program.command('serve').description('run the server and its page without a window');
   for (const row of flagTable) command.addOption(optionOf(row));
   command.action(async (raw: RawFlags) => {
     const { serve } = await import('../serve.ts');
@@ -75,7 +75,7 @@ function addServe(program: Command): void {
 function addLink(program: Command): void {
   program
     .command('link')
-    .description('print a link to sign in with, which works once; a server of the data folder may be running')
+    .description('print a sign-in link that works once; the server of the data folder may be running')
     .addOption(flagOption('--data'))
     .addOption(flagOption('--store'))
     .addOption(flagOption('--port'))
@@ -89,20 +89,24 @@ function addLink(program: Command): void {
 function addImport(program: Command): void {
   program
     .command('import')
-    .description('store records from JSON files, NDJSON files, Bundles and folders')
+    .description('import records from JSON files, NDJSON files, Bundles and folders')
     .argument('<path...>', 'files and folders')
     .addOption(flagOption('--data'))
     .addOption(flagOption('--audit-key-file'))
-    .option('--keep-ids', 'store each record under the id that it brings', false)
+    .option('--keep-ids', 'keep each record’s own ID', false)
     .addOption(
-      new Option('--level <level>', 'what is refused; off brings dirty records in, flagged, to be mended')
+      new Option('--level <level>', 'validation level; off imports invalid records too, flagged')
         .choices(validationLevels)
         .default('standard'),
     )
     .action(async (paths: string[], { keepIds, level, ...raw }: RawFlags & ImportFlags) => {
       const { runImport } = await import('./import-command.ts');
       const clean = await runImport({
-        ...{ paths, dataDir: dataDirOf(raw), keepIds, level, auditKey: await auditKeyOf(raw) },
+        paths,
+        dataDir: dataDirOf(raw),
+        keepIds,
+        level,
+        auditKey: await auditKeyOf(raw),
       });
       if (!clean) process.exitCode = 1;
     });
@@ -111,7 +115,7 @@ function addImport(program: Command): void {
 function addBackup(program: Command): void {
   program
     .command('backup')
-    .description('write a backup of the records of a data folder that is not being served')
+    .description('back up the records of a data folder (server must be stopped)')
     .addOption(flagOption('--data'))
     .addOption(flagOption('--second-backups'))
     .addOption(flagOption('--audit-key-file'))
@@ -121,7 +125,7 @@ function addBackup(program: Command): void {
     });
   program
     .command('restore')
-    .description('put a backup in the place of the records, which are kept beside it')
+    .description('restore a backup; the replaced records are kept')
     .argument('[backup]', 'its name in the list, or a file (default: the newest in the data folder)')
     .addOption(flagOption('--data'))
     .addOption(flagOption('--audit-key-file'))
@@ -134,7 +138,7 @@ function addBackup(program: Command): void {
 function addVerify(program: Command): void {
   program
     .command('verify')
-    .description('look for damage in a data folder that is not being served; exit code 1 where there is any')
+    .description('check a data folder for damage (server must be stopped); exit code 1 if there is any')
     .addOption(flagOption('--data'))
     .addOption(flagOption('--audit-key-file'))
     .action(async (raw: RawFlags) => {
@@ -147,14 +151,14 @@ function addRepair(program: Command): void {
   program
     .command('repair')
     .description(
-      'name the damaged records of a data folder that is not being served, and mend them with the newest good version of a backup; exit code 1 where any is left',
+      'list damaged records of a data folder (server must be stopped) and repair them from the newest intact backup; exit code 1 if any remain',
     )
     .addOption(flagOption('--data'))
     .option(
       '--from <FILE>',
-      'take the good versions from this backup, or from this file of records (JSON or NDJSON)',
+      'take intact versions from this backup, or from this file of records (JSON or NDJSON)',
     )
-    .option('--write', 'mend them; without it nothing is changed', false)
+    .option('--write', 'repair them; without it nothing is changed', false)
     .addOption(flagOption('--audit-key-file'))
     .action(async ({ from, write, ...raw }: RepairOptions & RawFlags) => {
       const options = { write, ...(from !== undefined && { from }) };
@@ -166,7 +170,7 @@ function addRepair(program: Command): void {
 function addReindex(program: Command): void {
   program
     .command('reindex')
-    .description('index and judge all records anew in a data folder that is not being served')
+    .description('re-index and re-check all records of a data folder (server must be stopped)')
     .addOption(flagOption('--data'))
     .action(async (raw: RawFlags) => {
       const { runReindex } = await import('./reindex-command.ts');
@@ -177,9 +181,9 @@ function addReindex(program: Command): void {
 function addErase(program: Command): void {
   program
     .command('erase')
-    .description('remove a record for good, all versions, from a data folder that is not being served')
-    .argument('<record>', 'its type and id, with a slash between them')
-    .requiredOption('--reason <WHY>', 'why; stands in the audit trail')
+    .description('permanently erase a record with all versions from a data folder (server must be stopped)')
+    .argument('<record>', 'TYPE/ID')
+    .requiredOption('--reason <WHY>', 'why; stays in the audit log')
     .addOption(flagOption('--data'))
     .addOption(flagOption('--audit-key-file'))
     .action(async (record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) => {
@@ -191,7 +195,7 @@ function addErase(program: Command): void {
 function addAudit(program: Command): void {
   program
     .command('audit')
-    .description('print the audit trail of a data folder that is not being served, as FHIR AuditEvents')
+    .description('print the audit log of a data folder (server must be stopped) as FHIR AuditEvents')
     .addOption(flagOption('--data'))
     .action(async (raw: RawFlags) => {
       const { runAudit } = await import('./audit-command.ts');
@@ -203,14 +207,14 @@ function addSettings(program: Command): void {
   const settings = program
     .command('settings')
     .description(
-      'write the connections (without secrets), searches, columns and settings of a data folder that is not being served as files, or take such files over',
+      'export or import the connections (without secrets), searches, columns and settings of a data folder (server must be stopped)',
     );
   settings
     .command('export')
     .description(
-      'write them; files of a former export that are no longer needed are removed; exit code 1 where a link is in the way',
+      'export them; files of an earlier export that are no longer needed are deleted; exit code 1 if a link is in the way',
     )
-    .argument('<folder>', 'may lie in git')
+    .argument('<folder>', 'can be under version control')
     .addOption(flagOption('--data'))
     .action(async (folder: string, raw: RawFlags) => {
       const { exportSettings } = await import('./settings-command.ts');
@@ -218,9 +222,9 @@ function addSettings(program: Command): void {
     });
   settings
     .command('import')
-    .description('take over what is good, and say what became of each file; exit code 1 where any is refused')
-    .argument('<folder>', 'as `settings export` writes it')
-    .option('--dry-run', 'say what would be done, and change nothing', false)
+    .description('import valid files and report each; exit code 1 if any is refused')
+    .argument('<folder>', 'as written by `settings export`')
+    .option('--dry-run', 'report what would be done without changing anything', false)
     .addOption(flagOption('--data'))
     .action(async (folder: string, { dryRun, ...raw }: RawFlags & { readonly dryRun: boolean }) => {
       const { importSettings } = await import('./settings-command.ts');
@@ -230,10 +234,12 @@ function addSettings(program: Command): void {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof DataFolderError) return error.message;
-  if (!(error instanceof Error)) return 'Chartkeeper stopped for a reason that it does not know.';
-  if (saysFull(ownError(error))) return 'The disk is full, and nothing was stored. Make room, and try again.';
+  if (!(error instanceof Error)) return 'Chartkeeper stopped because of an unknown error.';
+  if (saysFull(toStoreError(error))) {
+    return 'The disk is full and nothing was stored. Free up space, then try again.';
+  }
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return 'The port is in use by another program. Choose another with --port, or 0 for a free one.';
+    return 'The port is in use by another program. Choose another with --port, or 0 for any free one.';
   }
   return error.message;
 }

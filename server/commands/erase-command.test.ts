@@ -42,7 +42,7 @@ test('a record is erased by the command line; restores of records and workspace 
 
   const erased = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
   expect([erased.code, erased.stderr]).toEqual([0, '']);
-  expect(erased.stdout).toContain(`CarePlan/${id} is erased`);
+  expect(erased.stdout).toContain(`CarePlan/${id} erased with all its versions.`);
   expect(erased.stdout).toContain(basename(backup));
   expect(erased.stdout).not.toContain(basename(older));
   expect(await count()).toBe(1);
@@ -61,21 +61,23 @@ test('backups in the second place are named, and a place that is away', async ()
   const copy = basename((await cli('backup', '--second-backups', place)).stdout.trim());
   await rm(join(dataDir, 'backups'), { recursive: true });
   const erased = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
-  expect(erased.stdout).toContain(`${copy} (second place)\n`);
+  expect(erased.stdout).toContain(`${copy} (second location)\n`);
   await rm(place, { recursive: true });
   const away = await cli('erase', `CarePlan/${other}`, '--reason', 'Asked for.');
-  expect(away.stdout).toContain(`${place} cannot be looked at`);
-  expect(away.stdout).not.toContain('No backup holds it.');
+  expect(away.stdout).toContain(`Can’t check ${place}`);
+  expect(away.stdout).not.toContain('No backup contains it.');
 });
 
 test('what cannot be erased is said in a sentence: no record, no reason, a folder that is served', async () => {
   await store('One');
   expect(await cli('erase', 'CarePlan/none', '--reason', 'x')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No CarePlan has this id') as string,
+    stderr: expect.stringContaining('There is no CarePlan with this ID') as string,
   });
   expect((await cli('erase', 'CarePlan/none')).code).toBe(1);
-  expect((await cli('erase', 'none', '--reason', 'x')).stderr).toContain('named by its type');
+  expect((await cli('erase', 'none', '--reason', 'x')).stderr).toContain(
+    'Name the record by a FHIR R4 resource type',
+  );
   const server = await startTestServer();
   try {
     const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));

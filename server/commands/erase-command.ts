@@ -5,15 +5,15 @@ import { check } from '../../core/app/check.ts';
 import { nameOfRecord, NewErasure } from '../../core/app/erasures.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { within } from '../backups/backups.ts';
-import { createSecondPlace } from '../backups/second-place.ts';
+import { createSecondaryBackups } from '../backups/secondary-backups.ts';
 import { createErasures } from '../erasures/erasures.ts';
-import { folderPlace } from '../erasures/folder-place.ts';
+import { createFolderErasureTarget } from '../erasures/folder-place.ts';
 import { offlineFinder } from '../find/finder.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
 /** Milliseconds that the second place has to answer. */
-const patience = 5000;
+const timeoutMs = 5000;
 
 /** Erases the record that `name` (`CarePlan/abc`) names, and prints which backups hold it still. */
 export async function runErase(dataDir: string, name: string, reason: string, key?: SealKey): Promise<void> {
@@ -23,28 +23,38 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
   const store = await openRecordStore(join(dataDir, 'records.db'), undefined, key);
   try {
     await withWorkspace(dataDir, async (workspace) => {
-      const second = createSecondPlace({
-        ...{ dataDir, paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)) },
-        ...{ memory: workspace, log: () => undefined, clock: Date.now },
+      const second = createSecondaryBackups({
+        dataDir,
+        paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)),
+        memory: workspace,
+        log: () => undefined,
+        clock: Date.now,
       });
-      await within(patience, second.look());
+      await within(timeoutMs, second.look());
       const list = workspace.erasures;
       const erasures = createErasures({
-        place: folderPlace({ dataDir, store, list, second: () => second.seen() }),
-        ...{ list, finder: offlineFinder(dataDir), clock: Date.now },
+        target: createFolderErasureTarget({
+          dataDir,
+          store,
+          list,
+          listSecondaryBackups: () => second.seen(),
+        }),
+        list,
+        finder: offlineFinder(dataDir),
+        clock: Date.now,
       });
       const { backups, unseen, ...erasure } = await erasures.erase(asked.value, {
         who: ownerName,
         requestId: '',
       });
-      process.stdout.write(`${nameOfRecord(erasure)} is erased, with all its versions.\n`);
+      process.stdout.write(`${nameOfRecord(erasure)} erased with all its versions.\n`);
       if (backups.length > 0)
-        process.stdout.write('These backups hold it still; remove those that are not needed:\n');
-      else if (unseen === null) process.stdout.write('No backup holds it.\n');
+        process.stdout.write('These backups still contain it. Delete the ones you don’t need:\n');
+      else if (unseen === null) process.stdout.write('No backup contains it.\n');
       for (const { name, place } of backups)
-        process.stdout.write(place === 'first' ? `${name}\n` : `${name} (second place)\n`);
+        process.stdout.write(place === 'first' ? `${name}\n` : `${name} (second location)\n`);
       if (unseen !== null)
-        process.stdout.write(`${unseen} cannot be looked at: what lies there may hold it still.\n`);
+        process.stdout.write(`Can’t check ${unseen}: backups there may still contain it.\n`);
     });
   } finally {
     await store.close();

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
 import { validationLevels } from '../../core/fhir/validation/levels.ts';
+import { formatList } from '../../core/text/language.ts';
 import { logFormats } from '../log-lines.ts';
 import {
   addressOf,
@@ -41,11 +42,11 @@ export interface Flag<Value> extends FlagBasis {
   readonly read: (texts: readonly string[]) => Value;
 }
 
-/** What the records are called whose searches may have to name whom they are about. */
-const ofSubjects = resourceTypes
-  .map(definitionOf)
-  .flatMap((one) => (one.needsSubject === true ? [one.plural] : []))
-  .join(', ');
+/** The types whose searches may have to name a patient. */
+const ofSubjects = formatList(
+  resourceTypes.map(definitionOf).flatMap((one) => (one.needsSubject === true ? [one.name] : [])),
+  'disjunction',
+);
 
 const table = {
   port: {
@@ -60,7 +61,7 @@ const table = {
     argument: 'ADDRESS',
     initial: defaultSettings.listen,
     read: last(addressOf),
-    text: 'IP address to listen on. One that other machines reach needs a certificate, and --allow-host for its name.',
+    text: 'IP address to listen on. If other computers can reach it, a certificate and --allow-host are required.',
   },
   tlsCert: {
     name: 'tls-cert',
@@ -68,7 +69,7 @@ const table = {
     initial: undefined,
     unset: 'plain HTTP',
     read: last(textOf),
-    text: 'PEM file of the certificate and those above it; with it, HTTPS alone is spoken.',
+    text: 'PEM file with the certificate chain. Enables HTTPS only.',
   },
   tlsKey: {
     name: 'tls-key',
@@ -76,15 +77,15 @@ const table = {
     initial: undefined,
     unset: 'none',
     read: last(textOf),
-    text: "PEM file of the certificate's private key; readable by its owner alone.",
+    text: 'PEM file with the certificate’s private key, readable only by its owner.',
   },
   data: {
     name: 'data',
     argument: 'DIR',
     initial: defaultDataDir(),
-    unset: "the system's folder for program data",
+    unset: 'the system’s folder for program data',
     read: last(textOf),
-    text: 'Folder of records.db and workspace.db.',
+    text: 'Folder for records.db and workspace.db.',
   },
   store: {
     name: 'store',
@@ -92,7 +93,7 @@ const table = {
     initial: undefined,
     unset: 'records.db in the data folder',
     read: last(textOf),
-    text: 'PostgreSQL store that servers share, postgres://USER@HOST:PORT/DATABASE; see docs/shared-store.md.',
+    text: 'PostgreSQL store shared by servers: postgres://USER@HOST:PORT/DATABASE; see docs/shared-store.md.',
   },
   secondBackups: {
     name: 'second-backups',
@@ -100,29 +101,29 @@ const table = {
     initial: undefined,
     unset: 'the one set last, or none',
     read: last(textOf),
-    text: 'Folder on another disk that each backup is copied to.',
+    text: 'Folder on another disk to copy each backup to.',
   },
   startEmpty: {
     name: 'start-empty',
     initial: false,
     read: last(switchOf),
-    text: 'Begin an empty clinic where records.db is missing beside its backups.',
+    text: 'Start an empty clinic if records.db is missing but its backups exist.',
   },
   tokenFile: {
     name: 'token-file',
     argument: 'FILE',
     initial: undefined,
-    unset: 'no token beside what people sign in with',
+    unset: 'no token besides those of sign-ins',
     read: last(textOf),
-    text: 'File that holds a token with every scope, for programs; made where it does not exist. One that others may read, or of fewer than 32 characters, is refused.',
+    text: 'File with a full-access token for programs; created if missing. Refused if other accounts can read it or it has fewer than 32 characters.',
   },
   secrets: {
     name: 'secrets',
     argument: 'FILE',
     initial: undefined,
-    unset: 'kept until the server ends',
+    unset: 'kept until the server stops',
     read: last(textOf),
-    text: 'File that keeps the secrets of connections to other servers; readable by its owner alone.',
+    text: 'File for the secrets of connections to other servers, readable only by its owner.',
   },
   auditKeyFile: {
     name: 'audit-key-file',
@@ -130,21 +131,21 @@ const table = {
     initial: undefined,
     unset: 'seals without a key',
     read: last(textOf),
-    text: 'File of the key that seals the audit trail; readable by its owner alone, made where it does not exist.',
+    text: 'File with the key that seals the audit log, readable only by its owner; created if missing.',
   },
   openid: {
     name: 'openid',
     argument: 'FILE',
     initial: undefined,
-    unset: 'links with a code alone',
+    unset: 'sign-in links only',
     read: last(textOf),
-    text: 'JSON file that names the OpenID provider at which people sign in, and the scopes of each role; needs HTTPS.',
+    text: 'JSON file with the OpenID provider for sign-in and the scopes of each role. Needs HTTPS.',
   },
   browser: {
     name: 'browser',
     initial: false,
     read: last(switchOf),
-    text: "Open the page in a window of the system's Chromium, Chrome or Edge too, and end when that is closed.",
+    text: 'Also open the page in Chromium, Chrome or Edge, and stop when that window is closed.',
   },
   demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
   seed: { name: 'seed', argument: 'NUMBER', initial: 1, read: last(wholeNumber), text: 'Seed of the demo.' },
@@ -152,9 +153,9 @@ const table = {
     name: 'clock',
     argument: 'INSTANT',
     initial: undefined,
-    unset: "the system's clock",
+    unset: 'the system’s clock',
     read: last(instantOf),
-    text: 'Moment at which the clock of records and judgements stands, for tests; with --demo alone.',
+    text: 'Fixed time for records and checks, for tests. Needs --demo.',
   },
   publicUrl: {
     name: 'public-url',
@@ -162,7 +163,7 @@ const table = {
     initial: defaultSettings.publicUrl,
     unset: 'the address listened on',
     read: last(publicUrlOf),
-    text: 'Base of fullUrl, Location and links, where the server is known under another address.',
+    text: 'Base URL for fullUrl, Location and links, if clients use another address.',
   },
   validation: {
     name: 'validation',
@@ -184,7 +185,7 @@ const table = {
     initial: defaultSettings.rateLimit,
     unset: 'no limit',
     read: last(positive),
-    text: 'Requests a minute of one token.',
+    text: 'Requests per minute per token.',
   },
   requireIfMatch: {
     name: 'require-if-match',
@@ -196,7 +197,7 @@ const table = {
     name: 'require-subject',
     initial: defaultSettings.requireSubject,
     read: last(switchOf),
-    text: `Refuse a search for ${ofSubjects} that does not name whom it is about.`,
+    text: `Refuse a search for ${ofSubjects} records that doesn’t name a patient.`,
   },
   allowHosts: {
     name: 'allow-host',
@@ -204,7 +205,7 @@ const table = {
     repeatable: true,
     initial: defaultSettings.allowHosts,
     read: each(hostOf),
-    text: 'A further host name to answer under, with a port or for every port.',
+    text: 'Additional host name to answer to, with a port or for every port.',
   },
   allowOrigins: {
     name: 'allow-origin',
@@ -212,20 +213,20 @@ const table = {
     repeatable: true,
     initial: defaultSettings.allowOrigins,
     read: each(originOf),
-    text: 'The origin of another page that may call the API (CORS).',
+    text: 'Origin of another page that may call the API (CORS).',
   },
   logRequests: {
     name: 'log-requests',
     initial: defaultSettings.logRequests,
     read: last(switchOf),
-    text: 'Log a line for each request, without addresses, bodies and tokens.',
+    text: 'Log each request on one line, without addresses, bodies and tokens.',
   },
   logFormat: {
     name: 'log-format',
     argument: 'FORMAT',
     initial: 'text' as const,
     read: last(oneOf(logFormats)),
-    text: 'text: a sentence a line; json: an object a line, for what collects logs.',
+    text: 'text: one sentence per line; json: one object per line, for log collectors.',
   },
   metrics: {
     name: 'metrics',

@@ -4,7 +4,7 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecords } from '../start.ts';
 import { candidatesOfAll, findFiles, type SourceFile } from '../import/files.ts';
-import { importRecords, Tally } from '../import/import-records.ts';
+import { importRecords, ImportCounts } from '../import/import-records.ts';
 import { startProgress } from './progress-line.ts';
 
 export interface RunImportOptions {
@@ -33,7 +33,7 @@ export async function runImport({
   const progress = startProgress(kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0)), 'kB');
   let done = 0;
   const finished = ({ bytes }: SourceFile) => progress.reached(kilobytes((done += bytes)));
-  const tally = new Tally();
+  const tally = new ImportCounts();
   const options = { author: ownerName, keepIds, level, dryRun: false };
   try {
     // Files of one record each are stored together too.

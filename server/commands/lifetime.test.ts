@@ -11,5 +11,5 @@ test.each([
 });
 
 test.each(['', '0d', '1.5h', '-1d', '90', 'd', '90D', '12345678m', '1 d'])('%j is refused', (text) => {
-  expect(() => lifetimeOf(text)).toThrow('--expires takes a number with m, h, d or w: 30m, 12h, 90d, 4w.');
+  expect(() => lifetimeOf(text)).toThrow('--expires needs a number with m, h, d or w: 30m, 12h, 90d, 4w.');
 });

@@ -4,15 +4,12 @@ import type { Command } from 'commander';
 export function addMigrate(program: Command): void {
   program
     .command('migrate')
-    .description('make the tables of a store that servers share, or bring them to the form of this program')
+    .description('create or update the tables of a shared store')
     .requiredOption(
       '--store <address>',
-      'as the role that owns the tables, postgres://USER@HOST:PORT/DATABASE',
+      'as the role that owns the tables: postgres://USER@HOST:PORT/DATABASE',
     )
-    .requiredOption(
-      '--server-role <name>',
-      'the role that servers have: it gets the rights they need, and no more',
-    )
+    .requiredOption('--server-role <name>', 'the servers’ role; it gets only the rights it needs')
     .action(async ({ store, serverRole }: { readonly store: string; readonly serverRole: string }) => {
       const { migrate } = await import('../store/postgres/migrate.ts');
       await migrate(store, serverRole);

@@ -1,6 +1,7 @@
 /** `chartkeeper move`: moves everything that a store holds from a data folder into a shared store, and back. */
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
+import { formatCount, formatPlural } from '../../core/text/language.ts';
 import { auditKeyOf, flagOption } from './command-options.ts';
 import type { MoveOrder } from '../move/move.ts';
 import { startProgress } from './progress-line.ts';
@@ -22,43 +23,45 @@ async function runMove(order: MoveOrder): Promise<boolean> {
     line.reached(done);
   };
   const { move } = await import('../move/move.ts');
-  const moved = await move(order, { say, reached }).catch(toldAgain).finally(clear);
+  const moved = await move(order, { report: say, reportProgress: reached }).catch(toldAgain).finally(clear);
   if (!moved) {
     say(
-      'The move has not ended, and no server starts on what was moved. Make the destination anew, and move again.',
+      'The move is incomplete. No server can start on the destination. Create it again and repeat the move.',
     );
     return false;
   }
   const { counts, digest, found } = moved;
   const there = counts.filter(([, count]) => count > 0);
-  for (const [unit, count] of there) say(`${count.toLocaleString('en').padStart(12)} ${unit}`);
+  for (const [unit, count] of there) say(`${formatCount(count).padStart(12)} ${unit}`);
   say(`SHA-256 of all of it, the same in both: ${digest}`);
   if (there.some(([unit]) => unit === 'connections'))
-    say('Connections came without their secrets, which lie elsewhere (--secrets): enter them again.');
-  if (found > 0) say(`The move has ended. What is named above (${found}) was so in the source.`);
+    say('Secrets of connections were not moved (they are in --secrets). Enter them again.');
+  if (found > 0) say(formatPlural(found, foundForms));
   return found === 0;
 }
 
 /** What a cut or a database that is not reached means for a move. */
 function toldAgain(error: unknown): never {
   if (!(error instanceof StoreBusyError)) throw error;
-  const code = error.code === '' ? '' : ` (${error.code})`;
-  throw new Error(
-    `${error.message.replace(/\.$/, '')}${code}. Run the command again: it goes on where it was.`,
-  );
+  throw new Error(`${error.message} Run the command again to continue.`);
 }
+
+const foundForms = {
+  one: 'The move is complete. The problem listed above already existed in the source.',
+  other: 'The move is complete. The {n} problems listed above already existed in the source.',
+};
 
 export function addMove(program: Command): void {
   const place = (given: string) => (given.includes('://') ? given : resolve(given));
   program
     .command('move')
     .description(
-      'move everything from a data folder into a shared store, or back; stopped, it goes on when it is run again; exit code 1 where something differs or was damaged',
+      'move everything from a data folder to a shared store, or back; an interrupted move continues when run again; exit code 1 if anything differs or was damaged',
     )
     .addOption(
       new Option(
         '--from <place>',
-        'a data folder that is not being served, or postgres://USER@HOST:PORT/DATABASE',
+        'a data folder (server must be stopped), or postgres://USER@HOST:PORT/DATABASE',
       )
         .argParser(place)
         .makeOptionMandatory(),
@@ -66,7 +69,7 @@ export function addMove(program: Command): void {
     .addOption(
       new Option(
         '--to <place>',
-        'the other one: a new folder, or an empty store as the role that owns its tables',
+        'the other one: a new folder, or an empty store, as the role that owns its tables',
       )
         .argParser(place)
         .makeOptionMandatory(),

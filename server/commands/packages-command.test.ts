@@ -37,18 +37,18 @@ describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, ki
     const added = await cli('add', sound, broken);
     expect([added.code, added.stderr]).toEqual([1, '']);
     expect(added.stdout).toContain('ward.example.plans 1.2.0 added, as ward.example.plans-1.2.0.tgz.');
-    expect(added.stdout).toContain(`${broken}: refused. The file is no sound tar archive`);
-    expect((await cli('add', sound)).stdout).toContain('ward.example.plans 1.2.0 was here before');
+    expect(added.stdout).toContain(`${broken}: refused. Not a valid tar archive`);
+    expect((await cli('add', sound)).stdout).toContain('ward.example.plans 1.2.0 already installed');
     const { stdout } = await cli('list');
     expect(stdout.split('\n')).toEqual([
       'ward.example.plans-1.2.0.tgz  Plans of the ward',
       `  profile of CarePlan: ${profileUrl}|1.2.0`,
-      '  needs hl7.terminology.r4 5.0.0, which is not here',
+      '  needs hl7.terminology.r4 5.0.0, which is not installed',
       '',
     ]);
     expect(await cli('remove', 'ward.example.plans-1.2.0.tgz')).toMatchObject({ code: 0 });
     expect((await cli('remove', 'ward.example.plans-1.2.0.tgz')).stderr).toContain('There is no package');
-    expect((await cli('list')).stdout).toBe('There are no packages.\n');
+    expect((await cli('list')).stdout).toBe('No packages.\n');
   });
 });
 

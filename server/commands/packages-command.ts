@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { PackageList } from '../../core/app/packages.ts';
-import { withStore, withWorkspace, type CommandPlace } from './command-place.ts';
+import { withStore, withWorkspace, type CommandTarget } from './command-place.ts';
 import { createPackages, type Packages, type PackagesParts } from '../packages/packages.ts';
 
 /** Adds packages, and prints what became of each; answers whether none was refused. */
-export function addPackages(place: CommandPlace, files: readonly string[]): Promise<boolean> {
+export function addPackages(place: CommandTarget, files: readonly string[]): Promise<boolean> {
   return withPackages(place, async (packages) => {
     let clean = true;
     for (const file of files) {
@@ -16,7 +16,7 @@ export function addPackages(place: CommandPlace, files: readonly string[]): Prom
       await copy(resolve(file), received);
       try {
         const { added, isNew } = await packages.add(received);
-        const done = isNew ? 'added' : 'was here before';
+        const done = isNew ? 'added' : 'already installed';
         process.stdout.write(`${file}: ${added.name} ${added.version} ${done}, as ${added.file}.\n`);
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
@@ -29,19 +29,19 @@ export function addPackages(place: CommandPlace, files: readonly string[]): Prom
 }
 
 /** Prints a line for each package, and below it what it needs and is not there. */
-export function listPackages(place: CommandPlace): Promise<void> {
+export function listPackages(place: CommandTarget): Promise<void> {
   return withPackages(place, async (packages) => {
     const { packages: list } = await packages.list();
-    if (list.length === 0) process.stdout.write('There are no packages.\n');
+    if (list.length === 0) process.stdout.write('No packages.\n');
     for (const one of list) process.stdout.write(linesOf(one).join('\n  ') + '\n');
   });
 }
 
 /** @throws Error where there is no such package. */
-export function removePackage(place: CommandPlace, file: string): Promise<void> {
+export function removePackage(place: CommandTarget, file: string): Promise<void> {
   return withPackages(place, async (packages) => {
     if (!(await packages.remove(file))) throw new Error(`There is no package ${file}.`);
-    process.stdout.write(`${file} is removed.\n`);
+    process.stdout.write(`${file} removed.\n`);
   });
 }
 
@@ -51,7 +51,7 @@ function linesOf(one: PackageList['packages'][number]): string[] {
   return [
     `${one.file}  ${one.title}`,
     ...one.profiles.map(({ type, url, version }) => `profile of ${type}: ${url}|${version}`),
-    ...lacking.map(({ name, version }) => `needs ${name} ${version}, which is not here`),
+    ...lacking.map(({ name, version }) => `needs ${name} ${version}, which is not installed`),
     ...one.notes,
   ];
 }
@@ -62,7 +62,7 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 async function withPackages<Result>(
-  place: CommandPlace,
+  place: CommandTarget,
   use: (packages: Packages) => Promise<Result>,
 ): Promise<Result> {
   const work: Work<Result> = async (parts) => {

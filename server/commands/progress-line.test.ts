@@ -15,7 +15,7 @@ test('a terminal shows one line, written anew where it changes and cleared at th
   progress.reached(3);
   progress.clear();
   progress.clear();
-  expect(said()).toBe('33 %  1 of 3 records\r\u001b[K100 %  3 of 3 records\r\u001b[K');
+  expect(said()).toBe('33%  1 of 3 records\r\u001b[K100%  3 of 3 records\r\u001b[K');
 });
 
 test('what is no terminal hears nothing', () => {

@@ -64,7 +64,7 @@ describe('a value that cannot be used ends in a sentence that names its place', 
     expect(await runCli(['serve', '--validation', 'loose'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: '--validation: One of off, standard, strict is expected.\n',
+      stderr: '--validation: Enter one of off, standard, or strict.\n',
     });
   });
 });

@@ -1,6 +1,16 @@
 /** `chartkeeper reindex`: makes anew what is derived of all records, in a data folder that no server holds. */
+import { formatPlural } from '../../core/text/language.ts';
 import { startProgress } from './progress-line.ts';
 import { openRecords } from '../start.ts';
+
+const doneForms = {
+  one: '{n} record re-indexed and checked.',
+  other: '{n} records re-indexed and checked.',
+};
+const skippedForms = {
+  one: '{n} of them is unreadable and was left unchanged. Run chartkeeper verify to list it.',
+  other: '{n} of them are unreadable and were left unchanged. Run chartkeeper verify to list them.',
+};
 
 /** Milliseconds of work that are committed together: nobody waits meanwhile. */
 const slice = 250;
@@ -11,7 +21,7 @@ const slice = 250;
  */
 export async function runReindex(dataDir: string): Promise<boolean> {
   const { store } = await openRecords(dataDir);
-  const ended = store.beginBulk();
+  const ended = store.startBulk();
   let progress: ReturnType<typeof startProgress> | undefined;
   try {
     await store.derived.renew('everything', Date.now());
@@ -25,11 +35,9 @@ export async function runReindex(dataDir: string): Promise<boolean> {
     const records = counts.reduce((sum, count) => sum + count, 0);
     const { skipped } = await store.derived.state();
     progress.clear();
-    process.stdout.write(`${records.toLocaleString('en')} records indexed and judged anew.\n`);
+    process.stdout.write(`${formatPlural(records, doneForms)}\n`);
     if (skipped > 0) {
-      process.stdout.write(
-        `${skipped} of them cannot be read and stay as they were; chartkeeper verify names them.\n`,
-      );
+      process.stdout.write(`${formatPlural(skipped, skippedForms)}\n`);
     }
     return skipped === 0;
   } finally {

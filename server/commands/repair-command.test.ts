@@ -45,17 +45,17 @@ async function answered(id: string): Promise<unknown[]> {
   return [status, json.title, json.meta?.versionId];
 }
 
-test('chartkeeper repair names what is damaged and what it would be mended with, and changes nothing', async () => {
+test('chartkeeper repair names what is damaged and what it would be repaired with, and changes nothing', async () => {
   await damage(kept, late);
   const { code, stdout, stderr } = await repair();
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout.split('\n').sort()).toEqual(
     [
       '',
-      `CarePlan/${kept}, version 2: damaged; would be mended with version 2 from ${backup}.`,
-      `CarePlan/${kept}, version 1: damaged; the record goes on without this older version; would be put back from ${backup}.`,
-      `CarePlan/${late}, version 1: damaged, and no good version is found. Name a file that holds it with --from.`,
-      '3 texts read, 3 damaged: nothing was changed; --write mends what can be mended.',
+      `CarePlan/${kept}, version 2: damaged; would be repaired with version 2 from ${backup}.`,
+      `CarePlan/${kept}, version 1: damaged; the record continues without this older version; would be restored from ${backup}.`,
+      `CarePlan/${late}, version 1: damaged; no intact version found. Name a file that contains it with --from.`,
+      '3 texts read, 3 damaged: nothing was changed; use --write to repair.',
     ].sort(),
   );
   expect(await answered(kept)).toEqual([500, undefined, undefined]);
@@ -64,13 +64,13 @@ test('chartkeeper repair names what is damaged and what it would be mended with,
 test('chartkeeper repair --write takes the newest good version of a backup, and puts older texts back', async () => {
   await damage(kept);
   const { code, stdout } = await repair('--write');
-  expect([code, stdout.split('\n').at(-2)]).toEqual([0, '3 texts read, 2 damaged: all mended.']);
+  expect([code, stdout.split('\n').at(-2)]).toEqual([0, '3 texts read, 2 damaged: all repaired.']);
   expect(stdout).toContain(
-    `CarePlan/${kept}, version 2: mended with version 2 from ${backup}, as version 3.\n`,
+    `CarePlan/${kept}, version 2: repaired with version 2 from ${backup}, as version 3.\n`,
   );
   expect(await answered(kept)).toEqual([200, 'Two', '3']);
   expect(await folder.damage()).toEqual([]);
-  expect((await repair()).stdout).toBe('4 texts read, 0 damaged: nothing to mend.\n');
+  expect((await repair()).stdout).toBe('4 texts read, 0 damaged: nothing to repair.\n');
 });
 
 test('chartkeeper repair --from takes the records of a file, or of another backup', async () => {
@@ -80,7 +80,7 @@ test('chartkeeper repair --from takes the records of a file, or of another backu
   const { code, stdout } = await repair('--write', '--from', file);
   expect([code, stdout.split('\n').at(-2)]).toEqual([
     1,
-    '3 texts read, 3 damaged: 1 record and 2 older versions left damaged.',
+    '3 texts read, 3 damaged: 1 record and 2 older versions still damaged.',
   ]);
   expect(await answered(late)).toEqual([200, 'Found', '2']);
   const from = join(folder.path, 'backups', backup);
@@ -93,7 +93,7 @@ test('chartkeeper repair --from takes the records of a file, or of another backu
 test('chartkeeper repair of a file that is not there, or of a folder that is served, changes nothing', async () => {
   expect(await repair('--from', join(folder.path, 'none.ndjson'))).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/is not there/),
+    stderr: expect.stringMatching(/doesn’t exist/),
   });
   await folder.start();
   expect(await repair()).toMatchObject({ code: 11, stderr: expect.stringMatching(/in use/) });

@@ -7,6 +7,7 @@ import { ownerName } from '../../core/app/tokens.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
+import { fillPlaceholders, formatPlural } from '../../core/text/language.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { candidatesOf } from '../import/files.ts';
 import { openRecords } from '../start.ts';
@@ -14,7 +15,7 @@ import { listBackups } from '../store/sqlite/backup-folder.ts';
 import { nameOfVersion, type VersionName } from '../store/checksum.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { RecordStore } from '../store/store.ts';
-import { wholeVersionsIn } from '../store/sqlite/whole-copies.ts';
+import { listIntactVersions } from '../store/sqlite/intact-copies.ts';
 
 export interface RepairOptions {
   /** A backup, or a file of records; the backups of the folder, and the records' own histories, where absent. */
@@ -41,7 +42,7 @@ export async function runRepair(
   auditKey?: SealKey,
 ): Promise<boolean> {
   const path = join(dataDir, 'records.db');
-  if (from !== undefined && !existsSync(from)) throw new Error(`${from} is not there. Nothing was changed.`);
+  if (from !== undefined && !existsSync(from)) throw new Error(`${from} doesn’t exist. Nothing was changed.`);
   const { store, service } = await openRecords(dataDir, { auditKey });
   try {
     const { read, damaged } = await readAll(store);
@@ -58,7 +59,7 @@ export async function runRepair(
         process.stdout.write(`${nameOfVersion(name)}: ${line}\n`);
       }
     }
-    const texts = `${count(read, 'text')} read, ${damaged.length.toLocaleString('en')} damaged`;
+    const texts = formatPlural(read, countForms.texts, { damaged: damaged.length });
     process.stdout.write(`${texts}: ${verdict(damaged.length, left, write)}.\n`);
     return left.current + left.older === 0;
   } finally {
@@ -67,17 +68,28 @@ export async function runRepair(
 }
 
 function verdict(damaged: number, left: Record<'current' | 'older', number>, write: boolean): string {
-  if (damaged === 0) return 'nothing to mend';
-  if (!write) return 'nothing was changed; --write mends what can be mended';
-  if (left.current + left.older === 0) return 'all mended';
-  return `${count(left.current, 'record')} and ${count(left.older, 'older version')} left damaged`;
+  if (damaged === 0) return 'nothing to repair';
+  if (!write) return 'nothing was changed; use --write to repair';
+  if (left.current + left.older === 0) return 'all repaired';
+  const records = formatPlural(left.current, countForms.records);
+  return formatPlural(left.older, countForms.left, { records });
 }
+
+/** Counts of the last line, whose form scripts read. */
+const countForms = {
+  texts: { one: '{n} text read, {damaged} damaged', other: '{n} texts read, {damaged} damaged' },
+  records: { one: '{n} record', other: '{n} records' },
+  left: {
+    one: '{records} and {n} older version still damaged',
+    other: '{records} and {n} older versions still damaged',
+  },
+};
 
 /** Reads every text against its checksum. */
 async function readAll(store: RecordStore): Promise<{ read: number; damaged: VersionName[] }> {
   const damaged: VersionName[] = [];
   store.damage.onNoticed((name) => damaged.push(name));
-  const { read } = await store.damage.look(0, Infinity);
+  const { readCount: read } = await store.damage.look(0, Infinity);
   store.damage.onNoticed(() => undefined);
   return { read, damaged };
 }
@@ -101,32 +113,51 @@ async function mendCurrent({ service, name, found, write }: Mending): Promise<Me
   if (!best) {
     return {
       mended: false,
-      line: 'damaged, and no good version is found. Name a file that holds it with --from.',
+      line: 'damaged; no intact version found. Name a file that contains it with --from.',
     };
   }
-  const what = `${best.version === undefined ? 'the record' : `version ${best.version}`} from ${best.source}`;
-  if (!write) return { mended: false, line: `damaged; would be mended with ${what}.` };
+  const { source } = best;
+  const lines = best.version === undefined ? recordLines : versionLines;
+  const parameters = { source, from: String(best.version) };
+  if (!write) return { mended: false, line: fillPlaceholders(lines.offered, parameters) };
   try {
-    const { type, id, version } = name;
-    const request = { type, id, text: best.text, author: ownerName, ifMatch: etagOf(version) };
+    const { type, id } = name;
+    const ifMatch = etagOf(name.version);
+    const request = { type, id, text: best.text, author: ownerName, ifMatch };
     const { version: stored } = await service.mend(request);
-    return { mended: true, line: `mended with ${what}, as version ${stored.version}.` };
+    const version = String(stored.version);
+    return { mended: true, line: fillPlaceholders(lines.repaired, { ...parameters, version }) };
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    return { mended: false, line: `damaged; ${what} is refused: ${error.message}` };
+    const line = fillPlaceholders(lines.refused, { ...parameters, reason: error.message });
+    return { mended: false, line };
   }
 }
+
+/** Lines about a damaged record that a record of a file may repair. */
+const recordLines = {
+  offered: 'damaged; would be repaired with the record from {source}.',
+  repaired: 'repaired with the record from {source}, as version {version}.',
+  refused: 'damaged; the record from {source} was refused: {reason}',
+};
+
+/** Lines about a damaged record that a version of a backup may repair. */
+const versionLines = {
+  offered: 'damaged; would be repaired with version {from} from {source}.',
+  repaired: 'repaired with version {from} from {source}, as version {version}.',
+  refused: 'damaged; version {from} from {source} was refused: {reason}',
+};
 
 /** An older version stays what it was: only the text that bears its checksum is put back. */
 async function putBack({ store, name, found, write }: Mending): Promise<Mended> {
   const same = found.find(({ version }) => version === name.version);
-  const older = 'damaged; the record goes on without this older version';
-  if (!same) return { mended: false, line: `${older}, which is found nowhere else.` };
-  if (!write) return { mended: false, line: `${older}; would be put back from ${same.source}.` };
+  const older = 'damaged; the record continues without this older version';
+  if (!same) return { mended: false, line: `${older}, and no copy was found.` };
+  if (!write) return { mended: false, line: `${older}; would be restored from ${same.source}.` };
   const done = await store.damage.putBack(name, same.text);
   return done
-    ? { mended: true, line: `an older version, put back from ${same.source}.` }
-    : { mended: false, line: `${older}; what ${same.source} holds is another text.` };
+    ? { mended: true, line: `older version restored from ${same.source}.` }
+    : { mended: false, line: `${older}; the copy in ${same.source} differs.` };
 }
 
 /** In the backups of the folder and, where none holds as new a version, in what is whole of the record itself. */
@@ -135,7 +166,7 @@ function inBackups(path: string, store: RecordStore): Finder {
   return async (name) => {
     const own = await store.history(name.type, { id: name.id }, 200);
     const found = backups.flatMap((backup): Found[] => {
-      const [copy] = wholeVersionsIn(backup.path, [name]);
+      const [copy] = listIntactVersions(backup.path, [name]);
       return copy ? [{ ...copy, source: backup.name }] : [];
     });
     const before = [...own.versions].flatMap((one): Found[] =>
@@ -151,7 +182,7 @@ async function inFile(path: string): Promise<Finder> {
   const source = basename(path);
   if (isDatabase(path)) {
     return (name) => {
-      const [copy] = wholeVersionsIn(path, [name]);
+      const [copy] = listIntactVersions(path, [name]);
       return copy ? [{ ...copy, source }] : [];
     };
   }
@@ -187,8 +218,4 @@ function isDatabase(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-function count(number: number, what: string): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? what : `${what}s`}`;
 }

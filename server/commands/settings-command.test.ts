@@ -1,7 +1,10 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { link, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -86,7 +89,7 @@ test('an export refuses a folder in which a link stands for a file, and writes n
   expect(await cli('export', folder)).toMatchObject({
     code: 1,
     stdout:
-      'refused  settings.json  It is a link.\nNothing was written. Remove what is refused, or choose another folder.\n',
+      'refused  settings.json  It is a link.\nNothing was written. Remove the refused items, or choose another folder.\n',
   });
   expect(await readFile(victim, 'utf8')).toBe('Ours');
   expect(await readdir(folder)).toEqual(['settings.json']);
@@ -137,7 +140,33 @@ test('an import reads a link to a file below the folder, and refuses one that le
   expect(await cli('import', folder)).toEqual({
     code: 1,
     stdout:
-      'refused  connections/Ward.json  It is a link to no file below the folder, and was not read.\nsame     settings.json\n1 same, 1 refused.\n',
+      'refused  connections/Ward.json  It is a link to something other than a file in the folder and was not read.\nsame     settings.json\n1 same, 1 refused.\n',
+    stderr: '',
+  });
+});
+
+test('an import names a pipe and a socket in the place of files, and opens neither', async () => {
+  await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
+  await cli('export', folder);
+  const pipe = join(folder, 'settings.json');
+  const former = await readFile(pipe);
+  await rm(pipe);
+  execFileSync('mkfifo', [pipe]);
+  // Whoever opened it would read settings.
+  const writer = spawn('sh', ['-c', 'exec cat > "$0"', pipe], { stdio: ['pipe', 'ignore', 'ignore'] });
+  onTestFinished(() => void writer.kill('SIGKILL'));
+  writer.stdin.on('error', () => undefined).end(former);
+  const socket = createServer().listen(join(folder, 'connections', 'Other.json'));
+  await once(socket, 'listening');
+  onTestFinished(() => void socket.close());
+  expect(await cli('import', folder)).toEqual({
+    code: 1,
+    stdout: [
+      'refused  settings.json  It is a named pipe and was not read.',
+      'refused  connections/Other.json  It is a socket and was not read.',
+      'same     connections/Ward.json',
+      '1 same, 2 refused.\n',
+    ].join('\n'),
     stderr: '',
   });
 });
@@ -146,7 +175,7 @@ test('a folder that is none of an export is refused, and nothing is taken', asyn
   const answer = await cli('import', join(root, 'nowhere'));
   expect(answer).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/There is no chartkeeper\.json/) as string,
+    stdout: expect.stringMatching(/chartkeeper\.json not found/) as string,
   });
 });
 

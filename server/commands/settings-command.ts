@@ -5,47 +5,53 @@ import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join, relative, sep } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import {
-  formerFiles,
+  listPreviousFiles,
   isSettingsPath,
   settingsFolders,
   settingsResults,
   type SettingsFile,
   type SettingsLine,
 } from '../../core/app/settings-files.ts';
+import { formatList, formatPlural } from '../../core/text/language.ts';
 import { fileBehind, oddKindOf } from '../import/odd-files.ts';
 import { codeOf } from '../store/store-error.ts';
-import { carriedSettings } from '../workspace/carried-settings.ts';
+import { createPortableSettings } from '../workspace/portable-settings.ts';
 
 /**
  * Writes a file for each setting, and removes those of a former export; anything else in the folder stays. Answers whether
  * it did: where a link stands in the place of a file, nothing is written.
  */
 export async function exportSettings(dataDir: string, folder: string): Promise<boolean> {
-  const files = await withWorkspace(dataDir, (workspace) => carriedSettings(workspace).files());
+  const files = await withWorkspace(dataDir, (workspace) => createPortableSettings(workspace).files());
   await mkdir(folder, { recursive: true });
   const obstacles = await obstaclesTo(folder, files);
   if (obstacles.length > 0) {
     printLines(obstacles);
-    process.stdout.write('Nothing was written. Remove what is refused, or choose another folder.\n');
+    process.stdout.write('Nothing was written. Remove the refused items, or choose another folder.\n');
     return false;
   }
   const { files: found } = await readFiles(folder);
-  for (const path of formerFiles(found, files)) await rm(join(folder, path));
+  for (const path of listPreviousFiles(found, files)) await rm(join(folder, path));
   const texts = new Map(found.map(({ path, text }) => [path, text]));
   for (const { path, text } of files) {
     if (texts.get(path) === text) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await putInPlace(join(folder, path), text);
   }
-  process.stdout.write(`${files.length} files are in ${folder}. No secret is in them.\n`);
+  process.stdout.write(`${formatPlural(files.length, exportForms, { folder })}\n`);
   return true;
 }
+
+const exportForms = {
+  one: '{n} file written to {folder}. Secrets are not included.',
+  other: '{n} files written to {folder}. Secrets are not included.',
+};
 
 /** Prints a line for each file; answers whether none was refused. */
 export async function importSettings(dataDir: string, folder: string, dryRun: boolean): Promise<boolean> {
   const { files, unread } = await readFiles(folder);
   const { lines: taken } = await withWorkspace(dataDir, (workspace) =>
-    carriedSettings(workspace).takeOver(files, dryRun),
+    createPortableSettings(workspace).takeOver(files, dryRun),
   );
   const lines = [...unread, ...taken];
   printLines(lines);
@@ -54,7 +60,7 @@ export async function importSettings(dataDir: string, folder: string, dryRun: bo
     result,
   ]);
   const told = counts.filter(([count]) => count !== 0).map((parts) => parts.join(' '));
-  process.stdout.write(`${told.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}\n`);
+  process.stdout.write(`${formatList(told, 'unit')}.${dryRun ? ' Nothing was changed.' : ''}\n`);
   return lines.every(({ result }) => result !== 'refused');
 }
 
@@ -131,7 +137,9 @@ async function readFiles(folder: string): Promise<ReadFolder> {
 
 async function refusalOf(entry: Dirent, at: string, folder: string): Promise<string | undefined> {
   const kind = oddKindOf(entry);
-  if (kind !== 'link') return kind && `It is a ${kind}, and was not read.`;
+  if (kind !== 'link') return kind && `It is a ${kind} and was not read.`;
   const target = await fileBehind(at, folder);
-  return target === undefined ? 'It is a link to no file below the folder, and was not read.' : undefined;
+  return target === undefined
+    ? 'It is a link to something other than a file in the folder and was not read.'
+    : undefined;
 }

@@ -27,7 +27,7 @@ describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, ki
 
     test('a token is made, listed without itself, and revoked', async () => {
       const made = await cli('create', ...feed, '--expires', '90d');
-      expect([made.code, made.stderr]).toEqual([0, 'Keep the token now: only its hash is stored.\n']);
+      expect([made.code, made.stderr]).toEqual([0, 'Store the token now: it is not shown again.\n']);
       const [id, token] = madeIn(made.stdout);
       expect(token).not.toBe('');
       const list = await cli('list');
@@ -35,15 +35,15 @@ describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, ki
         new RegExp(`^${id}  lab feed  active +system/CarePlan.read system/Composition.cu  20`, 'm'),
       );
       expect(list.stdout).not.toContain(token);
-      expect(await cli('revoke', id)).toEqual({ code: 0, stdout: 'lab feed is revoked.\n', stderr: '' });
+      expect(await cli('revoke', id)).toEqual({ code: 0, stdout: 'lab feed revoked.\n', stderr: '' });
       expect((await cli('list')).stdout).toMatch(/lab feed {2}revoked/);
     });
 
     test.each([
-      [['create', '--name', 'x', '--scope', 'openid'], /^A scope is like system\/CarePlan\.read/],
-      [['create', '--name', 'owner', '--scope', 'system/*.*'], /^A name is 1 to 100/],
-      [['create', '--name', 'x', '--scope', 'system/*.*', '--expires', 'soon'], /^--expires takes a number/],
-      [['revoke', 'nobody'], /^No token has this id/],
+      [['create', '--name', 'x', '--scope', 'openid'], /^Use scopes such as system\/CarePlan\.read/],
+      [['create', '--name', 'owner', '--scope', 'system/*.*'], /^A name must have 1 to 100/],
+      [['create', '--name', 'x', '--scope', 'system/*.*', '--expires', 'soon'], /^--expires needs a number/],
+      [['revoke', 'nobody'], /^There is no token with this ID/],
     ])('%j ends with 1 and a sentence', async (parameters, sentence) => {
       expect(await cli(...parameters)).toMatchObject({
         code: 1,

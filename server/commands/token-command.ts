@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { check } from '../../core/app/check.ts';
 import { ownerName, TokenRequest, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
-import { withStore, withWorkspace, type CommandPlace } from './command-place.ts';
+import { withStore, withWorkspace, type CommandTarget } from './command-place.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { commandEntry, noteCommandIn, type CommandEntry } from '../store/sqlite/audit-note.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
@@ -17,7 +17,11 @@ export interface CreateOptions {
 }
 
 /** Makes a token and prints its id and the token, which is told this once. */
-export async function createToken(place: CommandPlace, options: CreateOptions, key?: SealKey): Promise<void> {
+export async function createToken(
+  place: CommandTarget,
+  options: CreateOptions,
+  key?: SealKey,
+): Promise<void> {
   const expiresIn = options.expires === undefined ? undefined : lifetimeOf(options.expires);
   const { name, scope: scopes } = options;
   const asked = check(TokenRequest, { name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
@@ -29,11 +33,11 @@ export async function createToken(place: CommandPlace, options: CreateOptions, k
   };
   const { id, token } = await withTokens(place, work, key);
   process.stdout.write(`id     ${id}\ntoken  ${token}\n`);
-  process.stderr.write('Keep the token now: only its hash is stored.\n');
+  process.stderr.write('Store the token now: it is not shown again.\n');
 }
 
 /** Prints a line for each token, newest first. */
-export async function listTokens(place: CommandPlace): Promise<void> {
+export async function listTokens(place: CommandTarget): Promise<void> {
   const tokens = await withTokens(place, (store) => store.list());
   const rows = [heading, ...tokens.map((token) => rowOf(token, Date.now()))];
   const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -44,15 +48,15 @@ export async function listTokens(place: CommandPlace): Promise<void> {
 }
 
 /** Ends a token: whoever comes with it, or with what it obtained, is refused, by servers of a shared store within seconds. */
-export async function revokeToken(place: CommandPlace, id: string, key?: SealKey): Promise<void> {
+export async function revokeToken(place: CommandTarget, id: string, key?: SealKey): Promise<void> {
   const work: Work<TokenSummary> = async (tokens, note) => {
     const revoked = await tokens.revoke(id);
-    if (!revoked) throw new Error('No token has this id; `token list` names them.');
+    if (!revoked) throw new Error('There is no token with this ID. Run `token list`.');
     note({ action: 'token-revoke', what: id, who: ownerName });
     return revoked;
   };
   const { name } = await withTokens(place, work, key);
-  process.stdout.write(`${name} is revoked.\n`);
+  process.stdout.write(`${name} revoked.\n`);
 }
 
 const heading = ['ID', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'];
@@ -65,7 +69,7 @@ function rowOf(token: TokenSummary, now: number): string[] {
 /** What is done with tokens; an entry that it notes is added to the trail once the tokens are stored. */
 type Work<Result> = (tokens: TokenStore, note: (entry: CommandEntry) => void) => Promise<Result>;
 
-async function withTokens<Result>(place: CommandPlace, work: Work<Result>, key?: SealKey): Promise<Result> {
+async function withTokens<Result>(place: CommandTarget, work: Work<Result>, key?: SealKey): Promise<Result> {
   const noted: CommandEntry[] = [];
   const use = (tokens: TokenStore) => work(tokens, (entry) => noted.push(entry));
   if ('address' in place) return withStore(place.address, (store) => inStore(store, use, noted), key);
@@ -102,7 +106,7 @@ export function lifetimeOf(text: string): number {
   const [, count, unit = ''] = /^([1-9][0-9]{0,6})([mhdw])$/.exec(text) ?? [];
   const seconds = unitSeconds[unit];
   if (count === undefined || seconds === undefined) {
-    throw new Error('--expires takes a number with m, h, d or w: 30m, 12h, 90d, 4w.');
+    throw new Error('--expires needs a number with m, h, d or w: 30m, 12h, 90d, 4w.');
   }
   return Number(count) * seconds;
 }

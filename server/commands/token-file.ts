@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isOpenToOthers } from '../access/private-file.ts';
-import { newToken } from '../access/secret.ts';
+import { isAccessibleToOthers } from '../access/private-file.ts';
+import { createToken } from '../access/secret.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
 
@@ -24,7 +24,7 @@ const shortest = 32;
 
 /** The token that a file holds; the file is made with a new one, readable by its owner alone, where there is none. */
 export async function tokenIn(file: string): Promise<string> {
-  const token = newToken();
+  const token = createToken();
   const write = async (flag: 'wx' | 'w') => {
     await writeFile(file, `${token}\n`, { mode: 0o600, flag, flush: true });
     syncFolder(dirname(resolve(file)));
@@ -36,10 +36,10 @@ export async function tokenIn(file: string): Promise<string> {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   const { mode } = await stat(file);
-  if (isOpenToOthers(mode)) {
+  if (isAccessibleToOthers(mode)) {
     throw new TokenFileError(
       'open',
-      `${file} is open to other accounts, and what it holds may be known to them: rm '${file}' makes the next start write a new token. Where nobody else had access, chmod 600 '${file}' is enough.`,
+      `${file} is accessible to other accounts, so its token may be known to them. Run rm '${file}'; the next start creates a new token. If no one else had access, chmod 600 '${file}' is enough.`,
     );
   }
   const held = (await readFile(file, 'utf8')).trim();
@@ -48,6 +48,6 @@ export async function tokenIn(file: string): Promise<string> {
   if (held.length >= shortest && /^[A-Za-z0-9._~+/-]+=*$/.test(held)) return held;
   throw new TokenFileError(
     'weak',
-    `${file} holds no token of at least ${shortest} letters, digits, hyphens or underscores on one line. Remove it with rm '${file}': the next start writes one of 256 random bits.`,
+    `${file} has no token of at least ${shortest} letters, digits, hyphens or underscores on one line. Run rm '${file}'; the next start creates one of 256 random bits.`,
   );
 }

@@ -1,10 +1,11 @@
 /** `chartkeeper verify`: looks for damage in a data folder that no server holds. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatList, formatPlural } from '../../core/text/language.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { verifyFile, type VerifyCounts } from '../store/sqlite/verify.ts';
-import { sentenceOf } from '../trail-watch.ts';
-import { keptOutsideIn } from '../workspace/kept-trail.ts';
+import { formatMessage } from '../audit-log-watch.ts';
+import { keptOutsideIn } from '../workspace/audit-anchor.ts';
 
 /**
  * Prints a line for each finding, then how far the audit trail vouches for the records, and how much was looked at;
@@ -26,35 +27,57 @@ export async function runVerify(dataDir: string, key?: SealKey): Promise<boolean
       continue;
     }
     for (const loss of kept?.losses ?? []) {
-      if (!loss.read) tell(`Noticed on ${loss.noticed}, not yet read: ${sentenceOf(loss)}`);
+      if (!loss.read) tell(`Found on ${loss.noticed}, not acknowledged yet: ${formatMessage(loss)}`);
     }
     if (!kept?.head && existsSync(workspace)) {
-      say('No end of the audit trail is kept outside the records: whether it was cut off is not known.');
+      say('The end of the audit log is not recorded outside the records, so truncation can’t be detected.');
     }
     for (const note of notesOf(value)) say(note);
     const { records, versions, entries } = value;
-    const looked = `${count(records, 'record')}, ${count(versions, 'version')}, ${count(entries, 'audit entry')}`;
-    say(`${looked}: ${found === 0 ? 'no damage' : count(found, 'finding')}.`);
+    const looked = formatList(
+      [
+        formatPlural(records, countForms.records),
+        formatPlural(versions, countForms.versions),
+        formatPlural(entries, countForms.entries),
+      ],
+      'unit',
+    );
+    say(`${looked}: ${found === 0 ? 'no damage' : formatPlural(found, countForms.problems)}.`);
     return found === 0;
   }
 }
 
 function notesOf({ unsummed, summedSince, keyedSince }: VerifyCounts): string[] {
-  const since =
-    summedSince === undefined ? 'it has none yet' : `since ${new Date(summedSince).toISOString()}`;
+  const time = summedSince === undefined ? undefined : new Date(summedSince).toISOString();
   return [
     ...(unsummed === 0
       ? []
-      : [`${count(unsummed, 'version')} from before the audit trail held sums of texts (${since}).`]),
-    ...(keyedSince === undefined ? [] : [`Sealed with a key from audit entry ${keyedSince} on.`]),
+      : [
+          time === undefined
+            ? formatPlural(unsummed, unsummedForms)
+            : formatPlural(unsummed, olderForms, { time }),
+        ]),
+    ...(keyedSince === undefined ? [] : [`Sealed with a key since audit entry ${keyedSince}.`]),
   ];
 }
 
+/** Counts of the last line, whose form scripts read. */
+const countForms = {
+  records: { one: '{n} record', other: '{n} records' },
+  versions: { one: '{n} version', other: '{n} versions' },
+  entries: { one: '{n} audit entry', other: '{n} audit entries' },
+  problems: { one: '{n} problem', other: '{n} problems' },
+};
+
+const unsummedForms = {
+  one: '{n} version is older than the text checksums in the audit log (it has none yet).',
+  other: '{n} versions are older than the text checksums in the audit log (it has none yet).',
+};
+const olderForms = {
+  one: '{n} version is older than the text checksums in the audit log (since {time}).',
+  other: '{n} versions are older than the text checksums in the audit log (since {time}).',
+};
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function count(number: number, what: string): string {
-  const plural = what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`;
-  return `${number.toLocaleString('en')} ${number === 1 ? what : plural}`;
 }

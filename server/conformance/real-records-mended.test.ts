@@ -30,7 +30,9 @@ interface Source {
 function sources(): Source[] {
   const files = types.flatMap((type) =>
     globSync(join(realRecords, type, '*.json')).map((path) => ({
-      ...{ name: path, type, text: readFileSync(path, 'utf8').replace(/^\ufeff/, '') },
+      name: path,
+      type,
+      text: readFileSync(path, 'utf8').replace(/^\ufeff/, ''),
     })),
   );
   const lines = readFileSync(join(realRecords, 'synthea-careplans.ndjson'), 'utf8').trim().split('\n');

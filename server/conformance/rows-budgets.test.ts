@@ -151,7 +151,7 @@ describe('row 87', () => {
         .split('\n')
         .map((line) => JSON.parse(line).result);
       expect(results).toEqual(['stored', 'refused', 'stored', 'stored', undefined]);
-      expect(report.text).toContain('more than 300000 values');
+      expect(report.text).toContain('"messageCode":"json.tooMany"');
     }
   });
 

@@ -1,5 +1,6 @@
 /** Rows 8 to 13 of the specification: what a validator finds in a body, and what each level makes of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messageSystem } from '../../core/fhir/outcome.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { expectRefusal } from './testing/outcome.ts';
@@ -201,7 +202,9 @@ test.each(['smith', 'patient/1', 'Patinet/1', 'Patient/', 'Person2/1', 'null', '
     );
     expect(json.issue).toEqual([
       expect.objectContaining({
-        ...{ severity: 'warning', code: 'value', diagnostics: 'reference-literal' },
+        severity: 'warning',
+        code: 'value',
+        diagnostics: 'reference-literal',
         expression: ['CarePlan.author.reference'],
       }),
     ]);
@@ -265,6 +268,26 @@ test.each(gaps)(
     expect(json.issue).toContainEqual(
       expect.objectContaining({ severity: 'warning', code: 'required', expression: [expression] }),
     );
+  },
+);
+
+test.each(levels.filter((level) => level !== 'off'))(
+  'row 4: at level %s a refused code is coded by its rule, with what fills the sentence',
+  async (level) => {
+    const { status, json } = await create(level, 'CarePlan', { status: 'walking' });
+    expect(status).toBe(400);
+    const { details, diagnostics } = json.issue[0];
+    expect(diagnostics).toMatch(/^schema-code: one of draft, /);
+    expect(details.text).toContain('(draft, active,');
+    expect(details.coding).toEqual([
+      {
+        extension: [
+          { id: 'name', url: expect.any(String), valueString: expect.stringMatching(/^\(draft, /) },
+        ],
+        system: messageSystem,
+        code: 'schema-code',
+      },
+    ]);
   },
 );
 

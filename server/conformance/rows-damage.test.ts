@@ -89,9 +89,9 @@ describe.each(types)('%s', (type) => {
     const back: Json[] = [walked.at(-1)];
     for (let previous = linkOf(back[0], 'previous'); previous; previous = linkOf(back.at(-1), 'previous'))
       back.push(await get(previous));
-    expect(back.map(({ json }) => json.entry[0].resource)).toEqual(
-      walked.map(({ json }) => json.entry[0].resource).reverse(),
-    );
+    // The sentence names the newest backup, which may be made between two pages.
+    const shown = ({ json }: Json) => json.entry[0].resource.issue?.[0].diagnostics ?? json.entry[0].resource;
+    expect(back.map(shown)).toEqual(walked.map(shown).reverse());
   });
 
   test('row 89: histories answer an outcome in its place', async () => {
@@ -128,7 +128,7 @@ describe.each(types)('%s', (type) => {
     const [only = ''] = ids[type];
     const patch = '[{"op":"replace","path":"/language","value":"se"}]';
     const { details } = expectRefusal(await folder.send('PATCH', at(type, only), patch), refusal);
-    expect(details.text).toMatch(/is damaged .* an update \(PUT\) with the whole record mends it\.$/);
+    expect(details.text).toMatch(/is damaged.* an update \(PUT\) with the whole record repairs it\.$/);
     const unless = { 'If-None-Exist': `_id=${only}` };
     expectRefusal(await folder.send('POST', at(type), JSON.stringify(sample(type)), unless), refusal);
   });
@@ -175,17 +175,13 @@ describe.each(types)('%s', (type) => {
     await folder.scrubbed();
     const listed = (await get('/app/damage')).json.records.filter((one: Json) => one.type === type);
     expect(listed.map(({ version, current }: Json) => [version, current]).sort()).toEqual([
-      ...[
-        [1, false],
-        [1, false],
-        [3, false],
-      ],
+      [1, false],
+      [1, false],
+      [3, false],
     ]);
     if (onSharedStore) return;
     expect(
       damaged.filter((line) => line.includes(`${type}/`)).map((line) => line.replace(/\S+,/, 'it,')),
-    ).toEqual(
-      Array(3).fill(expect.stringMatching(/^it, version \d has a text that is not the one that was written/)),
-    );
+    ).toEqual(Array(3).fill(expect.stringMatching(/^it, version \d has a damaged text/)));
   });
 });

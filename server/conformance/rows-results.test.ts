@@ -5,6 +5,7 @@ import { mint, sendAs } from '../testing/tokens.ts';
 import { expectRefusal } from './testing/outcome.ts';
 import { at, sample, store, types } from './testing/records.ts';
 import { asker, type Asker } from './testing/ask.ts';
+import { messageCodeOf } from '../testing/message-code.ts';
 
 let server: TestServer;
 let below: Asker;
@@ -107,7 +108,9 @@ describe('row 66: _include and _revinclude', () => {
   ])('%s is 400 not-supported by its name, and left out where the client is lenient', async (query) => {
     const [name = ''] = query.split('=');
     const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
-      ...{ status: 400, code: 'not-supported', location: `http.${name}` },
+      status: 400,
+      code: 'not-supported',
+      location: `http.${name}`,
     });
     expect(issue.details.text).toContain(query);
     const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
@@ -118,7 +121,9 @@ describe('row 66: _include and _revinclude', () => {
   test.each(['_has:Provenance:target:agent=x', 'subject:Patient.name=x'])('%s likewise', async (query) => {
     const [name = ''] = query.split('=');
     const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
-      ...{ status: 400, code: 'not-supported', location: `http.${name}` },
+      status: 400,
+      code: 'not-supported',
+      location: `http.${name}`,
     });
     expect(issue.details.text).toContain(name);
     const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
@@ -218,7 +223,7 @@ describe('row 84: what FHIR knows and is not offered is named', () => {
       status: 400,
       code: 'not-supported',
     });
-    expect(issue.details.text).toContain(`The modifier ${name} is not offered`);
+    expect(issue.details.text).toContain(`The modifier ${name} is not supported`);
     expect((await get(`${root}/CarePlan?${query}`, lenient)).status).toBe(400);
   });
 
@@ -233,36 +238,39 @@ describe('row 84: what FHIR knows and is not offered is named', () => {
         status: 404,
         code: 'not-supported',
       });
-      expect(issue.details.text).toMatch(/^The operation \$everything is not offered; .*\$validate/);
+      expect(messageCodeOf(issue)).toBe('request.unknownOperation');
+      expect(issue.details.text).toMatch(/\$everything .*\$validate/);
     }
   });
 });
 
 describe('what is refused says what to do', () => {
   test.each([
-    ['DELETE', '/CarePlan/x', 'Records are not deleted; set status to entered-in-error.'],
-    ['POST', '', 'Batches are not offered; import files, or send the entries one by one.'],
-  ])('row 72: %s %s', async (method, path, text) => {
+    ['DELETE', '/CarePlan/x', 'method.deletion'],
+    ['POST', '', 'method.batch'],
+  ])('row 72: %s %s', async (method, path, code) => {
     const { status, json } = await server.send(method, root + path);
-    expect([status, json.issue[0].details.text]).toEqual([405, expect.stringContaining(text)]);
+    expect([status, messageCodeOf(json.issue[0])]).toEqual([405, code]);
   });
 
   test('row 81: another release of FHIR is named, in a body and in Accept', async () => {
     const json3 = 'application/fhir+json; fhirVersion=3.0';
     const sent = await server.send('POST', `${root}/CarePlan`, '{}', { 'Content-Type': json3 });
     const body = expectRefusal(sent, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
-    expect(body.details.text).toBe('This server speaks FHIR 4.0; the body says 3.0.');
+    expect(body.details.text).toBe('This server supports FHIR 4.0, but the body says 3.0.');
     const asked = await get(`${root}/CarePlan`, { Accept: 'application/fhir+json; fhirVersion=5.0' });
     const accept = expectRefusal(asked, { status: 406, code: 'not-supported', location: 'http.Accept' });
-    expect(accept.details.text).toBe('This server speaks FHIR 4.0; the Accept header asks for 5.0.');
+    expect(accept.details.text).toBe('This server supports FHIR 4.0, but the Accept header asks for 5.0.');
   });
 
   test('row 9: up to ten allowed codes stand in the sentence', async () => {
     const sent = JSON.stringify(sample('CarePlan', { intent: 'proposed' }));
     const issue = expectRefusal(await server.send('POST', `${root}/CarePlan`, sent), {
-      ...{ status: 400, code: 'code-invalid', expression: 'CarePlan.intent' },
+      status: 400,
+      code: 'code-invalid',
+      expression: 'CarePlan.intent',
     });
-    expect(issue.details.text).toContain('choose one of them (proposal, plan, order, option).');
+    expect(issue.details.text).toContain('allowed codes (proposal, plan, order, option).');
   });
 
   test('row 15: two If-None-Exist headers are 400, and nothing is stored', async () => {

@@ -85,7 +85,7 @@ describe.each(types)('%s', (type) => {
   test.each([unknownId, 'mine'])('row 29: the unknown id %s is 404, nothing is created', async (id) => {
     const answer = await put(at(type, id), text(type, { id }));
     const issue = expectRefusal(answer, { status: 404, code: 'not-found' });
-    expect(issue.details.text).toMatch(/assigned by POST/);
+    expect(issue.details.text).toMatch(/POST assigns IDs/);
     expect((await server.send('GET', at(type, id))).status).toBe(404);
   });
 

@@ -71,7 +71,7 @@ describe('row 85', () => {
       ['', { ...broken, meta: { profile: [wardPlan] } }],
     ] as const) {
       expect(await issues('POST', `${at}/$validate${query}`, body)).toEqual([
-        ['error', 'required', 'ward-plan: CarePlan.period is missing: at least 1.'],
+        ['error', 'required', 'ward-plan: CarePlan.period is missing (minimum: 1).'],
       ]);
     }
   });
@@ -135,7 +135,7 @@ describe('row 85', () => {
       new Set(['information incomplete']),
     );
     const sentences = found.map((one: string[]) => one[2]).join(' ');
-    expect(sentences).toMatch(/^Not decidable here: CarePlan\.goal\S* needs /);
+    expect(sentences).toMatch(/^Not checked: CarePlan\.goal\S* needs /);
     expect(sentences).not.toContain('elsewhere');
   });
 
@@ -158,7 +158,7 @@ describe('row 85', () => {
     expect(first).toEqual([
       'error',
       'not-supported',
-      'Records are not deleted; set status to entered-in-error.',
+      'Records can’t be deleted. Set status to entered-in-error.',
     ]);
     expect(await status('POST', `${at}/$validate?mode=destroy`, goodPlan)).toEqual([400, 'value']);
   });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { profileIssuesOf } from '../../core/app/profile-issues.ts';
 import { storeIssuesOf } from '../../core/app/store-issues.ts';
-import { judge } from '../../core/fhir/judgement.ts';
+import { validateText } from '../../core/fhir/text-validation.ts';
 import { needsStore } from '../../core/fhir/relations.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
@@ -25,25 +25,22 @@ const fhir = '/fhir-r4/v1';
 function related(): object[] {
   const subject = { reference: 'Patient/views-agree' };
   const plan = {
-    ...{
-      resourceType: 'CarePlan',
-      status: 'active',
-      intent: 'plan',
-      subject,
-      period: { start: '2026-01-01' },
-    },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    subject,
+    period: { start: '2026-01-01' },
     category: [{ coding: [{ system: 'urn:kinds', code: 'views-agree' }] }],
     identifier: [{ system: 'urn:views-agree', value: '1' }],
   };
   const document = {
-    ...{
-      resourceType: 'Composition',
-      status: 'final',
-      type: { text: 'Letter' },
-      subject,
-      date: '2026-01-01',
-    },
-    ...{ author: [{ display: 'Ward 3' }], title: 'Letter' },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Letter' },
+    subject,
+    date: '2026-01-01',
+    author: [{ display: 'Ward 3' }],
+    title: 'Letter',
     section: [{ title: 'One', text: { status: 'generated', div: narrative } }],
   };
   const replaces = [{ code: 'replaces', targetReference: { reference: 'Composition/views-agree-1' } }];
@@ -58,8 +55,13 @@ function related(): object[] {
 const narrative = '<div xmlns="http://www.w3.org/1999/xhtml">Told</div>';
 
 const check = {
-  ...{ title: 'Has a note', type: 'CarePlan', holds: 'note.exists()', category: 'completeness' },
-  ...{ severity: 'warning', active: true, version: 0 },
+  title: 'Has a note',
+  type: 'CarePlan',
+  holds: 'note.exists()',
+  category: 'completeness',
+  severity: 'warning',
+  active: true,
+  version: 0,
 };
 
 /** What opening a record shows, as `rule pointer`. */
@@ -70,7 +72,7 @@ async function shownAt(folder: KeptFolder, type: string, id: string): Promise<Re
   const found = (await folder.send('POST', '/app/checks/findings', JSON.stringify(record))).json;
   const byProfile = (await folder.send('POST', '/app/profiles/findings', JSON.stringify(record))).json;
   const atStore = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
-  const { issues, total } = judge(text, type, new Date(today).toISOString().slice(0, 10), found);
+  const { issues, total } = validateText(text, type, new Date(today).toISOString().slice(0, 10), found);
   expect(issues.length, `${type}/${id} has more issues than are listed`).toBe(total);
   const version = Number(json.meta.versionId);
   const all = [
@@ -129,8 +131,11 @@ describe.skipIf(onSharedStore)('each rule that the worklist counts is shown at i
       .toBe(true);
     const rules = await lookAtAll(folder);
     expect(rules.filter(needsStore).sort()).toEqual([
-      ...['narrative-stale', 'store/dangling-reference', 'store/duplicate-identifier'],
-      ...['store/overlapping-plans', 'store/replaced-but-current'],
+      'narrative-stale',
+      'store/dangling-reference',
+      'store/duplicate-identifier',
+      'store/overlapping-plans',
+      'store/replaced-but-current',
     ]);
     expect(rules).toContain('my/note');
   });

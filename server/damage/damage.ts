@@ -1,94 +1,107 @@
 /**
- * server/damage knows which stored texts fail their checksums: whoever met one, and the scrub that reads all. Called by the
- * routes and by the start. Invariant: what is listed is damaged still.
+ * server/damage: stored texts that fail their checksums, found by requests and the scrub. Called by the
+ * routes and the start.
+ *
+ * Invariant: listed versions are still damaged.
  */
-import type { DamagedVersion, DamageList, DamageState, WholeCopy } from '../../core/app/damage.ts';
+import type { DamagedVersion, DamageList, DamageState, IntactCopy } from '../../core/app/damage.ts';
 import type { VersionName } from '../store/checksum.ts';
 import type { DamageStore } from '../store/damage.ts';
 import type { DamageNotes, NotedDamage } from '../workspace/damage-notes.ts';
-import { createScrub, type ScrubParts } from './scrub.ts';
+import { createScrub, type ScrubDependencies } from './scrub.ts';
 
-export interface DamageParts extends Omit<ScrubParts, 'damage' | 'notes'> {
+export interface DamageDependencies extends Omit<ScrubDependencies, 'damage' | 'notes'> {
   readonly store: { readonly damage: DamageStore };
   readonly notes: DamageNotes;
-  /** Of each version, the backups that hold it whole, or the newest before it; none where absent. */
-  readonly copiesOf?: (names: readonly VersionName[]) => Promise<readonly (readonly WholeCopy[])[]>;
+  /** Returns the backups with an intact copy of each version or the one before. No backups if omitted. */
+  readonly listCopies?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
 }
 
 export type Damage = ReturnType<typeof createDamage>;
 
-/** Versions that are listed at most: where there are more, it is the whole that is restored. */
-const mostListed = 500;
+/** Limit of listed versions. Beyond it, a full restore is the way to repair. */
+const maxListed = 500;
 
-export function createDamage({ store, notes, copiesOf = none, ...parts }: DamageParts) {
-  const { clock, log } = parts;
-  let unsaved: NotedDamage[] = [];
-  const scrub = createScrub({ damage: store.damage, notes, ...parts });
+export function createDamage({
+  store,
+  notes,
+  listCopies: copiesOf = listNoCopies,
+  ...options
+}: DamageDependencies) {
+  const { clock, log } = options;
+  let pending: NotedDamage[] = [];
+  const scrub = createScrub({ damage: store.damage, notes, ...options });
 
   store.damage.onNoticed(({ type, id, version }) => {
-    const noted = { type, id, version, noticed: clock() };
-    if (notes.has(noted) || unsaved.some((one) => isSame(one, noted))) return;
-    // Not at once: whoever reads it is in the midst of an answer, or of a commit.
-    if (unsaved.length === 0) {
-      if (notes.isEmpty()) log('a stored text is damaged; /app/damage names it, and chartkeeper repair');
+    const notedDamage = { type, id, version, noticed: clock() };
+    if (notes.has(notedDamage) || pending.some((pendingDamage) => isSame(pendingDamage, notedDamage))) return;
+    // Saved later, because the reader is in the middle of a response or commit.
+    if (pending.length === 0) {
+      if (notes.isEmpty()) log('a stored text is damaged; see /app/damage, or run chartkeeper repair');
       globalThis.setImmediate(save);
     }
-    unsaved.push(noted);
+    pending.push(notedDamage);
   });
 
-  function all(): readonly NotedDamage[] {
-    return [...notes.all(), ...unsaved];
+  function listNoted(): readonly NotedDamage[] {
+    return [...notes.all(), ...pending];
   }
 
   function save(): void {
     try {
-      notes.add(unsaved);
+      notes.add(pending);
     } catch {
-      // A disk that takes nothing now: the next scrub finds them again.
+      // The disk is not writable. The next scrub finds the damage again.
     }
-    unsaved = [];
+    pending = [];
   }
 
-  /** Those that are damaged still; the others are forgotten. */
-  async function standing(): Promise<{ readonly noted: NotedDamage; readonly current: boolean }[]> {
-    const listed = all().slice(0, mostListed);
-    const states = listed.length === 0 ? [] : await store.damage.statesOf(listed);
-    return listed.flatMap((noted, at) => {
-      const state = states[at];
-      if (state) return [{ noted, current: state === 'current' }];
-      notes.remove(noted);
+  /** Returns versions that are still damaged and removes the others from the list. */
+  async function listCurrent(): Promise<{ readonly version: NotedDamage; readonly current: boolean }[]> {
+    const candidates = listNoted().slice(0, maxListed);
+    const states = candidates.length === 0 ? [] : await store.damage.statesOf(candidates);
+    return candidates.flatMap((notedDamage, index) => {
+      const state = states[index];
+      if (state) return [{ version: notedDamage, current: state === 'current' }];
+      notes.remove(notedDamage);
       return [];
     });
   }
 
   return {
     async list(): Promise<DamageList> {
-      const found = await standing();
-      const copies = await copiesOf(found.map(({ noted }) => noted));
-      const listed = found.map(
-        ({ noted: { type, id, version, noticed }, current }, index): DamagedVersion => ({
-          ...{ type, id, version, current, noticed: new Date(noticed).toISOString() },
-          backups: (copies[index] ?? []).toSorted((one, other) => other.version - one.version),
+      const currentDamage = await listCurrent();
+      const copies = await copiesOf(currentDamage.map(({ version: notedDamage }) => notedDamage));
+      const records = currentDamage.map(
+        ({ version: { type, id, version, noticed: noticedAtMs }, current }, index): DamagedVersion => ({
+          type,
+          id,
+          version,
+          current,
+          noticed: new Date(noticedAtMs).toISOString(),
+          backups: (copies[index] ?? []).toSorted(
+            (leftCopy, rightCopy) => rightCopy.version - leftCopy.version,
+          ),
         }),
       );
-      return { scrub: scrub.state(), records: listed };
+      return { scrub: scrub.state(), records: records };
     },
 
     async state(): Promise<DamageState> {
-      return { records: (await standing()).filter(({ current }) => current).length, scrub: scrub.state() };
+      return { records: (await listCurrent()).filter(({ current }) => current).length, scrub: scrub.state() };
     },
 
-    /** What is known of a record, damaged still or not. */
-    knownOf: (type: string, id: string): readonly VersionName[] =>
-      all().filter((one) => one.type === type && one.id === id),
+    /** Returns the noted versions of a record, repaired or not. */
+    listNotedVersions: (type: string, id: string): readonly VersionName[] =>
+      listNoted().filter((notedDamage) => notedDamage.type === type && notedDamage.id === id),
 
-    /** Reads all texts from the first on, from now. */
+    /** Restarts the scrub at the first text. */
     scrub: (): void => scrub.begin(),
 
-    /** Resolves once no scrub is under way. */
+    /** Resolves when no scrub is running. */
     idle: () => scrub.idle(),
 
-    /** Ends behind the slice under way; the next start goes on. */
+    /** Stops after the current slice. The next start continues. */
     async close(): Promise<void> {
       await scrub.close();
       save();
@@ -96,10 +109,12 @@ export function createDamage({ store, notes, copiesOf = none, ...parts }: Damage
   };
 }
 
-function isSame(one: VersionName, other: VersionName): boolean {
-  return one.type === other.type && one.id === other.id && one.version === other.version;
+function isSame(leftName: VersionName, rightName: VersionName): boolean {
+  return (
+    leftName.type === rightName.type && leftName.id === rightName.id && leftName.version === rightName.version
+  );
 }
 
-function none(): Promise<readonly (readonly WholeCopy[])[]> {
+function listNoCopies(): Promise<readonly (readonly IntactCopy[])[]> {
   return Promise.resolve([]);
 }

@@ -16,11 +16,11 @@ let folder: string;
 let store: RecordStore;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-scrub-'));
-  const { store: filled, service } = await openRecords(folder);
-  for (let one = 0; one < texts; one += 1) {
-    await service.create({ type: 'CarePlan', author: 'test', text: carePlan(`Patient/${one}`) });
+  const { store: filledStore, service } = await openRecords(folder);
+  for (let index = 0; index < texts; index += 1) {
+    await service.create({ type: 'CarePlan', author: 'test', text: carePlan(`Patient/${index}`) });
   }
-  await filled.close();
+  await filledStore.close();
   damageBodies(join(folder, 'records.db'), { count: 3, seed: 1 });
   ({ store } = await openRecords(folder));
 });
@@ -29,14 +29,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A scrub over notes that outlive it; `look` stands between it and the store. */
+/** Creates a scrub with persistent notes. `look` replaces the read of the store. */
 function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look']) {
   let tick: () => void = () => undefined;
   const scrub = createScrub({
-    damage: { ...{ lastPlace: () => store.damage.lastPlace(), alone: (work) => work() }, look },
+    damage: { lastPlace: () => store.damage.lastPlace(), runExclusively: (work) => work(), look },
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },
     clock: () => 0,
-    every: (_minute, work) => {
+    scheduleEvery: (_minute, work) => {
       tick = work;
       return () => undefined;
     },
@@ -45,41 +45,41 @@ function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look'])
   return { ...scrub, tick: () => tick() };
 }
 
-test('item 21: a slice reads one text at least and ends with its time; together they read each text once', async () => {
-  const looked: Looked[] = [];
+test('reads at least one text per slice and each text once', async () => {
+  const slices: Looked[] = [];
   for (let place = 0; ;) {
-    const one = await store.damage.look(place, 0);
-    looked.push(one);
-    place = one.place;
-    if (one.ended) break;
+    const slice = await store.damage.look(place, 0);
+    slices.push(slice);
+    place = slice.place;
+    if (slice.ended) break;
   }
-  expect(looked.reduce((sum, { read }) => sum + read, 0)).toBe(texts);
-  expect(looked.reduce((sum, { found }) => sum + found, 0)).toBe(3);
-  expect(looked.slice(0, -1).every(({ read }) => read === 1)).toBe(true);
+  expect(slices.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(texts);
+  expect(slices.reduce((sum, { damagedCount: foundCount }) => sum + foundCount, 0)).toBe(3);
+  expect(slices.slice(0, -1).every(({ readCount }) => readCount === 1)).toBe(true);
 });
 
-test('item 21: the scrub asks for slices of a few milliseconds; stopped in between, it goes on where it was', async () => {
+test('limits slices to a few milliseconds and continues after a stop', async () => {
   const notes: { state: Scrub } = { state: {} };
-  const asked: number[] = [];
+  const durations: number[] = [];
   const places: number[] = [];
-  const stopped = scrubOver(notes, (place, milliseconds) => {
-    asked.push(milliseconds);
+  const stoppedScrub = scrubOver(notes, (place, milliseconds) => {
+    durations.push(milliseconds);
     places.push(place);
-    if (places.length === 5) void stopped.close();
+    if (places.length === 5) void stoppedScrub.close();
     return store.damage.look(place, 0);
   });
-  stopped.tick();
-  await stopped.idle();
+  stoppedScrub.tick();
+  await stoppedScrub.idle();
   expect(notes.state.running).toMatchObject({ read: 5 });
-  expect(Math.max(...asked)).toBeLessThan(10);
+  expect(Math.max(...durations)).toBeLessThan(10);
 
-  const gone = scrubOver(notes, (place, milliseconds) => {
+  const continuedScrub = scrubOver(notes, (place, milliseconds) => {
     places.push(place);
     return store.damage.look(place, milliseconds);
   });
-  expect(gone.state().running).toMatchObject({ done: notes.state.running?.place, total: texts });
-  gone.tick();
-  await gone.idle();
+  expect(continuedScrub.state().running).toMatchObject({ done: notes.state.running?.place, total: texts });
+  continuedScrub.tick();
+  await continuedScrub.idle();
   expect(places[5]).toBe(places[4] === undefined ? undefined : places[4] + 1);
   expect(notes.state).toEqual({ ended: { time: 0, read: texts, found: 3 } });
 });

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ScrubState } from '../../core/app/damage.ts';
-import type { Every } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../backups/backups.ts';
 import type { DamageStore, Looked } from '../store/damage.ts';
 import type { DamageNotes, Scrub } from '../workspace/damage-notes.ts';
 
-export interface ScrubParts {
-  readonly damage: Pick<DamageStore, 'lastPlace' | 'look' | 'alone'>;
+export interface ScrubDependencies {
+  readonly damage: Pick<DamageStore, 'lastPlace' | 'look' | 'runExclusively'>;
   readonly notes: Pick<DamageNotes, 'scrub' | 'saveScrub'>;
   readonly clock: () => number;
-  readonly every: Every;
+  readonly scheduleEvery: ScheduleEvery;
   readonly log: (line: string) => void;
-  /** Calls whenever other texts have come into the place of these; never where absent. */
+  /** Subscribes to replacements of the database. Never called if omitted. */
   readonly onOpened?: (listener: () => void) => void;
 }
 
-/** Milliseconds of reading before others have their turn, and for which they then have it alone. */
-const slice = 4;
-const rest = 16;
+/** Milliseconds of one slice, and of the pause that follows. */
+const sliceMs = 4;
+const pauseMs = 16;
 
-/** Milliseconds after which it is noted how far the scrub is. */
-const noteEvery = 1000;
+/** Milliseconds between two saves of the progress. */
+const saveIntervalMs = 1000;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -27,84 +27,93 @@ const day = 24 * 60 * minute;
 type Running = NonNullable<Scrub['running']>;
 
 /**
- * Reads every text against its checksum once a day, in slices; one that was stopped goes on where it was. Of servers that share
- * their texts and notes one does at a time.
+ * Creates the scrub, which verifies the checksum of every text once a day in slices.
+ *
+ * A stopped scrub continues later. Servers with a shared store scrub one at a time.
  */
-export function createScrub({ damage, notes, clock, every, log, onOpened }: ScrubParts) {
-  /** How far the one is that this server does. */
-  let here: Running | undefined;
-  /** How often it was to be begun from the first text, and how often it was. */
-  let asked = 0;
-  let answered = 0;
+export function createScrub({
+  damage,
+  notes,
+  clock,
+  scheduleEvery,
+  log,
+  onOpened,
+}: ScrubDependencies) {
+  /** Progress of the scrub on this server. */
+  let progress: Running | undefined;
+  /** Numbers of restarts requested and carried out. */
+  let requestCount = 0;
+  let handledCount = 0;
   let work: Promise<void> | undefined;
-  let closed = false;
+  let isClosed = false;
 
   function begin(): void {
-    asked += 1;
-    here = { place: 0, last: 0, read: 0, found: 0 };
+    requestCount += 1;
+    progress = { place: 0, last: 0, read: 0, found: 0 };
     wake();
   }
 
   function wake(): void {
     work ??= damage
-      .alone(run)
+      .runExclusively(run)
       .catch((error: unknown) => {
-        // What a disk stopped goes on where it was, in a minute.
-        const fault = error instanceof Error ? error.name : typeof error;
-        if (!closed) log(`stored texts were not read to their end (${fault}); tried again in a minute`);
+        // After a disk error the scrub continues in a minute.
+        const errorName = error instanceof Error ? error.name : typeof error;
+        if (!isClosed) log(`stored texts were not read to their end (${errorName}); tried again in a minute`);
       })
       .finally(() => {
         work = undefined;
-        here = undefined;
-        answered = asked;
+        progress = undefined;
+        handledCount = requestCount;
       });
   }
 
   async function run(): Promise<void> {
     let state = notes.scrub();
-    let noted = performance.now();
+    let savedAtMs = performance.now();
     try {
-      while (!closed) {
+      while (!isClosed) {
         const running =
-          (answered === asked ? state.running : undefined) ??
+          (handledCount === requestCount ? state.running : undefined) ??
           ({ place: 0, last: await damage.lastPlace(), read: 0, found: 0 } satisfies Running);
-        const request = asked;
-        answered = request;
-        here = running;
-        const looked = await damage.look(running.place, slice);
-        if (asked !== request) continue;
-        state = behind({ ...state, running }, looked, clock());
+        const request = requestCount;
+        handledCount = request;
+        progress = running;
+        const sliceResult = await damage.look(running.place, sliceMs);
+        if (requestCount !== request) continue;
+        state = addSlice({ ...state, running }, sliceResult, clock());
         if (!state.running) return;
-        if (performance.now() > noted + noteEvery) {
+        if (performance.now() > savedAtMs + saveIntervalMs) {
           notes.saveScrub(state);
-          noted = performance.now();
+          savedAtMs = performance.now();
         }
-        await pause(rest, undefined, { ref: false });
+        await pause(pauseMs, undefined, { ref: false });
       }
     } finally {
       notes.saveScrub(state);
     }
   }
 
-  const stop = every(minute, () => {
-    const { running, ended } = notes.scrub();
+  const stop = scheduleEvery(minute, () => {
+    const { running, ended: lastResult } = notes.scrub();
     if (running) wake();
-    else if (ended === undefined || clock() - ended.time >= day) begin();
+    else if (lastResult === undefined || clock() - lastResult.time >= day) begin();
   });
-  // Places are those of one file.
+  // Places are valid within one file only.
   onOpened?.(() => {
-    if (here ?? notes.scrub().running) begin();
+    if (progress ?? notes.scrub().running) begin();
   });
 
   return {
     begin,
 
     state(): ScrubState {
-      const { ended, running } = { ...notes.scrub(), ...(here && { running: here }) };
-      const { time, read = 0, found = 0 } = ended ?? {};
+      const { ended: lastResult, running } = { ...notes.scrub(), ...(progress && { running: progress }) };
+      const { time, read: readCount = 0, found: foundCount = 0 } = lastResult ?? {};
       return {
         ended: time === undefined ? null : new Date(time).toISOString(),
-        ...{ read, found },
+        read: readCount,
+        found: foundCount,
         running: running ? { done: running.place, total: Math.max(running.last, running.place) } : null,
       };
     },
@@ -114,19 +123,19 @@ export function createScrub({ damage, notes, clock, every, log, onOpened }: Scru
     },
 
     async close(): Promise<void> {
-      closed = true;
+      isClosed = true;
       stop();
       await work;
     },
   };
 }
 
-/** How a scrub stands behind a further slice. */
-function behind(
+/** Returns the progress after another slice. */
+function addSlice(
   { running, ...state }: Scrub & { readonly running: Running },
-  { place, read, found, ended }: Looked,
+  { place, readCount, damagedCount: foundCount, ended: isFinished }: Looked,
   time: number,
 ): Scrub {
-  const sum = { read: running.read + read, found: running.found + found };
-  return ended ? { ended: { time, ...sum } } : { ...state, running: { ...running, place, ...sum } };
+  const sum = { read: running.read + readCount, found: running.found + foundCount };
+  return isFinished ? { ended: { time, ...sum } } : { ...state, running: { ...running, place, ...sum } };
 }

@@ -23,7 +23,7 @@ type ActivityStatus =
   | 'unknown'
   | 'entered-in-error';
 
-/** How an activity stands in a plan of each status. */
+/** Weights of the activity statuses by the status of the plan. */
 const statuses: Readonly<Record<CarePlanStatus, Weights<ActivityStatus>>> = {
   draft: { 'not-started': 80, scheduled: 20 },
   active: { 'in-progress': 60, scheduled: 20, 'not-started': 10, completed: 10 },
@@ -35,8 +35,8 @@ const statuses: Readonly<Record<CarePlanStatus, Weights<ActivityStatus>>> = {
 };
 
 /**
- * An element of CarePlan.activity, with a line for the narrative. It holds a detail or, now and then, the reference
- * to a request that lives elsewhere: never both (FHIR R4 cpl-3).
+ * Generates an element of CarePlan.activity with a line for the narrative. It contains a detail or,
+ * sometimes, a reference to a request outside the clinic, but never both (FHIR R4 cpl-3).
  */
 export function activity(
   random: Random,
@@ -44,7 +44,7 @@ export function activity(
   plan: CarePlanStatus,
   number: string,
 ): { json: JsonObject; label: string } {
-  const { kind, text, code, description, every, when, product, daily, supply, avoid } = template;
+  const { kind, text, code, description, every: frequency, when, product, daily, supply, avoid } = template;
   const status = random.weighted(statuses[plan]);
   const label = `${avoid ? 'Avoid: ' : ''}${text}${when === undefined ? '' : ` (${when})`}`;
   if (!avoid && random.chance(14)) {
@@ -55,8 +55,8 @@ export function activity(
     code: concept(code, text),
     status,
     doNotPerform: avoid,
-    scheduledTiming: every && {
-      repeat: { frequency: every[0], period: every[1], periodUnit: every[2] },
+    scheduledTiming: frequency && {
+      repeat: { frequency: frequency[0], period: frequency[1], periodUnit: frequency[2] },
     },
     scheduledString: when,
     productCodeableConcept: product === undefined ? undefined : concept(undefined, product),
@@ -67,7 +67,7 @@ export function activity(
   return { label, json: { detail } };
 }
 
-/** A Quantity whose digits are those of the table. */
+/** Returns a Quantity with the digits of the table. */
 function quantity(random: Random, { values, unit, code }: Amount): JsonObject {
   return { value: new Decimal(random.pick(values)), unit, system: 'http://unitsofmeasure.org', code };
 }

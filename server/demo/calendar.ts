@@ -6,7 +6,10 @@ export type Zone = 'Z' | '+01:00';
 export const HOUR = 60;
 export const DAY = 24 * HOUR;
 
-/** The clinic opens here; no encounter starts after the second, no date lies after the third. */
+/**
+ * The clinic opens at the first instant. No encounter starts after the second, and no date is after the
+ * third.
+ */
 export const OPENING = minuteOf('2023-01-02');
 export const LAST_ENCOUNTER = minuteOf('2026-09-20');
 export const TODAY = minuteOf('2026-10-20');

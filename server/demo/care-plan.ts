@@ -9,7 +9,7 @@ import { concept, identify, refer, snomed, TEST_DATA, type Coding } from './term
 
 type Intent = 'proposal' | 'plan' | 'order' | 'option';
 
-/** What has become of a plan whose time is over, and of one that still runs. */
+/** Statuses of plans that have ended, and of those that are in progress. */
 const endedStatuses: Weights<CarePlanStatus> = {
   completed: 74,
   active: 8,
@@ -37,9 +37,9 @@ const categories: Readonly<Record<Setting, Coding>> = {
 
 /** The patient's CarePlan of this number (from 1), as a resource of FHIR R4. */
 export function carePlan(random: Random, id: string, patient: Patient, number: number): JsonObject {
-  const planned = patient.plans[number - 1];
-  if (!planned) throw new RangeError(`Patient ${patient.id} has no plan ${number}.`);
-  const { template, encounter } = planned;
+  const plannedCare = patient.plans[number - 1];
+  if (!plannedCare) throw new RangeError(`Patient ${patient.id} has no plan ${number}.`);
+  const { template, encounter } = plannedCare;
   const { zone, organization } = settings[encounter.setting];
   const slots = { name: patient.name, contact: patient.contact };
 
@@ -54,8 +54,8 @@ export function carePlan(random: Random, id: string, patient: Patient, number: n
     .some(template.activities, random.between(2, template.activities.length))
     .map((row, position) => activity(random, row, status, `${patient.number}-${number}-${position + 1}`));
   const goals = random.some(template.goals, random.between(1, template.goals.length));
-  const noted = created + random.between(0, 20) * DAY + random.between(5, 50);
-  // Wards write the hour, the others the day: both forms have to be found by a date search.
+  const noteTime = created + random.between(0, 20) * DAY + random.between(5, 50);
+  // Wards use times, other settings dates. A date search must find both.
   const point = (minute: Minute) => (zone === 'Z' ? dateTimeText(minute, zone) : dateText(minute));
 
   return {
@@ -89,14 +89,16 @@ export function carePlan(random: Random, id: string, patient: Patient, number: n
     note: filled(
       random.some(template.notes, random.between(0, 2)).map((note) => ({
         authorReference: refer('Practitioner', author.id, author.name),
-        time: dateTimeText(Math.min(noted, end ?? TODAY), zone),
+        time: dateTimeText(Math.min(noteTime, end ?? TODAY), zone),
         text: fill(note, slots),
       })),
     ),
   };
 }
 
-/** A completed plan ends when it was due, a revoked one on some day before; the others have no end yet. */
+/**
+ * Returns the end of a plan: the due date if completed, an earlier day if revoked. Others have no end yet.
+ */
 function endOf(random: Random, status: CarePlanStatus, created: Minute, due: Minute): Minute | undefined {
   if (status === 'completed') return due;
   if (status === 'revoked') return random.between(created + HOUR, Math.min(due, TODAY));

@@ -25,9 +25,9 @@ export function composition(random: Random, id: string, patient: Patient, number
   const { setting } = encounter;
   const { zone, organization, encounterClass } = settings[setting];
   const template = random.pick(documentTemplates.filter((row) => row.settings.includes(setting)));
-  // What is known by then; a patient whose plans all came later still has the problem of the first.
-  const known = patient.plans.filter((plan) => plan.encounter.start <= encounter.start);
-  const care = (known.length > 0 ? known : patient.plans.slice(0, 1)).map((plan) => plan.template);
+  // Problems known at the time. A patient whose plans all came later already has the problem of the first.
+  const knownPlans = patient.plans.filter((plan) => plan.encounter.start <= encounter.start);
+  const care = (knownPlans.length > 0 ? knownPlans : patient.plans.slice(0, 1)).map((plan) => plan.template);
   const language = pickLanguage(random);
   const status = random.weighted(statuses);
   const author = staffOf(random, encounter, template.author);
@@ -72,14 +72,14 @@ export function composition(random: Random, id: string, patient: Patient, number
   };
 }
 
-/** Within the encounter, where the kind of document belongs. */
-function dateOf(random: Random, { written }: DocumentTemplate, { start, end }: Encounter): Minute {
-  const writing = {
+/** Returns a date within the encounter that fits the kind of document. */
+function dateOf(random: Random, { written: timing }: DocumentTemplate, { start, end }: Encounter): Minute {
+  const compositionContext = {
     early: () => random.between(start, Math.min(start + 4 * HOUR, end)),
     during: () => random.between(start, end),
     'at the end': () => end,
   } satisfies Record<DocumentTemplate['written'], () => Minute>;
-  return writing[written]();
+  return compositionContext[timing]();
 }
 
 function attester(random: Random, { id, name }: Named, date: Minute, zone: Zone): JsonObject {

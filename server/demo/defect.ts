@@ -8,34 +8,41 @@ export interface Defect {
   /** How many records have it. */
   readonly times: number;
   /**
-   * What is set, in turn, or with undefined removed. `*` in a pointer is the first item that suits; the further ones
-   * may begin with `{}`, which is the place of the first.
+   * Values that are set in order; undefined removes one. `*` in a pointer is the first matching item. Later
+   * pointers may begin with `{}`, the location of the first.
    */
   readonly puts: readonly (readonly [pointer: string, value: Json | undefined])[];
-  /** Where the rule is found: the first place itself, unless this says otherwise; `{}` as above. */
+  /** Pointer of the finding; the first location if absent. `{}` as above. */
   readonly found?: string;
-  /** Done to the record only once it is stored: what is wrong then lies between two versions. */
+  /** True if the change follows after the record was stored: the problem is then between two versions. */
   readonly later?: true;
 }
 
-export interface Planted {
+export interface SeededDefect {
   readonly record: JsonObject;
   readonly pointer: string;
 }
 
-/** The record with the defect, and where it is; undefined where the record has no place for it. */
-export function plant(record: JsonObject, { puts, found = '{}' }: Defect): Planted | undefined {
-  const [first] = puts;
-  const place = first && resolve(record, first[0], first[1] === undefined);
-  if (place === undefined) return undefined;
-  const pointers = puts.map(([pointer], index) => (index === 0 ? place : pointerAt(pointer, place)));
-  const changed = puts.reduce((one, [, value], index) => put(one, pointers[index] ?? '', value), record);
-  return { record: changed, pointer: pointerAt(found, place) };
+/** Returns the record with the defect and its location; undefined if the defect does not fit the record. */
+export function seedDefect(
+  record: JsonObject,
+  { puts, found: findingPointer = '{}' }: Defect,
+): SeededDefect | undefined {
+  const [firstStep] = puts;
+  const location = firstStep && resolve(record, firstStep[0], firstStep[1] === undefined);
+  if (location === undefined) return undefined;
+  const pointers = puts.map(([pointer], index) => (index === 0 ? location : pointerAt(pointer, location)));
+  const changedRecord = puts.reduce(
+    (current, [, value], index) => put(current, pointers[index] ?? '', value),
+    record,
+  );
+  return { record: changedRecord, pointer: pointerAt(findingPointer, location) };
 }
 
-/** The pointer with `{}` filled in: `{}/x` lies below the place, and each `/..` leaves out one step of it. */
-function pointerAt(pointer: string, place: string): string {
-  let filled = pointer.replace('{}', place);
-  while (filled.includes('/..')) filled = filled.replace(/\/[^/]+\/\.\.(?=\/|$)/, '');
-  return filled;
+/** Replaces `{}` in a pointer: `{}/x` is below the location, and each `/..` removes one step of it. */
+function pointerAt(pointer: string, location: string): string {
+  let resolvedPointer = pointer.replace('{}', location);
+  while (resolvedPointer.includes('/..'))
+    resolvedPointer = resolvedPointer.replace(/\/[^/]+\/\.\.(?=\/|$)/, '');
+  return resolvedPointer;
 }

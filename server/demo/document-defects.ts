@@ -2,7 +2,7 @@ import type { Defect } from './defect.ts';
 
 const attested = [{ mode: 'legal', party: { display: 'Records office' } }];
 
-/** What the migration did to Compositions, one row each. */
+/** Defects of the migration in Compositions, one row each. */
 export const documentDefects: readonly Defect[] = [
   { rule: 'schema-type', times: 4, puts: [['/author', { display: 'Dr Unknown' }]] },
   { rule: 'schema-code', times: 5, puts: [['/confidentiality', 'normal']] },

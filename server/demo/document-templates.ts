@@ -1,7 +1,7 @@
 import type { Role, Setting } from './settings.ts';
 import { hl7, loinc, type Coding } from './terms.ts';
 
-/** Where a section takes its content from: the patient, the examination, or the template's own sentences. */
+/** Source of a section's content: the patient, the examination or sentences of the template. */
 export type Source =
   | 'sentences'
   | 'problems'
@@ -29,7 +29,7 @@ export interface DocumentTemplate {
   readonly settings: readonly Setting[];
   /** When in the course of the encounter it is written. */
   readonly written: 'early' | 'during' | 'at the end';
-  /** Who writes it; absent where any of the staff may. Each of the settings needs one of them. */
+  /** Role of the author; absent if any of the staff may write it. Each setting needs one of them. */
   readonly author?: Role;
   readonly sections: readonly SectionTemplate[];
 }
@@ -82,14 +82,15 @@ const social: SectionTemplate = {
 };
 
 /** A section of which one of the sentences is written. */
-function told(title: string, code: Coding, ...sentences: string[]): SectionTemplate {
+function createTextSection(title: string, code: Coding, ...sentences: string[]): SectionTemplate {
   return { title, code, from: 'sentences', sentences };
 }
 
 const assessment = (...sentences: string[]) =>
-  told('Assessment', loinc('51848-0', 'Evaluation note'), ...sentences);
+  createTextSection('Assessment', loinc('51848-0', 'Evaluation note'), ...sentences);
 
-const plan = (...sentences: string[]) => told('Plan', loinc('18776-5', 'Plan of care note'), ...sentences);
+const plan = (...sentences: string[]) =>
+  createTextSection('Plan', loinc('18776-5', 'Plan of care note'), ...sentences);
 
 export const documentTemplates: readonly DocumentTemplate[] = [
   {
@@ -105,7 +106,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
         title: 'Discharge diagnoses',
         code: loinc('11535-2', 'Hospital discharge Dx Narrative'),
       },
-      told(
+      createTextSection(
         'Hospital course',
         loinc('8648-8', 'Hospital course Narrative'),
         'Main problem of the stay: {problem}. {name} recovered steadily.',
@@ -124,7 +125,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
             title: 'Discharge medication',
             code: loinc('10183-2', 'Hospital discharge medications Narrative'),
           },
-          told(
+          createTextSection(
             'Instructions',
             loinc('8653-8', 'Hospital Discharge instructions'),
             'See the health centre within one week; call earlier if anything gets worse.',
@@ -143,7 +144,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     written: 'early',
     author: 'doctor',
     sections: [
-      told(
+      createTextSection(
         'Reason for referral',
         loinc('42349-1', 'Reason for referral (narrative)'),
         '{problem}: not settled as hoped, opinion asked for.',
@@ -163,7 +164,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     settings: ['clinic', 'ward', 'home'],
     written: 'during',
     sections: [
-      told(
+      createTextSection(
         'Subjective',
         loinc('61150-9', 'Subjective Narrative'),
         '{name} feels better than at the last contact.',
@@ -188,7 +189,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     written: 'early',
     author: 'doctor',
     sections: [
-      told(
+      createTextSection(
         'Reason for admission',
         loinc('29299-5', 'Reason for visit Narrative'),
         '{problem}: worse at home since yesterday; {contact} called the ambulance.',
@@ -235,7 +236,7 @@ export const documentTemplates: readonly DocumentTemplate[] = [
   },
 ];
 
-/** Why a list has nothing in it (R4 list-empty-reason). */
+/** Reasons for an empty list (R4 list-empty-reason). */
 export const emptyReasons = {
   nilKnown: hl7('list-empty-reason', 'nilknown', 'Nil Known'),
   withheld: hl7('list-empty-reason', 'withheld', 'Information Withheld'),

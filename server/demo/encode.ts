@@ -1,4 +1,4 @@
-/** A number that is written as its text stands: 1.50 keeps its zero, which `JSON.stringify` would drop. */
+/** A number that keeps its text: 1.50 keeps its zero, which `JSON.stringify` would drop. */
 export class Decimal {
   readonly text: string;
 
@@ -30,7 +30,7 @@ function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The items, or undefined where there are none: FHIR has no empty arrays (R4 json.html). */
+/** Returns the items; undefined for an empty list, because FHIR has no empty arrays (R4 json.html). */
 export function filled<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length > 0 ? items : undefined;
 }

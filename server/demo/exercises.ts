@@ -1,37 +1,57 @@
-/** The exercises: which records each is about, and how what the store holds is judged. A further one is a row here. */
+/** The exercises with their records and the evaluation of the stored state. Each exercise is one row. */
 import { asked, practiceAuthor, type Exercise } from '../../core/app/practice.ts';
 import type { TrainingSet } from '../../core/app/training.ts';
 import type { Change } from '../../core/json/diff.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { locate, parsePointer } from '../../core/json/pointer.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { MigratedRecord } from './migration.ts';
+
+const messages = defineMessages('exercise', {
+  statusMissing: 'The plan is not {status} yet.',
+  colleagueNotSaved: 'Your colleague has not saved yet.',
+  titleMissing: 'The title is not “{title}” yet.',
+  colleagueLost: 'Your colleague’s change is lost.',
+  startMissing: 'The plan doesn’t start on {date} yet.',
+  notPatched: 'The record was saved, not patched.',
+  neverChanged: {
+    one: '{n} of {all} plans was never {status}.',
+    other: '{n} of {all} plans were never {status}.',
+  },
+  notBack: {
+    one: '{n} of {all} plans is not back to what it was before.',
+    other: '{n} of {all} plans are not back to what they were before.',
+  },
+  alsoChanged: 'Also changed: {pointers}.',
+});
 
 /** A version that was stored since the exercise was begun. */
 interface Step {
   readonly author: string;
   readonly operation: string;
-  /** What differs from what the exercise began with; none where it is as it was. */
+  /** Differences from the initial state of the exercise; empty if unchanged. */
   readonly changes: readonly Change[];
 }
 
-/** What became of a record of an exercise. */
+/** State of a record of an exercise. */
 export interface Held {
   /** Oldest first. */
   readonly steps: readonly Step[];
-  /** What differs now. */
+  /** Current differences. */
   readonly changes: readonly Change[];
   /** Sentences of the findings that it has now. */
-  readonly findings: readonly string[];
+  readonly findings: readonly Message[];
 }
 
 export interface ExerciseRow {
   readonly set: TrainingSet;
-  /** How many records it is about, behind so many others that suit: no record is in two exercises. */
+  /** Number of records, after skipping so many matches: no record is in two exercises. */
   readonly count: number;
   readonly behind: number;
   readonly suits: (record: MigratedRecord, root: JsonNode) => boolean;
-  /** What is still to be done, in sentences. */
-  readonly left: (held: readonly Held[]) => readonly string[];
+  /** Returns messages for the remaining steps. */
+  readonly left: (exerciseRecord: readonly Held[]) => readonly Message[];
 }
 
 const isPlan = ({ type, defect }: MigratedRecord, rule?: string) =>
@@ -41,81 +61,103 @@ const isOpenPlan = (record: MigratedRecord, root: JsonNode) =>
 
 export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
   find: {
-    ...{ set: 'clean', count: 1, behind: 40 },
+    set: 'clean',
+    count: 1,
+    behind: 40,
     suits: isOpenPlan,
-    left: ([held]) => [
-      ...(is(held, '/status', asked.held) ? [] : [`The plan is not ${asked.held} yet.`]),
-      ...others(held, ['/status']),
+    left: ([exerciseRecord]) => [
+      ...(hasValue(exerciseRecord, '/status', asked.held)
+        ? []
+        : [messages.statusMissing({ status: asked.held })]),
+      ...listOtherChanges(exerciseRecord, ['/status']),
     ],
   },
   mend: {
-    ...{ set: 'migration', count: 1, behind: 0 },
+    set: 'migration',
+    count: 1,
+    behind: 0,
     suits: (record) => isPlan(record, 'schema-code') && record.defect?.pointer === '/status',
-    left: ([held]) => [...(held?.findings ?? []), ...others(held, ['/status'])],
+    left: ([exerciseRecord]) => [
+      ...(exerciseRecord?.findings ?? []),
+      ...listOtherChanges(exerciseRecord, ['/status']),
+    ],
   },
   conflict: {
-    ...{ set: 'clean', count: 1, behind: 3 },
+    set: 'clean',
+    count: 1,
+    behind: 3,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/description') !== undefined,
-    left: ([held]) => {
-      if (!held?.steps.some(isColleague)) return ['The colleague has not saved yet.'];
+    left: ([exerciseRecord]) => {
+      if (!exerciseRecord?.steps.some(isColleague)) return [messages.colleagueNotSaved()];
       return [
-        ...(is(held, '/title', asked.title) ? [] : [`The title is not “${asked.title}” yet.`]),
-        ...(is(held, '/description', asked.colleague) ? [] : ['What the colleague wrote is lost.']),
-        ...others(held, ['/title', '/description']),
+        ...(hasValue(exerciseRecord, '/title', asked.title)
+          ? []
+          : [messages.titleMissing({ title: asked.title })]),
+        ...(hasValue(exerciseRecord, '/description', asked.colleague) ? [] : [messages.colleagueLost()]),
+        ...listOtherChanges(exerciseRecord, ['/title', '/description']),
       ];
     },
   },
   patch: {
-    ...{ set: 'clean', count: 1, behind: 11 },
+    set: 'clean',
+    count: 1,
+    behind: 11,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/period/start') !== undefined,
-    left: ([held]) => {
-      const made = held?.steps.findLast(({ author }) => author !== practiceAuthor);
-      const dated = is(held, '/period/start', asked.start);
+    left: ([exerciseRecord]) => {
+      const lastChange = exerciseRecord?.steps.findLast(({ author }) => author !== practiceAuthor);
+      const dated = hasValue(exerciseRecord, '/period/start', asked.start);
       return [
-        ...(dated ? [] : [`The plan does not begin on ${asked.start} yet.`]),
-        ...(dated && made?.operation !== 'patch' ? ['It was saved whole, and not by a patch.'] : []),
-        ...others(held, ['/period/start']),
+        ...(dated ? [] : [messages.startMissing({ date: asked.start })]),
+        ...(dated && lastChange?.operation !== 'patch' ? [messages.notPatched()] : []),
+        ...listOtherChanges(exerciseRecord, ['/period/start']),
       ];
     },
   },
   bulk: {
-    ...{ set: 'clean', count: Infinity, behind: 0 },
+    set: 'clean',
+    count: Infinity,
+    behind: 0,
     suits: (record, root) =>
       isPlan(record) &&
       textAt(root, '/subject/reference') === 'Patient/demo-patient-060' &&
       textAt(root, '/status') !== asked.held,
-    left: (held) => {
-      const changed = held.filter(({ steps }) =>
-        steps.some(({ changes }) => says(changes, '/status', asked.held)),
+    left: (exerciseRecords) => {
+      const changedRecords = exerciseRecords.filter(({ steps }) =>
+        steps.some(({ changes }) => includesChange(changes, '/status', asked.held)),
       );
-      const waiting = held.length - changed.length;
-      if (waiting > 0) return [`${waiting} of ${held.length} plans were never ${asked.held}.`];
-      const away = held.filter(({ changes }) => changes.length > 0).length;
-      return away > 0 ? [`${away} of ${held.length} plans are not as they were before the run.`] : [];
+      const remainingCount = exerciseRecords.length - changedRecords.length;
+      const totalCount = exerciseRecords.length;
+      if (remainingCount > 0)
+        return [messages.neverChanged({ n: remainingCount, all: totalCount, status: asked.held })];
+      const away = exerciseRecords.filter(({ changes }) => changes.length > 0).length;
+      return away > 0 ? [messages.notBack({ n: away, all: totalCount })] : [];
     },
   },
 };
 
-/** The text at a pointer; undefined where there is none. */
+/** Returns the text at a pointer; undefined if there is none. */
 export function textAt(root: JsonNode, pointer: string): string | undefined {
   const node = locate(root, parsePointer(pointer) ?? []);
   return node?.kind === 'string' ? node.value : undefined;
 }
 
 function isColleague({ author, changes }: Step): boolean {
-  return author === practiceAuthor && says(changes, '/description', asked.colleague);
+  return author === practiceAuthor && includesChange(changes, '/description', asked.colleague);
 }
 
-function is(held: Held | undefined, pointer: string, value: string): boolean {
-  return held !== undefined && says(held.changes, pointer, value);
+function hasValue(exerciseRecord: Held | undefined, pointer: string, value: string): boolean {
+  return exerciseRecord !== undefined && includesChange(exerciseRecord.changes, pointer, value);
 }
 
-function says(changes: readonly Change[], pointer: string, value: string): boolean {
+function includesChange(changes: readonly Change[], pointer: string, value: string): boolean {
   return changes.some((change) => change.pointer === pointer && change.after === JSON.stringify(value));
 }
 
-/** What was changed that nobody asked for. */
-function others(held: Held | undefined, pointers: readonly string[]): readonly string[] {
-  const extra = (held?.changes ?? []).map(({ pointer }) => pointer).filter((one) => !pointers.includes(one));
-  return extra.length > 0 ? [`This was changed as well: ${extra.slice(0, 3).join(', ')}.`] : [];
+/** Returns messages for changes that the exercise does not require. */
+function listOtherChanges(exerciseRecord: Held | undefined, pointers: readonly string[]): readonly Message[] {
+  const extra = (exerciseRecord?.changes ?? [])
+    .map(({ pointer }) => pointer)
+    .filter((changedPointer) => !pointers.includes(changedPointer));
+  if (extra.length === 0) return [];
+  return [messages.alsoChanged({ pointers: formatList(extra.slice(0, 3), 'unit') })];
 }

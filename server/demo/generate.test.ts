@@ -12,22 +12,22 @@ function lines(options?: DemoOptions): string[] {
 const seed1 = lines();
 
 describe('generateClinic', () => {
-  it('gives the same bytes for the same seed on every machine', () => {
+  it('generates the same bytes for the same seed on every computer', () => {
     expect(createHash('sha256').update(seed1.join('')).digest('hex')).toBe(SEED_1_SHA_256);
     expect(lines({ seed: 1, patients: 200 })).toEqual(seed1);
   });
 
-  it('gives another clinic for another seed', () => {
-    const known = new Set(seed1);
-    expect(lines({ seed: 2 }).filter((line) => known.has(line))).toEqual([]);
+  it('generates another clinic for another seed', () => {
+    const seed1Ids = new Set(seed1);
+    expect(lines({ seed: 2 }).filter((line) => seed1Ids.has(line))).toEqual([]);
   });
 
-  it('leaves the first patients alone when more are asked for', () => {
+  it('does not change the first patients if more are requested', () => {
     expect(lines({ patients: 300 }).slice(0, seed1.length)).toEqual(seed1);
     expect(lines({ patients: 0 })).toEqual([]);
   });
 
-  it('gives each record an id of its own, a UUID of version 4, also across seeds', () => {
+  it('gives each record its own id, a UUID of version 4, across seeds', () => {
     const ids = [1, 2, 3].flatMap((seed) =>
       Array.from(generateClinic({ seed, patients: 400 }), ({ id }) => id),
     );
@@ -38,17 +38,19 @@ describe('generateClinic', () => {
 });
 
 describe('demoPatients', () => {
-  it('names the patients and the encounters that the records point to', () => {
-    const all = seed1.join('');
+  it('names the patients and encounters of the records', () => {
+    const allRecords = seed1.join('');
     const patients = demoPatients();
     expect(patients).toHaveLength(200);
     expect(patients[0]?.id).toBe('demo-patient-001');
     expect(patients[0]?.encounters[0]).toBe('demo-encounter-001-1');
     expect(
-      patients.filter(({ id, name }) => !new RegExp(`Patient/${id}[^{}]*"display":"${name}"`).test(all)),
+      patients.filter(
+        ({ id, name }) => !new RegExp(`Patient/${id}[^{}]*"display":"${name}"`).test(allRecords),
+      ),
     ).toEqual([]);
     const encounters = new Set(patients.flatMap((patient) => patient.encounters));
-    const pointedTo = new Set(all.match(/demo-encounter-[\d-]+/g));
+    const pointedTo = new Set(allRecords.match(/demo-encounter-[\d-]+/g));
     expect([...pointedTo].filter((id) => !encounters.has(id))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * server/demo invents a clinic: CarePlans and Compositions of patients that nobody is. Called by the CLI, the first
- * start and the tests. Invariant: what comes out is a function of the arguments alone, byte for byte, so that ids
- * can be written down; more patients never change the records of those before them.
+ * server/demo generates an invented clinic: CarePlans and Compositions of patients who do not exist. Called
+ * by the CLI, at the first start and by the tests. Invariant: the output depends only on the arguments,
+ * byte for byte, so that ids can be documented. More patients never change the records of earlier ones.
  */
 import { carePlan } from './care-plan.ts';
 import { composition } from './composition.ts';
@@ -10,7 +10,7 @@ import { createPatient, type Patient } from './patient.ts';
 import { Random } from './random.ts';
 
 export interface DemoOptions {
-  /** A 32-bit integer; another seed is another clinic. */
+  /** A 32-bit integer. Another seed generates another clinic. */
   readonly seed?: number;
   readonly patients?: number;
   /** Number of the first patient: another part of the same clinic. */
@@ -44,21 +44,21 @@ interface RecordType {
   readonly stream: number;
 }
 
-/** Each type's stream of random numbers starts at its own place: one more plan leaves the documents alone. */
+/** Each type has its own stream of random numbers, so that one more plan does not change the documents. */
 const types: readonly RecordType[] = [
   { type: 'CarePlan', make: carePlan, count: (patient) => patient.plans.length, stream: 0x100 },
   { type: 'Composition', make: composition, count: (patient) => patient.documents, stream: 0x200 },
 ];
 
-/** All records of the clinic, patient by patient, CarePlans before Compositions; made while they are taken. */
+/** Yields all records of the clinic by patient, CarePlans before Compositions; generated on demand. */
 export function* generateClinic(options: DemoOptions = {}): Generator<DemoRecord, void, undefined> {
   for (const { type, id, json } of draftClinic(options)) yield { type, id, text: write(json) };
 }
 
 /** The records of {@link generateClinic}, before they are written down. */
 export function* draftClinic(options: DemoOptions = {}): Generator<DemoDraft, void, undefined> {
-  const { seed = 1, patients = 200, first = 1 } = options;
-  for (let index = first; index < first + patients; index += 1) {
+  const { seed = 1, patients = 200, first: firstPatient = 1 } = options;
+  for (let index = firstPatient; index < firstPatient + patients; index += 1) {
     const patient = createPatient(seed, index);
     for (const { type, make, count, stream } of types) {
       for (let number = 1; number <= count(patient); number += 1) {
@@ -70,7 +70,10 @@ export function* draftClinic(options: DemoOptions = {}): Generator<DemoDraft, vo
   }
 }
 
-/** Whom to search for: the patients of the clinic that {@link generateClinic} makes of the same options. */
+/**
+ * Returns the patients of the clinic that {@link generateClinic} generates from the same options, for
+ * searches.
+ */
 export function demoPatients(options: DemoOptions = {}): DemoPatient[] {
   const { seed = 1, patients = 200 } = options;
   return Array.from({ length: patients }, (_, position) => {

@@ -9,44 +9,46 @@ import { generateMigration, type MigratedRecord } from './migration.ts';
 import { planDefects } from './plan-defects.ts';
 
 const today = '2026-11-21';
-const planned = [...planDefects, ...documentDefects].reduce((sum, { times }) => sum + times, 0);
+const expectedDefects = [...planDefects, ...documentDefects].reduce((sum, { times }) => sum + times, 0);
 const migrated = [...generateMigration()];
 
-function found({ type, id, text }: Pick<MigratedRecord, 'type' | 'id' | 'text'>) {
+function listFindings({ type, id, text }: Pick<MigratedRecord, 'type' | 'id' | 'text'>) {
   return validate(readRecord(text, type), type, { today }).map(
     ({ rule, tokens }) => `${type}/${id} ${rule} ${formatPointer(tokens)}`,
   );
 }
 
-test('the clean clinic has no finding, neither error nor warning', () => {
-  expect([...generateClinic()].flatMap(found)).toEqual([]);
+test('generates a clean clinic without errors and warnings', () => {
+  expect([...generateClinic()].flatMap(listFindings)).toEqual([]);
 });
 
 describe('the migration gone wrong', () => {
-  test('each defect is found where it was planted, and nothing else is', () => {
-    const told = migrated.flatMap(({ defect, later }) =>
-      defect && later === undefined ? [`${defect.type}/${defect.id} ${defect.rule} ${defect.pointer}`] : [],
+  test('has exactly one finding per defect, at its location', () => {
+    const seededDefects = migrated.flatMap(({ defect, later: laterText }) =>
+      defect && laterText === undefined
+        ? [`${defect.type}/${defect.id} ${defect.rule} ${defect.pointer}`]
+        : [],
     );
-    expect(migrated.flatMap(found)).toEqual(told);
+    expect(migrated.flatMap(listFindings)).toEqual(seededDefects);
   });
 
-  test('each rule that a stored record can break is planted', () => {
-    // The service stores neither another type's record nor one that nests deeper than a body may; that a validation
-    // stopped is said of a thousand faults.
+  test('seeds every rule that a stored record can break', () => {
+    // The service stores no record of another type and none that is nested too deeply. `stopped` needs a
+    // thousand problems.
     const unstorable = ['stopped', 'resource-type', 'depth'];
-    const planted = new Set(migrated.map(({ defect }) => defect?.rule));
-    expect(rules.map(({ id }) => id).filter((id) => !planted.has(id))).toEqual(unstorable);
+    const seededRules = new Set(migrated.map(({ defect }) => defect?.rule));
+    expect(rules.map(({ id }) => id).filter((id) => !seededRules.has(id))).toEqual(unstorable);
   });
 
-  test.each([1, 2, 7, 4_000_000])('of seed %i every planned defect finds a record', (seed) => {
+  test.each([1, 2, 7, 4_000_000])('finds a record for every defect with seed %i', (seed) => {
     const records = [...generateMigration({ seed })];
-    expect(records.filter(({ defect }) => defect)).toHaveLength(planned);
+    expect(records.filter(({ defect }) => defect)).toHaveLength(expectedDefects);
     expect(records).toEqual([...generateMigration({ seed })]);
   });
 
-  test('it shares no id with the clean clinic, and most of its records are sound', () => {
+  test('shares no id with the clean clinic and contains mostly valid records', () => {
     const clean = new Set([...generateClinic()].map(({ id }) => id));
     expect(migrated.filter(({ id }) => clean.has(id))).toEqual([]);
-    expect(migrated.filter(({ defect }) => !defect).length).toBeGreaterThan(planned);
+    expect(migrated.filter(({ defect }) => !defect).length).toBeGreaterThan(expectedDefects);
   });
 });

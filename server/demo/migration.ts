@@ -1,5 +1,5 @@
 import type { TrainingDefect } from '../../core/app/training.ts';
-import { plant, type Defect } from './defect.ts';
+import { seedDefect, type Defect } from './defect.ts';
 import { documentDefects } from './document-defects.ts';
 import { write } from './encode.ts';
 import { draftClinic, type DemoDraft, type DemoRecord } from './generate.ts';
@@ -7,51 +7,58 @@ import { titleOf } from './place.ts';
 import { planDefects } from './plan-defects.ts';
 import { Random } from './random.ts';
 
-/** A record that a migration brought, with what went wrong in it, where something did. */
+/** A record of the migration, with its defect if it has one. */
 export interface MigratedRecord extends DemoRecord {
   readonly defect?: TrainingDefect;
-  /** What the record becomes once it is stored, where the defect lies between two versions. */
+  /** The second version of the record, if the defect is between two versions. */
   readonly later?: string;
 }
 
-/** The patients behind those of the clean clinic: both sets can be loaded, and no id is in both. */
+/** Patient numbers after those of the clean clinic: both sets can be loaded, and they share no id. */
 const part = { first: 501, patients: 100 };
 
-/** Share of the records, of 100, that are taken for a defect while there are defects to plant. */
+/** Percentage of records that get a defect while defects remain. */
 const dirty = 74;
 
 /**
- * A migration gone wrong: a clinic in which the defects of both tables are planted, at most one in a record, so that
- * each is found alone. The same for the same seed on every machine.
+ * Generates a failed migration: a clinic with the defects of both tables, at most one per record, so that
+ * each is found separately. The result is the same for the same seed on every computer.
  */
 export function* generateMigration({ seed = 1 }: { readonly seed?: number } = {}): Generator<MigratedRecord> {
   const random = new Random(seed, part.first, 0x300);
-  const waiting = { CarePlan: shuffled(random, planDefects), Composition: shuffled(random, documentDefects) };
+  const remainingDefects = {
+    CarePlan: shuffled(random, planDefects),
+    Composition: shuffled(random, documentDefects),
+  };
   for (const draft of draftClinic({ seed, ...part })) {
     const { type, id, json } = draft;
-    const planted = random.chance(dirty) ? plantNext(draft, waiting[type]) : undefined;
-    yield planted ?? { type, id, text: write(json) };
+    const seededDefect = random.chance(dirty) ? seedNextDefect(draft, remainingDefects[type]) : undefined;
+    yield seededDefect ?? { type, id, text: write(json) };
   }
 }
 
-/** Takes the first of the waiting defects that the record has a place for. */
-function plantNext({ type, id, json }: DemoDraft, waiting: Defect[]): MigratedRecord | undefined {
-  for (const [index, defect] of waiting.entries()) {
-    const planted = plant(json, defect);
-    if (!planted) continue;
-    waiting.splice(index, 1);
-    const { record, pointer } = planted;
-    const told = { type, id, rule: defect.rule, pointer, title: titleOf(json) };
+/** Seeds the first remaining defect that fits the record. */
+function seedNextDefect(
+  { type, id, json }: DemoDraft,
+  remainingDefects: Defect[],
+): MigratedRecord | undefined {
+  for (const [index, defect] of remainingDefects.entries()) {
+    const seededDefect = seedDefect(json, defect);
+    if (!seededDefect) continue;
+    remainingDefects.splice(index, 1);
+    const { record, pointer } = seededDefect;
+    const defectDetails = { type, id, rule: defect.rule, pointer, title: titleOf(json) };
     return defect.later
-      ? { type, id, text: write(json), later: write(record), defect: told }
-      : { type, id, text: write(record), defect: told };
+      ? { type, id, text: write(json), later: write(record), defect: defectDetails }
+      : { type, id, text: write(record), defect: defectDetails };
   }
   return undefined;
 }
 
 function shuffled(random: Random, table: readonly Defect[]): Defect[] {
-  const rest = table.flatMap((defect) => Array.from({ length: defect.times }, () => defect));
-  const order: Defect[] = [];
-  while (rest.length > 0) order.push(...rest.splice(random.between(0, rest.length - 1), 1));
-  return order;
+  const repeatedDefects = table.flatMap((defect) => Array.from({ length: defect.times }, () => defect));
+  const shuffledDefects: Defect[] = [];
+  while (repeatedDefects.length > 0)
+    shuffledDefects.push(...repeatedDefects.splice(random.between(0, repeatedDefects.length - 1), 1));
+  return shuffledDefects;
 }

@@ -21,7 +21,7 @@ export function table(rows: readonly (readonly [name: string, value: string])[])
   return `<table><tbody>${lines.join('')}</tbody></table>`;
 }
 
-/** The language of a record; nine in ten do not say it, as in real data. */
+/** Picks the language of a record; undefined for nine in ten, as in real data. */
 export function pickLanguage(random: Random): string | undefined {
   return random.chance(10) ? random.pick(['en', 'en-GB', 'en-AU']) : undefined;
 }
@@ -37,5 +37,5 @@ export function narrative(language: string | undefined, ...blocks: readonly stri
 
 /** The text with each `{slot}` filled in. */
 export function fill(text: string, slots: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (slot, name: string) => slots[name] ?? slot);
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => slots[name] ?? placeholder);
 }

@@ -66,7 +66,10 @@ export function createPatient(seed: number, index: number): Patient {
   };
 }
 
-/** One to four, each in its own part of the years, so that none overlaps the next. The first is a clinic visit. */
+/**
+ * Generates one to four encounters in separate parts of the years, so that none overlap. The first is a
+ * clinic visit.
+ */
 function createEncounters(random: Random, number: string): Encounter[] {
   const count = random.between(1, 4);
   const share = Math.floor((LAST_ENCOUNTER - OPENING) / DAY / count);
@@ -74,7 +77,7 @@ function createEncounters(random: Random, number: string): Encounter[] {
     const setting = position === 0 ? 'clinic' : random.weighted(laterSettings);
     const { hours, stay } = settings[setting];
     const offset = share * position + random.between(0, share - 20);
-    // The clinic opened on a Monday; only a ward takes patients in at the weekend.
+    // The clinic opened on a Monday. Only a ward admits patients at the weekend.
     const weekend = setting !== 'ward' && offset % 7 >= 5;
     const day = OPENING + (weekend ? offset + 2 : offset) * DAY;
     const start = day + random.between(...hours) * HOUR + random.between(0, 11) * 5;
@@ -92,20 +95,22 @@ function planCare(random: Random, encounters: readonly Encounter[], sex: Sex, ag
     return suits && places.length > 0 ? [{ template, places }] : [];
   });
   const count = random.between(2, 5);
-  const first = random
+  const firstPlans = random
     .some(suited, count)
     .map(({ template, places }) => ({ template, encounter: random.pick(places) }));
-  const again = suited.flatMap(({ template, places }) =>
+  const repeatable = suited.flatMap(({ template, places }) =>
     places
-      .filter((place) => !template.once && !first.some((plan) => same(plan, template, place)))
+      .filter(
+        (encounter) => !template.once && !firstPlans.some((plan) => isSamePlan(plan, template, encounter)),
+      )
       .map((encounter) => ({ template, encounter })),
   );
-  return [...first, ...random.some(again, count - first.length)].sort(
-    (one, other) => one.encounter.start - other.encounter.start,
+  return [...firstPlans, ...random.some(repeatable, count - firstPlans.length)].sort(
+    (left, right) => left.encounter.start - right.encounter.start,
   );
 }
 
-function same(plan: PlannedCare, template: CarePlanTemplate, encounter: Encounter): boolean {
+function isSamePlan(plan: PlannedCare, template: CarePlanTemplate, encounter: Encounter): boolean {
   return plan.template === template && plan.encounter === encounter;
 }
 
@@ -126,26 +131,45 @@ export function encounterOf({ referenceForm }: Patient, { id }: Encounter): Json
   return { reference: `${referenceForm === 'absolute' ? BASE : ''}Encounter/${id}` };
 }
 
-/** Someone who works where the encounter takes place, of the role where one is asked for. */
+/** Picks a staff member of the encounter's setting, with the given role if there is one. */
 export function staffOf(random: Random, { setting }: Encounter, role?: Role): Named {
   return random.pick(settings[setting].staff.filter((person) => role === undefined || person.role === role));
 }
 
 type Sex = 'female' | 'male';
 
-const GIVEN: Readonly<Record<Sex, readonly string[]>> = {
+const GIVEN_NAMES: Readonly<Record<Sex, readonly string[]>> = {
   female: 'Ada Åse Bea Clara Dora Elif Fatou Greta Hana Inês Joan Kira Lucía Mira Noor Zoë'.split(' '),
   male: 'Abel Björn Cem Dan Emil Femi Gus Hugo Ivan José Kofi Liam Max Nils Omar Søren'.split(' '),
 };
 
-/** Most say "example" in some language: no reader should take one of them for a person. */
+/** Most mean "example" in some language, so that no reader mistakes one for a person. */
 const FAMILY = [
-  ...['Sample', 'Example', 'Testa', 'Demowski', 'Placeholder', 'Test-Berg', 'Mockridge', 'Specimen'],
-  ...['Muster', 'Beispiel', 'Müller-Muster', 'Exempel', 'Esempio', 'Ejemplo', 'Voorbeeld', 'Przykład'],
-  ...['Örnek', 'Exemplar', 'Fixture', "O'Dummy", 'Lorem', '例'],
+  'Sample',
+  'Example',
+  'Testa',
+  'Demowski',
+  'Placeholder',
+  'Test-Berg',
+  'Mockridge',
+  'Specimen',
+  'Muster',
+  'Beispiel',
+  'Müller-Muster',
+  'Exempel',
+  'Esempio',
+  'Ejemplo',
+  'Voorbeeld',
+  'Przykład',
+  'Örnek',
+  'Exemplar',
+  'Fixture',
+  "O'Dummy",
+  'Lorem',
+  '例',
 ];
 
 /** An invented full name. */
 function inventName(random: Random, sex: Sex): string {
-  return `${random.pick(GIVEN[sex])} ${random.pick(FAMILY)}`;
+  return `${random.pick(GIVEN_NAMES[sex])} ${random.pick(FAMILY)}`;
 }

@@ -1,27 +1,28 @@
 import { parsePointer } from '../../core/json/pointer.ts';
 import type { Json, JsonObject } from './encode.ts';
 
-/** The value at a JSON Pointer; undefined where there is none. */
+/** Returns the value at a JSON Pointer; undefined if there is none. */
 export function at(record: JsonObject, pointer: string): Json | undefined {
   return tokensOf(pointer).reduce<Json | undefined>((value, token) => memberOf(value, token), record);
 }
 
-/** What a record is called. */
+/** Returns the title of a record. */
 export function titleOf(record: JsonObject): string {
   const title = at(record, '/title');
   return typeof title === 'string' ? title : '';
 }
 
-/** The record with another value at a JSON Pointer, or without it where the value is undefined. */
+/** Returns the record with another value at a JSON Pointer, or without it if the value is undefined. */
 export function put(record: JsonObject, pointer: string, value: Json | undefined): JsonObject {
-  const changed = putAt(record, tokensOf(pointer), value);
-  if (changed === undefined || !isObject(changed)) throw new RangeError(`Nothing can stand at ${pointer}`);
-  return changed;
+  const changedRecord = setAtTokens(record, tokensOf(pointer), value);
+  if (changedRecord === undefined || !isObject(changedRecord))
+    throw new RangeError(`Nothing can stand at ${pointer}`);
+  return changedRecord;
 }
 
 /**
- * The first JSON Pointer that a pattern stands for, each `*` being an item of an array: of those whose parent exists
- * or, where `existing`, of those that exist.
+ * Returns the first JSON Pointer that matches a pattern, in which each `*` is an array index: one with an
+ * existing parent, or an existing one if `existing` is true.
  */
 export function resolve(record: JsonObject, pattern: string, existing: boolean): string | undefined {
   const star = pattern.indexOf('/*');
@@ -33,19 +34,19 @@ export function resolve(record: JsonObject, pattern: string, existing: boolean):
   const items = at(record, before);
   if (!isArray(items)) return undefined;
   for (const index of items.keys()) {
-    const found = resolve(record, `${before}/${index}${pattern.slice(star + 2)}`, existing);
-    if (found !== undefined) return found;
+    const match = resolve(record, `${before}/${index}${pattern.slice(star + 2)}`, existing);
+    if (match !== undefined) return match;
   }
   return undefined;
 }
 
-function putAt(
+function setAtTokens(
   target: Json | undefined,
-  [token, ...rest]: readonly string[],
+  [token, ...remainingTokens]: readonly string[],
   value: Json | undefined,
 ): Json | undefined {
   if (token === undefined) return value;
-  const next = putAt(memberOf(target, token), rest, value);
+  const next = setAtTokens(memberOf(target, token), remainingTokens, value);
   if (isArray(target)) {
     const items = target.map((item, index) => (index === Number(token) ? next : item));
     return items.filter((item) => item !== undefined);

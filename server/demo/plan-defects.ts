@@ -5,50 +5,53 @@ const legacy = (name: string, value: Record<string, Json> = {}) => [
   { url: `https://clinic.example.org/legacy/${name}`, ...value },
 ];
 
-/** A value in an extension of the old system; `below` is where in it the rule is found. */
+/**
+ * Builds the defect of a value in an extension of the old system. `child` is the member with the finding.
+ */
 const extended = (
   { rule, times }: Pick<Defect, 'rule' | 'times'>,
   name: string,
   value: Record<string, Json>,
-  below = Object.keys(value)[0] ?? '',
+  child = Object.keys(value)[0] ?? '',
 ): Defect => ({
-  ...{ rule, times },
+  rule,
+  times,
   puts: [['/extension', legacy(name, value)]],
-  found: `{}/0/${below}`,
+  found: `{}/0/${child}`,
 });
 
-const agreed = {
+const agreedGoal = {
   resourceType: 'Goal',
   lifecycleStatus: 'active',
   description: { text: 'Agreed before the migration' },
   subject: { display: 'The patient of the plan' },
 };
 
-const goal = (more: Record<string, Json> = {}) => [{ ...agreed, id: 'goal-1', ...more }];
+const goal = (goalChanges: Record<string, Json> = {}) => [{ ...agreedGoal, id: 'goal-1', ...goalChanges }];
 
-const referred: readonly [string, Json] = ['/goal', [{ reference: '#goal-1' }]];
-const measured = (rule: string, name: string, value: Record<string, Json>, below = name) =>
-  extended({ rule, times: 1 }, 'measure', { [name]: value }, below);
+const goalReference: readonly [string, Json] = ['/goal', [{ reference: '#goal-1' }]];
+const measured = (rule: string, name: string, value: Record<string, Json>, child = name) =>
+  extended({ rule, times: 1 }, 'measure', { [name]: value }, child);
 const ucum = 'http://unitsofmeasure.org';
 
-/** What the migration did to the elements of plans, and to the goals that they contain. */
+/** Defects of the migration in elements of plans and in their contained goals. */
 const elementDefects: readonly Defect[] = [
   {
     rule: 'contained-type',
     times: 1,
-    puts: [['/contained', [{ resourceType: 'LegacyGoal', id: 'goal-1' }]], referred],
+    puts: [['/contained', [{ resourceType: 'LegacyGoal', id: 'goal-1' }]], goalReference],
     found: '{}/0/resourceType',
   },
   {
     rule: 'contained-twice',
     times: 1,
-    puts: [['/contained', [...goal(), ...goal()]], referred],
+    puts: [['/contained', [...goal(), ...goal()]], goalReference],
     found: '{}/1/id',
   },
   {
     rule: 'r4-invariant',
     times: 1,
-    puts: [['/contained', goal({ target: [{ detailString: 'Better' }] })], referred],
+    puts: [['/contained', goal({ target: [{ detailString: 'Better' }] })], goalReference],
     found: '{}/0/target/0',
   },
   {
@@ -122,7 +125,7 @@ const elementDefects: readonly Defect[] = [
 const repeat = '/activity/*/detail/scheduledTiming/repeat';
 const div = (content: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${content}</div>`;
 
-/** What the migration did to CarePlans: the old system's habits, one row each. */
+/** Defects of the migration in CarePlans: habits of the old system, one row each. */
 export const planDefects: readonly Defect[] = [
   { rule: 'schema-type', times: 5, puts: [['/title', new Decimal('1042')]] },
   { rule: 'schema-primitive', times: 7, puts: [['/created', '12.03.2024']] },
@@ -172,20 +175,20 @@ export const planDefects: readonly Defect[] = [
   {
     rule: 'dom-2',
     times: 2,
-    puts: [['/contained', goal({ contained: [{ ...agreed, id: 'goal-2' }] })], referred],
+    puts: [['/contained', goal({ contained: [{ ...agreedGoal, id: 'goal-2' }] })], goalReference],
     found: '{}/0',
   },
   { rule: 'dom-3', times: 3, puts: [['/contained', goal()]], found: '{}/0' },
   {
     rule: 'dom-4',
     times: 2,
-    puts: [['/contained', goal({ meta: { versionId: '4' } })], referred],
+    puts: [['/contained', goal({ meta: { versionId: '4' } })], goalReference],
     found: '{}/0',
   },
   {
     rule: 'dom-5',
     times: 2,
-    puts: [['/contained', goal({ meta: { security: [{ code: 'R' }] } })], referred],
+    puts: [['/contained', goal({ meta: { security: [{ code: 'R' }] } })], goalReference],
     found: '{}/0',
   },
   { rule: 'ext-1', times: 4, puts: [['/extension', legacy('ward')]], found: '{}/0' },

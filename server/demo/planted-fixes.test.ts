@@ -21,38 +21,41 @@ function numbersOf(node: JsonNode): readonly string[] {
   return node.kind === 'number' ? [node.source] : [];
 }
 
-const planted = [...generateMigration()].flatMap(({ type, text, later, defect }) =>
-  defect ? [{ type, defect, root: read(later ?? text) }] : [],
+const seededDefects = [...generateMigration()].flatMap(({ type, text, later: laterText, defect }) =>
+  defect ? [{ type, defect, root: read(laterText ?? text) }] : [],
 );
 
-describe('what is planted in the migration', () => {
-  test('is mended at its place, brings no new error, and nothing else is touched', () => {
-    const mended = new Set<string>();
-    for (const { type, defect, root } of planted) {
+describe('seeded defects of the migration', () => {
+  test('are repaired at their location without new errors or other changes', () => {
+    const fixedRules = new Set<string>();
+    for (const { type, defect, root } of seededDefects) {
       const offers = fixesAt(root, type, defect, settings);
-      const were = validate(root, type, settings);
+      const findingsBefore = validate(root, type, settings);
       for (const { id, words, root: after } of offers) {
         expect([id, words]).toEqual([
           expect.stringMatching(`^${defect.rule}`),
           expect.stringMatching(/^[A-Z]/),
         ]);
         const are = validate(after, type, settings);
-        const here = (one: (typeof are)[number]) =>
-          one.rule === defect.rule && formatPointer(one.tokens) === defect.pointer;
-        expect([id, are.filter(here)]).toEqual([id, []]);
-        const errors = (all: typeof are) => all.filter(({ severity }) => severity === 'error').length;
-        expect(errors(are)).toBeLessThanOrEqual(errors(were));
+        const isAtLocation = (finding: (typeof are)[number]) =>
+          finding.rule === defect.rule && formatPointer(finding.tokens) === defect.pointer;
+        expect([id, are.filter(isAtLocation)]).toEqual([id, []]);
+        const errors = (findings: typeof are) =>
+          findings.filter(({ severity }) => severity === 'error').length;
+        expect(errors(are)).toBeLessThanOrEqual(errors(findingsBefore));
         expect(print(read(print(after)))).toBe(print(after));
-        // Each number stands as it was written, but for one whose sign goes.
+        // Each number keeps its text, except one that loses its sign.
         const signless = numbersOf(root).map((source) => source.replace(/^-/, ''));
         expect(numbersOf(after).filter((source) => !signless.includes(source.replace(/^-/, '')))).toEqual([]);
-        mended.add(defect.rule);
+        fixedRules.add(defect.rule);
       }
-      expect(offers.length > 0 || fixOf(defect.rule)?.none !== undefined).toBe(true);
+      expect(offers.length > 0 || fixOf(defect.rule)?.noFixReason !== undefined).toBe(true);
     }
-    // Rules without a way are those that the table gives up, and no others.
-    const given = [...new Set(planted.map(({ defect }) => defect.rule))].filter((rule) => !mended.has(rule));
-    expect(given.toSorted()).toEqual([
+    // The rules without a fix are exactly those of the table.
+    const unfixableRules = [...new Set(seededDefects.map(({ defect }) => defect.rule))].filter(
+      (rule) => !fixedRules.has(rule),
+    );
+    expect(unfixableRules.toSorted()).toEqual([
       'age-1',
       'att-1',
       'base64-length',

@@ -1,9 +1,10 @@
-/** Relative weights, whole numbers; what is not named is never drawn. */
+/** Relative weights as integers. An unnamed choice is never drawn. */
 export type Weights<Choice extends string> = Readonly<Partial<Record<Choice, number>>>;
 
 /**
- * sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state in integer operations only, so that every machine draws
- * the same. A 32-bit generator would let two patients share a stretch of numbers, and with it an id.
+ * sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state with integer operations only, so that every
+ * computer draws the same. With a 32-bit generator two patients could share a sequence of numbers and thus
+ * an id.
  */
 export class Random {
   #a: number;
@@ -21,17 +22,17 @@ export class Random {
 
   /** A whole number from 0 to 2^32 - 1. */
   word(): number {
-    const drawn = (this.#a + this.#b + this.#counter) | 0;
+    const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);
     this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + drawn) | 0;
-    return drawn >>> 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    return sum >>> 0;
   }
 
   /** A whole number from `least` to `most`, both included. */
-  between(least: number, most: number): number {
-    return least + Math.floor((this.word() / 2 ** 32) * (most - least + 1));
+  between(min: number, max: number): number {
+    return min + Math.floor((this.word() / 2 ** 32) * (max - min + 1));
   }
 
   /** True in `percent` of 100 draws. */
@@ -39,19 +40,23 @@ export class Random {
     return this.between(1, 100) <= percent;
   }
 
-  /** One of the items; throws a RangeError where there is none. */
+  /**
+   * Picks one of the items.
+   *
+   * @throws RangeError if there are none.
+   */
   pick<Item extends string | object>(items: readonly Item[]): Item {
     const item = items[this.between(0, items.length - 1)];
     if (item === undefined) throw new RangeError('There is nothing to pick from.');
     return item;
   }
 
-  /** `count` of the items, or all where there are fewer, in their own order. */
+  /** Picks `count` of the items in their order, or all if there are fewer. */
   some<Item>(items: readonly Item[], count: number): Item[] {
-    let wanted = count;
+    let remainingCount = count;
     return items.filter((_, position) => {
-      const taken = this.between(1, items.length - position) <= wanted;
-      if (taken) wanted -= 1;
+      const taken = this.between(1, items.length - position) <= remainingCount;
+      if (taken) remainingCount -= 1;
       return taken;
     });
   }
@@ -59,13 +64,13 @@ export class Random {
   /** One of the choices, each as often as it weighs. */
   weighted<Choice extends string>(weights: Weights<Choice>): Choice {
     const rows = Object.entries(weights) as [Choice, number][];
-    let rest = this.between(
+    let remainingWeight = this.between(
       1,
       rows.reduce((sum, [, weight]) => sum + weight, 0),
     );
     for (const [choice, weight] of rows) {
-      rest -= weight;
-      if (rest <= 0) return choice;
+      remainingWeight -= weight;
+      if (remainingWeight <= 0) return choice;
     }
     throw new RangeError('There is nothing to choose from.');
   }

@@ -15,28 +15,32 @@ function isFields(value: unknown): value is Fields {
 }
 
 function walk(value: unknown, path: string): Place[] {
-  const here = { path, value };
-  if (Array.isArray(value)) return [here, ...value.flatMap((item) => walk(item, path))];
-  if (!isFields(value)) return [here];
-  const below = Object.entries(value).flatMap(([name, member]) => {
+  const ownValue = { path, value };
+  if (Array.isArray(value)) return [ownValue, ...value.flatMap((item) => walk(item, path))];
+  if (!isFields(value)) return [ownValue];
+  const childValues = Object.entries(value).flatMap(([name, member]) => {
     const inner = name === 'section' && path.endsWith('.section') ? path : `${path}.${name}`;
     return walk(member, inner);
   });
-  return [here, ...below];
+  return [ownValue, ...childValues];
 }
 
 const records = [...generateClinic()];
 const places = records.flatMap(({ type, text }) => walk(JSON.parse(text), type));
 
 function objectsAt(path: RegExp): Fields[] {
-  return places.flatMap((place) => (path.test(place.path) && isFields(place.value) ? [place.value] : []));
+  return places.flatMap((pathValue) =>
+    path.test(pathValue.path) && isFields(pathValue.value) ? [pathValue.value] : [],
+  );
 }
 
 function stringsAt(path: RegExp): string[] {
-  return places.flatMap(({ path: at, value }) => (path.test(at) && typeof value === 'string' ? [value] : []));
+  return places.flatMap(({ path: valuePath, value }) =>
+    path.test(valuePath) && typeof value === 'string' ? [value] : [],
+  );
 }
 
-/** The codes of R4's required bindings; all that the generator is meant to vary over stand first. */
+/** Codes of R4's required bindings. Those that the generator should vary over come first. */
 const requiredCodes: Readonly<Record<string, { all: string; more?: string }>> = {
   'CarePlan.status': { all: 'draft active on-hold revoked completed entered-in-error unknown' },
   'CarePlan.intent': { all: 'proposal plan order option' },
@@ -68,10 +72,10 @@ function isCalendarDate(date: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }
 
-/** One XHTML div whose tags nest, with text in it and without a bare `<` or `&`. */
+/** Returns true for one XHTML div with nested tags, some text and no bare `<` or `&`. */
 function isWellFormed(div: string): boolean {
   const open: string[] = [];
-  const rest = div.replace(
+  const remainingText = div.replace(
     /<(\/?)([a-z][a-z0-9]*)((?: [a-z:]+="[^"<]*")*)>/g,
     (_tag, close: string, name: string) => {
       if (close === '') open.push(name);
@@ -79,12 +83,12 @@ function isWellFormed(div: string): boolean {
       return '';
     },
   );
-  const plain = rest.replace(/&(?:amp|lt|gt|quot);/g, '-');
+  const plain = remainingText.replace(/&(?:amp|lt|gt|quot);/g, '-');
   return open.length === 0 && plain.trim() !== '' && !/[<>&]/.test(plain);
 }
 
 describe('the records', () => {
-  it('are compact JSON of the resource that they are said to be, without the version that the store sets', () => {
+  it('are compact JSON of their resource without the server metadata', () => {
     const wrong = records.filter(({ type, id, text }) => {
       const parsed: unknown = JSON.parse(text);
       const compact = text.replace(/"value":[\d.]+/g, (member) => `"value":${Number(member.slice(8))}`);
@@ -99,37 +103,37 @@ describe('the records', () => {
     expect(objectsAt(/\.meta$/).filter((meta) => 'versionId' in meta || 'lastUpdated' in meta)).toEqual([]);
   });
 
-  it('are about a thousand for two hundred patients, two to five plans and one to four documents each', () => {
+  it('are about a thousand for 200 patients: 2 to 5 plans and 1 to 4 documents each', () => {
     const counts = new Map<string, number>();
     for (const { type, text } of records) {
       const key = `${type} ${/demo-patient-\d+/.exec(text)?.[0]}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    const of = (type: string) =>
+    const ofType = (type: string) =>
       [...counts].filter(([key]) => key.startsWith(type)).map(([, count]) => count);
     expect(records.length).toBeGreaterThan(1000);
-    expect([...new Set(of('CarePlan'))].sort()).toEqual([2, 3, 4, 5]);
-    expect([...new Set(of('Composition'))].sort()).toEqual([1, 2, 3, 4]);
-    expect(of('CarePlan')).toHaveLength(200);
+    expect([...new Set(ofType('CarePlan'))].sort()).toEqual([2, 3, 4, 5]);
+    expect([...new Set(ofType('Composition'))].sort()).toEqual([1, 2, 3, 4]);
+    expect(ofType('CarePlan')).toHaveLength(200);
   });
 
-  it.each(Object.entries(requiredElements))('have in each %s the elements %j', (path, names) => {
+  it.each(Object.entries(requiredElements))('have the elements %j in each %s', (path, names) => {
     const objects = objectsAt(new RegExp(`^${path}$`));
     expect(objects.length).toBeGreaterThan(0);
     expect(objects.filter((object) => names.some((name) => object[name] === undefined))).toEqual([]);
   });
 
   it.each(Object.entries(requiredCodes))(
-    'have in %s each of its codes and no other',
-    (path, { all, more = '' }) => {
-      const found = new Set(stringsAt(new RegExp(`^${path}$`)));
-      const allowed = new Set(`${all} ${more}`.split(' '));
-      expect(all.split(' ').filter((code) => !found.has(code))).toEqual([]);
-      expect([...found].filter((code) => !allowed.has(code))).toEqual([]);
+    'have exactly its codes in %s',
+    (path, { all: expectedCodes, more: optionalCodes = '' }) => {
+      const codes = new Set(stringsAt(new RegExp(`^${path}$`)));
+      const allowedCodes = new Set(`${expectedCodes} ${optionalCodes}`.split(' '));
+      expect(expectedCodes.split(' ').filter((code) => !codes.has(code))).toEqual([]);
+      expect([...codes].filter((code) => !allowedCodes.has(code))).toEqual([]);
     },
   );
 
-  it('hold nothing empty: no null, no empty object, array or string, no space around a string', () => {
+  it('contain nothing empty: no null, object, array or string, and no surrounding space', () => {
     const empty = places.filter(({ value }) => {
       if (typeof value === 'string') return value.trim() !== value || value === '';
       return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -143,7 +147,7 @@ describe('the records', () => {
     expect(activities.some((activity) => 'reference' in activity)).toBe(true);
   });
 
-  it('have content in each section, and a reason for emptiness only without entries (cmp-1, cmp-2)', () => {
+  it('have content in each section, and an empty reason only without entries (cmp-1, cmp-2)', () => {
     const sections = objectsAt(/\.section$/);
     const content = ['text', 'entry', 'section'];
     expect(sections.filter((section) => !content.some((name) => name in section))).toEqual([]);
@@ -152,7 +156,7 @@ describe('the records', () => {
     expect(sections.some((section) => 'section' in section)).toBe(true);
   });
 
-  it('write real calendar dates from 2023 to October 2026, and a zone with each time', () => {
+  it('have real dates from 2023 to October 2026, and a zone with each time', () => {
     const form = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|\+01:00))?$/;
     const dates = stringsAt(/\.(date|created|time|start|end)$/);
     expect(dates.length).toBeGreaterThan(3000);
@@ -164,7 +168,7 @@ describe('the records', () => {
     expect(stringsAt(/\.(date|created|time)$/).filter((date) => !date.includes('T'))).toEqual([]);
   });
 
-  it('start before they end (per-1), and end exactly when completed or revoked', () => {
+  it('start before they end (per-1), and have an end exactly if completed or revoked', () => {
     const isOver = ({ start, end }: Fields) => Date.parse(String(start)) > Date.parse(String(end ?? start));
     expect(objectsAt(/\.period$/).filter(isOver)).toEqual([]);
     const wrong = objectsAt(/^CarePlan$/).filter(({ status, period }) => {
@@ -183,7 +187,7 @@ describe('the records', () => {
     expect(unlike).toEqual([]);
   });
 
-  it('point to something in each reference, and to an encounter of the same patient', () => {
+  it('refer to existing targets, and to an encounter of the same patient', () => {
     const form =
       /^(?:https:\/\/clinic\.example\.org\/fhir\/)?[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}(?:\/_history\/\d+)?$/;
     expect(stringsAt(/\.reference$/).filter((reference) => !form.test(reference))).toEqual([]);
@@ -194,25 +198,25 @@ describe('the records', () => {
     });
     expect(strayed).toEqual([]);
     const subjects = stringsAt(/\.subject\.reference$/);
-    for (const other of ['https://', '/_history/']) {
-      const share = subjects.filter((reference) => reference.includes(other)).length / subjects.length;
+    for (const foreignPart of ['https://', '/_history/']) {
+      const share = subjects.filter((reference) => reference.includes(foreignPart)).length / subjects.length;
       expect(share).toBeGreaterThan(0.01);
       expect(share).toBeLessThan(0.2);
     }
   });
 
-  it('keep the digits of each quantity as the templates have them', () => {
+  it('keep the digits of each quantity in the templates', () => {
     const amounts = carePlanTemplates.flatMap(({ activities }) =>
       activities.flatMap(({ daily, supply }) => [...(daily?.values ?? []), ...(supply?.values ?? [])]),
     );
-    const written = new Set(
+    const quantities = new Set(
       records.flatMap(({ text }) => Array.from(text.matchAll(/"value":([\d.]+)/g), ([, digits]) => digits)),
     );
-    expect([...written].sort()).toEqual([...new Set(amounts)].sort());
-    expect(written).toContain('1.50');
+    expect([...quantities].sort()).toEqual([...new Set(amounts)].sort());
+    expect(quantities).toContain('1.50');
   });
 
-  it('say their language in about one of ten, and spell names beyond ASCII', () => {
+  it('name their language in about one of ten, and contain names beyond ASCII', () => {
     const share = stringsAt(/^[A-Za-z]+\.language$/).length / records.length;
     expect(share).toBeGreaterThan(0.06);
     expect(share).toBeLessThan(0.14);

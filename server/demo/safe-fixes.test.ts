@@ -11,10 +11,10 @@ test.each<
 >([
   ['clean clinic', generateClinic()],
   ['migration', generateMigration()],
-])('loses no value of the %s by a fix that is called safe', (set, records) => {
+])('loses no value of the %s by a fix that is safe', (set, records) => {
   let safe = 0;
-  for (const { type, text, later } of records) {
-    const { root } = scan(later ?? text);
+  for (const { type, text, later: laterText } of records) {
+    const { root } = scan(laterText ?? text);
     if (root.kind !== 'object') throw new TypeError('This is no record.');
     const report = safetyOf(root, type, settings);
     expect(report.lossy).toEqual([]);

@@ -15,7 +15,10 @@ export interface DocumentContext {
   readonly language: string | undefined;
 }
 
-/** What a source gives: a block of XHTML, references, or the reason why there is nothing (never with entries). */
+/**
+ * Content of a section: a block of XHTML, references, or the reason for an empty section (never with
+ * entries).
+ */
 interface Content {
   readonly html?: string;
   readonly entry?: readonly JsonObject[];
@@ -42,11 +45,12 @@ const writers: Readonly<Record<Source, Writer>> = {
     ),
   }),
   medications: (_random, { patient, care }) => {
-    const given = unique(care).flatMap(({ activities }) => activities.filter(isMedication));
-    if (given.length === 0) return { html: paragraph('No regular medicine.'), empty: emptyReasons.nilKnown };
+    const medications = unique(care).flatMap(({ activities }) => activities.filter(isMedication));
+    if (medications.length === 0)
+      return { html: paragraph('No regular medicine.'), empty: emptyReasons.nilKnown };
     return {
-      html: list(given.map(({ text }) => text)),
-      entry: given.map(({ text }) =>
+      html: list(medications.map(({ text }) => text)),
+      entry: medications.map(({ text }) =>
         refer('MedicationStatement', `demo-medication-${patient.number}-${slug(text)}`, text),
       ),
     };

@@ -24,7 +24,10 @@ export interface SettingRow {
   readonly staff: readonly Practitioner[];
 }
 
-/** Where care happens, and who gives it. The hospital's clock is UTC, so that zones differ; none has summer time. */
+/**
+ * Settings of care with their staff. The hospital uses UTC, so that zones differ. No setting has summer
+ * time.
+ */
 export const settings: Readonly<Record<Setting, SettingRow>> = {
   clinic: {
     organization: { id: 'demo-organization-1', name: 'Example Street Health Centre' },

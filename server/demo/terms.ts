@@ -19,7 +19,7 @@ export function hl7(name: string, code: string, display: string): Coding {
   return { system: `http://terminology.hl7.org/CodeSystem/${name}`, code, display };
 }
 
-/** A CodeableConcept: text alone where no code is certain. */
+/** Returns a CodeableConcept; only text if no code is certain. */
 export function concept(coding: Coding | undefined, text?: string): JsonObject {
   return { coding: coding && [{ ...coding }], text };
 }
@@ -34,5 +34,5 @@ export function identify(kind: string, value: string): JsonObject {
   return { system: `https://clinic.example.org/identifiers/${kind}`, value };
 }
 
-/** Says in each record that its content is invented (FHIR R4 security-labels.html, test data). */
+/** Marks the content of each record as invented (FHIR R4 security-labels.html, test data). */
 export const TEST_DATA: JsonObject = { security: [{ ...hl7('v3-ActReason', 'HTEST', 'test health data') }] };

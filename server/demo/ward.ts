@@ -8,7 +8,7 @@ import { write } from './encode.ts';
 /** How many of each type: few enough for the same record to change again within a minute. */
 const sizes = { CarePlan: 8, Composition: 4 };
 
-/** How an activity goes on; what is completed starts again, as on a ward. */
+/** Next status of an activity. A completed one starts again, as on a ward. */
 const nextStatus: Readonly<Record<string, string>> = {
   'not-started': 'scheduled',
   scheduled: 'in-progress',
@@ -30,14 +30,14 @@ export interface Replacement {
 
 /** The records of the clean clinic that its busy ward works on: open plans and charts of inpatients. */
 export function wardRecords(seed: number): NamedRecord[] {
-  const left = { ...sizes };
-  const taken: NamedRecord[] = [];
+  const remainingSizes = { ...sizes };
+  const pickedRecords: NamedRecord[] = [];
   for (const draft of draftClinic({ seed })) {
-    if (left[draft.type] === 0 || !isOnWard(draft)) continue;
-    left[draft.type] -= 1;
-    taken.push({ type: draft.type, id: draft.id, title: titleOf(draft.json) });
+    if (remainingSizes[draft.type] === 0 || !isOnWard(draft)) continue;
+    remainingSizes[draft.type] -= 1;
+    pickedRecords.push({ type: draft.type, id: draft.id, title: titleOf(draft.json) });
   }
-  return taken;
+  return pickedRecords;
 }
 
 function isOnWard({ type, json, patient }: DemoDraft): boolean {
@@ -47,17 +47,16 @@ function isOnWard({ type, json, patient }: DemoDraft): boolean {
 }
 
 /**
- * What a ward round changes in a record: one thing, and the line in the narrative that tells of it. Empty where the
- * record has nothing left that it could change. `record` is the parsed text, for looking only: nothing but texts is
- * put back.
+ * Returns the change of a ward round to a record: one value and its line in the narrative. Empty if nothing
+ * remains to be changed. `record` is the parsed text for reading; only texts are replaced.
  */
 export function wardRound(record: unknown, round: number, random: Random): Replacement[] {
   const changes = [...statusChanges(record), ...textChanges(record, random)];
   if (changes.length === 0) return [];
-  const { told, ...change } = random.pick(changes);
+  const { told: description, ...change } = random.pick(changes);
   const div = get(record, 'text', 'div');
   if (typeof div !== 'string' || !div.endsWith('</div>')) return [change];
-  const line = paragraph(`Ward round ${round}: ${told}.`);
+  const line = paragraph(`Ward round ${round}: ${description}.`);
   const value = `${div.replace(roundLine, '').slice(0, -'</div>'.length)}${line}</div>`;
   return [change, { op: 'replace', path: '/text/div', value }];
 }
@@ -71,9 +70,9 @@ function statusChanges(record: unknown): Change[] {
     const status = get(activity, 'detail', 'status');
     const value = typeof status === 'string' ? nextStatus[status] : undefined;
     if (value === undefined) return [];
-    const what = get(activity, 'detail', 'code', 'text');
-    const told = `${typeof what === 'string' ? what : 'activity'} ${value}`;
-    return [{ op: 'replace', path: `/activity/${index}/detail/status`, value, told }];
+    const activityName = get(activity, 'detail', 'code', 'text');
+    const description = `${typeof activityName === 'string' ? activityName : 'activity'} ${value}`;
+    return [{ op: 'replace', path: `/activity/${index}/detail/status`, value, told: description }];
   });
 }
 
@@ -102,9 +101,9 @@ function textChanges(record: unknown, random: Random): Change[] {
 
 function get(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
-    (one, name) =>
-      typeof one === 'object' && one !== null && Object.hasOwn(one, name)
-        ? Reflect.get(one, name)
+    (current, name) =>
+      typeof current === 'object' && current !== null && Object.hasOwn(current, name)
+        ? Reflect.get(current, name)
         : undefined,
     value,
   );

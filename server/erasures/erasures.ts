@@ -1,46 +1,54 @@
 /**
- * Erases records and companions: all versions in the store, what the workspace keeps of them, and the logs of both. Called by the routes,
- * the command line and the start. Invariant: what is on the list is in neither database, or goes at the next start; what could
- * not be erased is on no list.
+ * Erases records and supporting resources: all versions, workspace data and logs. Called by the routes, the
+ * command line and the start.
+ *
+ * Invariant: a listed resource is in neither database, or goes at the next start. A resource that could not
+ * be erased is not listed.
  */
-import { byOf } from '../store/doer.ts';
+import { toAuditActor } from '../store/actor.ts';
 import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import { noSuchCompanion, noSuchRecord } from '../fhir/faults.ts';
+import { noSuchCompanion, noSuchRecord } from '../fhir/service-errors.ts';
 import { saysFull } from '../store/store-error.ts';
-import type { Doer } from '../store/store.ts';
+import type { Actor } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 
-/** Where records are erased: a data folder, or a store that servers share. */
-export interface ErasurePlace {
+/** Store of the erased records: a data folder or a shared store. */
+export interface ErasureTarget {
   /**
-   * Removes a record with all that goes with it and puts them on the list, both or neither; answers whether anything was
-   * there.
+   * Removes a record with its dependents and lists them, in one transaction. Returns false if nothing
+   * existed.
    */
-  remove(erasing: Erasure & Pick<Doer, 'requestId'>): Promise<boolean>;
-  /** Removes what is listed and there all the same: put back by hand, or left by a process that was killed. */
-  settle(erased: readonly Erasure[]): Promise<void>;
-  /** Cuts the log in which what was removed stands still. */
+  remove(erasure: Erasure & Pick<Actor, 'requestId'>): Promise<boolean>;
+  /** Removes listed records that exist again: restored by hand, or left by a killed process. */
+  settle(erasures: readonly Erasure[]): Promise<void>;
+  /** Truncates the log that still contains removed data. */
   emptyLog(): Promise<void>;
-  /** Each erasure with the backups that hold the record still, as far as they are the server's to know. */
+  /** Returns each erasure with the known backups that still contain the record. */
   withBackups(erasures: readonly Erasure[]): ErasureDone[];
 }
 
-export interface ErasureParts {
-  readonly place: ErasurePlace;
+export interface ErasureDependencies {
+  readonly target: ErasureTarget;
   readonly list: Pick<ErasureStore, 'find' | 'list' | 'clean'>;
-  /** Where it holds texts of records. */
+  /** Search index with texts of records. */
   readonly finder: { erase(names: readonly RecordName[]): Promise<void> };
   readonly clock: () => number;
-  /** Records are gone, and what others say of them. */
-  readonly erased?: () => void;
+  /** Called after records are erased. */
+  readonly onErased?: () => void;
 }
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({ place, list, finder, clock, erased: told }: ErasureParts) {
-  async function forget(names: readonly NamedResource[]): Promise<void> {
+export function createErasures({
+  target: place,
+  list,
+  finder,
+  clock,
+  onErased,
+}: ErasureDependencies) {
+  async function removeTraces(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
     list.clean();
     await place.emptyLog();
@@ -48,44 +56,45 @@ export function createErasures({ place, list, finder, clock, erased: told }: Era
 
   return {
     /**
-     * Erases a record; one that was erased already is answered as it was then.
+     * Erases a record. Returns the earlier erasure if it was already erased.
      *
-     * @throws FhirError `not-found` where there is no such record.
+     * @throws FhirError `not-found` if there is no such record.
      */
-    async erase({ type, id, reason }: NewErasure, doer: Doer): Promise<ErasureDone> {
-      const asked = { type, id, time: new Date(clock()).toISOString(), ...byOf(doer), reason };
-      const there =
-        list.find(asked) !== undefined || (await place.remove({ ...asked, requestId: doer.requestId }));
-      // Another server may have erased it in the moment before.
-      const erasure = list.find(asked) ?? (there ? asked : undefined);
+    async erase({ type, id, reason }: NewErasure, actor: Actor): Promise<ErasureDone> {
+      const requestedErasure = { type, id, time: new Date(clock()).toISOString(), ...toAuditActor(actor), reason };
+      const wasPresent =
+        list.find(requestedErasure) !== undefined ||
+        (await place.remove({ ...requestedErasure, requestId: actor.requestId }));
+      // Another server may have erased it just before.
+      const erasure = list.find(requestedErasure) ?? (wasPresent ? requestedErasure : undefined);
       if (!erasure) throw isResourceType(type) ? noSuchRecord(type) : noSuchCompanion(type);
-      told?.();
-      await forget([erasure]);
+      onErased?.();
+      await removeTraces([erasure]);
       const [done] = place.withBackups([erasure]);
       return done ?? { ...erasure, backups: [], unseen: null };
     },
 
-    /** Every erasure, newest first, with the backups that hold the record still. */
+    /** Lists every erasure, latest first, with the backups that still contain the record. */
     list: (): ErasureDone[] => place.withBackups(list.list()),
 
-    /** Has nothing of what another server erased stay here. */
-    forget,
+    /** Removes local traces of records that another server erased. */
+    forget: removeTraces,
 
-    /** At the start: nothing of what is listed is there, whatever happened before. */
+    /** Completes listed erasures at the start. */
     async settle(): Promise<void> {
-      const erased = list.list();
-      if (erased.length === 0) return;
+      const erasures = list.list();
+      if (erasures.length === 0) return;
       try {
-        await place.settle(erased);
-        await forget(erased);
+        await place.settle(erasures);
+        await removeTraces(erasures);
       } catch (error) {
-        // What a full disk does not take now is done at the next start.
+        // Work that a full disk prevents is done at the next start.
         if (!saysFull(error)) throw error;
       }
     },
   };
 }
 
-function isRecordName(named: NamedResource): named is RecordName {
-  return isResourceType(named.type);
+function isRecordName(name: NamedResource): name is RecordName {
+  return isResourceType(name.type);
 }

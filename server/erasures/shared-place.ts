@@ -1,22 +1,26 @@
 import type { SharedStore } from '../store/store.ts';
-import type { ErasurePlace } from './erasures.ts';
+import type { ErasureTarget } from './erasures.ts';
 
-interface SharedParts {
+interface SharedErasureDependencies {
   readonly store: Pick<SharedStore, 'erase'>;
-  /** Takes the list over as it stands in the store. */
-  readonly look: () => Promise<void>;
+  /** Loads the list from the store. */
+  readonly reloadList: () => Promise<void>;
 }
 
 /**
- * Erases in a store that servers share, which keeps the list itself, in the transaction that erases. Its logs and its backups
- * are those of the database, which others keep.
+ * Creates the erasure target of a shared store, which stores the list in the erasing transaction.
+ *
+ * Logs and backups of the database are managed elsewhere.
  */
-export function sharedPlace({ store, look }: SharedParts): ErasurePlace {
+export function createSharedErasureTarget({
+  store,
+  reloadList: look,
+}: SharedErasureDependencies): ErasureTarget {
   return {
-    async remove(erasing) {
-      const erased = await store.erase([erasing]);
+    async remove(erasure) {
+      const erasedNames = await store.erase([erasure]);
       await look();
-      return erased.length > 0;
+      return erasedNames.length > 0;
     },
     settle: () => Promise.resolve(),
     emptyLog: () => Promise.resolve(),

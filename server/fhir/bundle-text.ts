@@ -4,58 +4,58 @@ import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { Run } from './jobs.ts';
 
-/** What is made of a resource before it is answered; a text that is none stays as it is. */
+/** Changes a resource before it is sent. A text that is not a resource stays as it is. */
 export type Change = (resource: Piece) => Promise<Piece>;
 
-/** Where an entry stands, and its resource, in a Bundle for reading. */
+/** Indentation of an entry and its resource in an indented Bundle. */
 const entryIndent = ' '.repeat(4);
 const resourceIndent = ' '.repeat(6);
 
-/** A Bundle whose resources are as they are stored, in one Buffer: each goes there once. */
+/** Returns a Bundle with the stored resources in one Buffer. Each is copied only once. */
 export function joined(bundle: Bundle): Buffer {
   return Buffer.concat([...pieces(bundle)].map(bytesOf));
 }
 
-/** The text of a Bundle in pieces, each made when its turn comes. */
+/** Yields the text of a Bundle in chunks, each built on demand. */
 export function* pieces({ head, entries }: Bundle): Generator<Piece> {
   let text = head;
-  for (const { before, resource, behind } of entries) {
+  for (const { before, resource, behind: suffix } of entries) {
     yield text + before;
     yield resource;
-    text = `${behind},`;
+    text = `${suffix},`;
   }
   yield (text === head ? text : text.slice(0, -1)) + bundleEnd;
 }
 
-/** The same where something is made of the resources; other requests go between two of them. */
+/** Yields the Bundle with changed resources. Other requests run between two of them. */
 export async function* changed(bundle: Bundle, change: Change): AsyncGenerator<Piece> {
-  for (const piece of pieces(bundle)) {
-    yield await change(piece);
-    if (typeof piece !== 'string') await setImmediate();
+  for (const chunk of pieces(bundle)) {
+    yield await change(chunk);
+    if (typeof chunk !== 'string') await setImmediate();
   }
 }
 
-/** A Bundle for reading, two spaces a level; its resources are laid out one at a time. */
+/** Yields a Bundle indented by two spaces. Its resources are formatted one at a time. */
 export async function* indented({ head, entries }: Bundle, run: Run, change?: Change): AsyncGenerator<Piece> {
   const [start = '', end = ''] = format(scan(head + bundleEnd).root).split(/(?<="entry": \[)(?=\])/);
   yield start;
-  let first = true;
+  let isFirst = true;
   for (const entry of entries) {
-    yield `${first ? '' : ','}\n${entryIndent}`;
-    yield* laidOut(entry, run, change);
-    first = false;
+    yield `${isFirst ? '' : ','}\n${entryIndent}`;
+    yield* formatEntry(entry, run, change);
+    isFirst = false;
     await setImmediate();
   }
-  yield first ? end : `\n  ${end}`;
+  yield isFirst ? end : `\n  ${end}`;
 }
 
-async function* laidOut(
-  { before, resource, behind }: Entry,
+async function* formatEntry(
+  { before, resource, behind: suffix }: Entry,
   run: Run,
   change?: Change,
 ): AsyncGenerator<Piece> {
-  // No string holds this text, as quotes are escaped in one.
-  const [start = '', end = ''] = format(scan(`${before}null${behind}`).root, entryIndent).split(
+  // No string contains this text, because quotes are escaped in strings.
+  const [start = '', end = ''] = format(scan(`${before}null${suffix}`).root, entryIndent).split(
     '"resource": null',
   );
   yield `${start}"resource": `;
@@ -65,14 +65,14 @@ async function* laidOut(
 }
 
 /** All pieces in one Buffer. */
-export async function bufferOf(made: Iterable<Piece> | AsyncIterable<Piece>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const piece of made) parts.push(bytesOf(piece));
-  return Buffer.concat(parts);
+export async function bufferOf(chunks: Iterable<Piece> | AsyncIterable<Piece>): Promise<Buffer> {
+  const buffers: Buffer[] = [];
+  for await (const chunk of chunks) buffers.push(bytesOf(chunk));
+  return Buffer.concat(buffers);
 }
 
-/** A piece in UTF-8, neither copied nor encoded again where it is. */
-export function bytesOf(piece: Piece): Buffer {
-  if (typeof piece === 'string') return Buffer.from(piece);
-  return Buffer.isBuffer(piece) ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+/** Returns a chunk in UTF-8, without a copy if it already is. */
+export function bytesOf(chunk: Piece): Buffer {
+  if (typeof chunk === 'string') return Buffer.from(chunk);
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }

@@ -1,18 +1,24 @@
 /**
- * Tells whoever listens which records changed. The service notes what it stored, `/app/changes` hands them on. Invariant:
- * it tells of a version once it is stored, and costs its write nothing where nobody listens.
+ * Notifies listeners of changed records. The service reports stored versions; `/app/changes` forwards it.
+ * Invariant: a version is announced after it was stored, and a write costs nothing without listeners.
  */
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { ChangeEvent, RecordChange } from '../../core/app/changes.ts';
 import type { NewVersion } from '../store/store.ts';
 
-/** Milliseconds in which changes are gathered: an import is few events, and a run of judging one a second. */
+/**
+ * Milliseconds during which changes are collected: an import becomes few events, and validation one a
+ * second.
+ */
 const gathering = { records: 200, findings: 1000 };
 
-/** Records that one event names; of more, their number is enough to read anew what is shown. */
-const mostNamed = 200;
+/**
+ * Maximum number of records that an event names. Beyond it, only their number is sent: enough to reload
+ * what is visible.
+ */
+const maxNamedRecords = 200;
 
-/** Takes an event; undefined where there is none any more, as the server ends. */
+/** Receives an event; undefined when no more events follow because the server stops. */
 export type ChangeListener = (event: ChangeEvent | undefined) => void;
 
 export interface Changes {
@@ -20,27 +26,31 @@ export interface Changes {
   listen(listener: ChangeListener): () => void;
   /** A version was stored. */
   readonly note: (version: NewVersion) => void;
-  /** Findings changed without a write, or how far the records are judged. */
+  /** Findings changed without a write, or validation progressed. */
   readonly noteFindings: () => void;
   close(): void;
 }
 
 export function createChanges(): Changes {
   const listeners = new Set<ChangeListener>();
-  const waiting = new Map<string, RecordChange>();
-  let more = 0;
+  const pendingByRecord = new Map<string, RecordChange>();
+  let unnamedCount = 0;
   let timer: NodeJS.Timeout | undefined;
   let findingsTimer: NodeJS.Timeout | undefined;
 
   function tell(): void {
     const findings = findingsTimer !== undefined;
-    const event = { changes: [...waiting.values()], more, ...(findings && { findings }) };
+    const event = {
+      changes: [...pendingByRecord.values()],
+      more: unnamedCount,
+      ...(findings && { findings }),
+    };
     clearTimeout(timer);
     clearTimeout(findingsTimer);
     timer = undefined;
     findingsTimer = undefined;
-    waiting.clear();
-    more = 0;
+    pendingByRecord.clear();
+    unnamedCount = 0;
     for (const listener of listeners) listener(event);
   }
 
@@ -52,9 +62,9 @@ export function createChanges(): Changes {
     note({ type, id, version, lastUpdated, author, person }) {
       if (listeners.size === 0) return;
       const name = `${type}/${id}`;
-      if (waiting.size < mostNamed || waiting.has(name)) {
-        waiting.set(name, { type, id, version, lastUpdated, ...authorshipIn({ author, person }) });
-      } else more += 1;
+      if (pendingByRecord.size < maxNamedRecords || pendingByRecord.has(name)) {
+        pendingByRecord.set(name, { type, id, version, lastUpdated, ...authorshipIn({ author, person }) });
+      } else unnamedCount += 1;
       timer ??= setTimeout(tell, gathering.records).unref();
     },
     noteFindings() {

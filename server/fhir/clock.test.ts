@@ -7,7 +7,7 @@ import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { createService } from './service.ts';
 
-test('lastUpdated grows from version to version where the clock steps back', async () => {
+test('increases lastUpdated from version to version when the clock goes back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-clock-'));
   const store = await openRecordStore(join(folder, 'records.db'));
   onTestFinished(async () => {
@@ -25,14 +25,14 @@ test('lastUpdated grows from version to version where the clock steps back', asy
   });
   const request = { type: 'CarePlan', author: 'test' } as const;
 
-  const { version: first } = await service.create({ ...request, text: carePlan('Patient/p') });
+  const { version: firstVersion } = await service.create({ ...request, text: carePlan('Patient/p') });
   now -= 86_400_000;
-  const update = { ...request, id: first.id, text: carePlan('Patient/p', ',"title":"Two"') };
-  const { version: second } = await service.update(update);
-  expect([first.lastUpdated, second.lastUpdated]).toEqual([
+  const update = { ...request, id: firstVersion.id, text: carePlan('Patient/p', ',"title":"Two"') };
+  const { version: secondVersion } = await service.update(update);
+  expect([firstVersion.lastUpdated, secondVersion.lastUpdated]).toEqual([
     '2026-06-01T00:00:00.000Z',
     '2026-06-01T00:00:00.001Z',
   ]);
-  const { versions } = await store.history('CarePlan', { id: first.id }, 10);
+  const { versions } = await store.history('CarePlan', { id: firstVersion.id }, 10);
   expect(Array.from(versions, ({ version }) => version)).toEqual([2, 1]);
 });

@@ -2,7 +2,7 @@ import { namesVersion, parseIfMatch } from '../../core/api/precondition.ts';
 import { httpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { StoredVersion } from '../store/store.ts';
-import { stale, withoutIfMatch } from './faults.ts';
+import { stale, withoutIfMatch } from './service-errors.ts';
 
 /** The conditions of a change, as their headers were sent. */
 export interface Conditions {
@@ -12,11 +12,11 @@ export interface Conditions {
 }
 
 /**
- * Rows 30 to 32, and what RFC 9110 section 13.2.2 asks of a method that changes something: a condition that was sent is
- * never ignored, or an update overwrites what its sender wanted to keep.
+ * Checks the conditions of a write (rows 30 to 32, RFC 9110 section 13.2.2). A sent condition is never
+ * ignored: otherwise an update could overwrite a version that its sender wanted to keep.
  *
- * @throws FhirError `stale` where a condition is not met, `value` where If-Match is malformed, `required` where there
- *   has to be one.
+ * @throws FhirError `stale` if a condition is not met; `value` if If-Match is malformed; `required` if a
+ *   condition is missing.
  */
 export function checkConditions(
   type: ResourceType,

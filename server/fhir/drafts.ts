@@ -1,24 +1,31 @@
 /**
- * What is made of a write's texts: a version with all that is derived of it, or the fault that refuses it. Called by the
- * service. Invariant: pure; whoever has the store asks it before and behind, so that this is done on any thread.
+ * Builds the versions of writes with their derived rows, or throws the error that rejects a write. Called
+ * by the service. Invariant: pure, so that it runs on any thread. The caller reads and writes the store.
  */
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
 import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
-import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
+import {
+  checkType,
+  isSubsetted,
+  readJson,
+  readRecord,
+  applyServerMeta,
+  unchanged,
+} from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
-import { refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { listRejections, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { NewVersion, StoredVersion, VersionFacts } from '../store/store.ts';
-import { notFhirId, otherId, subsetted, withoutId } from './faults.ts';
-import { judge, narrativeFindings, newTo, refuse } from './judge.ts';
+import type { NewVersion, StoredVersion, VersionMetadata } from '../store/store.ts';
+import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';
+import { validateStored, narrativeFindings, newTo, rejectAddedErrors } from './validate-stored.ts';
 import type { WriteRequest } from './service-requests.ts';
 
 interface Order {
@@ -34,18 +41,18 @@ interface Order {
 /** A record that is to be stored for the first time. */
 export interface FirstOrder extends Order {
   readonly id: string;
-  /** Whether the record's own id goes before. */
+  /** True to keep the record's own id. */
   readonly keepIds?: boolean;
 }
 
 /** A record that is to be changed. */
 export interface ChangeOrder extends Order {
   readonly id: string;
-  /** The version that stands, without its text where that is damaged. */
-  readonly standing: VersionFacts & { readonly text?: string };
-  /** What is known to be wrong with it. */
+  /** The current version, without its text if that is damaged. */
+  readonly standing: VersionMetadata & { readonly text?: string };
+  /** Its known issues. */
   readonly issues: readonly IssueRow[];
-  /** Whether the text is taken under the id of what stands, whatever it says itself. */
+  /** True to store the text under the id of the current version, even if it contains another id. */
   readonly anyId?: boolean;
 }
 
@@ -55,118 +62,128 @@ export interface Draft {
   readonly findings: readonly Finding[];
 }
 
-/** What a change comes to: another version, or the one that stands with its rows made anew. */
+/** Result of a change: a new version, or the current one with rebuilt rows. */
 export type ChangeDraft =
   | Draft
   | { readonly rows: Derived; readonly findings: readonly Finding[]; readonly sent?: string };
 
 export const drafts = {
   /**
-   * The first version of a record (FHIR R4 http.html#create).
+   * Builds the first version of a record (FHIR R4 http.html#create).
    *
-   * @throws FhirError where its text cannot be read, or what is wrong with it refuses it.
+   * @throws FhirError if its text cannot be read or its findings reject it.
    */
-  first({ operation, request, now, level, number, id: given, keepIds = false }: FirstOrder): Draft {
+  first({ operation, request, now, level, number, id: givenId, keepIds = false }: FirstOrder): Draft {
     const { type } = request;
     const record = readRecord(request.text, type);
-    const id = (keepIds ? stringMember(record, 'id') : undefined) ?? given;
+    const id = (keepIds ? stringMember(record, 'id') : undefined) ?? givenId;
     if (!isFhirId(id)) throw notFhirId(type);
     checkType(record, type);
     const next = { id, version: number, lastUpdated: new Date(now).toISOString() };
-    // First the stamp: what it overwrites is not judged.
-    stamp(record, next);
-    const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
-    refuse(refusals(findings, level), findings);
-    return { version: versionOf(record, next, derived, { operation, request }), findings };
+    // Server metadata first: overwritten members are not validated.
+    applyServerMeta(record, next);
+    const { findings, ...derivedRows } = derive(type, record, { today: dayOf(now) });
+    rejectAddedErrors(listRejections(findings, level), findings);
+    return { version: versionOf(record, next, derivedRows, { operation, request }), findings };
   },
 
   /**
-   * The version that an update (FHIR R4 http.html#update) or a patch (RFC 6902, replace alone) makes of what stands.
+   * Builds the version that an update (FHIR R4 http.html#update) or patch (RFC 6902, only `replace`) makes
+   * of the current one.
    *
-   * @throws FhirError as {@link drafts.first}; for the errors that it adds to those of what stands.
+   * @throws FhirError as {@link drafts.first}, but only for errors that it adds to those of the current
+   *   version.
    */
-  change(order: ChangeOrder): ChangeDraft {
-    const { operation, request, now, level, number, id, standing, issues } = order;
+  change(options: ChangeOrder): ChangeDraft {
+    const { operation, request, now, level, number, id, standing: currentVersion, issues } = options;
     const { type } = request;
     const isWhole = operation !== 'patch';
-    const before = standing.text === undefined ? undefined : parseStored(standing.text);
-    const record = isWhole ? sentRecord(order) : patched(before, request);
+    const before = currentVersion.text === undefined ? undefined : parseStored(currentVersion.text);
+    const record = isWhole ? sentRecord(options) : patched(before, request);
     checkType(record, type);
     if (isSubsetted(record)) throw subsetted(type);
-    const same = before !== undefined && unchanged(record, before, standing);
-    const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
+    const isUnchanged = before !== undefined && unchanged(record, before, currentVersion);
+    const { findings, ...derivedRows } = derive(type, record, { today: dayOf(now) });
     const versions = before && new VersionPair(before, record);
     const rejected = versions
       ? rejectedFindings({ type, versions, findings, level, today: dayOf(now) })
-      : newTo(issues, refusals(findings, level));
-    refuse(rejected, findings);
-    if (same) {
-      const rows = { ...derived, issues: [...derived.issues, ...carried(issues)] };
+      : newTo(issues, listRejections(findings, level));
+    rejectAddedErrors(rejected, findings);
+    if (isUnchanged) {
+      const rows = { ...derivedRows, issues: [...derivedRows.issues, ...carried(issues)] };
       return { rows, findings, ...(isWhole && { sent: print(record) }) };
     }
     if (before) findings.push(...narrativeFindings(before, record, type, issues));
     const movedIssues = versions?.movedIssues(issues) ?? [];
-    const next = { id, version: number, lastUpdated: nextInstant(standing.lastUpdated, now) };
-    // What its checks and other records say stays until they are asked again.
-    const rows = { ...derived, issues: [...issueRows(findings), ...issues.filter(isFoundElsewhere)] };
-    return { version: { ...versionOf(record, next, rows, order), movedIssues }, findings };
+    const next = { id, version: number, lastUpdated: nextInstant(currentVersion.lastUpdated, now) };
+    // Findings of checks and of other records stay until these run again.
+    const rows = { ...derivedRows, issues: [...issueRows(findings), ...issues.filter(isFoundElsewhere)] };
+    return { version: { ...versionOf(record, next, rows, options), movedIssues }, findings };
   },
 
-  /** Whether a record says what a stored one says. */
-  isSame(type: ResourceType, text: string, standing: StoredVersion): boolean {
-    return unchanged(readRecord(text, type), parseStored(standing.text), standing);
+  /** Returns true if a record has the same content as a stored one. */
+  isSame(type: ResourceType, text: string, currentVersion: StoredVersion): boolean {
+    return unchanged(readRecord(text, type), parseStored(currentVersion.text), currentVersion);
   },
 
-  /** @throws FhirError where the text of a change cannot be read, whatever it is to change. */
+  /** @throws FhirError if the text of a change cannot be read, independent of its target. */
   checkReadable(operation: WriteOperation, { type, text }: WriteRequest): void {
     if (operation === 'patch') readJson(text, 'Patch');
     else readRecord(text, type);
   },
 
-  /** The resourceType of a record, whatever it is; undefined where it has none. */
+  /** Returns the resourceType of any record; undefined if it has none. */
   typeOf(text: string): string | undefined {
     return stringMember(readJson(text, 'Record'), 'resourceType');
   },
 
-  /** What is wrong with a record that is not stored; refuses none for its content. */
+  /** Returns the findings of a record that is not stored. Rejects none for its content. */
   validate(type: ResourceType, text: string, now: number): Finding[] {
     const record = readRecord(text, type);
     checkType(record, type);
-    return judge(record, type, now);
+    return validateStored(record, type, now);
   },
 };
 
 function sentRecord({ request: { text, type }, id, level, anyId = false }: ChangeOrder): JsonObject {
   const record = readRecord(text, type);
-  const sent = stringMember(record, 'id');
-  if (sent === undefined && level === 'strict') throw withoutId(type);
-  if (sent !== undefined && sent !== id && !anyId) throw otherId(type);
+  const sentId = stringMember(record, 'id');
+  if (sentId === undefined && level === 'strict') throw withoutId(type);
+  if (sentId !== undefined && sentId !== id && !anyId) throw otherId(type);
   return record;
 }
 
 function patched(before: JsonObject | undefined, { text, type }: WriteRequest): JsonObject {
   const operations = readJson(text, 'Patch');
-  if (!before) throw new TypeError('A damaged record is not patched');
+  if (!before) throw new TypeError('Damaged records can’t be patched');
   const record = copy(before);
   applyPatch(record, type, operations);
   return record;
 }
 
-/** Stamps a record and prints it as a version: its text is what was sent, stamped. */
+/** Sets the server metadata of a record and prints it as a version: the sent text with the metadata. */
 function versionOf(
   record: JsonObject,
-  next: VersionFacts,
-  derived: Derived,
+  next: VersionMetadata,
+  derivedRows: Derived,
   { operation, request }: Pick<Order, 'operation' | 'request'>,
 ): NewVersion {
-  stamp(record, next);
+  applyServerMeta(record, next);
   const { type, requestId } = request;
-  return { ...next, type, operation, ...authorshipIn(request), requestId, text: print(record), ...derived };
+  return {
+    ...next,
+    type,
+    operation,
+    ...authorshipIn(request),
+    requestId,
+    text: print(record),
+    ...derivedRows,
+  };
 }
 
 function parseStored(text: string): JsonObject {
   const { root } = scan(text);
-  if (root.kind !== 'object') throw new TypeError('A stored record is no JSON object');
+  if (root.kind !== 'object') throw new TypeError('Stored record is not a JSON object');
   return root;
 }
 

@@ -1,18 +1,23 @@
 import { limits } from '../../core/fhir/limits.ts';
 import type { Include, SearchCriteria, Term } from '../../core/fhir/search-criteria.ts';
 import { indexKey } from '../../core/fhir/search-parameters.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { OrDamaged, RecordStore, StoredBytes } from '../store/store.ts';
 import { bytesOf } from './bundle-text.ts';
 import type { Run } from './jobs.ts';
 
-/** Ids that one question to the store names. */
-const atOnce = 250;
+const messages = defineMessages('include', {
+  cut: 'Too many included records; some are left out. Send a smaller _count.',
+});
 
-/** What is found beside the matches of a page. */
+/** Ids that one question to the store names. */
+const batchSize = 250;
+
+/** Resources that a page includes in addition to its matches. */
 export interface Included {
   readonly records: OrDamaged<StoredBytes>[];
-  /** Said where there is more of it. */
-  readonly cut?: string;
+  /** Message that some records were omitted. */
+  readonly cut?: Message;
 }
 
 interface IncludeParts {
@@ -24,30 +29,30 @@ interface IncludeParts {
 }
 
 /**
- * Row 66: what the matches of a page refer to, or what refers to them, each record once and none that is a match; as
- * many as a page holds.
+ * Returns the resources that the matches of a page refer to or that refer to them (row 66), each once and
+ * without the matches. Limited to the size of a page.
  */
 export async function includedOf(
   matches: Iterable<OrDamaged<StoredBytes>>,
   { type, includes }: Pick<SearchCriteria, 'type' | 'includes'>,
   { store, run, base, signal }: IncludeParts,
 ): Promise<Included> {
-  const found = new Map<string, OrDamaged<StoredBytes>>();
+  const includedByName = new Map<string, OrDamaged<StoredBytes>>();
   const matched = new Set(Array.from(matches, ({ id }) => id));
-  const known = new Set(matched);
+  const knownNames = new Set(matched);
   for (const include of includes) {
     for (const term of await termsOf(include)) {
       const page = await store.search(plain(term), limits.page, signal);
-      for (const one of page.records) {
-        if (known.has(one.id)) continue;
-        if (found.size === limits.page) return cut();
-        found.set(one.id, one);
-        known.add(one.id);
+      for (const includedRecord of page.records) {
+        if (knownNames.has(includedRecord.id)) continue;
+        if (includedByName.size === limits.page) return cut();
+        includedByName.set(includedRecord.id, includedRecord);
+        knownNames.add(includedRecord.id);
       }
-      if (page.more) return cut();
+      if (page.hasMore) return cut();
     }
   }
-  return { records: [...found.values()] };
+  return { records: [...includedByName.values()] };
 
   function plain(term: Term): SearchCriteria {
     const shape = { totalOnly: false, withoutTotal: true, pretty: false, includes: [], used: [] };
@@ -55,35 +60,36 @@ export async function includedOf(
   }
 
   function cut(): Included {
-    const text =
-      'Not all records that belong to these are included, as they are too many; send a smaller _count.';
-    return { records: [...found.values()], cut: text };
+    return { records: [...includedByName.values()], cut: messages.cut() };
   }
 
   async function termsOf({ parameter, reverse }: Include): Promise<Term[]> {
     const key = indexKey(type, parameter);
     if (reverse) {
       const values = [...matched].map((id) => ({ id, type }));
-      return batches(values).map((anyOf) => ({ kind: 'reference', key, anyOf }));
+      return batches(values).map((batchValues) => ({ kind: 'reference', key, anyOf: batchValues }));
     }
     const ids = new Set<string>();
-    for (const one of matches) {
-      if (!('bytes' in one)) continue;
-      for (const { target, ...named } of await run('references', [
-        bytesOf(one.bytes).toString(),
+    for (const match of matches) {
+      if (!('bytes' in match)) continue;
+      for (const { target, ...namedReference } of await run('references', [
+        bytesOf(match.bytes).toString(),
         type,
         key,
       ])) {
-        const here = named.base === null || named.base === base || named.base.startsWith('urn:');
-        if (here && (named.type ?? type) === type && !known.has(target)) ids.add(target);
+        const isLocal =
+          namedReference.base === null ||
+          namedReference.base === base ||
+          namedReference.base.startsWith('urn:');
+        if (isLocal && (namedReference.type ?? type) === type && !knownNames.has(target)) ids.add(target);
       }
     }
-    return batches([...ids]).map((anyOf) => ({ kind: 'id', anyOf }));
+    return batches([...ids]).map((batchIds) => ({ kind: 'id', anyOf: batchIds }));
   }
 }
 
 function batches<Value>(values: readonly Value[]): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / atOnce) }, (_, index) =>
-    values.slice(index * atOnce, (index + 1) * atOnce),
+  return Array.from({ length: Math.ceil(values.length / batchSize) }, (_, index) =>
+    values.slice(index * batchSize, (index + 1) * batchSize),
   );
 }

@@ -1,4 +1,4 @@
-import { readCompanion } from '../../core/fhir/companion.ts';
+import { readCompanion } from '../../core/fhir/supporting-resource.ts';
 import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
 import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -7,40 +7,43 @@ import { project } from '../../core/fhir/projection.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { drafts } from './drafts.ts';
-import { judgedPages } from './judged-page.ts';
+import { judgedPages } from './validated-page.ts';
 import { claimedProfiles, validateParameters } from './validate-parameters.ts';
 
-/** What is made of a stored text for an answer. */
+/** Jobs that convert a stored text for a response. */
 const texts = {
-  /** Lays it out for reading; its lines but the first are indented. */
+  /** Formats it with indentation; every line but the first gets `indent`. */
   format: (text: string, indent: string): string => format(scan(text).root, indent),
-  /** What the references are to that an index key looks at. */
+  /** Returns the references behind an index key. */
   references: (text: string, type: ResourceType, key: string): IndexRows['references'] =>
     indexRows(type, scan(text).root, new Set([key])).references,
-  /** The literal references that stand in it, each with its place. */
+  /** Returns the literal references of a text with their locations. */
   literals: (text: string): NamedLiteral[] => literalsIn(JSON.parse(text)),
-  /** @throws FhirError where it cannot be kept beside the records. */
+  /** @throws FhirError if it cannot be stored as a supporting resource. */
   companion: readCompanion,
-  /** Takes the parts that were asked for. */
+  /** Keeps only the requested parts. */
   project: (text: string, projection: Projection): string => project(scan(text).root, projection),
 };
 
-/** All that is done with texts alone: its arguments and results cross to a thread and back. */
+/** All jobs that need only texts. Their arguments and results can be sent to a worker. */
 const jobs = { ...texts, ...drafts, ...judgedPages, claimedProfiles, validateParameters };
 
 type Jobs = typeof jobs;
 export type JobName = keyof Jobs;
 
-/** A result that is there at once, or comes from a thread. */
-export type Later<Result> = Result | Promise<Result>;
+/** A result that is available at once or comes from a worker. */
+export type MaybePromise<Result> = Result | Promise<Result>;
 
-/** Has a job done, here or beside; `shared` where others wait for this thread. Throws, or rejects, as the job does. */
+/**
+ * Runs a job here or in a worker; `shared` if other requests wait for this thread. Throws or rejects as the
+ * job does.
+ */
 export type Run = <Name extends JobName>(
   job: Name,
-  given: Parameters<Jobs[Name]>,
+  jobArguments: Parameters<Jobs[Name]>,
   shared?: boolean,
-) => Later<ReturnType<Jobs[Name]>>;
+) => MaybePromise<ReturnType<Jobs[Name]>>;
 
 /** Does a job at once. */
-export const doHere: Run = <Name extends JobName>(job: Name, given: Parameters<Jobs[Name]>) =>
-  Reflect.apply(jobs[job], jobs, given) as ReturnType<Jobs[Name]>;
+export const doHere: Run = <Name extends JobName>(job: Name, jobArguments: Parameters<Jobs[Name]>) =>
+  Reflect.apply(jobs[job], jobs, jobArguments) as ReturnType<Jobs[Name]>;

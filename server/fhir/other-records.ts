@@ -1,17 +1,17 @@
 /**
- * Names the other records that findings are about. Called by the worklist, by the page's question about one record and by
- * `$validate`, so that all of them name the same ones.
+ * Names the other records of findings. Called by the worklist, by the page for one record and by
+ * `$validate`, so that all name the same records.
  */
 import { mostOthers, type OtherRecords, type StoreFinding } from '../../core/app/quality.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { needsStore, partnerQuestion, replaces, type PartnerQuestion } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { summarise } from '../../core/fhir/summary.ts';
+import { summarize } from '../../core/fhir/summary.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import type { Revision, SharedStore } from '../store/store.ts';
-import { sentenceOf } from './rule-sentences.ts';
+import { formatMessage } from './rule-sentences.ts';
 
 type Store = Pick<SharedStore, 'read' | 'relations'>;
 
@@ -19,7 +19,7 @@ type Store = Pick<SharedStore, 'read' | 'relations'>;
 export interface IssueOfText extends Pick<IssueRow, 'rule' | 'pointer'> {
   readonly type: ResourceType;
   readonly id: string;
-  /** Undefined where the record is damaged. */
+  /** Undefined if the record is damaged. */
   readonly text: string | undefined;
 }
 
@@ -35,37 +35,43 @@ export async function otherRecords(
     const root = needsStore(issue.rule) && issue.text !== undefined ? rootOf(issue.text) : undefined;
     return root && partnerQuestion(root, issue);
   });
-  const asked = questions.filter((one) => one !== undefined);
-  if (asked.length === 0) return issues.map(() => nobody);
-  // One more than are named tells that there are more.
-  const found = await store.relations.partners(asked, mostOthers + 1);
-  const ids = new Map(asked.map((one, at) => [one, found[at] ?? []]));
-  const named = namer(store);
-  const all: OtherRecords[] = [];
-  for (const one of questions) all.push(one ? await othersOf(one, ids.get(one) ?? [], named) : nobody);
-  return all;
+  const partnerQuestions = questions.filter((question) => question !== undefined);
+  if (partnerQuestions.length === 0) return issues.map(() => nobody);
+  // One more than the limit shows that there are more.
+  const partnerIds = await store.relations.partners(partnerQuestions, mostOthers + 1);
+  const ids = new Map(partnerQuestions.map((question, index) => [question, partnerIds[index] ?? []]));
+  const readNamedRoot = namer(store);
+  const otherRecordLists: OtherRecords[] = [];
+  for (const question of questions)
+    otherRecordLists.push(
+      question ? await nameOthers(question, ids.get(question) ?? [], readNamedRoot) : nobody,
+    );
+  return otherRecordLists;
 }
 
-async function othersOf(
+async function nameOthers(
   question: PartnerQuestion,
   ids: readonly string[],
-  named: (type: ResourceType, id: string) => Promise<NamedRoot | undefined>,
+  readNamedRoot: (type: ResourceType, id: string) => Promise<NamedRoot | undefined>,
 ): Promise<OtherRecords> {
-  const others: NamedRecord[] = [];
+  const namedRecords: NamedRecord[] = [];
   for (const id of ids) {
-    const one = await named(question.type, id);
-    if (one && isPartner(question, one)) others.push(one.name);
+    const namedRoot = await readNamedRoot(question.type, id);
+    if (namedRoot && isPartner(question, namedRoot)) namedRecords.push(namedRoot.name);
   }
-  if (others.length === 0) return nobody;
-  return { others: others.slice(0, mostOthers), ...(others.length > mostOthers && { moreOthers: true }) };
+  if (namedRecords.length === 0) return nobody;
+  return {
+    others: namedRecords.slice(0, mostOthers),
+    ...(namedRecords.length > mostOthers && { moreOthers: true }),
+  };
 }
 
-/** Index rows do not tell what a relation between documents is: the other record says so itself. */
+/** Index rows do not contain the kind of a relation between documents. The other record contains it. */
 function isPartner({ rule, type, id }: PartnerQuestion, { root }: NamedRoot): boolean {
   return rule !== 'store/replaced-but-current' || (root !== undefined && replaces(type, root, id));
 }
 
-/** A record by its name, and what it says; undefined where it is damaged. */
+/** Name and content of a record; undefined if it is damaged. */
 interface NamedRoot {
   readonly name: NamedRecord;
   readonly root: JsonObject | undefined;
@@ -73,40 +79,40 @@ interface NamedRoot {
 
 /** Reads each record once. */
 function namer(store: Store) {
-  const known = new Map<string, Promise<NamedRoot | undefined>>();
+  const rootsByName = new Map<string, Promise<NamedRoot | undefined>>();
   async function read(type: ResourceType, id: string): Promise<NamedRoot | undefined> {
-    const found = await store.read(type, id);
-    const root = found && 'text' in found ? objectIn(found.text) : undefined;
-    return found && { name: { type, id, title: root ? summarise(root).title : '' }, root };
+    const storedRecord = await store.read(type, id);
+    const root = storedRecord && 'text' in storedRecord ? objectIn(storedRecord.text) : undefined;
+    return storedRecord && { name: { type, id, title: root ? summarize(root).title : '' }, root };
   }
   return (type: ResourceType, id: string) => {
     const name = `${type}/${id}`;
-    const one = known.get(name) ?? read(type, id);
-    known.set(name, one);
-    return one;
+    const pendingRoot = rootsByName.get(name) ?? read(type, id);
+    rootsByName.set(name, pendingRoot);
+    return pendingRoot;
   };
 }
 
-/** Reads each text once; issues of one record follow each other. */
+/** Reads each text once, because issues of one record are adjacent. */
 function rootReader() {
-  let last: { readonly text: string; readonly root: JsonObject | undefined } | undefined;
+  let lastRecord: { readonly text: string; readonly root: JsonObject | undefined } | undefined;
   return (text: string) => {
-    if (last?.text !== text) last = { text, root: objectIn(text) };
-    return last.root;
+    if (lastRecord?.text !== text) lastRecord = { text, root: objectIn(text) };
+    return lastRecord.root;
   };
 }
 
-/** Returns what the store found at a record and its text alone does not tell. */
+/** Returns the findings of the store at a record that its text alone does not show. */
 export async function storeFindings(
   store: Store,
   type: ResourceType,
-  { standing, issues }: Pick<Revision, 'standing' | 'issues'>,
+  { current: currentVersion, issues }: Pick<Revision, 'current' | 'issues'>,
 ): Promise<StoreFinding[]> {
-  const text = 'text' in standing ? standing.text : undefined;
+  const text = 'text' in currentVersion ? currentVersion.text : undefined;
   const rows = issues.filter(({ rule }) => needsStore(rule));
-  const others = await otherRecords(
+  const otherRecordLists = await otherRecords(
     store,
-    rows.map((row) => ({ ...row, type, id: standing.id, text })),
+    rows.map((row) => ({ ...row, type, id: currentVersion.id, text })),
   );
-  return rows.map((row, at) => ({ ...row, text: sentenceOf(row.rule), ...others[at] }));
+  return rows.map((row, index) => ({ ...row, text: formatMessage(row.rule), ...otherRecordLists[index] }));
 }

@@ -1,6 +1,7 @@
 /**
- * The quality worklist: which rules the stored records break, and each finding with the element that it is on. Called
- * by the routes under `/app/quality`; reads, and changes nothing. Invariant: an excerpt is a piece of the stored text.
+ * The quality worklist: broken rules of the stored records, and each finding with its element. Called by
+ * the routes under `/app/quality`; read-only except for states. Invariant: an excerpt is part of the stored
+ * text.
  */
 import { setImmediate } from 'node:timers/promises';
 import { csvLine } from '../../core/app/csv.ts';
@@ -21,7 +22,7 @@ import {
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import { summarise } from '../../core/fhir/summary.ts';
+import { summarize } from '../../core/fhir/summary.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
@@ -29,17 +30,22 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { otherRecords } from './other-records.ts';
-import { noSentences, ownSentences, sentenceOf, type Sentences } from './rule-sentences.ts';
+import { noSentences, customMessages, formatMessage, type Sentences } from './rule-sentences.ts';
 import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
-import type { Doer, RecordStore } from '../store/store.ts';
+import type { Actor, RecordStore } from '../store/store.ts';
 
-/** What every worklist is told. */
+const messages = defineMessages('worklist', {
+  remoteWithoutStates: 'Issues on other servers have no state, assignee or group.',
+});
+
+/** Options of every worklist. */
 interface WorklistOptions {
   readonly level: ValidationLevel;
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
-  /** Records by type of which something cannot be decided here; undefined where nothing is judged by profiles. */
+  /** Number of undecided records by type; undefined without profiles. */
   readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
 }
 
@@ -55,13 +61,13 @@ export interface PlacedFinding {
   readonly finding: QualityFinding;
 }
 
-/** Where a worklist comes from: the stored records, or those of another server. */
+/** Source of a worklist: the stored records or those of another server. */
 export interface WorklistSource extends WorklistOptions {
-  /** Whether people say something of its findings, and they can be put together. */
+  /** True if findings have states and can be grouped. */
   readonly states?: boolean;
   counts(query: IssueQuery): IssueCounts | Promise<IssueCounts>;
   records(): Readonly<Record<ResourceType, number>> | Promise<Readonly<Record<ResourceType, number>>>;
-  /** Findings in the order of their records, those behind `after`; at most `limit`. */
+  /** Returns the findings after `after` in the order of their records; at most `limit`. */
   findings(
     query: IssueQuery,
     after: string | undefined,
@@ -72,8 +78,8 @@ export interface WorklistSource extends WorklistOptions {
 export type Worklist = ReturnType<typeof createWorklist>;
 export type QualityService = ReturnType<typeof createQuality>;
 
-/** Findings of which is said something at once: other requests go between. */
-const saidAtOnce = 500;
+/** Number of findings that get a state at once. Other requests run between batches. */
+const stateBatchSize = 500;
 
 /** Groups that are listed. */
 const mostGroups = 200;
@@ -82,45 +88,67 @@ const mostGroups = 200;
 const exportPage = 200;
 
 const csvHead = [
-  ...['type', 'id', 'version', 'title', 'subject', 'status', 'lastUpdated'],
-  ...['rule', 'severity', 'category', 'message', 'pointer', 'excerpt'],
+  'type',
+  'id',
+  'version',
+  'title',
+  'subject',
+  'status',
+  'lastUpdated',
+  'rule',
+  'severity',
+  'category',
+  'message',
+  'pointer',
+  'excerpt',
 ] as const satisfies readonly (keyof QualityFinding)[];
 
 const saidHead = ['state', 'assignee', 'reason', 'until', 'note'] as const;
 
-function saidOf({ state }: QualityFinding): string[] {
+function listStateColumns({ state }: QualityFinding): string[] {
   return saidHead.map((column) => state?.[column] ?? (column === 'state' ? 'open' : ''));
 }
 
 /** The worklist of the stored records. */
-export function createQuality({ store, level, clock, sentences = noSentences, undecided }: QualityOptions) {
+export function createQuality({
+  store,
+  level,
+  clock,
+  sentences = noSentences,
+  undecided: countUndecided,
+}: QualityOptions) {
   const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
   const worklist = createWorklist({
-    ...{ level, sentences, states: true },
-    ...(undecided && { undecided }),
+    level,
+    sentences,
+    states: true,
+    ...(countUndecided && { undecided: countUndecided }),
     counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
-    async findings(query, ...asked) {
-      const issues = await store.issues(onDay(query), ...asked);
-      const others = await otherRecords(store, issues);
-      return describe(issues, sentences()).map(({ place, finding }, at) => ({
-        place,
-        finding: { ...finding, ...others[at] },
+    async findings(query, ...queryArguments) {
+      const issues = await store.issues(onDay(query), ...queryArguments);
+      const otherRecordLists = await otherRecords(store, issues);
+      return describe(issues, sentences()).map(({ place: cursor, finding }, index) => ({
+        place: cursor,
+        finding: { ...finding, ...otherRecordLists[index] },
       }));
     },
   });
 
-  /** Names of all findings of a filter, before anything is said of one: what is said may take it off the list. */
+  /**
+   * Lists the keys of all findings of a filter before any state changes: a new state may remove a finding
+   * from the list.
+   */
   async function keysOf(filter: QualityFilter): Promise<FindingKey[]> {
-    const found: FindingKey[] = [];
+    const findingKeys: FindingKey[] = [];
     for (let after: string | undefined; ;) {
       const { keys, next } = await store.findings.keys(
         onDay(queryOf(filter, sentences())),
         after,
-        saidAtOnce,
+        stateBatchSize,
       );
-      found.push(...keys);
-      if (!next) return found;
+      findingKeys.push(...keys);
+      if (!next) return findingKeys;
       after = next;
     }
   }
@@ -128,76 +156,80 @@ export function createQuality({ store, level, clock, sentences = noSentences, un
   return {
     ...worklist,
 
-    /** Writes what somebody says of findings, or of all that a filter lists. */
+    /** Stores the state of some findings or of all findings of a filter. */
     async say(
-      which: readonly FindingKey[] | QualityFilter,
-      said: SaidOfFindings,
-      doer: Doer,
+      selection: readonly FindingKey[] | QualityFilter,
+      stateChange: SaidOfFindings,
+      actor: Actor,
     ): Promise<StatesChanged> {
-      const keys = isKeys(which) ? which : await keysOf(which);
-      let [changed, gone] = [0, 0];
-      for (let at = 0; at < keys.length; at += saidAtOnce) {
-        const part = keys.slice(at, at + saidAtOnce);
-        const done = await store.findings.say(part, { said, doer, now: clock() });
-        [changed, gone] = [changed + done.changed, gone + done.gone];
+      const keys = isKeys(selection) ? selection : await keysOf(selection);
+      let [changedCount, missingCount] = [0, 0];
+      for (let index = 0; index < keys.length; index += stateBatchSize) {
+        const part = keys.slice(index, index + stateBatchSize);
+        const done = await store.findings.say(part, { change: stateChange, doer: actor, now: clock() });
+        [changedCount, missingCount] = [changedCount + done.changed, missingCount + done.gone];
       }
-      return { changed, gone };
+      return { changed: changedCount, gone: missingCount };
     },
 
     /** The groups of a filter with most findings. */
-    groups: (filter: QualityFilter, by: Grouping, sized: boolean): Promise<FindingGroups['groups']> =>
-      store.findings.groups(onDay(queryOf(filter, sentences())), by, mostGroups, sized),
+    groups: (filter: QualityFilter, groupBy: Grouping, sized: boolean): Promise<FindingGroups['groups']> =>
+      store.findings.groups(onDay(queryOf(filter, sentences())), groupBy, mostGroups, sized),
   };
 }
 
-function isKeys(which: readonly FindingKey[] | QualityFilter): which is readonly FindingKey[] {
-  return Array.isArray(which);
+function isKeys(selection: readonly FindingKey[] | QualityFilter): selection is readonly FindingKey[] {
+  return Array.isArray(selection);
 }
 
 export function createWorklist(source: WorklistSource) {
   const { sentences = noSentences } = source;
-  function asked(filter: QualityFilter): IssueQuery {
+  function toIssueQuery(filter: QualityFilter): IssueQuery {
     if (source.states || (filter.state ?? filter.assignee ?? filter.group) === undefined)
       return queryOf(filter, sentences());
-    throw new FhirError('not-accepted', {
-      text: 'Findings of another server have no state, no assignee and no group.',
-    });
+    throw new FhirError('not-accepted', messages.remoteWithoutStates());
   }
 
-  /** `after` is the `next` of the page before; from the start where it is none. */
+  /** `after` is the `next` of the previous page; undefined for the first page. */
   async function page(filter: QualityFilter, after: string | undefined, count: number): Promise<QualityPage> {
-    const found = await source.findings(asked(filter), after, count + 1);
-    const shown = found.slice(0, count);
-    const next = found.length > count ? shown.at(-1)?.place : undefined;
-    return { findings: shown.map(({ finding }) => finding), ...(next && { next }) };
+    const issues = await source.findings(toIssueQuery(filter), after, count + 1);
+    const visibleIssues = issues.slice(0, count);
+    const next = issues.length > count ? visibleIssues.at(-1)?.place : undefined;
+    return { findings: visibleIssues.map(({ finding }) => finding), ...(next && { next }) };
   }
 
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
-      const [{ counted, counts, flagged, open, states }, records, undecided] = await Promise.all([
-        source.counts(asked(filter)),
-        source.records(),
-        source.undecided?.(),
-      ]);
-      const computed = new Date(counted).toISOString();
+      const [
+        { countedAtMs: countedIssues, counts, flagged: flaggedRecords, open, states },
+        records,
+        undecidedRecords,
+      ] = await Promise.all([source.counts(toIssueQuery(filter)), source.records(), source.undecided?.()]);
+      const computed = new Date(countedIssues).toISOString();
       const groups = groupsOf(counts, sentences());
       return {
-        ...{ computed, level: source.level, records, flagged, groups },
+        computed,
+        level: source.level,
+        records,
+        flagged: flaggedRecords,
+        groups,
         ...(open && { open }),
         ...(states && { states }),
-        ...(undecided && { undecided }),
+        ...(undecidedRecords && { undecided: undecidedRecords }),
       };
     },
 
     findings: page,
 
-    /** The findings as lines of CSV, a page at a time; other requests go between. */
+    /** Yields the findings as lines of CSV, one page at a time. Other requests run between pages. */
     async *csv(filter: QualityFilter): AsyncGenerator<string> {
       yield csvLine([...csvHead, ...saidHead]);
       for (let after: string | undefined; ;) {
         const { findings, next } = await page(filter, after, exportPage);
         yield findings
-          .map((finding) => csvLine([...csvHead.map((column) => finding[column]), ...saidOf(finding)]))
+          .map((finding) =>
+            csvLine([...csvHead.map((column) => finding[column]), ...listStateColumns(finding)]),
+          )
           .join('');
         if (!next) return;
         after = next;
@@ -207,21 +239,26 @@ export function createWorklist(source: WorklistSource) {
   };
 }
 
-function queryOf({ text, group: named, ...plain }: QualityFilter, others: Sentences): IssueQuery {
-  const group = named === undefined ? undefined : groupOf(named);
+function queryOf(
+  { text, group: groupName, ...plain }: QualityFilter,
+  customSentences: Sentences,
+): IssueQuery {
+  const group = groupName === undefined ? undefined : groupOf(groupName);
   const filter = { ...plain, ...(group && { group }) };
   if (text === undefined) return filter;
   const part = text.toLowerCase();
-  const all = [...ownSentences, ...others];
-  const rulesNamed = all.filter(([id, sentence]) => `${id} ${sentence.toLowerCase()}`.includes(part));
+  const allSentences = [...customMessages, ...customSentences];
+  const rulesNamed = allSentences.filter(([id, sentence]) =>
+    `${id} ${sentence.toLowerCase()}`.includes(part),
+  );
   return { ...filter, text: { part, title: fold(text), rules: rulesNamed.map(([id]) => id) } };
 }
 
-/** The rules whose sentence names something of the element. */
-const rulesThatName = new Set(rules.filter(({ text }) => text.includes('{}')).map(({ id }) => id));
+/** Rules whose message contains the name of an element. */
+const rulesThatName = new Set(rules.filter(({ text }) => text.includes('{name}')).map(({ id }) => id));
 
 /** The rules with their counts of both types, those that most records break first. */
-function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGroup[] {
+function groupsOf(counts: readonly IssueCount[], customSentences: Sentences): QualityGroup[] {
   const groups = new Map<string, QualityGroup>();
   for (const { rule, severity, category, type, records, findings } of counts) {
     const group = groups.get(rule);
@@ -233,7 +270,7 @@ function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGrou
       rule,
       severity,
       category,
-      text: sentenceOf(rule, others),
+      text: formatMessage(rule, customSentences),
       records: records + (group?.records ?? 0),
       findings: findings + (group?.findings ?? 0),
       types,
@@ -242,41 +279,61 @@ function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGrou
   return [...groups.values()].sort((a, b) => b.records - a.records || a.rule.localeCompare(b.rule));
 }
 
-/** A record of which findings are told: read once, and judged once where a finding asks for it. */
-interface Told {
+/** A record whose findings are described: read once, and validated once if a finding needs it. */
+interface RecordCache {
   readonly text: string | undefined;
   readonly root: JsonNode;
   found?: readonly Finding[];
 }
 
-function describe(issues: readonly RecordIssue[], others: Sentences): PlacedFinding[] {
-  let last: Told | undefined;
+function describe(issues: readonly RecordIssue[], customSentences: Sentences): PlacedFinding[] {
+  let lastRecord: RecordCache | undefined;
   return issues.map((issue) => {
     const { text } = issue;
-    // Of a damaged record the rows tell what was found in it; its elements are shown empty.
-    if (!last || last.text !== text) last = { text, root: scan(text ?? '{}').root };
-    return { place: issue.place, finding: findingOf(issue, last, others) };
+    // The rows of a damaged record still list its issues. Their elements are shown empty.
+    if (!lastRecord || lastRecord.text !== text) lastRecord = { text, root: scan(text ?? '{}').root };
+    return { place: issue.place, finding: findingOf(issue, lastRecord, customSentences) };
   });
 }
 
-function findingOf(issue: RecordIssue, told: Told, others: Sentences): QualityFinding {
-  const { root } = told;
+function findingOf(issue: RecordIssue, recordCache: RecordCache, customSentences: Sentences): QualityFinding {
+  const { root } = recordCache;
   const { type, id, version, lastUpdated, rule, severity, category, pointer } = issue;
-  const { title, subject, status } = summarise(root);
+  const { title, subject, status } = summarize(root);
   const tokens = parsePointer(pointer) ?? [];
+  const match = findAgain(issue, recordCache);
   return {
-    ...{ type, id, version, title, subject, status, lastUpdated, rule, severity, category, pointer },
+    type,
+    id,
+    version,
+    title,
+    subject,
+    status,
+    lastUpdated,
+    rule,
+    severity,
+    category,
+    pointer,
     ...(issue.state && { state: issue.state }),
-    message: sentenceAt(issue, told) ?? sentenceOf(rule, others),
+    message: match?.text ?? formatMessage(rule, customSentences),
+    ...(match?.parameters && { parameters: match.parameters }),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),
   };
 }
 
-/** What a rule's sentence names, such as the element that is missing, is not stored: a look at the record says it. */
-function sentenceAt({ rule, type, pointer, ordinal }: RecordIssue, told: Told): string | undefined {
-  const { text, root } = told;
+/**
+ * Returns the finding of an issue whose sentence has a name, such as that of a missing element. Names are
+ * not stored, so the record is validated again.
+ */
+function findAgain(
+  { rule, type, pointer, ordinal }: RecordIssue,
+  recordCache: RecordCache,
+): Finding | undefined {
+  const { text, root } = recordCache;
   if (!rulesThatName.has(rule) || root.kind !== 'object' || text === undefined) return undefined;
-  told.found ??= validate(root, type, { today: '' });
-  const same = told.found.filter((one) => one.rule === rule && formatPointer(one.tokens) === pointer);
-  return same[ordinal]?.text;
+  recordCache.found ??= validate(root, type, { today: '' });
+  const matches = recordCache.found.filter(
+    (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
+  );
+  return matches[ordinal];
 }

@@ -1,4 +1,4 @@
-import { sentenceOfDemand } from '../../core/fhir/profiles/demands.ts';
+import { formatProfileRule } from '../../core/fhir/profiles/profile-rules.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 
@@ -8,12 +8,12 @@ export type Sentences = ReadonlyMap<string, string>;
 export const noSentences = (): Sentences => new Map();
 
 /** Those of the program's own rules. */
-export const ownSentences: Sentences = new Map([
-  ...rules.map(({ id, text }) => [id, text.replace(' {}', '')] as const),
+export const customMessages: Sentences = new Map([
+  ...rules.map(({ id, text }) => [id, text.replace(' {name}', '')] as const),
   ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),
 ]);
 
-/** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
-export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
-  return ownSentences.get(rule) ?? others.get(rule) ?? sentenceOfDemand(rule) ?? rule;
+/** Returns the message of a rule without the name of an element. Returns the id of an unknown rule. */
+export function formatMessage(rule: string, customSentences: Sentences = noSentences()): string {
+  return customMessages.get(rule) ?? customSentences.get(rule) ?? formatProfileRule(rule) ?? rule;
 }

@@ -8,43 +8,46 @@ import { createSearch, type BundleStream, type SearchStore } from './search.ts';
 
 const options = { lenient: false, base: 'http://here' };
 
-/** A store in which more matches than one answer holds. */
+/** A store with more matches than one response may contain. */
 const full: SearchStore = {
   read: () => Promise.resolve(undefined),
-  search: (_criteria, limit) => Promise.resolve({ total: limit + 1, records: [], more: true }),
+  search: (_criteria, limit) => Promise.resolve({ total: limit + 1, records: [], hasMore: true }),
   total: () => Promise.resolve(limits.matches + 1),
-  history: (_type, _query, limit) => Promise.resolve({ total: limit + 1, versions: [], more: true }),
+  history: (_type, _query, limit) => Promise.resolve({ total: limit + 1, versions: [], hasMore: true }),
 };
 const searches = createSearch({ store: full });
 
-test('row 57: of more than 5,000 versions without _count is 400 too-costly, with the way out', async () => {
+// Row 57 of docs/api-rows.md.
+test('rejects more than 5,000 versions without _count and names the way out', async () => {
   const problems = [{ text: expect.stringContaining('_count') as string, location: 'http._count' }];
   const costly = { kind: 'too-costly', status: 400, problems };
   await expect(searches.history('Composition', undefined, [], options)).rejects.toMatchObject(costly);
 });
 
-test('row 57: of more than 5,000 matches without _count the first 1,000 are answered, and the next', async () => {
+// Row 57 of docs/api-rows.md.
+test('returns the first 1,000 of more than 5,000 matches and a next link without _count', async () => {
   expect(limits.matches).toBe(5000);
-  const asked: unknown[] = [];
+  const queries: unknown[] = [];
   const store: SearchStore = {
     ...full,
     search(_criteria, limit, _signal, page) {
-      asked.push(limit, page);
+      queries.push(limit, page);
       const next = { keys: ['2026', 'x'], snapshot: '1', backwards: false };
-      return Promise.resolve({ total: 5001, records: [], more: true, next });
+      return Promise.resolve({ total: 5001, records: [], hasMore: true, next });
     },
   };
-  const answer = await createSearch({ store }).search('Composition', [['status', 'final']], options);
-  expect(asked).toEqual([5000, 1000]);
-  const { link } = JSON.parse(textOf(answer)) as { link: { relation: string; url: string }[] };
+  const response = await createSearch({ store }).search('Composition', [['status', 'final']], options);
+  expect(queries).toEqual([5000, 1000]);
+  const { link } = JSON.parse(textOf(response)) as { link: { relation: string; url: string }[] };
   expect(link.map(({ relation }) => relation)).toEqual(['self', 'first', 'next']);
   expect(link[0]?.url).not.toContain('_count');
   expect(link[2]?.url).toContain('status=final&_count=1000&_cursor=');
 });
 
-const textOf = (answer: Buffer | BundleStream) => (Buffer.isBuffer(answer) ? answer.toString() : '');
+const textOf = (response: Buffer | BundleStream) => (Buffer.isBuffer(response) ? response.toString() : '');
 
-test('row 57: with _count, and for the total alone, any number of matches is answered', async () => {
+// Row 57 of docs/api-rows.md.
+test('returns any number of matches with _count or for the total', async () => {
   const page = await searches.search('Composition', [['_count', '10']], options);
   expect(textOf(page)).toContain('"total":11');
   const total = await searches.search('Composition', [['_summary', 'count']], options);
@@ -56,11 +59,11 @@ const storeOf = (count: number, text: string): SearchStore => ({
   ...full,
   search: () => {
     const record = { id: 'a', version: 1, lastUpdated: '', bytes: Buffer.from(text) };
-    return Promise.resolve({ total: count, records: Array(count).fill(record), more: false });
+    return Promise.resolve({ total: count, records: Array(count).fill(record), hasMore: false });
   },
   history: () => {
     const version = { id: 'a', version: 1, lastUpdated: '', operation: 'create', author: '', text } as const;
-    return Promise.resolve({ total: count, versions: Array(count).fill(version), more: false });
+    return Promise.resolve({ total: count, versions: Array(count).fill(version), hasMore: false });
   },
 });
 const indented: Pair[] = [
@@ -68,14 +71,14 @@ const indented: Pair[] = [
   ['_count', '9'],
 ];
 
-test.each([0, 1, 3])('an indented answer of %i records is indented throughout', async (count) => {
+test.each([0, 1, 3])('indents all %i records of a response', async (count) => {
   const text = String.raw`{"a":{"b":[1.00,{}],"resource":null},"c":"\"resource\": null"}`;
   const service = createSearch({ store: storeOf(count, text) });
-  for (const answer of [
+  for (const response of [
     await service.search('Composition', indented, options),
     await service.history('Composition', undefined, indented, options),
   ]) {
-    const bytes = Buffer.isBuffer(answer) ? answer : await bufferOf(answer.pieces);
+    const bytes = Buffer.isBuffer(response) ? response : await bufferOf(response.pieces);
     const { root } = scan(bytes.toString());
     expect(bytes.toString()).toBe(format(root));
     expect(print(root).split(text)).toHaveLength(count + 1);

@@ -1,7 +1,7 @@
 /**
- * The searching half of the record service: queries in, Bundles out, in UTF-8. Called by the HTTP routes and by
- * conditional creates; knows neither Express nor SQL. Invariant: matches are answered from the stored bytes, which are
- * parsed only where a part of it is asked for.
+ * Searches of the record service: queries in, Bundles in UTF-8 out. Called by the HTTP routes and by
+ * conditional creates; independent of Express and SQL. Invariant: matches are sent as stored bytes, which
+ * are parsed only if parts of them are requested.
  */
 import { fhirPath, limits, pathOf } from '../../core/api/contract.ts';
 import { formatQuery } from '../../core/api/query.ts';
@@ -13,22 +13,28 @@ import { formatCursor } from '../../core/fhir/search-cursor.ts';
 import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
 import { defined } from '../../core/json/defined.ts';
-import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { ErasedRecords, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
-import { absent, nothingErased } from './faults.ts';
+import { absent, nothingErased } from './service-errors.ts';
 import { includedOf } from './includes.ts';
 import { doHere, type Run } from './jobs.ts';
+
+const messages = defineMessages('search', {
+  tooMany:
+    'The result is too large for one response ({records} records or {mebibytes} MiB). Send _count to get it in pages.',
+});
 
 export interface SearchOptions {
   /** `Prefer: handling=lenient`. */
   readonly lenient: boolean;
   /** Absolute URL of the server, without a trailing slash. */
   readonly base: string;
-  /** Aborted where nobody waits for the answer any more. */
+  /** Aborted when no client waits for the response. */
   readonly signal?: AbortSignal;
 }
 
-/** What searches need of the store. */
+/** Parts of the store that searches use. */
 export type SearchStore = Pick<RecordStore, 'read' | 'search' | 'total' | 'history'>;
 
 export type SearchService = ReturnType<typeof createSearch>;
@@ -36,32 +42,36 @@ export type SearchService = ReturnType<typeof createSearch>;
 /** A Bundle that is sent as it is made. */
 export interface BundleStream {
   readonly pieces: Iterable<Piece> | AsyncIterable<Piece>;
-  /** Bytes of its largest resource; undefined where all of them are small. */
+  /** Size of its largest resource in bytes; undefined if all are small. */
   readonly largest: number | undefined;
 }
 
 export interface SearchParts {
   readonly store: SearchStore;
-  /** Whether a search must name whom it is about, where the type may ask that (row 58). */
+  /** True if a search must name its subject, for types that can require it (row 58). */
   readonly requireSubject?: boolean;
-  /** Does what is done with texts alone; here where absent. */
+  /** Runs jobs that need only texts; in this thread if absent. */
   readonly run?: Run;
-  /** None where absent. */
-  readonly erased?: Pick<Erased, 'has'>;
+  /** No record was erased if absent. */
+  readonly erased?: Pick<ErasedRecords, 'has'>;
 }
 
-export function createSearch(parts: SearchParts) {
-  const { store, requireSubject = false, run = doHere, erased = nothingErased } = parts;
+export function createSearch(dependencies: SearchParts) {
+  const { store, requireSubject = false, run = doHere, erased: erasures = nothingErased } = dependencies;
 
   async function pageOf(criteria: SearchCriteria, signal: AbortSignal | undefined): Promise<SearchPage> {
-    if (criteria.totalOnly) return { total: await store.total(criteria, signal), records: [], more: false };
+    if (criteria.totalOnly)
+      return { total: await store.total(criteria, signal), records: [], hasMore: false };
     const { count } = criteria;
     return count === undefined
       ? store.search(criteria, limits.matches, signal, limits.page)
       : store.search(criteria, count, signal);
   }
 
-  /** A small Bundle whole; as a stream a large one, and one for reading, which may be many times its texts. */
+  /**
+   * Returns a small Bundle complete. Streams a large or an indented one, which may be many times larger
+   * than its texts.
+   */
   async function answerOf(
     bundle: Bundle,
     largest: number | undefined,
@@ -73,7 +83,7 @@ export function createSearch(parts: SearchParts) {
     return change ? bufferOf(changed(bundle, change)) : joined(bundle);
   }
 
-  /** What is no stored text stands in the place of one, and is answered whole. */
+  /** The marker of a damaged text is not a stored text and is sent complete. */
   function partOf(projection: Projection): Change {
     return async (resource) =>
       typeof resource === 'string' ? resource : run('project', [bytesOf(resource).toString(), projection]);
@@ -81,9 +91,8 @@ export function createSearch(parts: SearchParts) {
 
   return {
     /**
-     * A search (FHIR R4 http.html#search): the searchset in UTF-8.
-     *
-     * Row 57: all matches, or the first page where they are too many for one answer.
+     * Searches (FHIR R4 http.html#search) and returns the searchset in UTF-8. Row 57: all matches, or the
+     * first page if one response cannot contain them.
      *
      * @throws FhirError as readCriteria does.
      */
@@ -112,9 +121,10 @@ export function createSearch(parts: SearchParts) {
     },
 
     /**
-     * The history of a record, or of a type where `id` is undefined (FHIR R4 http.html#history).
+     * Returns the history of a record, or of a type if `id` is undefined (FHIR R4 http.html#history).
      *
-     * @throws FhirError as readHistoryCriteria does; `not-found` where the record is not, `too-costly` as a search.
+     * @throws FhirError as readHistoryCriteria does; `not-found` if the record does not exist; `too-costly`
+     *   like a search.
      */
     async history(
       type: ResourceType,
@@ -122,19 +132,25 @@ export function createSearch(parts: SearchParts) {
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
     ): Promise<Buffer | BundleStream> {
-      const { count, since, after, pretty: indent, used } = readHistoryCriteria(pairs, { lenient });
+      const {
+        count,
+        since,
+        after,
+        pretty: indent,
+        used: usedPairs,
+      } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
-        throw absent({ type, id }, erased);
+        throw absent({ type, id }, erasures);
       }
       const limit = count === 0 ? 1 : (count ?? limits.matches);
       const page = await store.history(type, defined({ id, since, after }), limit);
-      if (count === undefined && page.more) throw tooMany('versions were stored');
+      if (count === undefined && page.hasMore) throw createTooManyError();
       const url = `${base}${pathOf(type, id)}/_history`;
-      const links: Link[] = [{ relation: 'self', url: address(url, used) }];
+      const links: Link[] = [{ relation: 'self', url: address(url, usedPairs) }];
       if (count !== undefined && count > 0) {
-        links.push({ relation: 'first', url: address(url, used, '') });
+        links.push({ relation: 'first', url: address(url, usedPairs, '') });
         if (page.next)
-          links.push({ relation: 'next', url: address(url, used, formatHistoryCursor(page.next)) });
+          links.push({ relation: 'next', url: address(url, usedPairs, formatHistoryCursor(page.next)) });
       }
       const typeUrl = base + pathOf(type);
       const versions = count === 0 ? [] : page.versions;
@@ -144,39 +160,40 @@ export function createSearch(parts: SearchParts) {
   };
 }
 
-function tooMany(what: string): FhirError {
-  return new FhirError('too-costly', {
-    text: `More ${what} than one answer holds (${limits.matches}, or ${limits.answer / 1024 ** 2} MiB). Send _count to receive them page by page.`,
-    location: 'http._count',
-  });
+function createTooManyError(): FhirError {
+  const size = { records: limits.matches, mebibytes: limits.answer / 1024 ** 2 };
+  return new FhirError('too-costly', { ...messages.tooMany(size), location: 'http._count' });
 }
 
 /**
- * `first`, `previous` and `next` stand where there are pages, each where there is one; of a search that did not ask for them
- * they name their size.
+ * Adds `first`, `previous` and `next` if there are pages. If the search gave no page size, the links
+ * contain it.
  */
 function searchLinks(
-  { sort, count, totalOnly, used }: SearchCriteria,
+  { sort, count, totalOnly, used: usedPairs }: SearchCriteria,
   page: SearchPage,
   url: string,
 ): Link[] {
-  const self: Link = { relation: 'self', url: address(url, used) };
-  if (totalOnly || (count === undefined && !page.more)) return [self];
-  const sized: readonly Pair[] = count === undefined ? [...used, ['_count', String(limits.page)]] : used;
+  const self: Link = { relation: 'self', url: address(url, usedPairs) };
+  if (totalOnly || (count === undefined && !page.hasMore)) return [self];
+  const sizedPairs: readonly Pair[] =
+    count === undefined ? [...usedPairs, ['_count', String(limits.page)]] : usedPairs;
   const to = (relation: Link['relation'], cursor: Cursor | undefined): Link[] =>
-    cursor ? [{ relation, url: address(url, sized, formatCursor(sort, cursor)) }] : [];
+    cursor ? [{ relation, url: address(url, sizedPairs, formatCursor(sort, cursor)) }] : [];
   return [
     self,
-    { relation: 'first', url: address(url, sized, '') },
+    { relation: 'first', url: address(url, sizedPairs, '') },
     ...to('previous', page.previous),
     ...to('next', page.next),
   ];
 }
 
-/** The URL of a query; with `cursor` in the place of the query's own, without one where it is empty. */
-function address(url: string, used: readonly Pair[], cursor?: string): string {
+/** Returns the URL of a query. `cursor` replaces the query's own; an empty one removes it. */
+function address(url: string, usedPairs: readonly Pair[], cursor?: string): string {
   const pairs: readonly Pair[] =
-    cursor === undefined ? used : [...used.filter(([name]) => name !== '_cursor'), ['_cursor', cursor]];
+    cursor === undefined
+      ? usedPairs
+      : [...usedPairs.filter(([name]) => name !== '_cursor'), ['_cursor', cursor]];
   const query = formatQuery(pairs);
   return query === '' ? url : `${url}?${query}`;
 }

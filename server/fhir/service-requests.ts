@@ -1,4 +1,4 @@
-/** What the record service is asked, and what it answers. */
+/** Requests and results of the record service. */
 import type { Authorship } from '../../core/app/authorship.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -7,16 +7,16 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { StoredVersion } from '../store/store.ts';
 import type { Conditions } from './conditions.ts';
 
-/** Who writes what, and why. */
+/** Author and content of a write, with the reason. */
 export interface WriteRequest extends Authorship {
   readonly type: ResourceType;
   readonly text: string;
-  /** Absent where no request asked. */
+  /** Absent outside of a request. */
   readonly requestId?: string | undefined;
 }
 
 export interface CreateRequest extends WriteRequest {
-  /** What If-None-Exist asks for: a record that matches stands in for a new one. */
+  /** Criteria of If-None-Exist: a matching record replaces a new one. */
   readonly unless?: SearchCriteria | undefined;
 }
 
@@ -25,35 +25,35 @@ export interface ChangeRequest extends WriteRequest, Conditions {
 }
 
 /** A version that stood before, by its number, in the place of its text. */
-export interface PutBackRequest extends Omit<ChangeRequest, 'text'> {
+export interface RevertRequest extends Omit<ChangeRequest, 'text'> {
   readonly version: number;
 }
 
 export interface ImportRequest extends WriteRequest {
   /** Stores the record under the id that it brings. */
   readonly keepIds: boolean;
-  /** Says what would become of the record, and stores nothing. */
+  /** Returns the result without storing anything. */
   readonly dryRun?: boolean;
-  /** Another level than the service's own: dirty data may come in, flagged. */
+  /** Overrides the level of the service: an import may store invalid data with findings. */
   readonly level?: ValidationLevel;
 }
 
-/** What a write ended in. */
+/** Result of a write. */
 export interface Written {
   readonly version: StoredVersion;
-  /** False where the content was there already. */
+  /** False if the content already existed. */
   readonly stored: boolean;
   readonly findings: readonly Finding[];
   /**
-   * What was sent, with id and meta: all that a client hears that may not read. Absent where the record has more than
-   * was sent: behind a patch, and for a record that stands in for a new one.
+   * The sent text with id and meta: all that a client without read permission receives. Absent if the
+   * record contains more than was sent: after a patch, and for an existing record that replaces a new one.
    */
   readonly sent?: string;
 }
 
 export type ImportResult = 'stored' | 'unchanged';
 
-/** What became of a record of an import. */
+/** Result of one imported record. */
 export interface Imported {
   readonly result: ImportResult;
   readonly id: string;

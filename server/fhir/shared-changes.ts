@@ -2,33 +2,36 @@ import { ChangeEvent } from '../../core/app/changes.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import type { ChangeListener, Changes } from './changes.ts';
 
-/** How servers of one store tell each other. */
-export interface Wire {
+/** Channel between the servers of one store. */
+export interface ChangeTransport {
   /** Bytes of a message, at most. */
   readonly most: number;
   say(text: string): Promise<void>;
-  /** Calls back with each message of any server, this one's own too; with an empty text once they are heard, or heard again. */
-  on(told: (text: string) => void): void;
+  /**
+   * Calls back with each message of any server, including this one. Sends an empty text after the
+   * connection was established or restored.
+   */
+  on(listener: (text: string) => void): void;
 }
 
 /**
- * The changes of all servers of a store. Each tells what it stored, once it is stored and gathered, so that no write waits for
- * it; a message that is lost costs a mark on a page, and nothing else. Where the servers could not hear each other for a time,
- * streams end.
+ * Shares changes between all servers of a store. Each server announces stored versions afterwards and in
+ * groups, so that no write waits. A lost message only costs a marker on a page. Streams end if the servers
+ * could not communicate for a time.
  */
-export function sharedChanges(own: Changes, wire: Wire, name: string): Changes {
+export function sharedChanges(localChanges: Changes, wire: ChangeTransport, name: string): Changes {
   const listeners = new Set<ChangeListener>();
   const tell: ChangeListener = (event) => {
     for (const listener of listeners) listener(event);
   };
-  own.listen((event) => {
+  localChanges.listen((event) => {
     tell(event);
     for (const text of event ? messagesOf(event, name, wire.most) : [])
       void wire.say(text).catch(() => undefined);
   });
   wire.on((text) => {
     if (text === '') {
-      // What was said before nobody heard: whoever reads comes again, and reads anew what it shows.
+      // Messages may be lost: clients reconnect and reload the visible records.
       tell(undefined);
       listeners.clear();
       return;
@@ -38,28 +41,35 @@ export function sharedChanges(own: Changes, wire: Wire, name: string): Changes {
     if (event) tell(event);
   });
   return {
-    ...own,
+    ...localChanges,
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     close() {
-      own.close();
+      localChanges.close();
       listeners.clear();
     },
   };
 }
 
-/** An event in as many messages as it takes; what names too much for one is told by its number. */
-function messagesOf(event: ChangeEvent, name: string, most: number): string[] {
+/**
+ * Splits an event into as many messages as needed. Sends only the number of what one message cannot
+ * contain.
+ */
+function messagesOf(event: ChangeEvent, name: string, maxCharacters: number): string[] {
   const text = name + JSON.stringify(event);
-  if (Buffer.byteLength(text) <= most) return [text];
-  const { changes, more, ...others } = event;
+  if (Buffer.byteLength(text) <= maxCharacters) return [text];
+  const { changes, more: unnamedCount, ...eventParts } = event;
   if (changes.length < 2)
-    return [name + JSON.stringify({ changes: [], more: more + changes.length, ...others })];
-  const half = Math.ceil(changes.length / 2);
+    return [name + JSON.stringify({ changes: [], more: unnamedCount + changes.length, ...eventParts })];
+  const middleIndex = Math.ceil(changes.length / 2);
   return [
-    ...messagesOf({ changes: changes.slice(0, half), more, ...others }, name, most),
-    ...messagesOf({ changes: changes.slice(half), more: 0 }, name, most),
+    ...messagesOf(
+      { changes: changes.slice(0, middleIndex), more: unnamedCount, ...eventParts },
+      name,
+      maxCharacters,
+    ),
+    ...messagesOf({ changes: changes.slice(middleIndex), more: 0 }, name, maxCharacters),
   ];
 }

@@ -2,10 +2,18 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { claimedBy, readJson } from '../../core/fhir/record.ts';
 import { items, member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 
-/** What a `Parameters` body asks of `$validate` (FHIR R4 resource-operation-validate.html). */
+const messages = defineMessages('parameters', {
+  repeated: 'Send exactly one parameter {name}.',
+  resourceWithoutRecord: 'The parameter resource must contain the record.',
+  modeWithoutCode: 'The parameter mode must have a valueCode.',
+  profileWithoutUri: 'The parameter profile must have a valueUri.',
+});
+
+/** Parameters of `$validate` in a `Parameters` body (FHIR R4 resource-operation-validate.html). */
 export interface ValidateParameters {
-  /** The exact JSON of the resource; absent where there is none. */
+  /** Exact JSON of the resource; absent if there is none. */
   readonly resource?: string;
   readonly mode?: string;
   readonly profile?: string;
@@ -22,43 +30,43 @@ export function claimedProfiles(text: string): readonly string[] {
 }
 
 const texts = ['mode', 'profile'] as const;
+const withoutValue = { mode: messages.modeWithoutCode, profile: messages.profileWithoutUri };
 
 /**
- * Reads a body that is Parameters; undefined where it is another resource.
+ * Reads a Parameters body; undefined for another resource.
  *
- * @throws FhirError where it is no JSON, or where a parameter stands twice or has no usable value.
+ * @throws FhirError if it is not JSON, or if a parameter is repeated or has no usable value.
  */
 export function validateParameters(text: string): ValidateParameters | undefined {
   const root = readJson(text, 'Record');
   if (stringMember(root, 'resourceType') !== 'Parameters') return undefined;
-  const all = items(member(root, 'parameter'));
-  const named = (name: string): JsonNode | undefined => {
-    const [found, another] = all.filter((one) => stringMember(one, 'name') === name);
-    if (another)
-      throw new FhirError('value', { text: `Send one parameter ${name}.`, expression: 'Parameters' });
-    return found;
+  const parameters = items(member(root, 'parameter'));
+  const findParameter = (name: string): JsonNode | undefined => {
+    const [match, duplicate] = parameters.filter((parameter) => stringMember(parameter, 'name') === name);
+    if (duplicate) throw new FhirError('value', { ...messages.repeated({ name }), expression: 'Parameters' });
+    return match;
   };
-  const resource = named('resource');
-  const held = member(resource, 'resource');
-  if (resource && held?.kind !== 'object') throw unusable('resource holds the record as its resource');
+  const resource = findParameter('resource');
+  const resourceNode = member(resource, 'resource');
+  if (resource && resourceNode?.kind !== 'object') throw unusable(messages.resourceWithoutRecord());
   const values = texts.flatMap((name) => {
-    const found = named(name);
-    if (!found) return [];
+    const parameter = findParameter(name);
+    if (!parameter) return [];
     const value = ['valueCode', 'valueUri', 'valueCanonical', 'valueString']
-      .map((key) => stringMember(found, key))
-      .find((one) => one !== undefined);
-    if (value === undefined) throw unusable(`${name} has a ${name === 'mode' ? 'valueCode' : 'valueUri'}`);
+      .map((key) => stringMember(parameter, key))
+      .find((parameterValue) => parameterValue !== undefined);
+    if (value === undefined) throw unusable(withoutValue[name]());
     return [[name, value] as const];
   });
   return {
     ...Object.fromEntries(values),
-    ...(held && { resource: print(held) }),
-    unknown: all
-      .map((one) => stringMember(one, 'name') ?? '')
+    ...(resourceNode && { resource: print(resourceNode) }),
+    unknown: parameters
+      .map((parameter) => stringMember(parameter, 'name') ?? '')
       .filter((name) => ![...texts, 'resource'].includes(name)),
   };
 }
 
-function unusable(text: string): FhirError {
-  return new FhirError('value', { text: `The parameter ${text}.`, expression: 'Parameters.parameter' });
+function unusable(message: Message): FhirError {
+  return new FhirError('value', { ...message, expression: 'Parameters.parameter' });
 }

@@ -1,19 +1,24 @@
 import { openReader } from '../store/sqlite/sqlite.ts';
-import { batch, UnfitError, type SourceRow, type TextSource } from './text-source.ts';
+import { batch, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
 
-const columns = `v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body
+const columnsAndTables = `v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body
   FROM version v LEFT JOIN record r ON r.pk = v.record`;
 
 /**
- * The records of a file, over a connection that only reads. A place is the number of the version that was read last, and its
- * SHA-256: of other records an index tells nothing.
+ * Reads the records of a file over a read-only connection. A position is the key and the SHA-256 of the last read
+ * version,
+ * so that an index of other records is recognized.
  */
 export function fileSource(path: string): TextSource {
   const records = openReader(path);
   const newest = records.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM version').pluck();
   const sum = records.prepare<unknown[], Buffer>('SELECT sha256 FROM version WHERE pk = ?').pluck();
-  const after = records.prepare<unknown[], SourceRow>(`SELECT ${columns} WHERE v.pk > ? ORDER BY v.pk`);
-  const upTo = records.prepare<unknown[], SourceRow>(`SELECT ${columns} WHERE v.pk <= ? ORDER BY v.pk DESC`);
+  const after = records.prepare<unknown[], SourceRow>(
+    `SELECT ${columnsAndTables} WHERE v.pk > ? ORDER BY v.pk`,
+  );
+  const upTo = records.prepare<unknown[], SourceRow>(
+    `SELECT ${columnsAndTables} WHERE v.pk <= ? ORDER BY v.pk DESC`,
+  );
 
   function placeAt(number: number): string {
     return number === 0 ? '' : `${number} ${sum.get(number)?.toString('hex') ?? ''}`;
@@ -25,29 +30,29 @@ export function fileSource(path: string): TextSource {
       return { place: placeAt(top), filled: top };
     },
     next(place) {
-      const number = numberOf(place);
-      if (place !== placeAt(number)) throw new UnfitError('The index is of other records.');
-      const rows = take(after, number);
-      const last = rows.at(-1);
-      return { rows, place: last ? placeAt(last.pk) : place };
+      const number = parseKey(place);
+      if (place !== placeAt(number)) throw new IncompatibleIndexError('The index is of other records.');
+      const rows = readBatch(after, number);
+      const lastRow = rows.at(-1);
+      return { rows, place: lastRow ? placeAt(lastRow.pk) : place };
     },
-    before: (filled) => take(upTo, filled),
-    left: (place) => Math.max(0, (newest.get() ?? 0) - numberOf(place)),
-    // The numbers of erased versions may be given again: what stands behind the last that is left is read once more.
-    erased: (place, last) => placeAt(Math.min(numberOf(place), last)),
+    before: (maxKey) => readBatch(upTo, maxKey),
+    left: (place) => Math.max(0, (newest.get() ?? 0) - parseKey(place)),
+    // SQLite may assign the keys of erased versions again. Versions after the last remaining one are read again.
+    erased: (place, lastKey) => placeAt(Math.min(parseKey(place), lastKey)),
     close() {
       records.close();
     },
   };
 }
 
-function numberOf(place: string): number {
+function parseKey(place: string): number {
   return Number(place.split(' ', 1)[0]);
 }
 
-/** Read before they are worked on: an open read keeps the records' log from being carried over. */
-function take(
-  statement: { iterate(...given: unknown[]): IterableIterator<SourceRow> },
+/** Reads a batch of rows into memory, because an open read prevents checkpoints of the records. */
+function readBatch(
+  statement: { iterate(...parameters: unknown[]): IterableIterator<SourceRow> },
   from: number,
 ): SourceRow[] {
   const rows: SourceRow[] = [];

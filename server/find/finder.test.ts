@@ -6,7 +6,7 @@ import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { newComposition } from '../testing/new-composition.ts';
 import { createFinder } from './finder.ts';
 
-test('what is erased while a finder ends is gone from its file; whoever asked then is answered with nothing', async () => {
+test('removes erased records from its file on close and answers pending questions with nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-find-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const store = await openRecordStore(join(folder, 'records.db'));
@@ -14,20 +14,22 @@ test('what is erased while a finder ends is gone from its file; whoever asked th
   for (const id of ids) await store.insert(newComposition(id, 1, { title: 'Wombat' }));
   const finder = createFinder(folder);
   const ask = () => finder.ask({ text: 'wombat', limit: 5 });
-  const kept = () =>
+  const isInFile = () =>
     readdirSync(folder)
       .filter((name) => name.startsWith('text.db'))
       .some((name) => readFileSync(join(folder, name), 'latin1').toLowerCase().includes('wombat'));
-  await expect.poll(async () => (await ask()).records.flatMap(({ found }) => found)).toHaveLength(2);
-  await expect.poll(kept).toBe(true);
-  const gone = ids.map((id) => ({ type: 'Composition' as const, id }));
-  await store.erase(gone.map((name) => ({ ...name, who: 'a', reason: 'r' })));
+  await expect
+    .poll(async () => (await ask()).records.flatMap(({ found: recordMatches }) => recordMatches))
+    .toHaveLength(2);
+  await expect.poll(isInFile).toBe(true);
+  const erasedNames = ids.map((id) => ({ type: 'Composition' as const, id }));
+  await store.erase(erasedNames.map((name) => ({ ...name, who: 'a', reason: 'r' })));
   void ask();
-  const asked = ask();
-  const erased = gone.map((name) => finder.erase([name]));
+  const pendingAnswer = ask();
+  const erasures = erasedNames.map((name) => finder.erase([name]));
   await finder.close();
-  await Promise.all(erased);
-  expect(await asked).toEqual({ patients: [], records: [], behind: null });
-  expect(kept()).toBe(false);
+  await Promise.all(erasures);
+  expect(await pendingAnswer).toEqual({ patients: [], records: [], behind: null });
+  expect(isInFile()).toBe(false);
   await store.close();
 });

@@ -5,15 +5,15 @@ import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { threadFile } from '../store/thread-file.ts';
-import type { FindOrder, FindPlaces, FindReport } from './find-thread.ts';
+import type { FindOrder, FindPlaces, FindReport } from './find-worker.ts';
 import type { FindQuestion } from './text-query.ts';
 
-/** Milliseconds after a start until the index is looked at: what is asked first goes first. */
-const begin = 1000;
+/** Delay in milliseconds after a start before the index is opened. The first requests go first. */
+const startDelayMs = 1000;
 
-const file = threadFile(import.meta, 'find-thread');
+const file = threadFile(import.meta, 'find-worker');
 
-interface Waiting {
+interface PendingOrder {
   readonly order: FindOrder;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: unknown) => void;
@@ -25,50 +25,53 @@ function textPath(dataDir: string): string {
 }
 
 /**
- * The finder of a data folder: a thread that keeps the index and answers from it, one order at a time. It follows the records of
- * the folder, or those of a shared store at an address.
+ * Creates the finder of a data folder: a worker thread with the index that executes one order at a time. The index
+ * follows
+ * the records of the folder, or of a shared store at an address.
  */
 export function createFinder(dataDir: string, store?: string) {
   const text = textPath(dataDir);
   const workerData: FindPlaces = {
-    ...{ text, records: store ?? join(dataDir, 'records.db'), shared: store !== undefined },
+    text,
+    records: store ?? join(dataDir, 'records.db'),
+    shared: store !== undefined,
   };
-  const waiting: Waiting[] = [];
+  const pendingOrders: PendingOrder[] = [];
   let worker: Worker | undefined;
-  let answered: Waiting | undefined;
-  let moving = 0;
+  let currentOrder: PendingOrder | undefined;
+  let pauseCount = 0;
   let closed = false;
 
   function start(): Worker {
     const thread = new Worker(file, { workerData });
     thread.unref();
     thread.on('message', (report: FindReport) => {
-      if ('fault' in report) answered?.reject(new Error(report.fault));
-      else answered?.resolve(report.result);
-      handOut();
+      if ('fault' in report) currentOrder?.reject(new Error(report.fault));
+      else currentOrder?.resolve(report.result);
+      sendNext();
     });
-    const gone = (fault: unknown) => {
+    const onEnd = (fault: unknown) => {
       if (worker !== thread) return;
       worker = undefined;
-      answered?.reject(fault);
-      handOut();
+      currentOrder?.reject(fault);
+      sendNext();
     };
-    thread.once('error', gone);
-    thread.once('exit', () => gone(new Error('The thread of the finder ended.')));
+    thread.once('error', onEnd);
+    thread.once('exit', () => onEnd(new Error('The thread of the finder ended.')));
     return thread;
   }
 
-  /** Who asked and went away, as a further key was typed, is passed over. */
-  function handOut(): void {
-    answered = undefined;
+  /** Sends the next order. Skips aborted ones, for example after a further key press. */
+  function sendNext(): void {
+    currentOrder = undefined;
     for (;;) {
-      const next = waiting.shift();
+      const next = pendingOrders.shift();
       if (!next) return;
       if (next.signal?.aborted) {
         next.reject(next.signal.reason);
         continue;
       }
-      answered = next;
+      currentOrder = next;
       worker ??= start();
       worker.postMessage(next.order);
       return;
@@ -77,53 +80,53 @@ export function createFinder(dataDir: string, store?: string) {
 
   function send(order: FindOrder, signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      waiting.push({ order, signal, resolve, reject });
-      if (!answered) handOut();
+      pendingOrders.push({ order, signal, resolve, reject });
+      if (!currentOrder) sendNext();
     });
   }
 
   const timer = setTimeout(() => {
-    if (moving === 0) worker ??= start();
-  }, begin).unref();
+    if (pauseCount === 0) worker ??= start();
+  }, startDelayMs).unref();
 
   return {
-    /** What is found; nothing, and `behind` null, where the index cannot be kept now. */
+    /** Returns the matches. Returns none with `behind` null if the index is unavailable. */
     async ask(question: FindQuestion, signal?: AbortSignal): Promise<FindAnswer> {
-      const nothing: FindAnswer = { patients: [], records: [], behind: null };
-      if (closed || moving > 0) return nothing;
+      const emptyAnswer: FindAnswer = { patients: [], records: [], behind: null };
+      if (closed || pauseCount > 0) return emptyAnswer;
       try {
         return (await send({ ask: question }, signal)) as FindAnswer;
       } catch (error) {
         if (signal?.aborted) throw error;
-        return nothing;
+        return emptyAnswer;
       }
     },
 
-    /** Records that are erased are in the index no more; one that cannot be cleaned is deleted. */
+    /** Removes erased records from the index. Deletes an index that can't be cleaned. */
     async erase(names: readonly RecordName[]): Promise<void> {
       if (!worker && !existsSync(text)) return;
       await send({ erase: names });
     },
 
-    /** Lets go of the records while they are moved. */
+    /** Closes the records during work that moves them. */
     async aside<Result>(work: () => Promise<Result>): Promise<Result> {
-      moving += 1;
+      pauseCount += 1;
       try {
         if (worker) await send({ rest: 'pause' });
         return await work();
       } finally {
-        moving -= 1;
+        pauseCount -= 1;
         if (worker) void send({}).catch(() => undefined);
       }
     },
 
-    /** Erasures that wait are done first; whoever asked is answered with nothing. */
+    /** Executes pending erasures and rejects all other orders. */
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
-      for (const each of waiting.splice(0)) {
-        if (each.order.erase) waiting.push(each);
-        else each.reject(new Error('The server ends.'));
+      for (const pendingOrder of pendingOrders.splice(0)) {
+        if (pendingOrder.order.erase) pendingOrders.push(pendingOrder);
+        else pendingOrder.reject(new Error('The server ends.'));
       }
       if (worker) await send({ rest: 'end' }).catch(() => undefined);
     },
@@ -132,7 +135,10 @@ export function createFinder(dataDir: string, store?: string) {
 
 export type Finder = ReturnType<typeof createFinder>;
 
-/** For a data folder that no server holds: the index is deleted, and made anew by the next server. */
+/**
+ * Creates the finder of a data folder that no server has open. It deletes the index, and the next server creates it
+ * again.
+ */
 export function offlineFinder(dataDir: string): Pick<Finder, 'erase'> {
   return {
     erase() {

@@ -1,4 +1,4 @@
-/** What an index of a shared store's records promises beside what every index does (find-routes.test.ts). */
+/** Tests an index of a shared store, in addition to the common tests in find-routes.test.ts. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     if (database) await emptied(database);
   });
 
-  async function world(): Promise<{ store: SharedStore; index: TextIndex; path: string }> {
+  async function createWorld(): Promise<{ store: SharedStore; index: TextIndex; path: string }> {
     const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-find-'));
     const path = join(folder, 'text.db');
     const store = await openPostgresStore(server);
@@ -42,69 +42,69 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     return { store, index, path };
   }
 
-  /** The ids that a word finds once nothing is left to be read. */
-  async function found(index: TextIndex, word: string): Promise<string[]> {
+  /** Returns the ids that a word finds after all versions were indexed. */
+  async function findIds(index: TextIndex, word: string): Promise<string[]> {
     while (await index.step());
-    const { records, behind } = await index.ask({ text: word, limit: 50 });
-    expect(behind).toBe(0);
+    const { records, behind: pendingCount } = await index.ask({ text: word, limit: 50 });
+    expect(pendingCount).toBe(0);
     return records.flatMap((group) => group.found.map(({ id }) => id));
   }
 
-  test('a writer that commits behind a faster one is found, whichever number it took', async () => {
-    const { store, index } = await world();
+  test('finds versions of a writer that commits after a faster one', async () => {
+    const { store, index } = await createWorld();
     await store.insert(version('first', 1, 'Wombat'));
-    // Begun before the index knows anything, and again once it follows.
+    // One late writer starts before the index exists, the other one while it follows.
     const commitEarly = await lateWriter(server, 'early', 'Wombat');
     await store.insert(version('faster', 1, 'Wombat'));
-    expect(await found(index, 'wombat')).toEqual(['faster', 'first']);
+    expect(await findIds(index, 'wombat')).toEqual(['faster', 'first']);
     const commitLate = await lateWriter(server, 'late', 'Wombat');
     await store.insert(version('fastest', 1, 'Wombat'));
-    expect(await found(index, 'wombat')).toEqual(['fastest', 'faster', 'first']);
+    expect(await findIds(index, 'wombat')).toEqual(['fastest', 'faster', 'first']);
     await commitEarly();
-    expect(await found(index, 'wombat')).toContain('early');
+    expect(await findIds(index, 'wombat')).toContain('early');
     await commitLate();
-    expect(await found(index, 'wombat')).toEqual(['fastest', 'late', 'faster', 'early', 'first']);
+    expect(await findIds(index, 'wombat')).toEqual(['fastest', 'late', 'faster', 'early', 'first']);
   });
 
-  test('what was written while the index was closed is followed, more than one step takes, and changes count once', async () => {
-    const { store, index } = await world();
+  test('indexes versions written while it was closed, in several steps, and counts changes once', async () => {
+    const { store, index } = await createWorld();
     await store.insert(version('before', 1, 'Numbat'));
-    expect(await found(index, 'numbat')).toEqual(['before']);
+    expect(await findIds(index, 'numbat')).toEqual(['before']);
     await index.close();
-    const many = Array.from({ length: 150 }, (_, at) => `r-${at}`);
-    await Promise.all(many.map((id) => store.insert(version(id, 1, 'Quokka'))));
-    await Promise.all(many.slice(100).map((id) => store.replace(version(id, 2, 'Quoll'), 1)));
-    const { behind } = await index.ask({ text: 'none', limit: 1 });
-    expect(behind === 0 || behind === null).toBe(false);
-    expect(await found(index, 'quoll')).toHaveLength(50);
-    expect(await found(index, 'quokka')).toHaveLength(50);
-    expect(await found(index, 'r-99')).toEqual(['r-99']);
-    expect(await found(index, 'numbat')).toEqual(['before']);
+    const ids = Array.from({ length: 150 }, (_, index) => `r-${index}`);
+    await Promise.all(ids.map((id) => store.insert(version(id, 1, 'Quokka'))));
+    await Promise.all(ids.slice(100).map((id) => store.replace(version(id, 2, 'Quoll'), 1)));
+    const { behind: pendingCount } = await index.ask({ text: 'none', limit: 1 });
+    expect(pendingCount === 0 || pendingCount === null).toBe(false);
+    expect(await findIds(index, 'quoll')).toHaveLength(50);
+    expect(await findIds(index, 'quokka')).toHaveLength(50);
+    expect(await findIds(index, 'r-99')).toEqual(['r-99']);
+    expect(await findIds(index, 'numbat')).toEqual(['before']);
   });
 
-  test('an index of records that were put back to a time before is made anew', async () => {
-    const { store, index } = await world();
+  test('rebuilds the index after the records were reset to an earlier state', async () => {
+    const { store, index } = await createWorld();
     await store.insert(version('kept', 1, 'Bettong'));
     await store.insert(version('lost', 1, 'Bettong'));
-    expect(await found(index, 'bettong')).toEqual(['lost', 'kept']);
+    expect(await findIds(index, 'bettong')).toEqual(['lost', 'kept']);
     await asAdmin(`DELETE FROM record WHERE id = 'lost'; DELETE FROM version WHERE id = 'lost';
       DELETE FROM audit WHERE place = (SELECT max(place) FROM audit)`);
-    expect(await found(index, 'bettong')).toEqual(['kept']);
+    expect(await findIds(index, 'bettong')).toEqual(['kept']);
   });
 
-  test('where the store cannot be reached the question fails and the index stays', async () => {
-    const { store, index, path } = await world();
+  test('fails a question and keeps the index if the store is unreachable', async () => {
+    const { store, index, path } = await createWorld();
     await store.insert(version('one', 1, 'Potoroo'));
-    expect(await found(index, 'potoroo')).toEqual(['one']);
+    expect(await findIds(index, 'potoroo')).toEqual(['one']);
     const { birthtimeMs } = statSync(path);
     const name = new URL(server).pathname.slice(1);
-    const allow = (may: boolean) =>
-      asAdmin(`ALTER DATABASE ${name} CONNECTION LIMIT ${may ? -1 : 0};
+    const allow = (isAllowed: boolean) =>
+      asAdmin(`ALTER DATABASE ${name} CONNECTION LIMIT ${isAllowed ? -1 : 0};
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'server' AND datname = current_database()`);
     await allow(false);
     await expect(index.ask({ text: 'potoroo', limit: 1 })).rejects.toThrow(StoreBusyError);
     await allow(true);
-    await expect.poll(() => found(index, 'potoroo').catch(() => undefined)).toEqual(['one']);
+    await expect.poll(() => findIds(index, 'potoroo').catch(() => undefined)).toEqual(['one']);
     expect(statSync(path).birthtimeMs).toBe(birthtimeMs);
   });
 });

@@ -3,132 +3,147 @@ import { parseAs, type Shape } from '../../core/json/shape.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import { Postgres } from '../store/postgres/connection.ts';
 import type { Value } from '../store/sql.ts';
-import { batch, UnfitError, type SourceRow, type TextSource } from './text-source.ts';
+import { batch, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
 
 /**
- * A place among the writes of a shared store. What a transaction wrote is known where `seen` saw it, as numbers are given out
- * before a commit: a slow writer's come in behind a faster one's. `store` and `mark` say which records they are.
+ * A position among the writes of a shared store. `seen` is a snapshot that decides which transactions are known,
+ * because
+ * sequence numbers are assigned before the commit and a slow writer may commit after a faster one. `store` and `mark`
+ * identify the records.
  */
 const Place = v.object({
   store: v.string(),
   mark: v.string(),
-  /** A snapshot, as `pg_current_snapshot` writes it. */
+  /** A snapshot in the format of `pg_current_snapshot`. */
   seen: v.string(),
-  /** Many were written: those of transactions up to this one, and in it up to this version, are read; then `then` was seen. */
+  /**
+   * Progress among many writes: transactions and versions up to here are read. `then` is the snapshot after the last
+   * one.
+   */
   through: v.exactOptional(v.object({ xid: v.string(), pk: v.number(), then: v.string() })),
 });
 type Place = Shape<typeof Place>;
 
-/** The cluster, the database, and the line of history that it is on: a standby that took over gives numbers anew. */
+/** SQL that identifies cluster, database and timeline. A promoted standby assigns sequence numbers again. */
 const storeSql = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
   (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' ||
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`;
 
-/** The newest entry of the audit trail, of which none ever goes: a database that was put back to a time before has it not. */
+/** SQL of the latest audit entry. Audit entries are never removed, so a restored database lacks it. */
 const markSql = (condition: string) =>
   `coalesce((SELECT concat_ws(' ', place, node, seq, time) FROM audit ${condition}), '')`;
 const standSql = `SELECT ${storeSql} AS store, ${markSql('ORDER BY place DESC LIMIT 1')} AS mark,
   pg_current_snapshot()::text AS seen`;
 
-/** Of the versions that meet a condition, in an order, as many as one step takes. */
-function pieceOf(condition: string, order: readonly string[]): string {
-  const by = (row: string) => `ORDER BY ${order.map((column) => `${row}.${column}`).join(', ')}`;
-  // Joined from the outside, so that the order's own index leads and the limit ends it.
+/** Builds the query for the next versions that match a condition, limited to one batch. */
+function buildBatchQuery(condition: string, order: readonly string[]): string {
+  const orderBy = (row: string) => `ORDER BY ${order.map((column) => `${row}.${column}`).join(', ')}`;
+  // The outer join lets the index of the order drive the query, so that the limit ends it.
   return `SELECT t.pk, t.record, t.type, t.id, t.body, t.xid::text, t.at FROM (
     SELECT c.*, row_number() OVER w AS at, sum(coalesce(octet_length(c.body), 0)) OVER w AS through
     FROM (SELECT v.xid, v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body
-      FROM version v LEFT JOIN record r ON r.pk = v.record WHERE ${condition} ${by('v')} LIMIT ${batch.rows}) c
-    WINDOW w AS (${by('c')})) t WHERE t.at = 1 OR t.through <= ${batch.characters} ORDER BY t.at`;
+      FROM version v LEFT JOIN record r ON r.pk = v.record WHERE ${condition} ${orderBy('v')} LIMIT ${batch.rows}) c
+    WINDOW w AS (${orderBy('c')})) t WHERE t.at = 1 OR t.through <= ${batch.characters} ORDER BY t.at`;
 }
 
 const unseen = 'NOT pg_visible_in_snapshot(v.xid, $1::pg_snapshot)';
-const behind = `v.xid >= $2::xid8 AND (v.xid > $2::xid8 OR v.pk > $3::bigint) AND ${unseen}`;
+const pendingCondition = `v.xid >= $2::xid8 AND (v.xid > $2::xid8 OR v.pk > $3::bigint) AND ${unseen}`;
 
-const nextText = `SELECT s.*, s.store = $4 AND $5 = ${markSql("WHERE place = nullif(split_part($5, ' ', 1), '')::bigint")}
+const nextSql = `SELECT s.*, s.store = $4 AND $5 = ${markSql("WHERE place = nullif(split_part($5, ' ', 1), '')::bigint")}
     AND pg_snapshot_xmax(s.seen::pg_snapshot) >= pg_snapshot_xmax($1::pg_snapshot), p.*
-  FROM (${standSql}) s LEFT JOIN LATERAL (${pieceOf(behind, ['xid', 'pk'])}) p ON true ORDER BY p.at`;
+  FROM (${standSql}) s LEFT JOIN LATERAL (${buildBatchQuery(pendingCondition, ['xid', 'pk'])}) p ON true ORDER BY p.at`;
 
-const beforeText = pieceOf('v.pk <= $1::bigint', ['pk DESC']);
+const beforeSql = buildBatchQuery('v.pk <= $1::bigint', ['pk DESC']);
 
-/** Versions that are counted at most. */
-const mostCounted = 100_000;
+/** Maximum number of counted versions. */
+const maxCounted = 100_000;
 
-const leftText = `SELECT count(*) FROM (SELECT 1 FROM version v
-  WHERE ${behind} LIMIT ${mostCounted}) c`;
+const countPendingSql = `SELECT count(*) FROM (SELECT 1 FROM version v
+  WHERE ${pendingCondition} LIMIT ${maxCounted}) c`;
 
-/** The records of a shared store, over a connection of its own. */
+/** Reads the records of a shared store over a separate connection. */
 export function storeSource(address: string): TextSource {
   const database = new Postgres(readAddress(address), 1);
-  let found: Promise<void> | undefined;
+  let connecting: Promise<void> | undefined;
 
   async function rows(text: string, values: readonly Value[]): Promise<Value[][]> {
-    await (found ??= database.find());
+    await (connecting ??= database.find());
     return database.rows({ text, values });
   }
 
   return {
     async begin() {
       const text = `SELECT s.*, (SELECT coalesce(max(pk), 0) FROM version) FROM (${standSql}) s`;
-      const [[store, mark, seen, top] = []] = await rows(text, []);
+      const [[store, mark, snapshot, top] = []] = await rows(text, []);
       return {
-        place: written({ store: String(store), mark: String(mark), seen: String(seen) }),
+        place: serializePosition({ store: String(store), mark: String(mark), seen: String(snapshot) }),
         filled: Number(top),
       };
     },
 
     async next(text) {
-      const place = read(text);
-      const { seen, through } = place;
-      const answer = await rows(nextText, [...behindOf(place), place.store, place.mark]);
-      const [store, mark, now, fits] = answer[0] ?? [];
-      if (!fits) throw new UnfitError('The index is of other records.');
+      const place = parsePosition(text);
+      const { seen: seenSnapshot, through } = place;
+      const answer = await rows(nextSql, [...toPendingParameters(place), place.store, place.mark]);
+      const [store, mark, now, isSameStore] = answer[0] ?? [];
+      if (!isSameStore) throw new IncompatibleIndexError('The index is of other records.');
       const pieces = answer.filter((row) => row[4] !== null);
-      const last = pieces.at(-1);
-      const known = { store: String(store), mark: String(mark) };
-      const then = through?.then ?? String(now);
+      const lastRow = pieces.at(-1);
+      const identity = { store: String(store), mark: String(mark) };
+      const nextSnapshot = through?.then ?? String(now);
       return {
         rows: pieces.map(rowOf),
-        place: written(
-          last
-            ? { ...known, seen, through: { xid: String(last[9]), pk: Number(last[4]), then } }
-            : { ...known, seen: then },
+        place: serializePosition(
+          lastRow
+            ? {
+                ...identity,
+                seen: seenSnapshot,
+                through: { xid: String(lastRow[9]), pk: Number(lastRow[4]), then: nextSnapshot },
+              }
+            : { ...identity, seen: nextSnapshot },
         ),
       };
     },
 
-    before: async (filled) => (await rows(beforeText, [filled])).map((row) => rowOf([...nothing, ...row])),
+    before: async (maxKey) =>
+      (await rows(beforeSql, [maxKey])).map((row) => rowOf([...noStateColumns, ...row])),
 
     async left(text) {
-      const [[count] = []] = await rows(leftText, behindOf(read(text)));
+      const [[count] = []] = await rows(countPendingSql, toPendingParameters(parsePosition(text)));
       return Number(count);
     },
 
-    // No number is given again.
+    // Sequence numbers are never used again.
     erased: (place) => place,
     close: () => database.close(),
   };
 }
 
-const nothing: Value[] = [null, null, null, null];
+const noStateColumns: Value[] = [null, null, null, null];
 
 function rowOf([, , , , pk, record, type, id, body]: readonly Value[]): SourceRow {
   return {
-    ...{ pk: Number(pk), record: Number(record), type: String(type), id: String(id) },
+    pk: Number(pk),
+    record: Number(record),
+    type: String(type),
+    id: String(id),
     body: typeof body === 'string' ? body : null,
   };
 }
 
-/** What `behind` is given: no transaction before the snapshot's first number is unknown. */
-function behindOf({ seen, through }: Place): Value[] {
-  return [seen, through?.xid ?? seen.split(':', 1)[0] ?? '', through?.pk ?? 0];
+/**
+ * Returns the parameters of the pending condition. All transactions before the first number of the snapshot are known.
+ */
+function toPendingParameters({ seen: snapshot, through }: Place): Value[] {
+  return [snapshot, through?.xid ?? snapshot.split(':', 1)[0] ?? '', through?.pk ?? 0];
 }
 
-function read(text: string): Place {
+function parsePosition(text: string): Place {
   const place = parseAs(Place, text);
-  if (!place) throw new UnfitError('The index stands nowhere in these records.');
+  if (!place) throw new IncompatibleIndexError('The index stands nowhere in these records.');
   return place;
 }
 
-function written(place: Place): string {
+function serializePosition(place: Place): string {
   return JSON.stringify(place);
 }

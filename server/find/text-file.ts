@@ -1,30 +1,34 @@
 /**
- * server/find keeps the finder's index: a file of its own that is made of the records and can be made anew at any time.
- * Called by the start of the server; all but `finder.ts` runs in its thread. Invariant: what does not fit the records is
- * deleted, and nothing of an erased record stays in the file.
+ * Opens the index of the finder, a separate file that is derived from the records and can be rebuilt at any time.
+ * Called by
+ * the start of the server. Everything except `finder.ts` runs in its worker thread. Invariants: an index of other
+ * records is
+ * deleted, and no text of an erased record stays in the file.
  */
 import { closeSync, openSync } from 'node:fs';
-import { textsStamp } from '../../core/derive/derivations.ts';
+import { textsFingerprint } from '../../core/derive/derivations.ts';
 import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** The full-text tables. */
+/** Full-text tables. */
 export const textTables = ['starts', 'within', 'everything'] as const;
 
 /**
- * What is kept together is sorted in memory, so that less has to be merged. What is removed stays in its pages until an
- * erasure has all of them written anew: to take each of its words out of its list at once costs twice what a change does.
+ * SQL of the settings of a full-text table. A larger hash sorts more rows in memory, so that fewer segments must be
+ * merged.
+ * Removed words stay in the pages until an erasure rewrites them: immediate removal costs twice as much as a change.
  */
-const settings = (table: string) =>
+const formatSettings = (table: string) =>
   `INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${8 * 1024 * 1024});`;
 
 /**
- * Texts stand once each, in their folded words, and point to the records that hold them: `doc.pk` is the number of the
- * record's current version, so that the newest comes last, and names its texts. `text_of_patients` leads to names among
- * the many texts that begin alike. `starts` has the words of the texts, `within` their trigrams;
- * `everything` all words of each record. Words are split before, so the tokenizers see letters, digits and spaces alone.
+ * Schema of the index. Each text is stored once, as folded words, with the records that contain it. `doc.pk` is the key
+ * of
+ * the current version, so that the latest record is last. `text_of_patients` finds names among many texts with an equal
+ * start. `starts` has the words of the texts, `within` their trigrams, `everything` all words of each record. Words are
+ * split before, so the tokenizers see only letters, digits and spaces.
  */
 const schema = `
   CREATE TABLE stand (
@@ -67,13 +71,13 @@ const schema = `
   CREATE VIRTUAL TABLE within USING fts5
     (words, content = 'text', content_rowid = 'pk', tokenize = 'trigram case_sensitive 1', columnsize = 0);
   CREATE VIRTUAL TABLE everything USING fts5 (words, tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3');
-  ${textTables.map(settings).join('\n  ')}
+  ${textTables.map(formatSettings).join('\n  ')}
 `;
 
-/** Of the schema and of what is derived: another, and the file is made anew. */
-const stamp = `8 ${resourceTypes.join(' ')} ${textsStamp}`;
+/** Fingerprint of the schema and of the derived texts. An index with another one is created again. */
+const indexFingerprint = `8 ${resourceTypes.join(' ')} ${textsFingerprint}`;
 
-/** Opens the index at `path`; one that is not of this program, or damaged, is made anew. */
+/** Opens the index at `path`. Creates it again if it is damaged or from another version of the program. */
 export function openTextFile(path: string): SqliteDatabase {
   try {
     return open(path);
@@ -94,10 +98,10 @@ function open(path: string): SqliteDatabase {
     if (Number(database.pragma('schema_version', { simple: true })) === 0) {
       database.transaction(() => {
         database.exec(schema);
-        database.prepare("INSERT INTO stand VALUES (1, ?, '', 0)").run(stamp);
+        database.prepare("INSERT INTO stand VALUES (1, ?, '', 0)").run(indexFingerprint);
       })();
     }
-    if (database.prepare('SELECT stamp FROM stand').pluck().get() !== stamp)
+    if (database.prepare('SELECT stamp FROM stand').pluck().get() !== indexFingerprint)
       throw new Error('Another stamp.');
     return database;
   } catch (error) {

@@ -2,54 +2,54 @@ import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { turns } from '../store/turns.ts';
+import { createMutex } from '../store/mutex.ts';
 import { openTextFile } from './text-file.ts';
-import { textFollower, type TextFollower } from './text-follower.ts';
+import { createTextIndexer, type TextIndexer } from './text-indexer.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
-import { UnfitError, type TextSource } from './text-source.ts';
+import { IncompatibleIndexError, type TextSource } from './text-source.ts';
 
-interface Open {
+interface OpenIndex {
   readonly index: SqliteDatabase;
   readonly source: TextSource;
-  readonly follower: TextFollower;
+  readonly follower: TextIndexer;
   readonly ask: (question: FindQuestion) => Omit<FindAnswer, 'behind'>;
 }
 
-/** Milliseconds that a question takes to read what was written just before it. */
-const patience = 10;
+/** Time in milliseconds in which a question indexes new versions first. */
+const indexTimeMs = 10;
 
 /**
- * The index as its thread holds it: made anew where it does not fit or fails, closed while the records are moved. What is asked
- * of it is done in turn.
+ * The index in its worker thread. Created again if it is invalid or fails, and closed while the records are moved.
+ * Operations run one at a time.
  */
 export class TextIndex {
   private readonly path: string;
   private readonly openSource: () => TextSource;
-  private opened: Open | undefined;
-  private readonly inTurn = turns();
+  private opened: OpenIndex | undefined;
+  private readonly inTurn = createMutex();
 
-  /** @param openSource - The records that the index at `path` follows. */
+  /** @param openSource - Opens the records that the index at `path` follows. */
   constructor(path: string, openSource: () => TextSource) {
     this.path = path;
     this.openSource = openSource;
   }
 
-  /** Indexes some versions; answers how many, which is 0 where all are. */
+  /** Indexes some versions. Returns their number, or 0 if all are indexed. */
   step(): Promise<number> {
     return this.inTurn(() => this.tried(({ follower }) => follower.step()));
   }
 
-  /** What is new is read first; where the disk has no room for it, the answer is of what was kept. */
+  /** Indexes new versions first. On a full disk, searches only the indexed ones. */
   ask(question: FindQuestion): Promise<FindAnswer> {
     return this.inTurn(() =>
       this.tried(async (open) => {
-        const until = performance.now() + patience;
-        let more = true;
-        while (more && performance.now() < until) more = (await open.follower.step()) > 0;
-        return answerOf(open, question, more);
+        const until = performance.now() + indexTimeMs;
+        let hasMore = true;
+        while (hasMore && performance.now() < until) hasMore = (await open.follower.step()) > 0;
+        return createAnswer(open, question, hasMore);
       }).catch((error: unknown) => {
         if (!isFull(error)) throw error;
-        return this.tried((open) => answerOf(open, question, true));
+        return this.tried((open) => createAnswer(open, question, true));
       }),
     );
   }
@@ -60,50 +60,55 @@ export class TextIndex {
         await this.tried(({ follower }) => follower.erase(names));
       } catch (error) {
         if (!isFull(error)) throw error;
-        // Nothing of an erased record may stay, and deleting takes no room.
+        // No text of an erased record may stay, and a deletion needs no space.
         removeDatabase(this.path);
       }
     });
   }
 
-  /** Keeps what was indexed, where the disk has room for it, and lets go of file and records. */
+  /** Stores the indexed versions if the disk has space, and closes index and records. */
   close(): Promise<void> {
     return this.inTurn(async () => {
-      const { opened } = this;
+      const { opened: openedIndex } = this;
       this.opened = undefined;
-      if (!opened) return;
+      if (!openedIndex) return;
       try {
-        opened.follower.keep();
+        openedIndex.follower.keep();
       } catch (error) {
-        // What was not kept is read again.
+        // Versions that were not stored are indexed again.
         if (!isFull(error)) throw error;
       } finally {
-        await shut(opened);
+        await closeIndex(openedIndex);
       }
     });
   }
 
-  /** A failure may be the file's: once it is made anew. On a full disk that would fail too, and what was kept is good. */
-  private async tried<Result>(work: (open: Open) => Result | Promise<Result>): Promise<Result> {
+  /**
+   * Runs work. On a failure of the index, creates it again once. Not on a full disk: the index is valid, and a new one
+   * would
+   * fail too.
+   */
+  private async tried<Result>(work: (open: OpenIndex) => Result | Promise<Result>): Promise<Result> {
     const open = this.open();
     try {
       return await work(open);
     } catch (error) {
-      if (isBusy(error) || !(error instanceof UnfitError || sqliteCode(error) !== '')) throw error;
+      if (isBusy(error) || !(error instanceof IncompatibleIndexError || sqliteCode(error) !== ''))
+        throw error;
       this.opened = undefined;
-      await shut(open);
+      await closeIndex(open);
       if (isFull(error)) throw error;
       removeDatabase(this.path);
       return work(this.open());
     }
   }
 
-  private open(): Open {
+  private open(): OpenIndex {
     if (this.opened) return this.opened;
     const source = this.openSource();
     try {
       const index = openTextFile(this.path);
-      this.opened = { index, source, follower: textFollower(index, source), ask: textQuery(index) };
+      this.opened = { index, source, follower: createTextIndexer(index, source), ask: textQuery(index) };
       return this.opened;
     } catch (error) {
       void source.close();
@@ -112,13 +117,17 @@ export class TextIndex {
   }
 }
 
-async function answerOf({ follower, ask }: Open, question: FindQuestion, more: boolean): Promise<FindAnswer> {
+async function createAnswer(
+  { follower, ask }: OpenIndex,
+  question: FindQuestion,
+  hasMore: boolean,
+): Promise<FindAnswer> {
   follower.write();
-  const found = ask(question);
-  return { ...found, behind: more ? await follower.behind() : 0 };
+  const matches = ask(question);
+  return { ...matches, behind: hasMore ? await follower.behind() : 0 };
 }
 
-async function shut({ index, source }: Open): Promise<void> {
+async function closeIndex({ index, source }: OpenIndex): Promise<void> {
   index.close();
   await source.close();
 }

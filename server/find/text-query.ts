@@ -1,6 +1,6 @@
 import { textKinds, type TextKind } from '../../core/derive/findable.ts';
 import { wordsOf } from '../../core/derive/words.ts';
-import type { FindAnswer, FoundPatient, FoundRecord } from '../../core/app/find.ts';
+import type { FindAnswer, PatientMatch, RecordMatch } from '../../core/app/find.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
@@ -8,34 +8,37 @@ import { typeNumber, typeWord } from './text-writer.ts';
 
 export interface FindQuestion {
   readonly text: string;
-  /** Of each group. */
+  /** Maximum number of results per group. */
   readonly limit: number;
 }
 
-/** Texts of one rank that are followed to their records: more hold too many records to tell them apart by a list. */
-const mostTexts = 300;
+/** Maximum number of texts per rank. More texts have too many records. */
+const maxTexts = 300;
 
-/** Records of one text in which other patients are looked for. */
-const mostOfName = 200;
+/** Maximum number of records of one text in which patients are searched. */
+const maxRecordsPerName = 200;
 
-/** Letters up to which the index holds beginnings of words: a longer one is gathered from all records at once. */
-const kept = 3;
+/** Length of the word prefixes in the index. A longer prefix is collected from all records. */
+const prefixLength = 3;
 
-/** Records that begin alike and are read, before the index gathers those that begin as asked: these are few then. */
-const mostLooked = 500;
+/**
+ * Maximum number of candidates with an equal prefix that are read one by one. With more candidates, the full prefix is
+ * collected from the index.
+ */
+const maxCandidates = 500;
 
-/** Characters with which an id is known by its beginning. */
-const shortestId = 4;
+/** Minimum length of an id prefix. */
+const minIdPrefixLength = 4;
 
-const beyond = '\u{10ffff}';
+const lastCharacter = '\u{10ffff}';
 
-/** SQL: whether a text is of one of some kinds. Of a single one an index of its own may tell. */
+/** SQL condition that a text is of one of some kinds. A partial index may cover a single kind. */
 function isKind(kinds: readonly TextKind[]): string {
   const numbers = kinds.map((kind) => textKinds.indexOf(kind));
   return numbers.length === 1 ? `kind = ${numbers[0]}` : `kind IN (${numbers.join(', ')})`;
 }
 
-/** What is asked: its words, and the id that it may be, or the beginning of one. */
+/** Parses a query into words and an id or id prefix. */
 function readQuestion(text: string) {
   const bare = text.trim();
   const target = /\s/.test(bare) ? undefined : parseReference(bare);
@@ -44,22 +47,28 @@ function readQuestion(text: string) {
 
 type Question = ReturnType<typeof readQuestion>;
 
-/** Answers questions from the index. Best first: whole id, identifier or code; beginning of a name; words; letters; all words. */
+/**
+ * Creates the query function of an index. Ranks, best first: full id, identifier or code; start of a name; words;
+ * letters;
+ * all words.
+ */
 export function textQuery(index: SqliteDatabase) {
   const list = (sql: string) => preparePluck<number>(index, sql);
-  const ids = list(
-    `SELECT pk FROM (SELECT pk FROM doc WHERE type = ? AND lower(id) >= ? AND lower(id) < ? LIMIT ${mostTexts})
+  const listById = list(
+    `SELECT pk FROM (SELECT pk FROM doc WHERE type = ? AND lower(id) >= ? AND lower(id) < ? LIMIT ${maxTexts})
      ORDER BY pk DESC LIMIT ?`,
   );
-  const postings = list('SELECT doc FROM posting WHERE text = ? AND type = ? ORDER BY doc DESC LIMIT ?');
-  const ofWords = list('SELECT rowid FROM everything WHERE everything MATCH ? ORDER BY rowid DESC LIMIT ?');
+  const listPostings = list('SELECT doc FROM posting WHERE text = ? AND type = ? ORDER BY doc DESC LIMIT ?');
+  const listByWords = list(
+    'SELECT rowid FROM everything WHERE everything MATCH ? ORDER BY rowid DESC LIMIT ?',
+  );
   const candidates = index.prepare<unknown[], { pk: number; words: string }>(
     'SELECT rowid AS pk, words FROM everything WHERE everything MATCH ? ORDER BY rowid DESC',
   );
-  const doc = index.prepare<unknown[], Omit<FoundRecord, 'patient'> & { subject: string; name: string }>(
+  const findDoc = index.prepare<unknown[], Omit<RecordMatch, 'patient'> & { subject: string; name: string }>(
     'SELECT id, title, status, date, "end", subject, name FROM doc WHERE pk = ?',
   );
-  const subjects = preparePluck<string>(
+  const listSubjects = preparePluck<string>(
     index,
     `SELECT DISTINCT subject FROM doc WHERE subject <> '' AND lower(subject) >= ? AND lower(subject) < ? LIMIT ?`,
   );
@@ -69,124 +78,130 @@ export function textQuery(index: SqliteDatabase) {
   );
   const countOf = list('SELECT count(*) FROM doc WHERE lower(subject) = ? AND subject = ?');
 
-  /** The texts of a rank, of some kinds. */
+  /** Creates the queries for texts of some kinds, by rank. */
   function textsBy(kinds: readonly TextKind[]) {
-    const among = isKind(kinds);
-    const named = isKind(kinds.filter((kind) => kind !== 'display'));
-    const whole = isKind(kinds.filter((kind) => kind === 'identifier' || kind === 'code'));
-    /** The newest texts that match: names of patients, which stand below zero, and others. */
+    const isOfKinds = isKind(kinds);
+    const isNamed = isKind(kinds.filter((kind) => kind !== 'display'));
+    const isExact = isKind(kinds.filter((kind) => kind === 'identifier' || kind === 'code'));
+    /** Creates a query for the latest matching texts: names of patients, which have negative keys, and other texts. */
     const matching = (table: string) => {
-      const found = (rows: string) =>
+      const prepareQuery = (rows: string) =>
         list(
           `SELECT text.pk FROM ${table} JOIN text ON text.pk = ${table}.rowid
-           WHERE ${table} MATCH ? AND ${among} AND ${table}.rowid ${rows} LIMIT ${mostTexts}`,
+           WHERE ${table} MATCH ? AND ${isOfKinds} AND ${table}.rowid ${rows} LIMIT ${maxTexts}`,
         );
-      const ways = [
-        ...(kinds.includes('patient') ? [found(`< 0 ORDER BY ${table}.rowid`)] : []),
-        ...(kinds.every((kind) => kind === 'patient') ? [] : [found(`>= 0 ORDER BY ${table}.rowid DESC`)]),
+      const queries = [
+        ...(kinds.includes('patient') ? [prepareQuery(`< 0 ORDER BY ${table}.rowid`)] : []),
+        ...(kinds.every((kind) => kind === 'patient')
+          ? []
+          : [prepareQuery(`>= 0 ORDER BY ${table}.rowid DESC`)]),
       ];
-      return { all: (asked: string) => ways.flatMap((way) => way.all(asked)) };
+      return { all: (pattern: string) => queries.flatMap((query) => query.all(pattern)) };
     };
-    const same = list(`SELECT pk FROM text WHERE words = ? AND ${whole}`);
-    const begins = list(`SELECT pk FROM text WHERE words >= ? AND words < ? AND ${named} LIMIT ${mostTexts}`);
-    const starts = matching('starts');
-    const within = matching('within');
+    const listEqual = list(`SELECT pk FROM text WHERE words = ? AND ${isExact}`);
+    const listWithPrefix = list(
+      `SELECT pk FROM text WHERE words >= ? AND words < ? AND ${isNamed} LIMIT ${maxTexts}`,
+    );
+    const wordMatches = matching('starts');
+    const trigramMatches = matching('within');
     const wordsOfText = index.prepare<unknown[], string>('SELECT words FROM text WHERE pk = ?').pluck();
     return {
-      same: ({ words }: Question) => same.all(words.join(' ')),
-      begins: ({ words }: Question) => begins.all(words.join(' '), words.join(' ') + beyond),
-      starts: ({ words }: Question) => starts.all(beginningWith(words)),
+      same: ({ words }: Question) => listEqual.all(words.join(' ')),
+      begins: ({ words }: Question) => listWithPrefix.all(words.join(' '), words.join(' ') + lastCharacter),
+      starts: ({ words }: Question) => wordMatches.all(formatPrefixQuery(words)),
       within: ({ words }: Question) => {
         const long = words.filter((word) => Array.from(word).length >= 3);
         if (long.length === 0) return [];
-        const found = within.all(long.map((word) => `"${word}"`).join(' AND '));
-        if (long.length === words.length) return found;
-        // Fewer letters than three begin a word.
+        const candidateTexts = trigramMatches.all(long.map((word) => `"${word}"`).join(' AND '));
+        if (long.length === words.length) return candidateTexts;
+        // Words of less than three letters must start a word.
         const short = words.filter((word) => !long.includes(word));
-        return found.filter((text) => {
-          const held = ` ${wordsOfText.get(text) ?? ''}`;
-          return short.every((word) => held.includes(` ${word}`));
+        return candidateTexts.filter((text) => {
+          const textWords = ` ${wordsOfText.get(text) ?? ''}`;
+          return short.every((word) => textWords.includes(` ${word}`));
         });
       },
     };
   }
 
-  const ofAll = textsBy(textKinds.filter((kind) => kind !== 'code'));
-  const ofCodes = textsBy(['identifier', 'code']);
-  const ofPatients = textsBy(['patient']);
+  const allTexts = textsBy(textKinds.filter((kind) => kind !== 'code'));
+  const codeTexts = textsBy(['identifier', 'code']);
+  const patientTexts = textsBy(['patient']);
 
-  function newest(texts: readonly number[], type: ResourceType, limit: number): number[] {
-    const found = texts.flatMap((text) => postings.all(text, typeNumber(type), limit));
-    return [...new Set(found)].toSorted((one, other) => other - one).slice(0, limit);
+  function listLatest(texts: readonly number[], type: ResourceType, limit: number): number[] {
+    const docs = texts.flatMap((text) => listPostings.all(text, typeNumber(type), limit));
+    return [...new Set(docs)].toSorted((key, right) => right - key).slice(0, limit);
   }
 
-  function byId(type: ResourceType, id: string, limit: number): number[] {
-    return ids.all(type, id, id.length < shortestId ? `${id}\0` : id + beyond, limit);
+  function listByIdPrefix(type: ResourceType, id: string, limit: number): number[] {
+    return listById.all(type, id, id.length < minIdPrefixLength ? `${id}\0` : id + lastCharacter, limit);
   }
 
-  /** The records whose words begin with those asked. */
-  function byWords(type: ResourceType, words: readonly string[], limit: number): number[] {
-    const match = (asked: readonly string[]) => `"${typeWord(type)}" AND ${beginningWith(asked)}`;
-    const short = words.map((word) => Array.from(word).slice(0, kept).join(''));
-    const found: number[] = [];
-    let looked = 0;
-    for (const { pk, words: held } of candidates.iterate(match(short))) {
-      if (words.every((word) => held.includes(` ${word}`))) found.push(pk);
-      looked += 1;
-      if (found.length >= limit) return found;
-      if (looked >= mostLooked) return ofWords.all(match(words), limit);
+  /** Returns the records that contain a word for each prefix. */
+  function listByPrefixes(type: ResourceType, words: readonly string[], limit: number): number[] {
+    const match = (prefixes: readonly string[]) => `"${typeWord(type)}" AND ${formatPrefixQuery(prefixes)}`;
+    const short = words.map((word) => Array.from(word).slice(0, prefixLength).join(''));
+    const docs: number[] = [];
+    let readCount = 0;
+    for (const { pk, words: recordWords } of candidates.iterate(match(short))) {
+      if (words.every((word) => recordWords.includes(` ${word}`))) docs.push(pk);
+      readCount += 1;
+      if (docs.length >= limit) return docs;
+      if (readCount >= maxCandidates) return listByWords.all(match(words), limit);
     }
-    return found;
+    return docs;
   }
 
-  function recordsOf(type: ResourceType, asked: Question, ranks: Ranks, limit: number): FoundRecord[] {
-    const { id, words } = asked;
-    const found = new Set<number>();
+  function findRecords(type: ResourceType, question: Question, ranks: Ranks, limit: number): RecordMatch[] {
+    const { id, words } = question;
+    const docs = new Set<number>();
     const tiers = [
-      () => (id === '' ? [] : ids.all(type, id, `${id}\0`, limit)),
-      () => newest(ranks.same(), type, limit),
-      () => (id === '' ? [] : byId(type, id, limit)),
-      () => newest(ranks.begins(), type, limit),
-      () => newest(ranks.starts(), type, limit),
-      () => newest(ranks.within(), type, limit),
-      () => byWords(type, words, limit + found.size),
+      () => (id === '' ? [] : listById.all(type, id, `${id}\0`, limit)),
+      () => listLatest(ranks.same(), type, limit),
+      () => (id === '' ? [] : listByIdPrefix(type, id, limit)),
+      () => listLatest(ranks.begins(), type, limit),
+      () => listLatest(ranks.starts(), type, limit),
+      () => listLatest(ranks.within(), type, limit),
+      () => listByPrefixes(type, words, limit + docs.size),
     ];
     for (const tier of words.length > 0 ? tiers : [...tiers.slice(0, 1), ...tiers.slice(2, 3)]) {
-      if (found.size >= limit) break;
-      for (const pk of tier()) if (found.size < limit) found.add(pk);
+      if (docs.size >= limit) break;
+      for (const pk of tier()) if (docs.size < limit) docs.add(pk);
     }
-    return [...found].flatMap((pk) => {
-      const row = doc.get(pk);
+    return [...docs].flatMap((pk) => {
+      const row = findDoc.get(pk);
       if (!row) return [];
-      const { subject, name, ...shown } = row;
-      return [{ ...shown, patient: { id: subject, name: name || (nameOf.get(subject) ?? '') } }];
+      const { subject, name, ...match } = row;
+      return [{ ...match, patient: { id: subject, name: name || (nameOf.get(subject) ?? '') } }];
     });
   }
 
-  function patientsOf(asked: Question, limit: number): FoundPatient[] {
-    const { id, words } = asked;
-    const found = new Set<string>();
-    function* named(texts: readonly number[]): Iterable<string> {
+  function findPatients(question: Question, limit: number): PatientMatch[] {
+    const { id, words } = question;
+    const foundSubjects = new Set<string>();
+    function* listSubjectsOf(texts: readonly number[]): Iterable<string> {
       for (const text of texts) {
-        const held = resourceTypes.flatMap((type) => postings.all(text, typeNumber(type), mostOfName));
-        for (const pk of held.toSorted((one, other) => other - one)) yield doc.get(pk)?.subject ?? '';
+        const docs = resourceTypes.flatMap((type) =>
+          listPostings.all(text, typeNumber(type), maxRecordsPerName),
+        );
+        for (const pk of docs.toSorted((key, right) => right - key)) yield findDoc.get(pk)?.subject ?? '';
       }
     }
     const tiers: readonly (() => Iterable<string>)[] = [
-      () => (id === '' ? [] : subjects.all(id, `${id}\0`, limit)),
-      () => (id.length < shortestId ? [] : subjects.all(id, id + beyond, limit)),
-      ...[ofPatients.begins, ofPatients.starts, ofPatients.within].map(
-        (rank) => () => (words.length === 0 ? [] : named(rank(asked))),
+      () => (id === '' ? [] : listSubjects.all(id, `${id}\0`, limit)),
+      () => (id.length < minIdPrefixLength ? [] : listSubjects.all(id, id + lastCharacter, limit)),
+      ...[patientTexts.begins, patientTexts.starts, patientTexts.within].map(
+        (rank) => () => (words.length === 0 ? [] : listSubjectsOf(rank(question))),
       ),
     ];
     for (const tier of tiers) {
-      if (found.size >= limit) break;
+      if (foundSubjects.size >= limit) break;
       for (const subject of tier()) {
-        if (subject !== '') found.add(subject);
-        if (found.size >= limit) break;
+        if (subject !== '') foundSubjects.add(subject);
+        if (foundSubjects.size >= limit) break;
       }
     }
-    return [...found].map((subject) => ({
+    return [...foundSubjects].map((subject) => ({
       id: subject,
       name: nameOf.get(subject) ?? '',
       records: countOf.get(subject.toLowerCase(), subject) ?? 0,
@@ -194,30 +209,30 @@ export function textQuery(index: SqliteDatabase) {
   }
 
   return ({ text, limit }: FindQuestion): Omit<FindAnswer, 'behind'> => {
-    const asked = readQuestion(text);
-    if (asked.words.length === 0 && asked.id === '') return { patients: [], records: [] };
+    const question = readQuestion(text);
+    if (question.words.length === 0 && question.id === '') return { patients: [], records: [] };
     const ranks: Ranks = {
-      same: once(() => ofCodes.same(asked)),
-      begins: once(() => ofAll.begins(asked)),
-      starts: once(() => ofAll.starts(asked)),
-      within: once(() => ofAll.within(asked)),
+      same: once(() => codeTexts.same(question)),
+      begins: once(() => allTexts.begins(question)),
+      starts: once(() => allTexts.starts(question)),
+      within: once(() => allTexts.within(question)),
     };
-    const records = resourceTypes.map((type) => ({ type, found: recordsOf(type, asked, ranks, limit) }));
+    const records = resourceTypes.map((type) => ({ type, found: findRecords(type, question, ranks, limit) }));
     return {
-      patients: patientsOf(asked, limit),
-      records: records.filter(({ found }) => found.length > 0),
+      patients: findPatients(question, limit),
+      records: records.filter(({ found: recordMatches }) => recordMatches.length > 0),
     };
   };
 }
 
-/** What each type needs, looked up for the first that does. */
+/** Text lookups that all types share. Each runs once, when first needed. */
 type Ranks = Readonly<Record<'same' | 'begins' | 'starts' | 'within', () => readonly number[]>>;
 
-function once(look: () => readonly number[]): () => readonly number[] {
-  let found: readonly number[] | undefined;
-  return () => (found ??= look());
+function once(readTexts: () => readonly number[]): () => readonly number[] {
+  let cachedTexts: readonly number[] | undefined;
+  return () => (cachedTexts ??= readTexts());
 }
 
-function beginningWith(words: readonly string[]): string {
+function formatPrefixQuery(words: readonly string[]): string {
   return words.map((word) => `"${word}"*`).join(' AND ');
 }

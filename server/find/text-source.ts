@@ -1,46 +1,47 @@
 import type { Doc } from './text-writer.ts';
 
-/** A version that the index is to know. */
+/** A version to be indexed. */
 export interface SourceRow extends Pick<Doc, 'pk' | 'record' | 'id'> {
   readonly type: string;
-  /** Null for a version that another has replaced. */
+  /** Null for a version that is not current. */
   readonly body: string | null;
 }
 
 /**
- * How far an index has come: what was written up to a place is known, but for versions up to the number `filled`, which the
- * first fill has still to read.
+ * Position of an index: all versions up to `place` are known, except those up to the key `filled`, which the initial
+ * fill has
+ * not read yet.
  */
 export interface Stand {
-  /** As its source writes it; empty before anything was read. */
+  /** Position in the format of the source. Empty before the first read. */
   readonly place: string;
   readonly filled: number;
 }
 
-/** At once where a file is read, and from across a network later. */
-type Later<Result> = Result | Promise<Result>;
+/** A file returns results at once, a network source as a promise. */
+type MaybePromise<Result> = Result | Promise<Result>;
 
-/** The records that an index follows. Each of its steps is short, so that a question waits for no more. */
+/** The records that an index follows. Each step is short, so that a question never waits long. */
 export interface TextSource {
-  /** Where an index stands that knows nothing: new versions are followed, those that are there are filled in. */
-  begin(): Later<Stand>;
+  /** Returns the position of an empty index. New versions are followed, existing ones are filled in. */
+  begin(): MaybePromise<Stand>;
   /**
-   * The next versions that were written behind a place, and the place behind them.
+   * Returns the next versions after a position, and the new position.
    *
-   * @throws UnfitError where the place is one of other records.
+   * @throws IncompatibleIndexError if the position belongs to other records.
    */
-  next(place: string): Later<{ readonly rows: readonly SourceRow[]; readonly place: string }>;
-  /** The next versions up to a number, the newest first. */
-  before(filled: number): Later<readonly SourceRow[]>;
-  /** How many versions were written behind a place. */
-  left(place: string): Later<number>;
-  /** The place once records were erased; `last` is the number of the newest version that the index still holds. */
-  erased(place: string, last: number): string;
-  close(): Later<void>;
+  next(place: string): MaybePromise<{ readonly rows: readonly SourceRow[]; readonly place: string }>;
+  /** Returns the next versions up to a key, latest first. */
+  before(maxKey: number): MaybePromise<readonly SourceRow[]>;
+  /** Counts the versions after a position. */
+  left(place: string): MaybePromise<number>;
+  /** Returns the position after an erasure. `lastKey` is the key of the latest version in the index. */
+  erased(place: string, lastKey: number): string;
+  close(): MaybePromise<void>;
 }
 
-/** The index is not one of these records. */
-export class UnfitError extends Error {}
+/** The index belongs to other records. */
+export class IncompatibleIndexError extends Error {}
 
-/** Of one step. */
+/** Maximum size of one step. */
 export const batch = { rows: 32, characters: 256 * 1024 };

@@ -3,7 +3,7 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { textTables } from './text-file.ts';
 
-/** A record of which the index knows, and the number of its current version. */
+/** An indexed record, with the key of its current version. */
 export interface Doc extends Pick<Findable, 'title' | 'status' | 'date' | 'end' | 'subject'> {
   readonly pk: number;
   readonly record: number;
@@ -11,119 +11,121 @@ export interface Doc extends Pick<Findable, 'title' | 'status' | 'date' | 'end' 
   readonly id: string;
 }
 
-/** A word that stands for a type among the words of a record: no word of a text holds its first character. */
+/** Returns the word that marks the type among the words of a record. Its first character is in no word of a text. */
 export function typeWord(type: string): string {
   return `§${type}`;
 }
 
-/** A type in the index. */
+/** Returns the number of a type in the index. */
 export function typeNumber(type: ResourceType): number {
   return resourceTypes.indexOf(type);
 }
 
 const patient = textKinds.indexOf('patient');
 
-/** Texts whose numbers are kept in memory: records share most of theirs. */
-const mostKnown = 20_000;
+/** Maximum number of cached text keys. Records share most of their texts. */
+const maxCachedTexts = 20_000;
 
-/** Puts records into the index and takes them out of it. */
+/** Creates the writer that adds and removes records. */
 export function textWriter(database: SqliteDatabase) {
   const prepare = (sql: string) => database.prepare<unknown[], number>(sql);
-  const put = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertDoc = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const textOf = prepare('SELECT pk FROM text WHERE words = ? AND kind = ?').pluck();
-  const putText = prepare('INSERT INTO text (pk, words, kind) VALUES (?, ?, ?) RETURNING pk').pluck();
-  const lowest = prepare('SELECT coalesce(min(pk), 0) FROM text').pluck();
-  const putPosting = prepare('INSERT INTO posting VALUES (?, ?, ?)');
+  const insertText = prepare('INSERT INTO text (pk, words, kind) VALUES (?, ?, ?) RETURNING pk').pluck();
+  const findLowestText = prepare('SELECT coalesce(min(pk), 0) FROM text').pluck();
+  const insertPosting = prepare('INSERT INTO posting VALUES (?, ?, ?)');
   const docOf = prepare('SELECT pk FROM doc WHERE record = ?').pluck();
   const textsOf = database.prepare<unknown[], { type: ResourceType; texts: string }>(
     'SELECT type, texts FROM doc WHERE pk = ?',
   );
   const removePosting = prepare('DELETE FROM posting WHERE text = ? AND type = ? AND doc = ?');
   const removeDoc = prepare('DELETE FROM doc WHERE pk = ?');
-  const unused = database.prepare<unknown[], { words: string; kind: number }>(
+  const findUnused = database.prepare<unknown[], { words: string; kind: number }>(
     'SELECT words, kind FROM text WHERE pk = ? AND NOT EXISTS (SELECT 1 FROM posting WHERE text = ?)',
   );
   const removeText = prepare('DELETE FROM text WHERE pk = ?');
 
-  function sorted(table: string, removal: string): SortedRows {
+  function createSortedRows(table: string, removal: string): SortedRows {
     const remove = prepare(removal);
-    const put = prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`);
+    const insertRow = prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`);
     return new SortedRows(
       (row, words) => remove.run({ row, words }),
-      (row, words) => put.run(row, words),
+      (row, words) => insertRow.run(row, words),
     );
   }
 
-  const everything = sorted('everything', 'DELETE FROM everything WHERE rowid = $row');
+  const allWords = createSortedRows('everything', 'DELETE FROM everything WHERE rowid = $row');
   const lookups = ['starts', 'within'].map((table) =>
-    sorted(table, `INSERT INTO ${table} (${table}, rowid, words) VALUES ('delete', $row, $words)`),
+    createSortedRows(table, `INSERT INTO ${table} (${table}, rowid, words) VALUES ('delete', $row, $words)`),
   );
 
   const optimize = textTables.map((table) => prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`));
-  const known = new Map<string, number>();
+  const cachedTexts = new Map<string, number>();
 
   function remove(pk: number): void {
-    const held = textsOf.get(pk);
-    if (!held) return;
+    const storedDoc = textsOf.get(pk);
+    if (!storedDoc) return;
     removeDoc.run(pk);
-    everything.remove(pk, '');
-    for (const text of held.texts.split(' ').map(Number)) {
-      removePosting.run(text, typeNumber(held.type), pk);
-      const row = unused.get(text, text);
+    allWords.remove(pk, '');
+    for (const text of storedDoc.texts.split(' ').map(Number)) {
+      removePosting.run(text, typeNumber(storedDoc.type), pk);
+      const row = findUnused.get(text, text);
       if (!row) continue;
       if (isLookedUp(row.kind)) for (const lookup of lookups) lookup.remove(text, row.words);
       removeText.run(text);
-      known.delete(`${row.kind} ${row.words}`);
+      cachedTexts.delete(`${row.kind} ${row.words}`);
     }
   }
 
   function newText(kind: number, words: string): number | undefined {
-    // Names of patients stand below zero, so that an index of all texts leads to them alone.
-    const pk = kind === patient ? Math.min(0, lowest.get() ?? 0) - 1 : null;
-    const text = putText.get(pk, words, kind);
+    // Names of patients have negative keys, so that they can be selected in an index of all texts.
+    const pk = kind === patient ? Math.min(0, findLowestText.get() ?? 0) - 1 : null;
+    const text = insertText.get(pk, words, kind);
     if (text !== undefined && isLookedUp(kind)) for (const lookup of lookups) lookup.put(text, words);
     return text;
   }
 
   function addText(kind: number, words: string): number | undefined {
     const key = `${kind} ${words}`;
-    const text = known.get(key) ?? textOf.get(words, kind) ?? newText(kind, words);
-    if (known.size >= mostKnown) known.clear();
-    if (text !== undefined) known.set(key, text);
+    const text = cachedTexts.get(key) ?? textOf.get(words, kind) ?? newText(kind, words);
+    if (cachedTexts.size >= maxCachedTexts) cachedTexts.clear();
+    if (text !== undefined) cachedTexts.set(key, text);
     return text;
   }
 
-  /** Writes what is looked up, which waits for more: to be called before a question and before a commit. */
+  /** Writes the rows of the full-text tables. Call it before a question and before a commit. */
   function write(): void {
-    for (const table of [everything, ...lookups]) table.write();
+    for (const table of [allWords, ...lookups]) table.write();
   }
 
   return {
-    /** Puts a record in the place of what the index knew of it. */
-    put({ pk, record, type, id, title, status, date, end, subject }: Doc, found?: Findable): void {
-      const before = docOf.get(record);
+    /** Adds a record, or replaces its previous entry. */
+    put({ pk, record, type, id, title, status, date, end, subject }: Doc, findableTexts?: Findable): void {
+      const previousDoc = docOf.get(record);
       // A version never changes.
-      if (before === pk) return;
-      const texts = (found?.texts ?? []).map(({ kind, words }) => addText(textKinds.indexOf(kind), words));
-      for (const text of texts) putPosting.run(text, typeNumber(type), pk);
-      // After the new version's: a text that both have stays where it is.
-      if (before !== undefined) remove(before);
-      const held = texts.join(' ');
-      put.run(pk, record, type, id, title, status, date, end, subject.id, subject.name, held);
-      everything.put(pk, [typeWord(type), ...(found?.words ?? [])].join(' '));
+      if (previousDoc === pk) return;
+      const texts = (findableTexts?.texts ?? []).map(({ kind, words }) =>
+        addText(textKinds.indexOf(kind), words),
+      );
+      for (const text of texts) insertPosting.run(text, typeNumber(type), pk);
+      // Removed after the new version is added, so that common texts stay.
+      if (previousDoc !== undefined) remove(previousDoc);
+      const textKeys = texts.join(' ');
+      insertDoc.run(pk, record, type, id, title, status, date, end, subject.id, subject.name, textKeys);
+      allWords.put(pk, [typeWord(type), ...(findableTexts?.words ?? [])].join(' '));
     },
-    /** Takes a record out, and every text that no other has. */
+    /** Removes a record, and each text that no other record has. */
     remove,
     write,
-    /** Takes what was removed out of the pages: they are written anew. */
+    /** Rewrites all pages, so that removed words are gone. */
     forget(): void {
       write();
-      for (const one of optimize) one.run();
+      for (const statement of optimize) statement.run();
     },
   };
 }
 
-/** Codes are found whole, by the texts' own index. */
+/** Returns true if a text is in the full-text tables. Codes are found as a whole by the index of texts. */
 function isLookedUp(kind: number): boolean {
   return textKinds[kind] !== 'code';
 }
@@ -132,37 +134,38 @@ function isLookedUp(kind: number): boolean {
 type Write = (row: number, words: string) => void;
 
 /**
- * Rows of a full-text table that wait to be written in the order of their numbers: FTS5 writes down what it holds in
- * memory each time a number comes that is not behind the last, which costs more than the row.
+ * Rows of a full-text table that are written in ascending order of their keys. FTS5 flushes its memory for each key
+ * that is
+ * not larger than the last one, which costs more than the row.
  */
 class SortedRows {
   private readonly removeRow: Write;
-  private readonly putRow: Write;
+  private readonly upsertRow: Write;
   private readonly removed = new Map<number, string>();
   private readonly added = new Map<number, string>();
 
-  constructor(removeRow: Write, putRow: Write) {
+  constructor(removeRow: Write, upsertRow: Write) {
     this.removeRow = removeRow;
-    this.putRow = putRow;
+    this.upsertRow = upsertRow;
   }
 
   put(row: number, words: string): void {
     this.added.set(row, words);
   }
 
-  /** `words` as they were put. */
+  /** @param words - The words of the stored row. */
   remove(row: number, words: string): void {
     if (!this.added.delete(row)) this.removed.set(row, words);
   }
 
-  /** A number that was freed may be given again: what is removed goes first. */
+  /** Removals come first, because a freed key may be used again. */
   write(): void {
-    inOrder(this.removed, this.removeRow);
-    inOrder(this.added, this.putRow);
+    writeInOrder(this.removed, this.removeRow);
+    writeInOrder(this.added, this.upsertRow);
   }
 }
 
-function inOrder(rows: Map<number, string>, write: Write): void {
-  for (const [row, words] of [...rows].sort(([one], [other]) => one - other)) write(row, words);
+function writeInOrder(rows: Map<number, string>, write: Write): void {
+  for (const [row, words] of [...rows].sort(([leftKey], [rightKey]) => leftKey - rightKey)) write(row, words);
   rows.clear();
 }

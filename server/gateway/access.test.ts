@@ -11,7 +11,7 @@ let server: TestServer;
 let idp: IdentityProvider;
 beforeAll(async () => {
   server = await startTestServer();
-  idp = await startIdentityProvider((_seen, response) => fhir(response, 200, record));
+  idp = await startIdentityProvider((_request, response) => fhir(response, 200, record));
 });
 afterAll(() => Promise.all([server.remove(), idp.peer.close()]));
 afterEach(() => {
@@ -37,37 +37,37 @@ const pem = (algorithm: 'RS384' | 'ES384') => {
   };
 };
 
-const text = (answer: { json: any }) => answer.json.issue[0].details.text as string;
+const text = (response: { json: any }) => response.json.issue[0].details.text as string;
 
-test('no authentication sends none, and says what to do where the server wants some', async () => {
-  const there = await connect(server, { baseUrl: idp.base });
-  const answer = await there.send('GET', '/CarePlan/a');
-  expect([answer.status, text(answer)]).toEqual([
+test('sends no credentials without authentication and explains a 401', async () => {
+  const connected = await connect(server, { baseUrl: idp.base });
+  const response = await connected.send('GET', '/CarePlan/a');
+  expect([response.status, text(response)]).toEqual([
     401,
-    'The server asks for credentials. Choose an authentication in the connection.',
+    'The server requires credentials. Choose an authentication method in the connection.',
   ]);
-  expect(answer.headers.get('x-chartkeeper-connection')).toBe(there.id);
-  expect(answer.headers.get('www-authenticate')).toBeNull();
-  expect(idp.peer.seen.at(-1)?.headers.authorization).toBeUndefined();
+  expect(response.headers.get('x-chartkeeper-connection')).toBe(connected.id);
+  expect(response.headers.get('www-authenticate')).toBeNull();
+  expect(idp.peer.requests.at(-1)?.headers.authorization).toBeUndefined();
 });
 
-test('a Bearer token is sent as it is; without one, or where it is refused, the answer says what to do', async () => {
-  const there = await connect(server, { baseUrl: idp.base, authentication: { kind: 'bearer' } });
-  expect((await there.summary()).access).toBe('needs-secret');
-  expect(text(await there.send('GET', '/CarePlan/a'))).toBe('Enter the access token of this connection.');
-  await server.send('PUT', `/app/connections/${there.id}/secret`, '{"secret":"not-known"}');
-  expect(await there.summary()).toMatchObject({ access: 'ready', secretSet: true });
-  const answer = await there.send('GET', '/CarePlan/a');
-  expect([answer.status, text(answer)]).toEqual([
+test('sends a Bearer token unchanged and explains a missing or rejected one', async () => {
+  const connected = await connect(server, { baseUrl: idp.base, authentication: { kind: 'bearer' } });
+  expect((await connected.summary()).access).toBe('needs-secret');
+  expect(text(await connected.send('GET', '/CarePlan/a'))).toBe('Enter this connection’s access token.');
+  await server.send('PUT', `/app/connections/${connected.id}/secret`, '{"secret":"not-known"}');
+  expect(await connected.summary()).toMatchObject({ access: 'ready', secretSet: true });
+  const response = await connected.send('GET', '/CarePlan/a');
+  expect([response.status, text(response)]).toEqual([
     401,
-    'The server refuses the access token. Enter a new one in the connection.',
+    'The server rejected the access token. Enter a new one in the connection.',
   ]);
-  expect(idp.peer.seen.at(-1)?.headers.authorization).toBe('Bearer not-known');
-  expect((await there.summary()).accessFault).toBe(
-    'The server refuses the access token. Enter a new one in the connection.',
+  expect(idp.peer.requests.at(-1)?.headers.authorization).toBe('Bearer not-known');
+  expect((await connected.summary()).accessFault).toBe(
+    'The server rejected the access token. Enter a new one in the connection.',
   );
-  await server.send('PUT', `/app/connections/${there.id}/secret`, '{"secret":"another"}');
-  expect(await there.summary()).not.toHaveProperty('accessFault');
+  await server.send('PUT', `/app/connections/${connected.id}/secret`, '{"secret":"another"}');
+  expect(await connected.summary()).not.toHaveProperty('accessFault');
 });
 
 describe('client credentials', () => {
@@ -79,91 +79,102 @@ describe('client credentials', () => {
 
   test.each([['client_secret_basic'], ['client_secret_post']])('%s', async (method) => {
     idp.methods = [method];
-    const there = await connect(server, { baseUrl: idp.base, authentication }, secret);
-    const answer = await there.send('GET', '/CarePlan/a');
-    expect([answer.status, answer.text]).toEqual([200, record]);
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
+    const response = await connected.send('GET', '/CarePlan/a');
+    expect([response.status, response.text]).toEqual([200, record]);
     expect(idp.grants).toEqual(['client_credentials']);
   });
 
-  test('with a typed endpoint the SMART configuration is not read', async () => {
-    const typed = { ...authentication, tokenEndpoint: idp.tokenEndpoint };
-    const there = await connect(server, { baseUrl: idp.base, authentication: typed }, secret);
-    const before = idp.peer.seen.length;
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
-    expect(idp.peer.seen.slice(before).map(({ url }) => url)).toEqual(['/oauth/token', '/fhir/CarePlan/a']);
-  });
-
-  test('a test of other settings leaves the token of the stored ones', async () => {
-    const settings = { baseUrl: idp.base, authentication };
-    const there = await connect(server, settings, secret);
-    await there.send('GET', '/CarePlan/a');
-    const tried = { settings: { name: 'Tried', ...settings, timeoutSeconds: 7 }, id: there.id };
-    await server.send('POST', '/app/connections/test', JSON.stringify(tried));
-    const before = idp.grants.length;
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
-    expect(idp.grants).toHaveLength(before);
-  });
-
-  test('a hundred requests at once ask for one token', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, secret);
-    const all = await Promise.all(Array.from({ length: 100 }, () => there.send('GET', '/CarePlan/a')));
-    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(idp.grants).toHaveLength(1);
-  });
-
-  test('a token is renewed before it ends, and kept until then', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, secret);
-    vi.useFakeTimers({ toFake: ['Date'] });
-    await there.send('GET', '/CarePlan/a');
-    vi.setSystemTime(Date.now() + 3500_000);
-    await there.send('GET', '/CarePlan/a');
-    expect(idp.grants).toHaveLength(1);
-    vi.setSystemTime(Date.now() + 50_000);
-    const before = idp.peer.seen.length;
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
-    expect(idp.grants).toHaveLength(2);
-    // It had not ended: no request was refused.
-    expect(idp.peer.seen.slice(before).filter(({ url }) => url === '/fhir/CarePlan/a')).toHaveLength(1);
-  });
-
-  test('a token that ended early is renewed once after a 401, and the write is sent again', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, secret);
-    await there.send('GET', '/CarePlan/a');
-    idp.revoke();
-    const before = idp.peer.seen.length;
-    expect((await there.send('PUT', '/CarePlan/a', record)).status).toBe(200);
-    expect(idp.peer.seen.slice(before).filter(({ method }) => method === 'PUT')).toHaveLength(2);
-    expect(idp.grants).toHaveLength(2);
-  });
-
-  test('twenty requests with an ended token renew it once', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, secret);
-    await there.send('GET', '/CarePlan/a');
-    idp.revoke();
-    const all = await Promise.all(Array.from({ length: 20 }, () => there.send('GET', '/CarePlan/a')));
-    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(idp.grants).toHaveLength(2);
-  });
-
-  test('a second 401 is answered, and says what to do', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, secret);
-    await there.send('GET', '/CarePlan/a');
-    idp.revoke();
-    idp.lifetime = 0;
-    const answer = await there.send('GET', '/CarePlan/a');
-    expect([answer.status, text(answer)]).toEqual([
-      401,
-      'The server refuses the token that it gave. Check scope and endpoints in the connection.',
+  test('does not read the SMART configuration if the endpoint is entered', async () => {
+    const typedAuthentication = { ...authentication, tokenEndpoint: idp.tokenEndpoint };
+    const connected = await connect(
+      server,
+      { baseUrl: idp.base, authentication: typedAuthentication },
+      secret,
+    );
+    const before = idp.peer.requests.length;
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
+    expect(idp.peer.requests.slice(before).map(({ url }) => url)).toEqual([
+      '/oauth/token',
+      '/fhir/CarePlan/a',
     ]);
   });
 
-  test('a wrong secret is told, in the answer and in the list, without a word of it', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, 'wrong-secret');
-    const answer = await there.send('GET', '/CarePlan/a');
-    const sentence = 'The server does not accept the client id or its secret. Check both in the connection.';
-    expect([answer.status, text(answer)]).toEqual([401, sentence]);
-    expect((await there.summary()).accessFault).toBe(sentence);
-    expect(answer.text).not.toContain('wrong-secret');
+  test('keeps the stored token when other settings are tested', async () => {
+    const settings = { baseUrl: idp.base, authentication };
+    const connected = await connect(server, settings, secret);
+    await connected.send('GET', '/CarePlan/a');
+    const changedSettings = { settings: { name: 'Tried', ...settings, timeoutSeconds: 7 }, id: connected.id };
+    await server.send('POST', '/app/connections/test', JSON.stringify(changedSettings));
+    const before = idp.grants.length;
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
+    expect(idp.grants).toHaveLength(before);
+  });
+
+  test('requests one token for a hundred concurrent requests', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, () => connected.send('GET', '/CarePlan/a')),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(idp.grants).toHaveLength(1);
+  });
+
+  test('reuses a token and renews it before it expires', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await connected.send('GET', '/CarePlan/a');
+    vi.setSystemTime(Date.now() + 3500_000);
+    await connected.send('GET', '/CarePlan/a');
+    expect(idp.grants).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 50_000);
+    const before = idp.peer.requests.length;
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
+    expect(idp.grants).toHaveLength(2);
+    // The token had not expired: no request was rejected.
+    expect(idp.peer.requests.slice(before).filter(({ url }) => url === '/fhir/CarePlan/a')).toHaveLength(1);
+  });
+
+  test('renews a token once after a 401 and repeats the write', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
+    await connected.send('GET', '/CarePlan/a');
+    idp.revoke();
+    const before = idp.peer.requests.length;
+    expect((await connected.send('PUT', '/CarePlan/a', record)).status).toBe(200);
+    expect(idp.peer.requests.slice(before).filter(({ method }) => method === 'PUT')).toHaveLength(2);
+    expect(idp.grants).toHaveLength(2);
+  });
+
+  test('renews an expired token once for twenty requests', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
+    await connected.send('GET', '/CarePlan/a');
+    idp.revoke();
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => connected.send('GET', '/CarePlan/a')),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(idp.grants).toHaveLength(2);
+  });
+
+  test('returns and explains a second 401', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
+    await connected.send('GET', '/CarePlan/a');
+    idp.revoke();
+    idp.lifetime = 0;
+    const response = await connected.send('GET', '/CarePlan/a');
+    expect([response.status, text(response)]).toEqual([
+      401,
+      'The server rejected the token it issued. Check scopes and endpoints in the connection.',
+    ]);
+  });
+
+  test('reports a wrong secret in the response and the list without quoting it', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, 'wrong-secret');
+    const response = await connected.send('GET', '/CarePlan/a');
+    const sentence = 'The server rejected the client ID or secret. Check both in the connection.';
+    expect([response.status, text(response)]).toEqual([401, sentence]);
+    expect((await connected.summary()).accessFault).toBe(sentence);
+    expect(response.text).not.toContain('wrong-secret');
   });
 });
 
@@ -178,29 +189,29 @@ describe.each(['RS384', 'ES384'] as const)('SMART Backend Services with %s', (al
   test.each([
     ['PEM', keys.secret],
     ['JWK', keys.jwk],
-  ])('an assertion signed with a %s key obtains a token', async (_form, key) => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, key);
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
+  ])('obtains a token with an assertion signed by a %s key', async (_form, key) => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, key);
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
     expect([idp.grants, idp.refusals]).toEqual([['client_credentials'], []]);
   });
 
-  test('another key of the kind is refused by the server', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication }, pem(algorithm).secret);
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(401);
+  test('reports that the server rejected another key of the same kind', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication }, pem(algorithm).secret);
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(401);
     expect(idp.refusals).toEqual(['invalid_client']);
   });
 
-  test('what is no such key is refused when it is entered', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication });
-    const other = pem(algorithm === 'RS384' ? 'ES384' : 'RS384').secret;
-    for (const secret of ['canary-no-key', other, keys.publicKey]) {
-      const answer = await server.send(
+  test('rejects an invalid key at entry', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication });
+    const otherKey = pem(algorithm === 'RS384' ? 'ES384' : 'RS384').secret;
+    for (const secret of ['canary-no-key', otherKey, keys.publicKey]) {
+      const response = await server.send(
         'PUT',
-        `/app/connections/${there.id}/secret`,
+        `/app/connections/${connected.id}/secret`,
         JSON.stringify({ secret }),
       );
-      expect([answer.status, answer.json.issue[0].expression]).toEqual([400, ['secret']]);
-      expect(answer.text).not.toContain('canary');
+      expect([response.status, response.json.issue[0].expression]).toEqual([400, ['secret']]);
+      expect(response.text).not.toContain('canary');
     }
   });
 });
@@ -212,89 +223,86 @@ describe('sign-in in the browser', () => {
   });
   const signIn = async (id: string) => (await server.send('POST', `/app/connections/${id}/sign-in`)).json;
 
-  test('the browser goes there and back, and the requests carry the token', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication });
-    expect((await there.summary()).access).toBe('needs-sign-in');
-    expect(text(await there.send('GET', '/CarePlan/a'))).toBe('Sign in to this connection.');
-    const { address } = await signIn(there.id);
-    expect((await there.summary()).access).toBe('signing-in');
+  test('sends requests with the token of a browser sign-in', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication });
+    expect((await connected.summary()).access).toBe('needs-sign-in');
+    expect(text(await connected.send('GET', '/CarePlan/a'))).toBe('Sign in to this connection.');
+    const { address } = await signIn(connected.id);
+    expect((await connected.summary()).access).toBe('signing-in');
     const page = await fetch(address);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     const html = await page.text();
     expect(html).toContain('Signed in');
     expect(html).not.toMatch(/<script|code=|state=/);
-    expect((await there.summary()).access).toBe('ready');
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
-    // Its test goes as who signed in.
-    const tried = await server.send('POST', `/app/connections/${there.id}/test`);
-    expect(tried.text).toContain('The token is taken.');
+    expect((await connected.summary()).access).toBe('ready');
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
+    // Its test uses the token of the sign-in.
+    const testResult = await server.send('POST', `/app/connections/${connected.id}/test`);
+    expect(testResult.text).toContain('Token accepted.');
     expect(idp.grants).toEqual(['authorization_code']);
     // The listener has gone.
     await expect(fetch(page.url)).rejects.toThrow();
   });
 
-  test('the refresh token renews it; when that has ended, a new sign-in is asked for', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication });
-    await fetch((await signIn(there.id)).address);
+  test('refreshes an expired token and requests sign-in when the refresh token has expired', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication });
+    await fetch((await signIn(connected.id)).address);
     idp.revoke();
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
     idp.revoke();
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
     expect(idp.grants).toEqual(['authorization_code', 'refresh_token', 'refresh_token']);
     idp.revoke();
     idp.revokeRefresh();
-    const answer = await there.send('GET', '/CarePlan/a');
-    expect([answer.status, text(answer)]).toEqual([401, 'The sign-in has ended. Sign in again.']);
-    expect((await there.summary()).access).toBe('needs-sign-in');
+    const response = await connected.send('GET', '/CarePlan/a');
+    expect([response.status, text(response)]).toEqual([401, 'Your sign-in has expired. Sign in again.']);
+    expect((await connected.summary()).access).toBe('needs-sign-in');
   });
 
-  test('signing out forgets the token', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication });
-    await fetch((await signIn(there.id)).address);
+  test('forgets the token at sign-out', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication });
+    await fetch((await signIn(connected.id)).address);
     expect((await server.send('POST', '/app/connections/sign-out')).status).toBe(204);
-    expect((await there.summary()).access).toBe('needs-sign-in');
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(401);
+    expect((await connected.summary()).access).toBe('needs-sign-in');
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(401);
   });
 
-  test('an answer with another state changes nothing, and the right one still comes through', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication });
-    const { address } = await signIn(there.id);
+  test('ignores a callback with another state and accepts the right one afterwards', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication });
+    const { address } = await signIn(connected.id);
     const callback = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
     for (const query of ['?code=c&state=wrong', '?code=c', '?error=access_denied&state=wrong', '']) {
       expect((await fetch(callback.href + query)).status).toBe(400);
     }
     expect((await fetch(new URL('/other', callback))).status).toBe(404);
     expect((await fetch(callback, { method: 'POST' })).status).toBe(404);
-    expect((await there.summary()).access).toBe('signing-in');
+    expect((await connected.summary()).access).toBe('signing-in');
     expect((await fetch(address)).status).toBe(200);
-    expect((await there.summary()).access).toBe('ready');
+    expect((await connected.summary()).access).toBe('ready');
   });
 
-  test('a code for another verifier is worth nothing', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication });
-    const address = new URL((await signIn(there.id)).address);
+  test('rejects a code for another verifier', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication });
+    const address = new URL((await signIn(connected.id)).address);
     address.searchParams.set('code_challenge', 'A'.repeat(43));
     expect((await fetch(address)).status).toBe(400);
     expect(idp.refusals).toEqual(['invalid_grant']);
-    expect((await there.summary()).access).toBe('needs-sign-in');
+    expect((await connected.summary()).access).toBe('needs-sign-in');
   });
 
-  test('a refusal is told on the page and in the list', async () => {
-    const there = await connect(server, { baseUrl: idp.base, authentication });
+  test('reports a denied sign-in on the page and in the list', async () => {
+    const connected = await connect(server, { baseUrl: idp.base, authentication });
     idp.denies = true;
-    const page = await fetch((await signIn(there.id)).address);
-    expect([page.status, await page.text()]).toEqual([
-      400,
-      expect.stringContaining('The sign-in was refused.'),
-    ]);
-    expect((await there.summary()).accessFault).toBe(
-      'The sign-in was refused. Sign in again, or ask for the right to.',
+    const page = await fetch((await signIn(connected.id)).address);
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('Sign-in refused.')]);
+    expect((await connected.summary()).accessFault).toBe(
+      'Sign-in refused. Sign in again, or ask for access.',
     );
   });
 
-  test('a connection without sign-in refuses one', async () => {
-    const there = await connect(server, { baseUrl: idp.base });
-    expect((await server.send('POST', `/app/connections/${there.id}/sign-in`)).status).toBe(422);
+  test('rejects sign-in for a connection without it', async () => {
+    const connected = await connect(server, { baseUrl: idp.base });
+    expect((await server.send('POST', `/app/connections/${connected.id}/sign-in`)).status).toBe(422);
   });
 });

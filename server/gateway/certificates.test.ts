@@ -19,43 +19,43 @@ function startSecure(name: string) {
   return startPeer(honest, tls);
 }
 
-test('a certificate of an authority of its own is trusted with the CA file alone', async () => {
+test('trusts a certificate of a private authority only with the CA file', async () => {
   const peer = await startSecure('loopback');
   const trusting = await connect(server, { baseUrl: peer.origin, caFile: pathOf('loopback') });
   expect((await trusting.send('GET', '/CarePlan/a')).status).toBe(200);
-  for (const others of [{}, { caFile: pathOf('other') }]) {
-    const answer = await (
-      await connect(server, { baseUrl: peer.origin, ...others })
+  for (const otherSettings of [{}, { caFile: pathOf('other') }]) {
+    const response = await (
+      await connect(server, { baseUrl: peer.origin, ...otherSettings })
     ).send('PUT', '/CarePlan/a', '{}');
-    expect(answer.status).toBe(502);
-    expect(answer.json.issue[0].details.text).toContain('signed by no authority that is known here');
-    expect(answer.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
+    expect(response.status).toBe(502);
+    expect(response.json.issue[0].details.text).toContain('from an unknown authority');
+    expect(response.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
   }
-  expect(peer.seen).toHaveLength(1);
+  expect(peer.requests).toHaveLength(1);
   await peer.close();
 });
 
 test.each([
-  ['other', 'was made for another name'],
+  ['other', 'is for another host name'],
   ['expired', 'has expired'],
-])('a certificate that does not fit is refused, trusted authority or not: %s', async (name, sentence) => {
+])('rejects an invalid certificate of any authority: %s', async (name, sentence) => {
   const peer = await startSecure(name);
-  const there = await connect(server, { baseUrl: peer.origin, caFile: pathOf(name) });
-  const answer = await there.send('GET', '/CarePlan/a');
-  expect([answer.status, answer.json.issue[0].details.text]).toEqual([
+  const connected = await connect(server, { baseUrl: peer.origin, caFile: pathOf(name) });
+  const response = await connected.send('GET', '/CarePlan/a');
+  expect([response.status, response.json.issue[0].details.text]).toEqual([
     502,
     expect.stringContaining(sentence),
   ]);
-  expect(peer.seen).toHaveLength(0);
+  expect(peer.requests).toHaveLength(0);
   await peer.close();
 });
 
-test('the certificate is checked even where the environment says otherwise', async () => {
+test('verifies certificates even if the environment disables it', async () => {
   const peer = await startSecure('loopback');
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   try {
-    const there = await connect(server, { baseUrl: peer.origin });
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(502);
+    const connected = await connect(server, { baseUrl: peer.origin });
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(502);
   } finally {
     delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   }
@@ -63,24 +63,29 @@ test('the certificate is checked even where the environment says otherwise', asy
 });
 
 test.each([
-  ['a path that is not whole', 'ca.pem', 'Name the CA file with its whole path.'],
+  ['a path that is not whole', 'ca.pem', 'Enter the full path of the CA file.'],
   [
     'a file that is not there',
     '/nowhere/ca.pem',
-    'The CA file cannot be read: it is not there, or this account may not read it.',
+    'Can’t read the CA file: it doesn’t exist, or you don’t have permission.',
   ],
-  ['a folder', folder, 'The CA file is no plain file of at most 1 MB.'],
+  ['a folder', folder, 'The CA file must be a regular file of at most 1 MB.'],
   [
     'a private key',
     resolve(folder, 'loopback.key.pem'),
-    'The CA file holds no certificate in PEM form (BEGIN CERTIFICATE).',
+    'The CA file has no PEM certificate (BEGIN CERTIFICATE).',
   ],
-  ['a device', '/dev/zero', 'The CA file is no plain file of at most 1 MB.'],
-])('%s is no CA file', async (_what, caFile, sentence) => {
+  ['a device', '/dev/zero', 'The CA file must be a regular file of at most 1 MB.'],
+])('rejects %s as CA file', async (_description, caFile, sentence) => {
   const body = JSON.stringify({ name: 'x', baseUrl: 'https://fhir.example', caFile });
-  const answer = await server.send('POST', '/app/connections', body);
-  expect([answer.status, answer.json.issue]).toEqual([
+  const response = await server.send('POST', '/app/connections', body);
+  expect([response.status, response.json.issue]).toEqual([
     400,
-    [expect.objectContaining({ details: { text: sentence }, expression: ['caFile'] })],
+    [
+      expect.objectContaining({
+        details: expect.objectContaining({ text: sentence }),
+        expression: ['caFile'],
+      }),
+    ],
   ]);
 });

@@ -2,62 +2,79 @@ import * as v from 'valibot';
 import type { Authentication } from '../../core/app/connections.ts';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { AccessFault } from './access-fault.ts';
-import type { Wire } from './wire.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { AccessError } from './access-error.ts';
+import type { HttpTransport } from './http-transport.ts';
 
 export type OAuthAuthentication = Exclude<Authentication, { kind: 'none' | 'bearer' }>;
 
-/** Where tokens come from, and what is said there about how a client names itself. */
+/** Endpoints that issue tokens, and how a client authenticates there. */
 export interface Endpoints {
   readonly issuer: string;
   readonly token: string;
   readonly authorization: string | undefined;
-  /** `token_endpoint_auth_methods_supported`; empty where nothing is said. */
+  /** `token_endpoint_auth_methods_supported`; empty if the server announces none. */
   readonly methods: readonly string[];
   readonly issuerInResponse: boolean;
 }
 
+const messages = defineMessages('gateway.endpoints', {
+  noConfiguration:
+    'The server has no SMART configuration (.well-known/smart-configuration). Enter the endpoints in the connection.',
+  noTokenEndpoint:
+    'The server’s SMART configuration has no usable (https) token endpoint. Enter it in the connection.',
+  noAuthorizationEndpoint:
+    'The server’s SMART configuration has no usable (https) authorization endpoint. Enter it in the connection.',
+});
+
 const mostBytes = 256 * 1024;
 
 /**
- * The endpoints of a connection: typed ones, else those of its SMART configuration (SMART App Launch 2.2
- * conformance.html), which stands below the base URL.
+ * Returns the endpoints of a connection: entered ones, otherwise those of the SMART configuration below the
+ * base URL (SMART App Launch 2.2 conformance.html).
  *
- * @throws AccessFault where they are not to be found, RemoteFault where no answer came.
+ * @throws AccessError if an endpoint is missing; RemoteError if the server does not respond.
  */
 export async function findEndpoints(
   base: string,
   authentication: OAuthAuthentication,
-  wire: Wire,
+  wire: HttpTransport,
   signal: AbortSignal,
 ): Promise<Endpoints> {
   const { tokenEndpoint } = authentication;
-  const typed =
+  const enteredEndpoint =
     authentication.kind === 'authorization-code' ? authentication.authorizationEndpoint : undefined;
-  const complete = authentication.kind !== 'authorization-code' || typed !== undefined;
+  const complete = authentication.kind !== 'authorization-code' || enteredEndpoint !== undefined;
   if (tokenEndpoint !== undefined && complete) {
     const issuer = new URL(tokenEndpoint).origin;
-    return { issuer, token: tokenEndpoint, authorization: typed, methods: [], issuerInResponse: false };
+    return {
+      issuer,
+      token: tokenEndpoint,
+      authorization: enteredEndpoint,
+      methods: [],
+      issuerInResponse: false,
+    };
   }
-  const found = await readConfiguration(base, wire, signal);
-  const token = checked(tokenEndpoint ?? found.token_endpoint, base);
-  if (token === undefined) throw notFound('token');
-  const authorization = checked(typed ?? found.authorization_endpoint, base);
-  if (authentication.kind === 'authorization-code' && authorization === undefined)
-    throw notFound('authorization');
-  const { issuer } = found;
+  const configuration = await readConfiguration(base, wire, signal);
+  const token = checked(tokenEndpoint ?? configuration.token_endpoint, base);
+  if (token === undefined) throw new AccessError(messages.noTokenEndpoint());
+  const authorization = checked(enteredEndpoint ?? configuration.authorization_endpoint, base);
+  if (authentication.kind === 'authorization-code' && authorization === undefined) {
+    throw new AccessError(messages.noAuthorizationEndpoint());
+  }
+  const { issuer } = configuration;
   return {
     issuer: issuer !== undefined && URL.canParse(issuer) ? issuer : new URL(token).origin,
     token,
     authorization,
-    methods: found.token_endpoint_auth_methods_supported,
-    issuerInResponse: found.authorization_response_iss_parameter_supported,
+    methods: configuration.token_endpoint_auth_methods_supported,
+    issuerInResponse: configuration.authorization_response_iss_parameter_supported,
   };
 }
 
 const Text = v.fallback(v.optional(v.string()), undefined);
 
-/** What is read of a SMART configuration; a member that is something else counts as absent. */
+/** Members of a SMART configuration that are read. A member of another type counts as missing. */
 const SmartConfiguration = v.object({
   issuer: Text,
   token_endpoint: Text,
@@ -68,30 +85,22 @@ const SmartConfiguration = v.object({
 
 async function readConfiguration(
   base: string,
-  wire: Wire,
+  wire: HttpTransport,
   signal: AbortSignal,
 ): Promise<v.InferOutput<typeof SmartConfiguration>> {
   const url = new URL(`${base}/.well-known/smart-configuration`);
   const headers = { Accept: 'application/json' };
   const { status, body } = await wire.send({ url, method: 'GET', headers, signal, limit: mostBytes });
-  const found = status === 200 ? parseAs(SmartConfiguration, body.toString('utf8')) : undefined;
-  if (found) return found;
-  throw new AccessFault(
-    'The server has no SMART configuration (.well-known/smart-configuration). Enter the endpoints in the connection.',
-  );
+  const configuration = status === 200 ? parseAs(SmartConfiguration, body.toString('utf8')) : undefined;
+  if (configuration) return configuration;
+  throw new AccessError(messages.noConfiguration());
 }
 
-/** An endpoint that secrets may go to: https, or this machine where the server itself is on it. */
+/** Returns an endpoint that may receive secrets: https, or loopback if the server itself is on loopback. */
 function checked(address: string | undefined, base: string): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
   const near = [url, new URL(base)].every(({ hostname }) => isLoopback(hostname));
   return url.protocol === 'https:' || (url.protocol === 'http:' && near) ? url.href : undefined;
-}
-
-function notFound(name: string): AccessFault {
-  return new AccessFault(
-    `The server's SMART configuration names no ${name} endpoint that may be used (https). Enter it in the connection.`,
-  );
 }

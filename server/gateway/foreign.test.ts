@@ -1,4 +1,6 @@
-/** The gateway before a FHIR server that others wrote: straight, and as a hospital's network has it. */
+/**
+ * Tests the gateway with a third-party FHIR server: directly and through the proxy of a hospital network.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect, type Connected } from './testing/connect.ts';
@@ -17,20 +19,22 @@ describe.each([
   let server: TestServer;
   let foreign: ForeignServer;
   let proxy: ConnectProxy;
-  let there: Connected;
+  let connected: Connected;
   beforeAll(async () => {
     server = await startTestServer();
     proxy = await startProxy('ward', 'canary-of-the-proxy');
     if (settings === straight) {
       foreign = await startForeignServer();
-      there = await connect(server, { baseUrl: foreign.base });
+      connected = await connect(server, { baseUrl: foreign.base });
       return;
     }
     foreign = await startForeignServer(demanding());
-    there = await connect(
+    connected = await connect(
       server,
       {
-        ...{ baseUrl: foreign.base, caFile: keyFile('loopback.cert.pem'), ...settings },
+        baseUrl: foreign.base,
+        caFile: keyFile('loopback.cert.pem'),
+        ...settings,
         proxy: { kind: 'address', url: proxy.url, user: 'ward' },
       },
       undefined,
@@ -38,51 +42,60 @@ describe.each([
     );
   });
   afterAll(async () => {
-    expect(proxy.opened.length > 0).toBe(settings !== straight);
+    expect(proxy.openedTunnels.length > 0).toBe(settings !== straight);
     await Promise.all([server.remove(), foreign.close(), proxy.close()]);
   });
 
-  test('a record is made, read, changed, patched, refused when stale, and has a history', async () => {
-    const made = await there.send('POST', '/CarePlan', carePlan('Patient/p1'));
-    expect(made.status).toBe(201);
-    const { id } = made.json;
-    const etag = made.headers.get('etag') ?? '';
-    expect(etag).toBe(`W/"${made.json.meta.versionId}"`);
-    const place = `/app/connections/${there.id}/fhir-r4/v1/CarePlan/${id}/_history/${made.json.meta.versionId}`;
-    expect(made.headers.get('location')).toBe(server.origin + place);
-    expect((await server.send('GET', place)).json).toEqual(made.json);
-    const changed = JSON.stringify({ ...made.json, status: 'on-hold' });
-    const update = await there.send('PUT', `/CarePlan/${id}`, changed, { 'If-Match': etag });
+  test('creates, reads, changes and patches a record, rejects a stale write and lists the history', async () => {
+    const created = await connected.send('POST', '/CarePlan', carePlan('Patient/p1'));
+    expect(created.status).toBe(201);
+    const { id } = created.json;
+    const etag = created.headers.get('etag') ?? '';
+    expect(etag).toBe(`W/"${created.json.meta.versionId}"`);
+    const versionPath = `/app/connections/${connected.id}/fhir-r4/v1/CarePlan/${id}/_history/${created.json.meta.versionId}`;
+    expect(created.headers.get('location')).toBe(server.origin + versionPath);
+    expect((await server.send('GET', versionPath)).json).toEqual(created.json);
+    const changedText = JSON.stringify({ ...created.json, status: 'on-hold' });
+    const update = await connected.send('PUT', `/CarePlan/${id}`, changedText, { 'If-Match': etag });
     expect([update.status, update.json.status]).toEqual([200, 'on-hold']);
-    const stale = await there.send('PUT', `/CarePlan/${id}`, changed, { 'If-Match': etag });
+    const stale = await connected.send('PUT', `/CarePlan/${id}`, changedText, { 'If-Match': etag });
     expect([stale.status, stale.json.resourceType]).toEqual([412, 'OperationOutcome']);
     const operations = '[{"op":"replace","path":"/status","value":"completed"}]';
-    const patch = await there.send('PATCH', `/CarePlan/${id}`, operations, {
+    const patch = await connected.send('PATCH', `/CarePlan/${id}`, operations, {
       'If-Match': update.headers.get('etag') ?? '',
     });
     expect([patch.status, patch.json.status]).toEqual([200, 'completed']);
-    expect((await there.send('GET', `/CarePlan/${id}/_history`)).json.entry).toHaveLength(3);
-    expect((await there.send('GET', '/CarePlan/nobody')).status).toBe(404);
+    expect((await connected.send('GET', `/CarePlan/${id}/_history`)).json.entry).toHaveLength(3);
+    expect((await connected.send('GET', '/CarePlan/nobody')).status).toBe(404);
   });
 
-  test('further pages at the base are read through the gateway', async () => {
-    for (let n = 0; n < 5; n += 1) await there.send('POST', '/CarePlan', carePlan('Patient/paged'));
+  test('reads further pages at the base through the gateway', async () => {
+    for (let n = 0; n < 5; n += 1) await connected.send('POST', '/CarePlan', carePlan('Patient/paged'));
     const ids: string[] = [];
-    let page = await there.send('GET', '/CarePlan?subject=Patient/paged&_count=2');
+    let page = await connected.send('GET', '/CarePlan?subject=Patient/paged&_count=2');
     for (;;) {
       ids.push(...page.json.entry.map((entry: any) => entry.resource.id));
       const next = page.json.link?.find((link: any) => link.relation === 'next')?.url;
       if (next === undefined) break;
       expect(next).toContain('/fhir?_getpages=');
-      page = await server.send('GET', `/app/connections/${there.id}/page?link=${encodeURIComponent(next)}`);
+      page = await server.send(
+        'GET',
+        `/app/connections/${connected.id}/page?link=${encodeURIComponent(next)}`,
+      );
       expect(page.status).toBe(200);
     }
     expect(new Set(ids).size).toBe(5);
   });
 
-  test('the test says what the server is', async () => {
-    const { json } = await server.send('POST', `/app/connections/${there.id}/test`);
-    const announced = { versioning: 'versioned', patch: true, history: true, create: true, update: true };
+  test('reports the server software in a test', async () => {
+    const { json } = await server.send('POST', `/app/connections/${connected.id}/test`);
+    const announcedFeatures = {
+      versioning: 'versioned',
+      patch: true,
+      history: true,
+      create: true,
+      update: true,
+    };
     expect(json).toEqual({
       ok: true,
       ms: expect.any(Number),
@@ -90,8 +103,9 @@ describe.each([
       version: '5.2.13',
       fhirVersion: '4.0.1',
       formats: ['application/fhir+json'],
-      types: { CarePlan: announced, Composition: announced },
+      types: { CarePlan: announcedFeatures, Composition: announcedFeatures },
       remarks: [],
+      remarkMessages: [],
       steps: expect.any(Array),
     });
   });

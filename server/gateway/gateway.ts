@@ -1,6 +1,6 @@
 /**
- * server/gateway reaches remote servers for the page: secrets, certificates, mode and limits are held here, and no
- * token ever leaves towards the page. It knows nothing of Express; server/http/gateway-routes.ts calls it.
+ * Connects the page to remote servers. Owns secrets, certificates, mode and limits; no token reaches the
+ * page. Independent of Express: server/http/gateway-routes.ts calls it.
  */
 import type { Route } from '../../core/api/contract.ts';
 import type { Asked } from '../../core/api/identity.ts';
@@ -12,39 +12,47 @@ import {
   type SignInStarted,
 } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { pageAnswer, type PageAnswer } from './answer.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+import { toPageResponse, type PageResponse } from './page-response.ts';
 import { findEndpoints } from './endpoints.ts';
 import type { Proxies } from './proxy.ts';
 import { probe } from './probe.ts';
-import { RemoteFault, ConnectionFault } from './remote-fault.ts';
+import { RemoteError, ConnectionError } from './remote-error.ts';
 import { createRemote, type Remote } from './remote.ts';
 import type { SecretStore } from './secrets.ts';
 import { startSignIn, type SignIn } from './sign-in.ts';
 import { isWrite } from './target.ts';
 
+const messages = defineMessages('gateway', {
+  noSignIn: 'This connection uses another authentication method, not sign-in.',
+  unconfirmed:
+    '{fault} It is not known whether the change was saved. Load the record again before you retry.',
+});
+
 interface Forward {
   readonly url: URL;
   /** Absent for a further page. */
   readonly route?: Route;
-  /** What the answer must be about; absent where it is about no record. */
-  readonly asked?: Asked | undefined;
+  /** Expected identity of the response; absent if it is about no record. */
+  readonly expected?: Asked | undefined;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Aborted where the page goes away. */
-  readonly gone: AbortSignal;
+  /** Aborted when the page disconnects. */
+  readonly disconnected: AbortSignal;
 }
 
 interface AccessSummary {
   readonly access: AccessState;
   readonly accessFault?: string;
+  readonly accessMessage?: Message;
 }
 
-interface Reached {
+interface RemoteAccess {
   readonly key: string;
   readonly remote: Promise<Remote>;
   signIn?: SignIn;
-  signInFault?: string;
+  signInFault?: Message;
 }
 
 export interface GatewayOptions {
@@ -57,70 +65,84 @@ export interface GatewayOptions {
 export type Gateway = ReturnType<typeof createGateway>;
 
 export function createGateway({ secrets, proxies, base }: GatewayOptions) {
-  const all = new Map<string, Reached>();
+  const accessById = new Map<string, RemoteAccess>();
 
-  /** What the way to a server is made of. */
+  /** Serializes the settings that determine how the server is reached. */
   function keyOf(connection: Connection): string {
     const { baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds } = connection;
-    const way = [baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds];
-    return JSON.stringify([way, proxies.chosen()]);
+    const settings = [baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds];
+    return JSON.stringify([settings, proxies.getDefaultProxy()]);
   }
 
-  /** What is known of a connection as long as its address, authentication and authorities stay. */
-  function reach(connection: Connection): Reached {
+  /**
+   * Returns the cached access of a connection. It is valid while address, authentication and authorities
+   * stay the same.
+   */
+  function reach(connection: Connection): RemoteAccess {
     const { id } = connection;
     const key = keyOf(connection);
-    const found = all.get(id);
-    if (found?.key === key) return found;
-    if (found) forget(id, found);
-    const made: Reached = { key, remote: createRemote(connection, secrets, proxies) };
+    const cachedAccess = accessById.get(id);
+    if (cachedAccess?.key === key) return cachedAccess;
+    if (cachedAccess) forget(id, cachedAccess);
+    const newAccess: RemoteAccess = { key, remote: createRemote(connection, secrets, proxies) };
     // A file of authorities that cannot be read is looked at again by the next request.
-    made.remote.catch(() => {
-      if (all.get(id) === made) all.delete(id);
+    newAccess.remote.catch(() => {
+      if (accessById.get(id) === newAccess) accessById.delete(id);
     });
-    all.set(id, made);
-    return made;
+    accessById.set(id, newAccess);
+    return newAccess;
   }
 
-  function forget(id: string, { remote, signIn }: Reached): void {
-    all.delete(id);
+  function forget(id: string, { remote, signIn }: RemoteAccess): void {
+    accessById.delete(id);
     signIn?.cancel();
-    // Its connections are left to end by themselves: a write under way goes on.
+    // Open connections close by themselves, so that a pending write can finish.
     remote.then(
       ({ tokens }) => tokens.drop(),
       () => undefined,
     );
   }
 
-  async function ask(connection: Connection, request: Forward): Promise<PageAnswer> {
+  async function ask(connection: Connection, request: Forward): Promise<PageResponse> {
     const write = writes(request);
     const limit = AbortSignal.timeout(connection.timeoutSeconds * 1000);
     // A write goes on when the page has gone: cut off, it might be done or not.
-    const signal = write ? limit : AbortSignal.any([limit, request.gone]);
-    const answer = await (await reach(connection).remote).ask({ ...request, signal });
-    const { method, asked } = request;
-    return pageAnswer(answer, { connection, url: answer.url, method, write, asked, base: base() });
+    const signal = write ? limit : AbortSignal.any([limit, request.disconnected]);
+    const response = await (await reach(connection).remote).ask({ ...request, signal });
+    const { method, expected } = request;
+    return toPageResponse(response, {
+      connection,
+      url: response.url,
+      method,
+      write,
+      expected,
+      base: base(),
+    });
   }
 
   return {
     secrets,
-    /** The answer with the faults as they are, for the server's own reading. @throws AccessFault, KeyFileError, RemoteFault */
+    /**
+     * Returns the response with unmapped errors, for requests of the server itself.
+     *
+     * @throws AccessError, KeyFileError, RemoteError
+     */
     ask,
     /** @throws FhirError */
-    async forward(connection: Connection, request: Forward): Promise<PageAnswer> {
+    async forward(connection: Connection, request: Forward): Promise<PageResponse> {
       try {
         return await ask(connection, request);
       } catch (error) {
         throw toFhirError(error, writes(request));
       }
     },
-    /** Tries a connection; `given` are the secrets that it has, where it is not as it is stored. */
-    async test(connection: Connection, given?: Pick<SecretStore, 'get'>): Promise<ConnectionTest> {
-      // Whoever signed in is signed in here alone; a way that differs must not take its place.
-      const known = all.get(connection.id);
-      if (given === undefined && known?.key === keyOf(connection))
-        return probe(connection, () => known.remote);
-      const remote = createRemote(connection, given ?? secrets, proxies);
+    /** Tests a connection. `givenSecrets` holds the secrets of settings that are not stored yet. */
+    async test(connection: Connection, givenSecrets?: Pick<SecretStore, 'get'>): Promise<ConnectionTest> {
+      // A signed-in session exists only in the cached access. Changed settings must not replace it.
+      const knownAccess = accessById.get(connection.id);
+      if (givenSecrets === undefined && knownAccess?.key === keyOf(connection))
+        return probe(connection, () => knownAccess.remote);
+      const remote = createRemote(connection, givenSecrets ?? secrets, proxies);
       try {
         return await probe(connection, () => remote);
       } finally {
@@ -131,59 +153,55 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     async signIn(connection: Connection): Promise<SignInStarted> {
       const { id, authentication, baseUrl, timeoutSeconds } = connection;
       if (authentication.kind !== 'authorization-code') {
-        throw new FhirError('not-offered', {
-          text: 'This connection has no sign-in; it has another authentication.',
-        });
+        throw new FhirError('not-offered', messages.noSignIn());
       }
       const time = timeoutSeconds * 1000;
-      const reached = reach(connection);
+      const remoteAccess = reach(connection);
       try {
-        const { wire, tokens } = await reached.remote;
+        const { wire, tokens } = await remoteAccess.remote;
         const endpoints = await findEndpoints(baseUrl, authentication, wire, AbortSignal.timeout(time));
         const secret = await secrets.get(id);
-        reached.signIn?.cancel();
-        delete reached.signInFault;
-        const started = await startSignIn({
+        remoteAccess.signIn?.cancel();
+        delete remoteAccess.signInFault;
+        const startedSignIn = await startSignIn({
           parts: { endpoints, authentication, secret, wire, time },
           audience: baseUrl,
           done(grant) {
             tokens.accept(grant);
-            delete reached.signIn;
+            delete remoteAccess.signIn;
           },
-          failed(text) {
-            reached.signInFault = text;
-            delete reached.signIn;
+          onFailed(message) {
+            remoteAccess.signInFault = message;
+            delete remoteAccess.signIn;
           },
         });
-        reached.signIn = started;
-        return { address: started.address, ends: started.ends };
+        remoteAccess.signIn = startedSignIn;
+        return { address: startedSignIn.address, ends: startedSignIn.ends };
       } catch (error) {
         throw toFhirError(error, false);
       }
     },
     async access(connection: Connection): Promise<AccessSummary> {
-      const reached = reach(connection);
+      const remoteAccess = reach(connection);
       try {
-        const state = await (await reached.remote).tokens.state();
-        if (reached.signIn) return { access: 'signing-in' };
-        const { signInFault } = reached;
-        return signInFault === undefined ? state : { ...state, accessFault: signInFault };
+        const { access, fault: message } = await (await remoteAccess.remote).tokens.state();
+        if (remoteAccess.signIn) return { access: 'signing-in' };
+        return accessSummary(access, remoteAccess.signInFault ?? message);
       } catch (error) {
-        if (!(error instanceof ConnectionFault)) throw error;
-        return {
-          access: connection.authentication.kind === 'none' ? 'open' : 'needs-secret',
-          accessFault: error.message,
-        };
+        if (!(error instanceof ConnectionError)) throw error;
+        const access = connection.authentication.kind === 'none' ? 'open' : 'needs-secret';
+        return accessSummary(access, error.sentence);
       }
     },
     /** Forgets tokens and sign-ins of a connection, or of all. */
     signOut(id?: string): void {
-      for (const [one, reached] of all) if (id === undefined || one === id) forget(one, reached);
+      for (const [connectionId, remoteAccess] of accessById)
+        if (id === undefined || connectionId === id) forget(connectionId, remoteAccess);
     },
     close(): void {
-      for (const [id, reached] of all) {
-        forget(id, reached);
-        closeWire(reached.remote);
+      for (const [id, remoteAccess] of accessById) {
+        forget(id, remoteAccess);
+        closeWire(remoteAccess.remote);
       }
     },
   };
@@ -200,11 +218,14 @@ function writes({ route }: Forward): boolean {
   return route !== undefined && isWrite(route);
 }
 
-const maybeDone =
-  'It is not known whether the change was made: read the record again before a further attempt.';
+function accessSummary(access: AccessState, message: Message | undefined): AccessSummary {
+  return message === undefined ? { access } : { access, accessFault: message.text, accessMessage: message };
+}
 
 function toFhirError(error: unknown, write: boolean): unknown {
-  if (!(error instanceof ConnectionFault)) return error;
-  const unsure = write && error instanceof RemoteFault && error.sent;
-  return unsure ? error.toFhirError({ [unconfirmedHeader]: 'true' }, maybeDone) : error.toFhirError();
+  if (!(error instanceof ConnectionError)) return error;
+  const unsure = write && error instanceof RemoteError && error.sent;
+  if (!unsure) return new FhirError(error.kind, error.sentence);
+  const message = messages.unconfirmed({ fault: error.message });
+  return new FhirError(error.kind, message, { [unconfirmedHeader]: 'true' });
 }

@@ -4,40 +4,40 @@ import { Worker } from 'node:worker_threads';
 import { identify, type Asked, type Identity } from '../../core/api/identity.ts';
 import { memoryBudget } from '../memory-budget.ts';
 
-/** What the thread is given. */
-export interface IdentityOrder {
+/** Message to the worker. */
+export interface IdentityRequest {
   readonly bytes: Uint8Array;
-  readonly asked: Asked | undefined;
+  readonly expected: Asked | undefined;
 }
 
-/** Bytes that are read at once: the time of a hundredth of a second, or three where an answer is made for it. */
-const atOnce = 256 * 1024;
+/** Limit in bytes for reading in this thread: 10 ms, or 30 ms if a response is built from it. */
+const maxInlineBytes = 256 * 1024;
 
 const thread = resolve(
   import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './identity-thread.ts' : './identity-thread.js',
+  import.meta.filename.endsWith('.ts') ? './identity-worker.ts' : './identity-worker.js',
 );
 
-let last: Promise<unknown> = Promise.resolve();
+let readQueue: Promise<unknown> = Promise.resolve();
 
 /**
- * What a body is to a request; a large one is read in a thread of its own, one after the other, while other requests are
- * answered. Undefined where it holds more than can be read.
+ * Returns the identity of a body. Large bodies are read in a worker, one at a time, while the server
+ * handles other requests. Undefined if the body has more values than can be read.
  */
-export async function identifyBody(body: Buffer, asked: Asked | undefined): Promise<Identity | undefined> {
+export async function identifyBody(body: Buffer, expected: Asked | undefined): Promise<Identity | undefined> {
   if (!isUtf8(body)) return 'no FHIR';
-  if (body.length <= atOnce) return identify(new TextDecoder().decode(body), asked);
-  const found = last.then(() => inThread({ bytes: body, asked }));
-  last = found;
-  return found;
+  if (body.length <= maxInlineBytes) return identify(new TextDecoder().decode(body), expected);
+  const identity = readQueue.then(() => inThread({ bytes: body, expected }));
+  readQueue = identity;
+  return identity;
 }
 
-function inThread(order: IdentityOrder): Promise<Identity | undefined> {
-  return new Promise((answer) => {
+function inThread(request: IdentityRequest): Promise<Identity | undefined> {
+  return new Promise((resolve) => {
     const limits = { maxOldGenerationSizeMb: memoryBudget().textHeap };
-    const worker = new Worker(thread, { workerData: order, resourceLimits: limits });
+    const worker = new Worker(thread, { workerData: request, resourceLimits: limits });
     worker.unref();
-    const silent = () => answer(undefined);
-    worker.once('message', answer).once('error', silent).once('exit', silent);
+    const silent = () => resolve(undefined);
+    worker.once('message', resolve).once('error', silent).once('exit', silent);
   });
 }

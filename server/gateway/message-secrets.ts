@@ -1,31 +1,34 @@
 import type { SecretBackend } from '../../core/app/connections.ts';
-import type { SecretAnswer, SecretQuestion } from '../../core/app/server-messages.ts';
-import { questions } from './questions.ts';
+import type { SecretResponse, SecretRequest } from '../../core/app/server-messages.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { createPendingPrompts } from './pending-prompts.ts';
 import { SecretStoreError } from './secrets.ts';
 
-/** What can be asked, without its number. */
+/** A request to the shell, without its number. */
 type Ask =
   | { readonly act: 'get' | 'delete'; readonly id: string }
   | { readonly act: 'set'; readonly id: string; readonly secret: string };
 
-/** Milliseconds: a keychain may ask its user first. */
-const patience = 120_000;
+/** Milliseconds. A keychain may prompt its user first. */
+const timeoutMs = 120_000;
 
-const notKept = 'The secret could not be kept by the system; nothing was changed.';
+const messages = defineMessages('gateway.systemSecrets', {
+  notStored: 'The system couldn’t store the secret. Nothing was changed.',
+});
 
 export type MessageSecrets = ReturnType<typeof messageSecrets>;
 
 /**
- * Keeps secrets with the shell, which asks the system's keychain; nothing of them stays in this process. `ask` sends a
- * question, whose answer comes by `answered`.
+ * Stores secrets with the shell, which uses the system keychain. This process retains none. `ask` sends a
+ * request; the response arrives through `answered`.
  */
-export function messageSecrets(backend: SecretBackend, ask: (question: SecretQuestion) => void) {
-  const { put, answered } = questions<SecretAnswer>(patience);
-  const question = (asked: Ask) => put((number) => ask({ type: 'secret', ask: number, ...asked }));
+export function messageSecrets(backend: SecretBackend, ask: (question: SecretRequest) => void) {
+  const { put: sendPrompt, answered: handleAnswer } = createPendingPrompts<SecretResponse>(timeoutMs);
+  const question = (request: Ask) => sendPrompt((number) => ask({ type: 'secret', ask: number, ...request }));
 
-  async function change(asked: Ask): Promise<void> {
-    const answer = await question(asked);
-    if (!answer?.done) throw new SecretStoreError(notKept);
+  async function change(request: Ask): Promise<void> {
+    const response = await question(request);
+    if (!response?.done) throw new SecretStoreError(messages.notStored());
   }
 
   return {
@@ -33,6 +36,6 @@ export function messageSecrets(backend: SecretBackend, ask: (question: SecretQue
     get: async (id: string) => (await question({ act: 'get', id }))?.secret,
     set: (id: string, secret: string) => change({ act: 'set', id, secret }),
     delete: (id: string) => change({ act: 'delete', id }),
-    answered,
+    answered: handleAnswer,
   };
 }

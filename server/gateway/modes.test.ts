@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server.remove(), peer.close()]));
 beforeEach(() => {
-  peer.seen.length = 0;
+  peer.requests.length = 0;
 });
 
 const writes = [
@@ -37,54 +37,54 @@ const reads = [
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-test('read-only: reads and both kinds of search pass, every write is refused whatever it says', async () => {
-  const there = await connect(server, { baseUrl: peer.origin, mode: 'read-only', name: 'Hospital' });
+test('forwards reads and searches and rejects every write if read-only', async () => {
+  const connected = await connect(server, { baseUrl: peer.origin, mode: 'read-only', name: 'Hospital' });
   const { host } = new URL(peer.origin);
-  for (const [method, place] of reads)
-    expect([place, (await there.send(method, place)).status]).toEqual([place, 200]);
-  expect((await there.send('POST', '/CarePlan/_search', 'status=active', form)).status).toBe(200);
-  expect(peer.seen.at(-1)?.body.toString()).toBe('status=active');
-  peer.seen.length = 0;
-  for (const [method, place] of writes) {
-    const answer = await there.send(method, place, '{}', {
+  for (const [method, path] of reads)
+    expect([path, (await connected.send(method, path)).status]).toEqual([path, 200]);
+  expect((await connected.send('POST', '/CarePlan/_search', 'status=active', form)).status).toBe(200);
+  expect(peer.requests.at(-1)?.body.toString()).toBe('status=active');
+  peer.requests.length = 0;
+  for (const [method, path] of writes) {
+    const response = await connected.send(method, path, '{}', {
       'X-Chartkeeper-Confirmed': host,
       'X-Chartkeeper-Mode': 'normal',
     });
-    expect([answer.status, answer.json.issue?.[0].details.text]).toEqual([
+    expect([response.status, response.json.issue?.[0].details.text]).toEqual([
       403,
-      `The connection Hospital is read-only: nothing is sent to ${host}. Its mode is changed in the connection.`,
+      `The connection Hospital is read-only. Nothing was sent to ${host}. You can change this in the connection’s settings.`,
     ]);
   }
-  expect(peer.seen).toEqual([]);
+  expect(peer.requests).toEqual([]);
 });
 
-test('confirm: a write passes when it names the host, and no other way', async () => {
-  const there = await connect(server, { baseUrl: peer.origin, mode: 'confirm' });
+test('forwards a write only if it names the host if each write is confirmed', async () => {
+  const connected = await connect(server, { baseUrl: peer.origin, mode: 'confirm' });
   const { host } = new URL(peer.origin);
-  for (const [method, place] of writes) {
+  for (const [method, path] of writes) {
     for (const confirmed of [undefined, '', 'true', '127.0.0.1', 'other.example']) {
       const headers = confirmed === undefined ? {} : { 'X-Chartkeeper-Confirmed': confirmed };
-      const answer = await there.send(method, place, '{}', headers);
-      expect([answer.status, answer.json.issue?.[0].location]).toEqual([
+      const response = await connected.send(method, path, '{}', headers);
+      expect([response.status, response.json.issue?.[0].location]).toEqual([
         428,
         ['http.X-Chartkeeper-Confirmed'],
       ]);
     }
   }
-  expect(peer.seen).toEqual([]);
-  for (const [method, place] of writes) {
-    expect((await there.send(method, place, '{}', { 'X-Chartkeeper-Confirmed': host })).status).toBe(200);
+  expect(peer.requests).toEqual([]);
+  for (const [method, path] of writes) {
+    expect((await connected.send(method, path, '{}', { 'X-Chartkeeper-Confirmed': host })).status).toBe(200);
   }
-  expect(peer.seen).toHaveLength(writes.length);
-  expect(peer.seen[0]?.headers['x-chartkeeper-confirmed']).toBeUndefined();
-  expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
+  expect(peer.requests).toHaveLength(writes.length);
+  expect(peer.requests[0]?.headers['x-chartkeeper-confirmed']).toBeUndefined();
+  expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
 });
 
-test('normal: every write passes, its body byte for byte', async () => {
-  const there = await connect(server, { baseUrl: peer.origin, mode: 'normal' });
+test('forwards every write byte for byte in normal mode', async () => {
+  const connected = await connect(server, { baseUrl: peer.origin, mode: 'normal' });
   const body = '{ "n" : 1.2300e2, "a":12345678901234567890.0 }\n';
-  for (const [method, place] of writes) {
-    expect((await there.send(method, place, body)).status).toBe(200);
-    expect(peer.seen.at(-1)?.body.toString()).toBe(body);
+  for (const [method, path] of writes) {
+    expect((await connected.send(method, path, body)).status).toBe(200);
+    expect(peer.requests.at(-1)?.body.toString()).toBe(body);
   }
 });

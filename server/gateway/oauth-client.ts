@@ -1,16 +1,22 @@
-/** The grants, by oauth4webapi over our own wire; see docs/decisions/0013-remote-access.md. */
+/** OAuth 2.0 grants, by oauth4webapi over our own transport. See docs/decisions/0013-remote-access.md. */
 import * as oauth from 'oauth4webapi';
 import { isLoopback } from '../../core/app/base-url.ts';
-import { AccessFault, refusalOf } from './access-fault.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { AccessError, toRejection } from './access-error.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
 import { importPrivateKey } from './private-key.ts';
-import type { Wire } from './wire.ts';
-import { ConnectionFault } from './remote-fault.ts';
+import type { HttpTransport } from './http-transport.ts';
+import { ConnectionError } from './remote-error.ts';
+
+const messages = defineMessages('gateway.oauth', {
+  unsendableToken: 'The server issued a token that can’t be sent.',
+  unusableAnswer: 'The token endpoint returned nothing usable. Check it in the connection.',
+});
 
 export interface Grant {
   readonly token: string;
-  /** Milliseconds since the epoch; absent where the server said nothing. */
-  readonly ends?: number;
+  /** Milliseconds since the epoch; absent if the server gives none. */
+  readonly endsAtMs?: number;
   readonly lifetime?: number;
   readonly refresh?: string;
 }
@@ -19,38 +25,38 @@ export interface GrantParts {
   readonly endpoints: Endpoints;
   readonly authentication: OAuthAuthentication;
   readonly secret: string | undefined;
-  readonly wire: Wire;
+  readonly wire: HttpTransport;
   /** Milliseconds for one request. */
   readonly time: number;
 }
 
-/** Scopes where none are typed. */
+/** Default scopes. */
 const scopes = { 'client-credentials': 'system/*.*', 'smart-backend': 'system/*.*' } as const;
 
 const mostBytes = 256 * 1024;
 
 /** A token for a client of its own: client secret, or a signed assertion (RFC 7523). */
 export async function clientGrant(
-  parts: GrantParts & { readonly authentication: { readonly kind: keyof typeof scopes } },
+  dependencies: GrantParts & { readonly authentication: { readonly kind: keyof typeof scopes } },
 ): Promise<Grant> {
-  const { authentication } = parts;
+  const { authentication } = dependencies;
   const parameters = { scope: authentication.scope ?? scopes[authentication.kind] };
-  return grantOf(parts, async ({ server, client, options }, proof) => {
-    const answer = await oauth.clientCredentialsGrantRequest(server, client, proof, parameters, options);
-    return oauth.processClientCredentialsResponse(server, client, answer);
+  return grantOf(dependencies, async ({ server, client, options }, proof) => {
+    const response = await oauth.clientCredentialsGrantRequest(server, client, proof, parameters, options);
+    return oauth.processClientCredentialsResponse(server, client, response);
   });
 }
 
-/** A new token for the one who signed in (RFC 6749 section 6); without a new refresh token the old one stays. */
-export async function refreshGrant(parts: GrantParts, refresh: string): Promise<Grant> {
-  const grant = await grantOf(parts, async ({ server, client, options }, proof) => {
-    const answer = await oauth.refreshTokenGrantRequest(server, client, proof, refresh, options);
-    return oauth.processRefreshTokenResponse(server, client, answer);
+/** Refreshes the token (RFC 6749 section 6). Without a new refresh token the old one stays valid. */
+export async function refreshGrant(dependencies: GrantParts, refresh: string): Promise<Grant> {
+  const grant = await grantOf(dependencies, async ({ server, client, options }, proof) => {
+    const response = await oauth.refreshTokenGrantRequest(server, client, proof, refresh, options);
+    return oauth.processRefreshTokenResponse(server, client, response);
   });
   return { refresh, ...grant };
 }
 
-/** What a sign-in was begun with, and its end must fit. */
+/** Values of a started sign-in that its callback must match. */
 export interface SignInSecrets {
   readonly state: string;
   readonly verifier: string;
@@ -58,30 +64,40 @@ export interface SignInSecrets {
 }
 
 /**
- * The parameters that the browser brought back.
+ * Returns the callback parameters; undefined if they belong to another sign-in.
  *
- * @throws AccessFault where the server refused; `undefined` where they belong to no sign-in of ours.
+ * @throws AccessError if the server denied access.
  */
-export function readCallback(parts: GrantParts, address: URL, state: string): URLSearchParams | undefined {
-  const { server, client } = contextOf(parts);
+export function readCallback(
+  dependencies: GrantParts,
+  address: URL,
+  state: string,
+): URLSearchParams | undefined {
+  const { server, client } = contextOf(dependencies);
   try {
     return oauth.validateAuthResponse(server, client, address, state);
   } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) throw refusalOf(error.error);
+    if (error instanceof oauth.AuthorizationResponseError) throw toRejection(error.error);
     return undefined;
   }
 }
 
-/** The token behind a code (RFC 6749 section 4.1.3, with the verifier of RFC 7636). */
+/** Exchanges a code for a token (RFC 6749 section 4.1.3, with the verifier of RFC 7636). */
 export function codeGrant(
-  parts: GrantParts,
+  dependencies: GrantParts,
   callback: URLSearchParams,
   { redirect, verifier }: SignInSecrets,
 ): Promise<Grant> {
-  return grantOf(parts, async ({ server, client, options }, proof) => {
-    const given = [callback, redirect, verifier] as const;
-    const answer = await oauth.authorizationCodeGrantRequest(server, client, proof, ...given, options);
-    return oauth.processAuthorizationCodeResponse(server, client, answer);
+  return grantOf(dependencies, async ({ server, client, options }, proof) => {
+    const codeArguments = [callback, redirect, verifier] as const;
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      proof,
+      ...codeArguments,
+      options,
+    );
+    return oauth.processAuthorizationCodeResponse(server, client, response);
   });
 }
 
@@ -93,7 +109,7 @@ function contextOf({ endpoints, authentication, wire, time }: GrantParts) {
   };
   const options = {
     [oauth.customFetch]: fetchOver(wire),
-    // Deprecated to make it stand out: an http endpoint came through the checks only where it is this machine's.
+    // Marked deprecated to stand out. An http endpoint passes the checks only on loopback.
     // oxlint-disable-next-line typescript/no-deprecated
     [oauth.allowInsecureRequests]: isLoopback(new URL(endpoints.token).hostname),
     signal: () => AbortSignal.timeout(time),
@@ -123,13 +139,13 @@ async function clientProof({ authentication, secret, endpoints }: GrantParts): P
 }
 
 /** `fetch` as oauth4webapi calls it: form bodies, no redirects. */
-function fetchOver(wire: Wire) {
+function fetchOver(wire: HttpTransport) {
   return async (
     address: string,
     init: { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal },
   ): Promise<Response> => {
     const { method, headers, body, signal = AbortSignal.timeout(30_000) } = init;
-    const answer = await wire.send({
+    const response = await wire.send({
       url: new URL(address),
       method,
       headers,
@@ -137,37 +153,35 @@ function fetchOver(wire: Wire) {
       signal,
       limit: mostBytes,
     });
-    const type = answer.headers['content-type'];
-    const bodiless = [204, 205, 304].includes(answer.status);
-    return new Response(bodiless ? null : new Uint8Array(answer.body), {
-      status: answer.status < 200 ? 502 : answer.status,
+    const type = response.headers['content-type'];
+    const bodiless = [204, 205, 304].includes(response.status);
+    return new Response(bodiless ? null : new Uint8Array(response.body), {
+      status: response.status < 200 ? 502 : response.status,
       ...(type !== undefined && { headers: { 'Content-Type': type } }),
     });
   };
 }
 
 async function grantOf(
-  parts: GrantParts,
+  dependencies: GrantParts,
   ask: (
     context: ReturnType<typeof contextOf>,
     proof: oauth.ClientAuth,
   ) => Promise<oauth.TokenEndpointResponse>,
 ): Promise<Grant> {
   try {
-    const answer = await ask(contextOf(parts), await clientProof(parts));
-    const { access_token: token, expires_in: seconds, refresh_token: refresh } = answer;
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessFault('The server gave a token that cannot be sent.');
+    const response = await ask(contextOf(dependencies), await clientProof(dependencies));
+    const { access_token: token, expires_in: seconds, refresh_token: refresh } = response;
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessError(messages.unsendableToken());
     const lifetime = seconds === undefined ? undefined : seconds * 1000;
     return {
       token,
-      ...(lifetime !== undefined && { lifetime, ends: Date.now() + lifetime }),
+      ...(lifetime !== undefined && { lifetime, endsAtMs: Date.now() + lifetime }),
       ...(refresh !== undefined && { refresh }),
     };
   } catch (error) {
-    if (error instanceof ConnectionFault) throw error;
-    if (error instanceof oauth.ResponseBodyError) throw refusalOf(error.error);
-    throw new AccessFault(
-      'The token endpoint answered nothing that can be used. Check it in the connection.',
-    );
+    if (error instanceof ConnectionError) throw error;
+    if (error instanceof oauth.ResponseBodyError) throw toRejection(error.error);
+    throw new AccessError(messages.unusableAnswer());
   }
 }

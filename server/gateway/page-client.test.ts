@@ -1,7 +1,7 @@
 /** The page's own client against servers of every kind, through the gateway. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../core/api/client.ts';
-import { ApiFailure, isTokenRefused, Unconfirmed } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../core/api/failure.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
 import { startForeignServer, type ForeignServer } from './testing/foreign-server.ts';
@@ -38,15 +38,15 @@ async function clientOf(baseUrl: string, settings: Readonly<Record<string, unkno
 }
 
 async function peerOf(answer: Answerer): Promise<Peer> {
-  const peer = await startPeer((seen, response) =>
-    seen.url.endsWith('/metadata') ? fhir(response, 404, '{}') : answer(seen, response),
+  const peer = await startPeer((request, response) =>
+    request.url.endsWith('/metadata') ? fhir(response, 404, '{}') : answer(request, response),
   );
   peers.push(peer);
   return peer;
 }
 
-const bundle = (parts: Readonly<Record<string, unknown>>) =>
-  JSON.stringify({ resourceType: 'Bundle', type: 'searchset', ...parts });
+const bundle = (members: Readonly<Record<string, unknown>>) =>
+  JSON.stringify({ resourceType: 'Bundle', type: 'searchset', ...members });
 
 const outcome = (text: string) =>
   JSON.stringify({
@@ -62,26 +62,26 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('the ETag of a server whose versions are no numbers goes back as it came', async () => {
-  const stored = await fetch(`${foreign.base}/CarePlan`, {
+test('returns the ETag unchanged if versions are not numbers', async () => {
+  const storedResponse = await fetch(`${foreign.base}/CarePlan`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/fhir+json' },
     body: plan('As agreed'),
   });
-  const { id } = (await stored.json()) as { id: string };
+  const { id } = (await storedResponse.json()) as { id: string };
   const client = await clientOf(foreign.base);
-  const first = await client.read('CarePlan', id);
-  expect(first.etag).toMatch(/^W\/"[0-9a-f-]{36}"$/);
-  expect(first.version).toBeUndefined();
+  const original = await client.read('CarePlan', id);
+  expect(original.etag).toMatch(/^W\/"[0-9a-f-]{36}"$/);
+  expect(original.version).toBeUndefined();
 
-  const second = await client.update('CarePlan', id, first.text.replace('As agreed', 'Mine'), first);
-  expect(second.etag).not.toBe(first.etag);
-  expect(second.text).toContain('Mine');
-  const late = await failureOf(client.update('CarePlan', id, first.text, first));
+  const updated = await client.update('CarePlan', id, original.text.replace('As agreed', 'Mine'), original);
+  expect(updated.etag).not.toBe(original.etag);
+  expect(updated.text).toContain('Mine');
+  const late = await failureOf(client.update('CarePlan', id, original.text, original));
   expect(late).toMatchObject({ name: 'ApiFailure', status: 412 });
 
   const operations = '[{"op":"replace","path":"/description","value":"Patched"}]';
-  expect((await client.patch('CarePlan', id, operations, second)).text).toContain('Patched');
+  expect((await client.patch('CarePlan', id, operations, updated)).text).toContain('Patched');
 
   const { versions } = await client.history('CarePlan', id);
   expect(versions.map(({ version, operation, paths }) => [version, operation, paths])).toEqual([
@@ -92,7 +92,7 @@ test('the ETag of a server whose versions are no numbers goes back as it came', 
   expect((await client.readVersion('CarePlan', id, 1)).text).toContain('As agreed');
 });
 
-test('a bare id is asked for as a reference, and every page of links is read', async () => {
+test('searches a bare id as a reference and reads all linked pages', async () => {
   const client = await clientOf(foreign.base);
   const subject = 'many';
   for (let number = 0; number < 5; number += 1) {
@@ -102,111 +102,111 @@ test('a bare id is asked for as a reference, and every page of links is read', a
       body: plan(`Plan ${number}`).replace('Patient/17', `Patient/${subject}`),
     });
   }
-  const found: string[] = [];
+  const ids: string[] = [];
   let page = await client.search('CarePlan', [
     ['subject', subject],
     ['_count', '2'],
   ]);
   expect(page.total).toBe(5);
   for (;;) {
-    found.push(...page.records.map(({ text }) => /Plan \d/.exec(text)?.[0] ?? ''));
+    ids.push(...page.records.map(({ text }) => /Plan \d/.exec(text)?.[0] ?? ''));
     if (page.next === undefined) break;
     page = await client.nextPage('CarePlan', page.next);
   }
-  expect(found.sort()).toEqual(['Plan 0', 'Plan 1', 'Plan 2', 'Plan 3', 'Plan 4']);
+  expect(ids.sort()).toEqual(['Plan 0', 'Plan 1', 'Plan 2', 'Plan 3', 'Plan 4']);
 });
 
-test('a server of this product is asked with the bare id, which finds every form', async () => {
-  const other = await startTestServer();
+test('searches a bare id unchanged on a server of this product', async () => {
+  const otherServer = await startTestServer();
   const urn = plan('By URN').replace('Patient/17', 'urn:uuid:17');
-  await other.send('POST', '/fhir-r4/v1/CarePlan', urn);
-  const baseUrl = `${other.origin}/fhir-r4/v1`;
-  const client = await clientOf(baseUrl, { authentication: { kind: 'bearer' } }, other.token);
+  await otherServer.send('POST', '/fhir-r4/v1/CarePlan', urn);
+  const baseUrl = `${otherServer.origin}/fhir-r4/v1`;
+  const client = await clientOf(baseUrl, { authentication: { kind: 'bearer' } }, otherServer.token);
   expect((await client.search('CarePlan', [['subject', '17']])).total).toBe(1);
-  await other.remove();
+  await otherServer.remove();
 });
 
-test('a token that another server refuses is the connection’s matter, not this page’s', async () => {
-  const other = await startTestServer();
-  const client = await clientOf(`${other.origin}/fhir-r4/v1`);
-  const refused = await failureOf(client.search('CarePlan', [['subject', '17']]));
-  expect(refused).toMatchObject({ status: 401 });
-  expect(isTokenRefused(refused)).toBe(false);
+test('reports a token that another server rejects as a problem of the connection', async () => {
+  const otherServer = await startTestServer();
+  const client = await clientOf(`${otherServer.origin}/fhir-r4/v1`);
+  const failure = await failureOf(client.search('CarePlan', [['subject', '17']]));
+  expect(failure).toMatchObject({ status: 401 });
+  expect(isTokenRejected(failure)).toBe(false);
   const local = createClient({ base: server.origin, fetch: (address, init) => fetch(address, init) });
-  expect(isTokenRefused(await failureOf(local.read('CarePlan', 'a')))).toBe(true);
-  await other.remove();
+  expect(isTokenRejected(await failureOf(local.read('CarePlan', 'a')))).toBe(true);
+  await otherServer.remove();
 });
 
-test('a Bundle may lack entry and total, name outcomes among the matches, and lead to itself', async () => {
-  let answer = bundle({});
-  const peer = await peerOf((_seen, response) => fhir(response, 200, answer));
+test('accepts a Bundle without entry and total, with outcomes, or with a link to itself', async () => {
+  let bundleText = bundle({});
+  const peer = await peerOf((_request, response) => fhir(response, 200, bundleText));
   const client = await clientOf(`${peer.origin}/fhir-r4/v1`);
   const search = () => client.search('CarePlan', [['subject', '17']]);
   expect(await search()).toEqual({ total: 0, records: [] });
-  expect(peer.seen.at(-1)?.url).toContain('subject=Patient%2F17');
+  expect(peer.requests.at(-1)?.url).toContain('subject=Patient%2F17');
 
   const mixed = [
     { resource: JSON.parse(plan('One', 'a')) as unknown, search: { mode: 'match' } },
     { resource: { resourceType: 'OperationOutcome', issue: [] }, search: { mode: 'outcome' } },
     { resource: { resourceType: 'Patient', id: '17' }, search: { mode: 'include' } },
   ];
-  answer = bundle({ entry: mixed });
+  bundleText = bundle({ entry: mixed });
   expect(await search()).toMatchObject({ total: 1, records: [{ text: plan('One', 'a') }] });
 
   const next = `${peer.origin}/fhir-r4/v1?page=2`;
-  answer = bundle({ entry: mixed, link: [{ relation: 'next', url: next }] });
+  bundleText = bundle({ entry: mixed, link: [{ relation: 'next', url: next }] });
   expect(await search()).toMatchObject({ total: 1, atLeast: true, next });
   expect((await client.nextPage('CarePlan', next)).next).toBeUndefined();
-  answer = bundle({ entry: mixed, link: [{ relation: 'next', url: '?page=3' }] });
+  bundleText = bundle({ entry: mixed, link: [{ relation: 'next', url: '?page=3' }] });
   expect((await client.nextPage('CarePlan', next)).next).toBe('?page=3');
   await client.nextPage('CarePlan', '?page=3');
-  expect(peer.seen.at(-1)?.url).toBe('/fhir-r4/v1?page=3');
+  expect(peer.requests.at(-1)?.url).toBe('/fhir-r4/v1?page=3');
 
-  answer =
+  bundleText =
     '{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"x","diagnostics":"No."}]}';
   expect(await failureOf(search())).toMatchObject({ message: 'No.' });
 });
 
-test('a server without ETags is compared before the write, and a change of others refuses it', async () => {
-  let held = plan('As agreed', 'a');
+test('compares the record before a write without ETags and rejects a changed one', async () => {
+  let storedText = plan('As agreed', 'a');
   const peer = await peerOf(({ method, body }, response) => {
-    if (method === 'PUT') held = body.toString('utf8');
-    // Some servers answer a write with nothing, others with an outcome: the record is read then.
-    fhir(response, 200, method === 'PUT' ? '' : held);
+    if (method === 'PUT') storedText = body.toString('utf8');
+    // Some servers return an empty body for a write, others an OperationOutcome. The record is then read.
+    fhir(response, 200, method === 'PUT' ? '' : storedText);
   });
   const client = await clientOf(peer.origin);
-  const first = await client.read('CarePlan', 'a');
-  expect(first.etag).toBeUndefined();
-  const saved = await client.update('CarePlan', 'a', plan('Mine', 'a'), first);
-  expect(saved.text).toContain('Mine');
-  expect(peer.seen.find(({ method }) => method === 'PUT')?.headers['if-match']).toBeUndefined();
+  const original = await client.read('CarePlan', 'a');
+  expect(original.etag).toBeUndefined();
+  const savedVersion = await client.update('CarePlan', 'a', plan('Mine', 'a'), original);
+  expect(savedVersion.text).toContain('Mine');
+  expect(peer.requests.find(({ method }) => method === 'PUT')?.headers['if-match']).toBeUndefined();
 
-  held = plan('Theirs', 'a');
-  const late = await failureOf(client.update('CarePlan', 'a', plan('Mine again', 'a'), saved));
+  storedText = plan('Theirs', 'a');
+  const late = await failureOf(client.update('CarePlan', 'a', plan('Mine again', 'a'), savedVersion));
   expect(late).toBeInstanceOf(ApiFailure);
   expect(late).toMatchObject({ status: 412 });
-  expect(held).toContain('Theirs');
-  expect(peer.seen.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  expect(storedText).toContain('Theirs');
+  expect(peer.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-test('a write whose fate is not known is no refusal, and its sentence says so', async () => {
+test('reports a write with an unknown result as unconfirmed', async () => {
   const peer = await peerOf(({ method }, response) => {
     if (method === 'GET') fhir(response, 200, plan('As agreed', 'a'), { ETag: 'W/"1"' });
     else response.destroy();
   });
   const client = await clientOf(peer.origin);
-  const first = await client.read('CarePlan', 'a');
-  const lost = await failureOf(client.update('CarePlan', 'a', plan('Mine', 'a'), first));
-  expect(lost).toBeInstanceOf(Unconfirmed);
-  expect(lost).toMatchObject({ message: expect.stringContaining('It is not known whether') });
+  const original = await client.read('CarePlan', 'a');
+  const lostWrite = await failureOf(client.update('CarePlan', 'a', plan('Mine', 'a'), original));
+  expect(lostWrite).toBeInstanceOf(UnconfirmedWriteError);
+  expect(lostWrite).toMatchObject({ message: expect.stringContaining('It is not known whether') });
   await peer.close();
   peers.splice(peers.indexOf(peer), 1);
-  // Nothing went out: a plain failure.
-  const gone = await failureOf(client.update('CarePlan', 'a', plan('Mine', 'a'), first));
-  expect(gone).toMatchObject({ name: 'ApiFailure', status: 502 });
+  // Nothing was sent: an ordinary failure.
+  const unsentWrite = await failureOf(client.update('CarePlan', 'a', plan('Mine', 'a'), original));
+  expect(unsentWrite).toMatchObject({ name: 'ApiFailure', status: 502 });
 });
 
-test('text instead of an outcome, and a server that is slow, each become a sentence', async () => {
+test('turns text without an OperationOutcome and a timeout into a message', async () => {
   const peer = await peerOf(({ url }, response) => {
     if (url.includes('slow')) return;
     response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Computer says no');
@@ -219,23 +219,25 @@ test('text instead of an outcome, and a server that is slow, each become a sente
   const hasty = await clientOf(peer.origin, { timeoutSeconds: 1 });
   expect(await failureOf(hasty.read('CarePlan', 'slow'))).toMatchObject({
     status: 504,
-    message: expect.stringContaining('did not answer within the time limit'),
+    message: expect.stringContaining('didn’t answer within the timeout'),
   });
 });
 
-test('where each write is confirmed, it goes out with the host alone', async () => {
-  const peer = await peerOf((_seen, response) => fhir(response, 200, plan('Held', 'a'), { ETag: 'W/"1"' }));
+test('sends a write only with the host if each write is confirmed', async () => {
+  const peer = await peerOf((_request, response) =>
+    fhir(response, 200, plan('Held', 'a'), { ETag: 'W/"1"' }),
+  );
   const client = await clientOf(peer.origin, { mode: 'confirm' });
   const from = await client.read('CarePlan', 'a');
-  const asked = await failureOf(client.update('CarePlan', 'a', from.text, from));
-  expect(asked).toMatchObject({ status: 428, message: expect.stringContaining('is confirmed') });
+  const unconfirmed = await failureOf(client.update('CarePlan', 'a', from.text, from));
+  expect(unconfirmed).toMatchObject({ status: 428, message: expect.stringContaining('need confirmation') });
   const { host } = new URL(peer.origin);
   expect((await client.update('CarePlan', 'a', from.text, { ...from, confirmed: host })).text).toContain(
     'Held',
   );
 });
 
-test('a server that refuses the parameters which shape an answer is asked without them from then on', async () => {
+test('stops sending result parameters that a server rejects', async () => {
   const peer = await peerOf(({ url }, response) => {
     const { searchParams } = new URL(url, 'http://x');
     if (['_elements', '_total'].some((name) => searchParams.has(name))) fhir(response, 400, '{}');
@@ -248,14 +250,14 @@ test('a server that refuses the parameters which shape an answer is asked withou
     ['_elements', 'status'],
   ] as const;
   expect((await client.search('CarePlan', pairs)).total).toBe(0);
-  const before = peer.seen.length;
+  const before = peer.requests.length;
   expect((await client.search('CarePlan', pairs)).total).toBe(0);
-  expect(peer.seen.length).toBe(before + 1);
-  const refused = await failureOf(client.search('CarePlan', [...pairs, ['status', 'x']]));
-  expect(refused).toMatchObject({ status: 400, message: 'No status here.' });
+  expect(peer.requests.length).toBe(before + 1);
+  const failure = await failureOf(client.search('CarePlan', [...pairs, ['status', 'x']]));
+  expect(failure).toMatchObject({ status: 400, message: 'No status here.' });
 });
 
-test('a reference is read where it names a resource of that server, and nothing is asked otherwise', async () => {
+test('reads a reference only if it names a resource of that server', async () => {
   const peer = await peerOf(({ url }, response) => {
     if (url === '/fhir/Patient/17') fhir(response, 200, '{"resourceType":"Patient","id":"17","x":1.10}');
     else fhir(response, 404, outcome('There is none.'));
@@ -265,11 +267,15 @@ test('a reference is read where it names a resource of that server, and nothing 
   for (const reference of ['Patient/17', 'Patient/17/_history/2', `${base}/Patient/17`])
     expect(await client.referred(reference)).toBe('{"resourceType":"Patient","id":"17","x":1.10}');
   expect(await client.referred('Encounter/none')).toBeUndefined();
-  const asked = peer.seen.length;
+  const requestCount = peer.requests.length;
   for (const reference of [
-    ...['urn:uuid:0d1e2f3a-0000-4000-8000-0000000000ee', 'https://elsewhere.example/Patient/17'],
-    ...['#p', 'Patient', '../Patient/17', 'patient/17'],
+    'urn:uuid:0d1e2f3a-0000-4000-8000-0000000000ee',
+    'https://elsewhere.example/Patient/17',
+    '#p',
+    'Patient',
+    '../Patient/17',
+    'patient/17',
   ])
     expect([reference, await client.referred(reference)]).toEqual([reference, undefined]);
-  expect(peer.seen).toHaveLength(asked);
+  expect(peer.requests).toHaveLength(requestCount);
 });

@@ -1,8 +1,15 @@
 import { createPrivateKey, webcrypto, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { AssertionAlgorithm } from '../../core/app/connections.ts';
-import { AccessFault } from './access-fault.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { AccessError } from './access-error.ts';
 
-const leastBits = 2048;
+const minKeyBits = 2048;
+
+const messages = defineMessages('gateway.privateKey', {
+  notRsa: 'RS384 needs an RSA key of at least {bits} bits.',
+  notP384: 'ES384 needs a P-384 key.',
+  unreadable: 'Not a PEM private key (without passphrase) or a private JWK.',
+});
 
 const imports = {
   RS384: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-384' },
@@ -10,9 +17,9 @@ const imports = {
 } as const;
 
 /**
- * A private key, PEM or JWK, that signs with the algorithm.
+ * Imports a PEM or JWK private key for an algorithm.
  *
- * @throws AccessFault where the key cannot sign; its sentence says why and quotes nothing of it.
+ * @throws AccessError if the key cannot sign. Its message quotes nothing of the key.
  */
 export async function importPrivateKey(
   secret: string,
@@ -20,11 +27,11 @@ export async function importPrivateKey(
 ): Promise<webcrypto.CryptoKey> {
   const key = readKey(secret);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
-  if (algorithm === 'RS384' && (key.asymmetricKeyType !== 'rsa' || modulusLength < leastBits)) {
-    throw new AccessFault(`RS384 signs with an RSA key of at least ${leastBits} bits; this is another.`);
+  if (algorithm === 'RS384' && (key.asymmetricKeyType !== 'rsa' || modulusLength < minKeyBits)) {
+    throw new AccessError(messages.notRsa({ bits: String(minKeyBits) }));
   }
   if (algorithm === 'ES384' && namedCurve !== 'secp384r1') {
-    throw new AccessFault('ES384 signs with a key on the curve P-384; this is another.');
+    throw new AccessError(messages.notP384());
   }
   return webcrypto.subtle.importKey('jwk', key.export({ format: 'jwk' }), imports[algorithm], false, [
     'sign',
@@ -37,6 +44,6 @@ function readKey(secret: string): KeyObject {
     if (!text.startsWith('{')) return createPrivateKey(text);
     return createPrivateKey({ key: JSON.parse(text) as JsonWebKey, format: 'jwk' });
   } catch {
-    throw new AccessFault('This is no private key in PEM form (without a passphrase) and no private JWK.');
+    throw new AccessError(messages.unreadable());
   }
 }

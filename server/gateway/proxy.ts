@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Connection, DefaultProxy, Proxy } from '../../core/app/connections.ts';
 import { secretKey, type SecretStore } from './secrets.ts';
 
-/** What is known of proxies beside the connection itself. */
+/** Proxy settings outside of connections. */
 export interface Proxies {
-  /** What connections use that name none. */
-  readonly chosen: () => DefaultProxy;
+  /** Default proxy, for connections that name none. */
+  readonly getDefaultProxy: () => DefaultProxy;
   /** That of the system. */
   readonly system: ProxyChoice;
 }
@@ -15,35 +15,38 @@ export interface Proxies {
 export const defaultId = 'default';
 
 /**
- * The key of the default proxy's password. The proxy is part of it, so that whoever changes it without the secrets at
- * hand, as the command line does, never has the password of one sent to another.
+ * Returns the key of the default proxy's password. The key depends on the proxy, so that a proxy changed on
+ * the command line never receives the password of another one.
  */
 export function defaultProxyKey(proxy: DefaultProxy): string {
-  const place = proxy.kind === 'address' ? [proxy.url, proxy.user] : [proxy.kind];
-  const mark = createHash('sha256').update(JSON.stringify(place)).digest('hex').slice(0, 32);
+  const identity = proxy.kind === 'address' ? [proxy.url, proxy.user] : [proxy.kind];
+  const mark = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
   return `${secretKey(defaultId, 'proxy')}:${mark}`;
 }
 
 /**
- * The proxy that leads to an https address, as a URL with user and password as {@link TunnelAgent} takes them;
- * undefined where requests go straight.
+ * Finds the proxy for an https address: a URL with user and password as {@link TunnelAgent} expects it;
+ * undefined for a direct connection.
  */
 export type ProxyChoice = (url: URL) => Promise<string | undefined>;
 
-/** How a connection chooses: each address that it asks is decided by itself, as a token endpoint may lie elsewhere. */
+/**
+ * Returns the proxy choice of a connection. Each address is decided separately, because a token endpoint
+ * may be elsewhere.
+ */
 export async function proxyChoice(
   { id, proxy }: Pick<Connection, 'id' | 'proxy'>,
   proxies: Proxies,
   secrets: Pick<SecretStore, 'get'>,
 ): Promise<ProxyChoice> {
   const isDefault = proxy.kind === 'default';
-  const used: Exclude<Proxy, { kind: 'default' }> = isDefault ? proxies.chosen() : proxy;
-  if (used.kind === 'system') return proxies.system;
-  if (used.kind === 'none') return () => Promise.resolve(undefined);
-  const address = new URL(used.url);
-  address.username = encodeURIComponent(used.user ?? '');
-  if (used.user !== undefined) {
-    const password = await secrets.get(isDefault ? defaultProxyKey(used) : secretKey(id, 'proxy'));
+  const effectiveProxy: Exclude<Proxy, { kind: 'default' }> = isDefault ? proxies.getDefaultProxy() : proxy;
+  if (effectiveProxy.kind === 'system') return proxies.system;
+  if (effectiveProxy.kind === 'none') return () => Promise.resolve(undefined);
+  const address = new URL(effectiveProxy.url);
+  address.username = encodeURIComponent(effectiveProxy.user ?? '');
+  if (effectiveProxy.user !== undefined) {
+    const password = await secrets.get(isDefault ? defaultProxyKey(effectiveProxy) : secretKey(id, 'proxy'));
     address.password = encodeURIComponent(password ?? '');
   }
   return () => Promise.resolve(address.href);
@@ -60,9 +63,12 @@ export function environmentProxy(url: URL, environment: Environment = process.en
   return spared.some((entry) => isSpared(url, entry.toLowerCase())) ? undefined : proxy;
 }
 
-/** A proxy's address as {@link TunnelAgent} takes it; it is also written without its scheme. Undefined for what is none. */
-export function readableProxy(given: string): string | undefined {
-  const text = given.includes('://') ? given : `http://${given}`;
+/**
+ * Returns a proxy address as {@link TunnelAgent} expects it. The scheme may be missing. Undefined if the
+ * address is invalid.
+ */
+export function readableProxy(address: string): string | undefined {
+  const text = address.includes('://') ? address : `http://${address}`;
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password } = new URL(text);
   try {
@@ -75,8 +81,8 @@ export function readableProxy(given: string): string | undefined {
 
 /** `*`, a host, a domain with all below it, each with a port or for all. */
 function isSpared({ hostname, port }: URL, entry: string): boolean {
-  const [, name = '', only] = /^(.*?)(?::([0-9]+))?$/.exec(entry) ?? [];
-  if (only !== undefined && only !== (port === '' ? '443' : port)) return false;
+  const [, name = '', entryPort] = /^(.*?)(?::([0-9]+))?$/.exec(entry) ?? [];
+  if (entryPort !== undefined && entryPort !== (port === '' ? '443' : port)) return false;
   const domain = name.replace(/^\*?\./, '');
   return name === '*' || hostname === domain || hostname.endsWith(`.${domain}`);
 }

@@ -1,4 +1,4 @@
-/** What the gateway must not be talked into: each case is sent by hand, over a raw socket, and reaches no one. */
+/** Tests requests that must not reach any server. Each is sent over a raw socket. */
 import { connect as openSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,25 +7,29 @@ import { connect, type Connected } from './testing/connect.ts';
 import { fhir, startPeer, type Peer } from './testing/peer.ts';
 
 let server: TestServer;
-/** The server of the connection, and one that must never be asked anything. */
+/** The server of the connection, and one that must never receive a request. */
 let peer: Peer;
-let other: Peer;
-let there: Connected;
+let forbiddenPeer: Peer;
+let connected: Connected;
 beforeAll(async () => {
   server = await startTestServer();
-  peer = await startPeer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
-  other = await startPeer((_seen, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
-  there = await connect(server, { baseUrl: `${peer.origin}/fhir` });
+  peer = await startPeer((_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
+  forbiddenPeer = await startPeer((_request, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
+  connected = await connect(server, { baseUrl: `${peer.origin}/fhir` });
 });
-afterAll(() => Promise.all([server.remove(), peer.close(), other.close()]));
+afterAll(() => Promise.all([server.remove(), peer.close(), forbiddenPeer.close()]));
 
-interface Sent {
+interface RawResponse {
   readonly status: number;
   readonly body: any;
 }
 
-/** Sends a request line as it stands: no client tidies it up first. */
-async function sendRaw(method: string, target: string, headers: readonly string[] = []): Promise<Sent> {
+/** Sends a request line unchanged. An HTTP client would normalize it. */
+async function sendRaw(
+  method: string,
+  target: string,
+  headers: readonly string[] = [],
+): Promise<RawResponse> {
   const { port } = new URL(server.origin);
   const socket = openSocket(Number(port), '127.0.0.1');
   const lines = [
@@ -36,8 +40,8 @@ async function sendRaw(method: string, target: string, headers: readonly string[
     ...headers,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  const answer = await text(socket);
-  const [head = '', ...body] = answer.split('\r\n\r\n');
+  const response = await text(socket);
+  const [head = '', ...body] = response.split('\r\n\r\n');
   return {
     status: Number(head.split(' ')[1]),
     body: body.join('') === '' ? undefined : JSON.parse(body.join('')),
@@ -100,45 +104,45 @@ const cases: readonly (readonly [what: string, method: string, target: string, s
   ['a connection spelled with escapes', 'GET', '/app/connections/%2e%2e/fhir-r4/v1/CarePlan/a', 404],
 ];
 
-test.each(cases)('%s', async (_what, method, target, status) => {
-  const base = `/app/connections/${there.id}/fhir-r4/v1`;
+test.each(cases)('%s', async (_description, method, target, status) => {
+  const base = `/app/connections/${connected.id}/fhir-r4/v1`;
   const address = target
     .replace('@', target.startsWith('@') || target.startsWith('#@') ? base : '@')
-    .replace('#', other.origin)
-    .replace('%o', new URL(other.origin).host);
-  const before = peer.seen.length;
-  const answer = await sendRaw(
+    .replace('#', forbiddenPeer.origin)
+    .replace('%o', new URL(forbiddenPeer.origin).host);
+  const before = peer.requests.length;
+  const response = await sendRaw(
     method,
     address,
     method === 'PUT' ? ['Content-Type: application/json', 'Content-Length: 2', '', '{}'] : [],
   );
-  expect([answer.status, answer.body?.resourceType]).toEqual([status, 'OperationOutcome']);
-  expect([peer.seen.length - before, other.seen.length]).toEqual([0, 0]);
+  expect([response.status, response.body?.resourceType]).toEqual([status, 'OperationOutcome']);
+  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([0, 0]);
 });
 
-test('a resource of any type of R4 is read, and nothing but that resource is answered', async () => {
+test('reads a resource of any R4 type and forwards only that resource', async () => {
   peer.answer(({ url }, response) => {
     const [, , type = '', id = ''] = url.split('/');
     fhir(response, 200, `{"resourceType":"${type}","id":"${id === 'lie' ? 'b' : id}","x":1.10}`);
   });
   for (const type of ['Patient', 'Encounter', 'Practitioner', 'Goal', 'Condition']) {
-    const answer = await there.send('GET', `/${type}/a-1`);
-    expect([answer.status, answer.text]).toEqual([200, `{"resourceType":"${type}","id":"a-1","x":1.10}`]);
-    expect(peer.seen.at(-1)?.url).toBe(`/fhir/${type}/a-1`);
+    const response = await connected.send('GET', `/${type}/a-1`);
+    expect([response.status, response.text]).toEqual([200, `{"resourceType":"${type}","id":"a-1","x":1.10}`]);
+    expect(peer.requests.at(-1)?.url).toBe(`/fhir/${type}/a-1`);
   }
-  expect((await there.send('GET', '/Patient/lie')).status).toBe(502);
-  peer.answer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
+  expect((await connected.send('GET', '/Patient/lie')).status).toBe(502);
+  peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
 });
 
-test('headers: those of the list pass, all others stay here', async () => {
-  const passed = {
+test('forwards only the listed request headers', async () => {
+  const forwardedHeaders = {
     Accept: 'application/fhir+json',
     'If-None-Match': 'W/"1"',
     'If-Modified-Since': 'Wed, 21 Oct 2015 07:28:00 GMT',
     Prefer: 'handling=strict',
   };
-  await there.send('GET', '/CarePlan/a', undefined, {
-    ...passed,
+  await connected.send('GET', '/CarePlan/a', undefined, {
+    ...forwardedHeaders,
     Cookie: 'a=b',
     'X-Forwarded-Host': 'evil.example',
     'X-HTTP-Method-Override': 'DELETE',
@@ -147,9 +151,11 @@ test('headers: those of the list pass, all others stay here', async () => {
     'Proxy-Authorization': 'Basic eDp5',
     TE: 'trailers',
   });
-  const { headers } = peer.seen.at(-1) ?? { headers: {} };
+  const { headers } = peer.requests.at(-1) ?? { headers: {} };
   expect(headers).toEqual({
-    ...Object.fromEntries(Object.entries(passed).map(([name, value]) => [name.toLowerCase(), value])),
+    ...Object.fromEntries(
+      Object.entries(forwardedHeaders).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
     'accept-encoding': 'gzip',
     connection: 'keep-alive',
     host: new URL(peer.origin).host,
@@ -157,29 +163,33 @@ test('headers: those of the list pass, all others stay here', async () => {
   });
 });
 
-test('a body of another kind stays here', async () => {
-  const before = peer.seen.length;
+test('rejects a body of another type', async () => {
+  const before = peer.requests.length;
   for (const type of [
     'text/plain',
     'application/xml',
     'multipart/form-data; boundary=x',
     'application/json; charset=utf-16',
   ]) {
-    const answer = await there.send('POST', '/CarePlan', '{}', { 'Content-Type': type });
-    expect([type, answer.status]).toEqual([type, 415]);
+    const response = await connected.send('POST', '/CarePlan', '{}', { 'Content-Type': type });
+    expect([type, response.status]).toEqual([type, 415]);
   }
-  expect(peer.seen.length).toBe(before);
+  expect(peer.requests.length).toBe(before);
 });
 
-test('a read carries no body on', async () => {
-  const answer = await sendRaw('GET', `/app/connections/${there.id}/fhir-r4/v1/CarePlan/a`, [
+test('sends no body with a read', async () => {
+  const response = await sendRaw('GET', `/app/connections/${connected.id}/fhir-r4/v1/CarePlan/a`, [
     'Content-Type: application/json',
     'Content-Length: 2',
     '',
     '{}',
   ]);
-  expect(answer.status).toBe(200);
-  expect(peer.seen.at(-1)).toMatchObject({ method: 'GET', url: '/fhir/CarePlan/a', body: Buffer.alloc(0) });
+  expect(response.status).toBe(200);
+  expect(peer.requests.at(-1)).toMatchObject({
+    method: 'GET',
+    url: '/fhir/CarePlan/a',
+    body: Buffer.alloc(0),
+  });
 });
 
 /** `@` is the base URL, `#` the other server. */
@@ -201,29 +211,32 @@ const redirects: readonly (readonly [what: string, method: string, status: numbe
   ['to a place that is no resource', 'GET', 302, '@/admin/delete-all?confirm=1'],
 ];
 
-test.each(redirects)('a redirect %s is not followed', async (what, method, status, location) => {
+test.each(redirects)('does not follow a redirect %s', async (description, method, status, location) => {
   const address = location
     .replace('@', `${peer.origin}/fhir`)
-    .replace('#', other.origin)
-    .replace('%o', new URL(other.origin).host)
+    .replace('#', forbiddenPeer.origin)
+    .replace('%o', new URL(forbiddenPeer.origin).host)
     .replace('%p', new URL(peer.origin).host);
-  peer.answer((_seen, response) => void response.writeHead(status, { Location: address }).end());
-  const before = peer.seen.length;
-  const answer = await there.send(method, '/CarePlan/a', method === 'PUT' ? '{}' : undefined);
+  peer.answer((_request, response) => void response.writeHead(status, { Location: address }).end());
+  const before = peer.requests.length;
+  const answer = await connected.send(method, '/CarePlan/a', method === 'PUT' ? '{}' : undefined);
   expect([answer.status, answer.json.issue[0].details.text]).toEqual([
     502,
     expect.stringContaining('redirects'),
   ]);
   expect(answer.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
-  expect([peer.seen.length - before, other.seen.length]).toEqual([what === 'without end' ? 4 : 1, 0]);
+  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([
+    description === 'without end' ? 4 : 1,
+    0,
+  ]);
 });
 
-test('a redirect of a read within the record is followed', async () => {
+test('follows a redirect of a read within the record', async () => {
   peer.answer(({ url }, response) => {
     if (url.endsWith('?from=old')) fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
     else response.writeHead(301, { Location: '/fhir/CarePlan/a/_history/2?from=old' }).end();
   });
-  expect((await there.send('GET', '/CarePlan/a')).json.id).toBe('a');
+  expect((await connected.send('GET', '/CarePlan/a')).json.id).toBe('a');
 });
 
 /** `@` is the base URL, `#` the other server. */
@@ -248,27 +261,27 @@ const links = [
   '',
 ];
 
-test.each(links)('a link is not followed: %s', async (link) => {
+test.each(links)('does not follow a link: %s', async (link) => {
   const address = link
     .replace('@', link.startsWith('@') ? `${peer.origin}/fhir` : '@')
-    .replace(/^#/, other.origin)
-    .replace('%o', new URL(other.origin).host)
+    .replace(/^#/, forbiddenPeer.origin)
+    .replace('%o', new URL(forbiddenPeer.origin).host)
     .replace('%p', new URL(peer.origin).host);
-  const before = peer.seen.length;
-  const answer = await server.send(
+  const before = peer.requests.length;
+  const response = await server.send(
     'GET',
-    `/app/connections/${there.id}/page?link=${encodeURIComponent(address)}`,
+    `/app/connections/${connected.id}/page?link=${encodeURIComponent(address)}`,
   );
-  expect([answer.status, answer.json.resourceType]).toEqual([400, 'OperationOutcome']);
-  expect([peer.seen.length - before, other.seen.length]).toEqual([0, 0]);
+  expect([response.status, response.json.resourceType]).toEqual([400, 'OperationOutcome']);
+  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([0, 0]);
 });
 
 test.each(['?_getpages=a&_getpagesoffset=20', '/CarePlan?page=2', '/CarePlan/_search?ct=abc', '/_page/2'])(
-  'a link below the base is followed: %s',
-  async (rest) => {
-    peer.answer((_seen, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
-    const link = encodeURIComponent(`${peer.origin}/fhir${rest}`);
-    const answer = await server.send('GET', `/app/connections/${there.id}/page?link=${link}`);
-    expect([answer.status, peer.seen.at(-1)?.url]).toEqual([200, `/fhir${rest}`]);
+  'follows a link below the base: %s',
+  async (linkPath) => {
+    peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
+    const link = encodeURIComponent(`${peer.origin}/fhir${linkPath}`);
+    const answer = await server.send('GET', `/app/connections/${connected.id}/page?link=${link}`);
+    expect([answer.status, peer.requests.at(-1)?.url]).toEqual([200, `/fhir${linkPath}`]);
   },
 );

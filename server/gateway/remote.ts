@@ -1,13 +1,25 @@
 import type { Connection } from '../../core/app/connections.ts';
-import { AccessFault } from './access-fault.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+import { AccessError } from './access-error.ts';
 import { readCaFile, readClientKeys } from './key-files.ts';
 import { proxyChoice, type Proxies } from './proxy.ts';
-import { unusable } from './remote-fault.ts';
+import { unusable } from './remote-error.ts';
 import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
-import { createWire, type PeerCertificate, type WireAnswer } from './wire.ts';
+import { createHttpTransport, type PeerCertificate, type TransportResponse } from './http-transport.ts';
+
+const messages = defineMessages('gateway.remote', {
+  redirectedWrite: '{host} redirects writes; nothing was sent on. Check the base URL of the connection.',
+  redirectedAway: '{host} redirects to another address. Check the base URL of the connection.',
+  manyRedirects: '{host} redirects more than {most} times.',
+  credentialsRequired: 'The server requires credentials. Choose an authentication method in the connection.',
+  tokenRejected: 'The server rejected the access token. Enter a new one in the connection.',
+  issuedTokenRejected:
+    'The server rejected the token it issued. Check scopes and endpoints in the connection.',
+  signInRejected: 'The server rejected the sign-in’s token. Sign in again.',
+});
 
 export type Remote = Awaited<ReturnType<typeof createRemote>>;
 
@@ -20,21 +32,20 @@ interface RemoteRequest {
   readonly onPeer?: (peer: PeerCertificate) => void;
 }
 
-interface RemoteAnswer extends WireAnswer {
-  /** Address that was asked at last. */
+interface RemoteAnswer extends TransportResponse {
+  /** Address of the last request, after redirects. */
   readonly url: URL;
 }
 
-/** Bytes of an answer. */
-export const answerLimit = 64 * 1024 * 1024;
+/** Maximum size of a response in bytes. */
+export const maxResponseBytes = 64 * 1024 * 1024;
 const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * One remote server as it is reached: its certificates, its tokens, its connections.
+ * Creates the access to a remote server: certificates, tokens and connections.
  *
- * @throws KeyFileError where the connection names a file that cannot be used, RemoteFault where its client certificate
- *   cannot be opened.
+ * @throws KeyFileError if a named file is unusable; RemoteError if the client certificate cannot be opened.
  */
 export async function createRemote(
   connection: Connection,
@@ -49,7 +60,7 @@ export async function createRemote(
     passphrase: clientCertificate && (await secrets.get(secretKey(id, 'certificate'))),
   });
   const proxyOf = await proxyChoice(connection, proxies, secrets);
-  const wire = createWire({ context, proxyOf, proxyContext: () => tlsContext({ ca }) });
+  const wire = createHttpTransport({ context, proxyOf, proxyContext: () => tlsContext({ ca }) });
   const tokens = createTokenSource(connection, secrets, wire, connection.timeoutSeconds * 1000);
   const base = new URL(baseUrl);
 
@@ -58,17 +69,15 @@ export async function createRemote(
     for (let hop = 0; ; hop += 1) {
       const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
       const headers = { ...request.headers, ...bearer, 'User-Agent': 'Chartkeeper' };
-      const answer = await wire.send({ ...request, url, headers, limit: answerLimit });
-      if (!redirects.has(answer.status)) return { ...answer, url };
-      const next = redirectTarget(answer, request.url, url, base);
+      const response = await wire.send({ ...request, url, headers, limit: maxResponseBytes });
+      if (!redirects.has(response.status)) return { ...response, url };
+      const next = redirectTarget(response, request.url, url, base);
       if (!['GET', 'HEAD'].includes(request.method)) {
-        throw unusable(`${url.host} redirects a write; nothing was sent further. ${checkBase}`, false);
+        throw unusable(messages.redirectedWrite({ host: url.host }), false);
       }
-      if (!next) {
-        throw unusable(`${url.host} redirects to another address. ${checkBase}`, false);
-      }
+      if (!next) throw unusable(messages.redirectedAway({ host: url.host }), false);
       if (hop === mostRedirects) {
-        throw unusable(`${url.host} redirects more than ${mostRedirects} times.`, false);
+        throw unusable(messages.manyRedirects({ host: url.host, most: mostRedirects }), false);
       }
       url = next;
     }
@@ -78,51 +87,53 @@ export async function createRemote(
     wire,
     tokens,
     /**
-     * Sends with credentials, once more with new ones after a 401, and follows up to three redirects of a read within
-     * the resource that was asked for.
+     * Sends with credentials. After a 401, retries once with a new token. Follows up to three redirects of
+     * a read within the same resource.
      *
-     * @throws AccessFault, RemoteFault
+     * @throws AccessError, RemoteError
      */
     async ask(request: RemoteRequest): Promise<RemoteAnswer> {
       const token = await tokens.token();
-      const answer = await send(request, token);
-      if (answer.status !== 401) {
-        if (isGuarded(request)) tokens.taken();
-        return answer;
+      const response = await send(request, token);
+      if (response.status !== 401) {
+        if (isGuarded(request)) tokens.noteUse();
+        return response;
       }
       const fresh = await tokens.renew(token);
-      const second = fresh === undefined ? answer : await send(request, fresh);
-      const refusal = second.status === 401 ? refused[authentication.kind] : undefined;
-      tokens.taken(refusal);
-      if (refusal === undefined) return second;
-      throw new AccessFault(refusal);
+      const secondResponse = fresh === undefined ? response : await send(request, fresh);
+      const refusal = secondResponse.status === 401 ? rejectionMessages[authentication.kind]() : undefined;
+      tokens.noteUse(refusal);
+      if (refusal === undefined) return secondResponse;
+      throw new AccessError(refusal);
     },
   };
 }
 
-/** /metadata is open to all: its success says nothing about a token. */
+/** /metadata is public: its success proves nothing about a token. */
 function isGuarded({ url }: RemoteRequest): boolean {
   return !url.pathname.endsWith('/metadata');
 }
 
-const checkBase = 'Check the base URL of the connection.';
-
-const refused: Readonly<Record<Connection['authentication']['kind'], string>> = {
-  none: 'The server asks for credentials. Choose an authentication in the connection.',
-  bearer: 'The server refuses the access token. Enter a new one in the connection.',
-  'client-credentials':
-    'The server refuses the token that it gave. Check scope and endpoints in the connection.',
-  'smart-backend': 'The server refuses the token that it gave. Check scope and endpoints in the connection.',
-  'authorization-code': 'The server refuses the token of the sign-in. Sign in again.',
+const rejectionMessages: Readonly<Record<Connection['authentication']['kind'], () => Message>> = {
+  none: messages.credentialsRequired,
+  bearer: messages.tokenRejected,
+  'client-credentials': messages.issuedTokenRejected,
+  'smart-backend': messages.issuedTokenRejected,
+  'authorization-code': messages.signInRejected,
 };
 
-/** Where a redirect leads, when that is below the base URL and no other resource than the one that was asked for. */
-function redirectTarget({ headers }: WireAnswer, asked: URL, from: URL, base: URL): URL | undefined {
+/** Returns the target of a redirect if it is below the base URL and within the requested resource. */
+function redirectTarget(
+  { headers }: TransportResponse,
+  requestedUrl: URL,
+  from: URL,
+  base: URL,
+): URL | undefined {
   const { location } = headers;
   if (!location || !URL.canParse(location, from.href)) return undefined;
   const next = new URL(location, from.href);
-  const own = next.origin === base.origin && next.username === '' && next.password === '';
+  const isSameOrigin = next.origin === base.origin && next.username === '' && next.password === '';
   const plain = !/%(?:2f|5c|2e)|\\/i.test(next.pathname);
-  const below = own && plain && next.pathname.startsWith(`${base.pathname}/`);
-  return below && resourceAt(next, base) === resourceAt(asked, base) ? next : undefined;
+  const isBelowBase = isSameOrigin && plain && next.pathname.startsWith(`${base.pathname}/`);
+  return isBelowBase && resourceAt(next, base) === resourceAt(requestedUrl, base) ? next : undefined;
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('secrets of the session are kept until they are deleted', async () => {
+test('stores secrets of the session until they are deleted', async () => {
   const secrets = sessionSecrets();
   await secrets.set('a', 'one');
   expect([secrets.backend, await secrets.get('a'), await secrets.get('b')]).toEqual([
@@ -24,53 +24,51 @@ test('secrets of the session are kept until they are deleted', async () => {
   expect(await secrets.get('a')).toBeUndefined();
 });
 
-test('a file keeps them for the next start, closed to others, and nothing lies beside it', async () => {
-  const first = await fileSecrets(path);
+test('stores secrets in a private file for the next start and leaves no other file', async () => {
+  const firstStore = await fileSecrets(path);
   expect(await readdir(folder)).toEqual([]);
-  await Promise.all(Array.from({ length: 20 }, (_, n) => first.set(`id-${n}`, `secret ${n} "ü"\n`)));
-  await first.delete('id-0');
+  await Promise.all(Array.from({ length: 20 }, (_, n) => firstStore.set(`id-${n}`, `secret ${n} "ü"\n`)));
+  await firstStore.delete('id-0');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(['secrets.json']);
-  const second = await fileSecrets(path);
-  expect([second.backend, await second.get('id-0'), await second.get('id-19')]).toEqual([
+  const secondStore = await fileSecrets(path);
+  expect([secondStore.backend, await secondStore.get('id-0'), await secondStore.get('id-19')]).toEqual([
     'file',
     undefined,
     'secret 19 "ü"\n',
   ]);
 });
 
-test.each([0o640, 0o604, 0o660, 0o644])('a file with mode %o is refused', async (mode) => {
+test.each([0o640, 0o604, 0o660, 0o644])('rejects a file with mode %o', async (mode) => {
   await writeFile(path, '{}');
   await chmod(path, mode);
   await expect(fileSecrets(path)).rejects.toThrow(
-    `${path} is open to other accounts. Close it with chmod 600`,
+    `${path} is accessible to other accounts. Run chmod 600 on it`,
   );
 });
 
 test.each(['', 'text', '[]', '{"a":1}', '{"a":'])(
-  'what is no file of secrets is refused and left: %s',
+  'rejects an invalid file of secrets and leaves it unchanged: %s',
   async (content) => {
     await writeFile(path, content, { mode: 0o600 });
-    await expect(fileSecrets(path)).rejects.toThrow('is no file of secrets');
+    await expect(fileSecrets(path)).rejects.toThrow('is not a secrets file');
     expect(await readFile(path, 'utf8')).toBe(content);
   },
 );
 
-test('a secret that cannot be written is not kept, and what was written stays', async () => {
+test('stores no secret that cannot be written and keeps the stored ones', async () => {
   const inner = join(folder, 'inner');
   await mkdir(inner);
   const secrets = await fileSecrets(join(inner, 'secrets.json'));
   await secrets.set('a', 'one');
   await rm(inner, { recursive: true });
-  await expect(secrets.set('a', 'two')).rejects.toThrow(
-    'The file of secrets cannot be written; nothing was changed.',
-  );
+  await expect(secrets.set('a', 'two')).rejects.toThrow('Can’t write the secrets file; nothing was changed.');
   expect(await secrets.get('a')).toBe('one');
   await mkdir(inner);
   await secrets.set('a', 'three');
   expect(await secrets.get('a')).toBe('three');
 });
 
-test('a folder is no file of secrets', async () => {
-  await expect(fileSecrets(folder)).rejects.toThrow('cannot be read as a file of secrets');
+test('rejects a folder as file of secrets', async () => {
+  await expect(fileSecrets(folder)).rejects.toThrow(`Can’t read ${folder} as a secrets file.`);
 });

@@ -1,6 +1,6 @@
 /**
- * Where the secrets of connections are kept. Implemented here for the session and for a file; the shell brings one of
- * its own, over messages, where the system has a keychain.
+ * Stores the secrets of connections, in memory or in a file. The desktop shell adds one that uses the
+ * system keychain over messages.
  */
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -9,7 +9,12 @@ import * as v from 'valibot';
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretKind } from '../../core/app/secret-places.ts';
 import { members, parseAs } from '../../core/json/shape.ts';
-import { isOpenToOthers } from '../access/private-file.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+import { isAccessibleToOthers } from '../access/private-file.ts';
+
+const messages = defineMessages('gateway.secrets', {
+  unwritable: 'Can’t write the secrets file; nothing was changed. Check its folder and the free disk space.',
+});
 
 export interface SecretStore {
   readonly backend: SecretBackend;
@@ -19,56 +24,62 @@ export interface SecretStore {
   delete(id: string): Promise<void>;
 }
 
-/** Under which name a secret of a connection is kept. */
+/** Returns the storage key of a secret. */
 export function secretKey(id: string, kind: SecretKind): string {
   return kind === 'secret' ? id : `${id}:${kind}`;
 }
 
-/** A secret could not be kept or removed; the sentence says why and quotes nothing of it. */
+/** A secret could not be stored or removed. The message quotes nothing of it. */
 export class SecretStoreError extends Error {
   override readonly name = 'SecretStoreError';
+  readonly sentence: Message;
+
+  constructor(sentence: Message, options?: ErrorOptions) {
+    super(sentence.text, options);
+    this.sentence = sentence;
+  }
 }
 
-/** Keeps secrets in memory, until the server ends. */
+/** Stores secrets in memory until the server stops. */
 export function sessionSecrets(): SecretStore {
-  const held = new Map<string, string>();
+  const secretsByKey = new Map<string, string>();
   return {
     backend: 'session',
-    get: (id) => Promise.resolve(held.get(id)),
+    get: (id) => Promise.resolve(secretsByKey.get(id)),
     set(id, secret) {
-      held.set(id, secret);
+      secretsByKey.set(id, secret);
       return Promise.resolve();
     },
     delete(id) {
-      held.delete(id);
+      secretsByKey.delete(id);
       return Promise.resolve();
     },
   };
 }
 
 /**
- * Keeps secrets in a file of one JSON object, readable by its owner alone; made with the first secret. Rejects with a
- * sentence where the file is open to others or holds something else.
+ * Stores secrets in a file of one JSON object with mode 0600. Creates it with the first secret. Rejects if
+ * others can access the file or if its content is not valid.
  */
 export async function fileSecrets(path: string): Promise<SecretStore> {
-  let held: ReadonlyMap<string, string> = await readSecrets(path);
-  let writing: Promise<void> = Promise.resolve();
-  /** One change after the other; what could not be written does not count. */
+  let storedSecrets: ReadonlyMap<string, string> = await readSecrets(path);
+  let pendingWrite: Promise<void> = Promise.resolve();
+  /** Applies one change at a time. A change that cannot be written has no effect. */
   const change = (edit: (secrets: Map<string, string>) => void) => {
-    const changed = writing.then(async () => {
-      const next = new Map(held);
+    const change = pendingWrite.then(async () => {
+      const next = new Map(storedSecrets);
       edit(next);
       await writeSecrets(path, next);
-      held = next;
+      storedSecrets = next;
     });
-    writing = changed.catch(() => undefined);
-    return changed;
+    pendingWrite = change.catch(() => undefined);
+    return change;
   };
   return {
     backend: 'file',
-    get: (id) => Promise.resolve(held.get(id)),
+    get: (id) => Promise.resolve(storedSecrets.get(id)),
     set: (id, secret) => change((secrets) => secrets.set(id, secret)),
-    delete: (id) => (held.has(id) ? change((secrets) => secrets.delete(id)) : Promise.resolve()),
+    delete: (id) => (storedSecrets.has(id) ? change((secrets) => secrets.delete(id)) : Promise.resolve()),
   };
 }
 
@@ -80,38 +91,33 @@ async function readSecrets(path: string): Promise<Map<string, string>> {
     (error: unknown) => (isMissing(error) ? 'missing' : undefined),
   );
   if (mode === 'missing') return new Map();
-  if (mode === undefined) throw new Error(`${path} cannot be read as a file of secrets.`);
-  if (isOpenToOthers(mode)) {
-    throw new Error(`${path} is open to other accounts. Close it with chmod 600, then start again.`);
+  if (mode === undefined) throw new Error(`Can’t read ${path} as a secrets file.`);
+  if (isAccessibleToOthers(mode)) {
+    throw new Error(`${path} is accessible to other accounts. Run chmod 600 on it, then start again.`);
   }
   const texts = parseAs(Texts, await readFile(path, 'utf8'));
   if (texts) return new Map(Object.entries(texts));
-  throw new Error(
-    `${path} is no file of secrets: one JSON object of texts is expected. It was left as it is.`,
-  );
+  throw new Error(`${path} is not a secrets file: a JSON object of strings is expected. It was not changed.`);
 }
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
 }
 
-/** Written beside the file and put in its place, so that a crash leaves the old or the new one. */
+/** Writes a temporary file and renames it, so that a crash leaves the old or the new file. */
 async function writeSecrets(path: string, secrets: ReadonlyMap<string, string>): Promise<void> {
-  const beside = join(dirname(path), `.${randomUUID()}.tmp`);
+  const temporaryPath = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
-    const file = await open(beside, 'wx', 0o600);
+    const file = await open(temporaryPath, 'wx', 0o600);
     try {
       await file.writeFile(`${JSON.stringify(Object.fromEntries(secrets))}\n`);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(beside, path);
+    await rename(temporaryPath, path);
   } catch (error) {
-    await rm(beside, { force: true });
-    throw new SecretStoreError(
-      'The file of secrets cannot be written; nothing was changed. Check its folder and the free space.',
-      { cause: error },
-    );
+    await rm(temporaryPath, { force: true });
+    throw new SecretStoreError(messages.unwritable(), { cause: error });
   }
 }

@@ -2,11 +2,18 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import type { SignInStarted } from '../../core/app/connections.ts';
-import { AccessFault } from './access-fault.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+import { AccessError } from './access-error.ts';
 import { codeGrant, readCallback, type Grant, type GrantParts, type SignInSecrets } from './oauth-client.ts';
-import { ConnectionFault } from './remote-fault.ts';
+import { ConnectionError } from './remote-error.ts';
 
-/** Milliseconds that a sign-in may take. */
+const messages = defineMessages('gateway.signIn', {
+  noEndpoint: 'This connection has no authorization endpoint.',
+  timeout: 'The sign-in timed out. Start it again.',
+  incomplete: 'The sign-in couldn’t be completed. Start it again.',
+});
+
+/** Time limit of a sign-in in milliseconds. */
 const signInTime = 5 * 60_000;
 
 const callbackPath = '/callback';
@@ -18,8 +25,8 @@ export interface SignInOptions {
   readonly audience: string;
   readonly time?: number;
   readonly done: (grant: Grant) => void;
-  /** Called with a sentence where it ended without a token. */
-  readonly failed: (text: string) => void;
+  /** Called with a message if the sign-in ends without a token. */
+  readonly onFailed: (message: Message) => void;
 }
 
 export interface SignIn extends SignInStarted {
@@ -27,11 +34,11 @@ export interface SignIn extends SignInStarted {
   cancel(): void;
 }
 
-/** Listens for one callback and says which address the system's browser is to open. */
+/** Listens for one callback. Returns the address that the browser should open. */
 export async function startSignIn(options: SignInOptions): Promise<SignIn> {
-  const { parts, audience, time = signInTime } = options;
-  const { authorization } = parts.endpoints;
-  if (authorization === undefined) throw new AccessFault('The connection has no authorization endpoint.');
+  const { parts: dependencies, audience, time = signInTime } = options;
+  const { authorization } = dependencies.endpoints;
+  if (authorization === undefined) throw new AccessError(messages.noEndpoint());
   const server = createServer({ maxHeaderSize: 16 * 1024 });
   const port = await listen(server);
   const secrets: SignInSecrets = {
@@ -46,7 +53,7 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   };
   const timer = setTimeout(() => {
     end();
-    options.failed('The sign-in was not finished in time. Start it again.');
+    options.onFailed(messages.timeout());
   }, time);
   timer.unref();
   server.on('request', (request, response) => {
@@ -54,48 +61,49 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
     const address = new URL(secrets.redirect);
     const [path, query = ''] = (request.url ?? '').split('?');
     if (request.method !== 'GET' || !expected || path !== callbackPath) {
-      send(response, 404, signInPage('Nothing is here', 'This address waits for the end of a sign-in.'));
+      send(response, 404, signInPage('Nothing here', 'This address only completes a sign-in.'));
       return;
     }
     address.search = query;
-    void finish(options, secrets, address).then((ended) => {
-      if (ended === 'foreign') {
+    void finish(options, secrets, address).then((page) => {
+      if (page === 'foreign') {
         send(
           response,
           400,
-          signInPage('Not this sign-in', 'The answer belongs to no sign-in that was begun here.'),
+          signInPage('Sign-in not recognized', 'No sign-in started here matches this response.'),
         );
         return;
       }
       end();
-      if (ended === 'signed-in') {
-        send(response, 200, signInPage('Signed in', 'Close this page and go on in Chartkeeper.'));
-      } else send(response, 400, signInPage('Not signed in', ended.fault));
+      if (page === 'signed-in') {
+        send(response, 200, signInPage('Signed in', 'You can close this page and return to Chartkeeper.'));
+      } else send(response, 400, signInPage('Not signed in', page.fault.text));
     });
   });
-  const address = await authorizationAddress(authorization, parts, audience, secrets);
+  const address = await authorizationAddress(authorization, dependencies, audience, secrets);
   return { address, ends: new Date(Date.now() + time).toISOString(), cancel: end };
 }
 
-/** A code is taken once: a second callback while the first is under way is foreign. */
-const taken = new WeakSet<SignInSecrets>();
+/** Consumes a code once. A second callback during the first exchange is treated as foreign. */
+const consumedSecrets = new WeakSet<SignInSecrets>();
 
 async function finish(
-  { parts, done, failed }: SignInOptions,
+  { parts: dependencies, done, onFailed }: SignInOptions,
   secrets: SignInSecrets,
   address: URL,
-): Promise<'signed-in' | 'foreign' | { readonly fault: string }> {
+): Promise<'signed-in' | 'foreign' | { readonly fault: Message }> {
   try {
-    const callback = taken.has(secrets) ? undefined : readCallback(parts, address, secrets.state);
+    const callback = consumedSecrets.has(secrets)
+      ? undefined
+      : readCallback(dependencies, address, secrets.state);
     if (!callback) return 'foreign';
-    taken.add(secrets);
-    done(await codeGrant(parts, callback, secrets));
+    consumedSecrets.add(secrets);
+    done(await codeGrant(dependencies, callback, secrets));
     return 'signed-in';
   } catch (error) {
-    const fault =
-      error instanceof ConnectionFault ? error.message : 'The sign-in could not be finished. Start it again.';
-    failed(fault);
-    return { fault };
+    const message = error instanceof ConnectionError ? error.sentence : messages.incomplete();
+    onFailed(message);
+    return { fault: message };
   }
 }
 
@@ -143,7 +151,10 @@ function send(response: ServerResponse, status: number, page: string): void {
     .end(page);
 }
 
-/** What the browser shows at the end of a sign-in: no script, nothing loaded, nothing quoted from the request. */
+/**
+ * Returns the last page of a sign-in for the browser: no script, no external content, nothing from the
+ * request.
+ */
 export function signInPage(title: string, text: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">

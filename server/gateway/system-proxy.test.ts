@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ProxyQuestion } from '../../core/app/server-messages.ts';
+import type { ProxyRequest } from '../../core/app/server-messages.ts';
 import { proxyOfPac, systemProxy } from './system-proxy.ts';
 
 const url = new URL('https://fhir.example.org/r4');
@@ -13,25 +13,27 @@ test.each([
   ['SOCKS5 s:1080; PROXY p:1', 'http://p:1'],
   ['SOCKS s:1080; DIRECT', undefined],
   ['PROXY ; DIRECT', undefined],
-])('of %j the first way that can be gone is %s', (pac, expected) => {
+])('finds in %j the first usable proxy: %s', (pac, expected) => {
   expect(proxyOfPac(pac, url)).toBe(expected);
 });
 
 test.each([
   ['SOCKS s:1080', 'SOCKS'],
-  ['SOCKS5 s:1080; SOCKS4 s:1080; QUIC q:443; SOCKS5 t:1', 'SOCKS5, SOCKS4, QUIC'],
-])('%j is none, in a sentence of the step proxy', (pac, kinds) => {
+  ['SOCKS5 s:1080; SOCKS4 s:1080; QUIC q:443; SOCKS5 t:1', 'SOCKS5, SOCKS4, and QUIC'],
+])('rejects %j with a message of the step proxy', (pac, kinds) => {
   expect(() => proxyOfPac(pac, url)).toThrow(
     expect.objectContaining({
-      ...{ name: 'RemoteFault', step: 'proxy', passing: false },
-      message: `The system leads to fhir.example.org through a proxy that cannot be used here (${kinds}). Name one that speaks HTTP in the connection, or none.`,
+      name: 'RemoteError',
+      step: 'proxy',
+      passing: false,
+      message: `The system’s proxy for fhir.example.org can’t be used here (${kinds}). Enter an HTTP proxy in the connection, or none.`,
     }),
   );
 });
 
 function prepare() {
-  const asked: ProxyQuestion[] = [];
-  return { asked, ...systemProxy((question) => asked.push(question)) };
+  const prompts: ProxyRequest[] = [];
+  return { asked: prompts, ...systemProxy((question) => prompts.push(question)) };
 }
 
 beforeEach(() => {
@@ -44,22 +46,22 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('each origin is asked for once in thirty seconds, whatever is asked below it', async () => {
-  const { asked, choose, answered } = prepare();
-  const both = [choose(url), choose(new URL('https://fhir.example.org/other'))];
+test('asks for each origin once in thirty seconds', async () => {
+  const { asked: prompts, choose, answered: handleAnswer } = prepare();
+  const choices = [choose(url), choose(new URL('https://fhir.example.org/other'))];
   const token = choose(new URL('https://login.example.org/token'));
-  expect(asked).toEqual([
+  expect(prompts).toEqual([
     { type: 'proxy', ask: 1, origin: 'https://fhir.example.org' },
     { type: 'proxy', ask: 2, origin: 'https://login.example.org' },
   ]);
-  answered({ type: 'proxy', ask: 2, pac: 'DIRECT' });
-  answered({ type: 'proxy', ask: 1, pac: 'PROXY p:1' });
-  expect([...(await Promise.all(both)), await token]).toEqual(['http://p:1', 'http://p:1', undefined]);
+  handleAnswer({ type: 'proxy', ask: 2, pac: 'DIRECT' });
+  handleAnswer({ type: 'proxy', ask: 1, pac: 'PROXY p:1' });
+  expect([...(await Promise.all(choices)), await token]).toEqual(['http://p:1', 'http://p:1', undefined]);
   await vi.advanceTimersByTimeAsync(29_999);
   expect(await choose(url)).toBe('http://p:1');
   await vi.advanceTimersByTimeAsync(1);
   const next = choose(url);
-  answered({ type: 'proxy', ask: 3, pac: 'DIRECT' });
+  handleAnswer({ type: 'proxy', ask: 3, pac: 'DIRECT' });
   expect(await next).toBeUndefined();
 });
 
@@ -67,16 +69,16 @@ test.each([
   ['the shell knows nothing', {}],
   ['its answer is empty', { pac: '' }],
   ["it names the environment's, whose user and password it does not know", { pac: 'PROXY own:8080' }],
-])('the environment is taken where %s', async (_what, answer) => {
-  const { choose, answered } = prepare();
-  const chosen = choose(url);
-  answered({ type: 'proxy', ask: 1, ...answer });
-  expect(await chosen).toBe('http://ward:canary@own:8080');
+])('uses the environment if %s', async (_description, response) => {
+  const { choose, answered: handleAnswer } = prepare();
+  const choice = choose(url);
+  handleAnswer({ type: 'proxy', ask: 1, ...response });
+  expect(await choice).toBe('http://ward:canary@own:8080');
 });
 
-test('the environment is taken where the shell does not answer', async () => {
+test('uses the environment if the shell does not respond', async () => {
   const { choose } = prepare();
-  const chosen = choose(url);
+  const choice = choose(url);
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(await chosen).toBe('http://ward:canary@own:8080');
+  expect(await choice).toBe('http://ward:canary@own:8080');
 });

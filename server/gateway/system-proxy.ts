@@ -1,50 +1,64 @@
-/** The system's proxy, as the desktop shell reads its settings; where there is no shell, the environment's. */
-import type { ProxyAnswer, ProxyQuestion } from '../../core/app/server-messages.ts';
+/**
+ * The system proxy from the settings that the desktop shell reads. Without a shell, the proxy of the
+ * environment.
+ */
+import type { ProxyResponse, ProxyRequest } from '../../core/app/server-messages.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { environmentProxy, readableProxy, type ProxyChoice } from './proxy.ts';
-import { questions } from './questions.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { createPendingPrompts } from './pending-prompts.ts';
+import { RemoteError } from './remote-error.ts';
 
-/** Milliseconds that an answer holds: networks change, and each origin is asked for once a request. */
+const messages = defineMessages('gateway.systemProxy', {
+  unsupported:
+    'The system’s proxy for {host} can’t be used here ({kinds}). Enter an HTTP proxy in the connection, or none.',
+});
+
+/** Cache time of a response in milliseconds. Networks change, and each request asks for its origin once. */
 const fresh = 30_000;
 
 /** Milliseconds: a script may have to be found and loaded first. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
-/** Asks with `ask`; each answer comes by `answered`. */
-export function systemProxy(ask: (question: ProxyQuestion) => void) {
-  const { put, answered } = questions<ProxyAnswer>(patience);
-  const known = new Map<string, { readonly ends: number; readonly proxy: Promise<string | undefined> }>();
+/** Sends prompts with `ask`; each response arrives through `answered`. */
+export function systemProxy(ask: (question: ProxyRequest) => void) {
+  const { put: sendPrompt, answered: handleAnswer } = createPendingPrompts<ProxyResponse>(timeoutMs);
+  const cachedByOrigin = new Map<
+    string,
+    { readonly endsAtMs: number; readonly proxy: Promise<string | undefined> }
+  >();
 
   async function find(url: URL): Promise<string | undefined> {
-    const own = environmentProxy(url);
+    const ownProxy = environmentProxy(url);
     const { origin } = url;
-    const { pac = '' } = (await put((number) => ask({ type: 'proxy', ask: number, origin }))) ?? {};
-    if (pac.trim() === '') return own;
+    const { pac = '' } = (await sendPrompt((number) => ask({ type: 'proxy', ask: number, origin }))) ?? {};
+    if (pac.trim() === '') return ownProxy;
     const proxy = proxyOfPac(pac, url);
-    // Where Chromium reads the environment itself, it leaves user and password out.
-    const isOwn = proxy !== undefined && own !== undefined && new URL(proxy).host === new URL(own).host;
-    return isOwn ? own : proxy;
+    // Chromium omits user and password when it reads the environment.
+    const isOwn =
+      proxy !== undefined && ownProxy !== undefined && new URL(proxy).host === new URL(ownProxy).host;
+    return isOwn ? ownProxy : proxy;
   }
 
   return {
-    answered,
+    answered: handleAnswer,
     choose: (url: URL): ReturnType<ProxyChoice> => {
-      const found = known.get(url.origin);
-      if (found && Date.now() < found.ends) return found.proxy;
+      const cached = cachedByOrigin.get(url.origin);
+      if (cached && Date.now() < cached.endsAtMs) return cached.proxy;
       const proxy = find(url);
-      known.set(url.origin, { ends: Date.now() + fresh, proxy });
+      cachedByOrigin.set(url.origin, { endsAtMs: Date.now() + fresh, proxy });
       return proxy;
     },
   };
 }
 
-/** The schemes of what a PAC script may name, as far as they are spoken here. */
+/** Supported schemes of a PAC script. */
 const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' };
 
 /**
- * The first way of a PAC script's answer that can be gone: a proxy's URL, undefined for straight.
+ * Returns the first usable proxy of a PAC result: a URL, or undefined for a direct connection.
  *
- * @throws RemoteFault of step `proxy` where there is none.
+ * @throws RemoteError of step `proxy` if no entry is usable.
  */
 export function proxyOfPac(pac: string, { host }: URL): string | undefined {
   const entries = pac.split(';').map((entry) => entry.trim().split(/\s+/));
@@ -55,12 +69,7 @@ export function proxyOfPac(pac: string, { host }: URL): string | undefined {
     if (proxy !== undefined) return proxy;
   }
   const kinds = entries.map(([kind = '']) => kind.replaceAll(/\W/g, '').slice(0, 20));
-  const named = [...new Set(kinds)].filter((kind) => kind !== '').slice(0, 3);
-  throw new RemoteFault(
-    'unreachable',
-    `The system leads to ${host} through a proxy that cannot be used here (${named.join(', ')}). Name one that speaks HTTP in the connection, or none.`,
-    false,
-    'proxy',
-    false,
-  );
+  const namedKinds = [...new Set(kinds)].filter((kind) => kind !== '').slice(0, 3);
+  const message = messages.unsupported({ host, kinds: formatList(namedKinds) });
+  throw new RemoteError('unreachable', message, false, 'proxy', false);
 }

@@ -1,6 +1,6 @@
 /**
- * What the gateway forwards: the shapes of the API's own table, the read of a resource of any other type of R4, and links to
- * further pages. Nothing else.
+ * Requests that the gateway forwards: the routes of the API, reads of any other R4 type, and links to
+ * further pages.
  */
 import { matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { Asked } from '../../core/api/identity.ts';
@@ -9,17 +9,29 @@ import { confirmedHeader, type Connection } from '../../core/app/connections.ts'
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defined } from '../../core/json/defined.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { isResourceType, typeList, type ResourceType } from '../../core/fhir/resource.ts';
+
+const messages = defineMessages('gateway.target', {
+  methodNotAllowed: 'Allowed here: {methods}.',
+  parametersOfWrite: 'Parameters in the URL are only allowed for reads.',
+  notForwarded:
+    'The gateway only forwards addresses of this API for {types}, and reads of other resource types.',
+  readOnly:
+    'The connection {connection} is read-only. Nothing was sent to {host}. You can change this in the connection’s settings.',
+  notConfirmed: 'Writes to {host} need confirmation.',
+  foreignLink: 'Pages can only be read from links under the connection’s base URL.',
+});
 
 export interface Target {
   readonly route: Route;
   readonly url: URL;
-  /** What the answer must be about; absent where it is about no record. */
-  readonly asked?: Asked;
+  /** Expected identity of the response; absent if it is about no record. */
+  readonly expected?: Asked;
 }
 
-/** What each operation answers with: a record, a list of them, or neither. */
-const answers: Readonly<Record<Operation, 'record' | 'list' | undefined>> = {
+/** Content of the response of each operation: a record, a list or neither. */
+const responseKinds: Readonly<Record<Operation, 'record' | 'list' | undefined>> = {
   metadata: undefined,
   validate: undefined,
   document: undefined,
@@ -37,21 +49,23 @@ const answers: Readonly<Record<Operation, 'record' | 'list' | undefined>> = {
   'history-instance': 'list',
 };
 
-function askedOf({ operation }: Route, { type, id, vid }: Record<string, string>): Asked | undefined {
-  const kind = answers[operation];
+function getExpectedIdentity(
+  { operation }: Route,
+  { type, id, vid }: Record<string, string>,
+): Asked | undefined {
+  const kind = responseKinds[operation];
   if (kind === undefined || type === undefined) return undefined;
   return defined({ type, id, version: vid, list: kind === 'list' ? (true as const) : undefined });
 }
 
-/** FHIR R4 datatypes.html#id, but for dots alone, which an address would read as a way up. */
+/** FHIR R4 datatypes.html#id, without ids of dots only, which a URL resolves as parent segments. */
 const idForm = /^(?!\.+$)[A-Za-z0-9.-]{1,64}$/;
 
 /** Parameters that a request other than a search or a read may bring. */
 const plainParameters = new Set(['_format', '_pretty', 'mode', 'profile']);
 
 /**
- * The remote address of a request, built from what its address means; `place` is what stands behind the gateway's own
- * path, as it was sent.
+ * Returns the remote address of a request. `gatewayPath` is the part after the gateway's own path, as sent.
  *
  * @throws FhirError `unknown-path`, `method`, `malformed`, `not-accepted`.
  */
@@ -60,60 +74,58 @@ export function targetOf(
   place: string,
   { baseUrl, encounterParameter }: Pick<Connection, 'baseUrl' | 'encounterParameter'>,
 ): Target {
-  const at = place.indexOf('?');
-  const found = matchRoute(at === -1 ? place : place.slice(0, at));
-  const params = found?.params() ?? {};
-  if (!found) throw unknownPath();
-  const { path, routes, allow } = found.item;
+  const queryIndex = place.indexOf('?');
+  const match = matchRoute(queryIndex === -1 ? place : place.slice(0, queryIndex));
+  const params = match?.params() ?? {};
+  if (!match) throw unknownPath();
+  const { path, routes, allow } = match.item;
   const route = routes.get(method);
-  const isOther = at === -1 && isReadOfOther(route, params.type);
-  if (!Object.entries(params).every((one) => isParameter(one, isOther))) throw unknownPath();
-  if (!route) throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
-  const pairs = at === -1 ? [] : parseQuery(place.slice(at + 1));
+  const isOther = queryIndex === -1 && isReadOfOther(route, params.type);
+  if (!Object.entries(params).every((parameter) => isParameter(parameter, isOther))) throw unknownPath();
+  if (!route) throw new FhirError('method', messages.methodNotAllowed({ methods: allow }), { Allow: allow });
+  const pairs = queryIndex === -1 ? [] : parseQuery(place.slice(queryIndex + 1));
   if (route.method !== 'GET' && !pairs.every(([name]) => plainParameters.has(name))) {
-    throw new FhirError('not-accepted', {
-      text: 'A request that is no read takes no parameters in its address.',
-    });
+    throw new FhirError('not-accepted', messages.parametersOfWrite());
   }
   const url = new URL(baseUrl);
   const segments = path.split('/').map((segment) => {
     return segment.startsWith(':') ? encodeURIComponent(params[segment.slice(1)] ?? '') : segment;
   });
   url.pathname += segments.join('/');
-  url.search = formatQuery(pairs.map(([name, value]) => [renamed(name, encounterParameter), value] as const));
-  const asked = askedOf(route, params);
-  return { route, url, ...(asked && { asked }) };
+  url.search = formatQuery(
+    pairs.map(([name, value]) => [renameParameter(name, encounterParameter), value] as const),
+  );
+  const expected = getExpectedIdentity(route, params);
+  return { route, url, ...(expected && { expected }) };
 }
 
 function isParameter([name, value]: readonly [string, string], isOther: boolean): boolean {
   return name === 'type' ? isOther || isResourceType(value) : idForm.test(value);
 }
 
-/** Whether a resource of a type that is not offered is read: as it is now, and nothing else of it. */
+/** Returns true for a read of the current version of a type outside the API. */
 function isReadOfOther(route: Route | undefined, type: string | undefined): boolean {
   return route?.operation === 'read' && route.method === 'GET' && type !== undefined && isR4Type(type);
 }
 
-function renamed(name: string, encounter: string): string {
+function renameParameter(name: string, encounter: string): string {
   return name.replace(/^encounter(?=$|[:.])/, () => encounter);
 }
 
 function unknownPath(): FhirError {
-  return new FhirError('unknown-path', {
-    text: `The gateway forwards the addresses of this API only, for ${typeList}, and the read of a resource of another type.`,
-  });
+  return new FhirError('unknown-path', messages.notForwarded({ types: typeList }));
 }
 
-/** Whether a request changes something, or might: all but reads and searches. */
+/** Returns true for a request that may change something: all but reads and searches. */
 export function isWrite({ method, operation }: Route): boolean {
   return method !== 'GET' && operation !== 'search-post';
 }
 
 /**
- * Holds a request against the mode of its connection.
+ * Checks a request against the mode of its connection.
  *
- * @throws FhirError `forbidden` for a write to a read-only connection, `not-confirmed` for one that does not name the
- *   host where each write is confirmed.
+ * @throws FhirError `forbidden` for a write to a read-only connection; `not-confirmed` for a write without
+ *   the host if the mode is `confirm`.
  */
 export function checkMode(
   route: Route,
@@ -126,31 +138,29 @@ export function checkMode(
     case 'normal':
       return;
     case 'read-only':
-      throw new FhirError('forbidden', {
-        text: `The connection ${name} is read-only: nothing is sent to ${host}. Its mode is changed in the connection.`,
-      });
+      throw new FhirError('forbidden', messages.readOnly({ connection: name, host }));
     case 'confirm':
       if (confirmed?.trim().toLowerCase() === host) return;
       throw new FhirError('not-confirmed', {
-        text: `Each write to ${host} is confirmed: confirm this one.`,
+        ...messages.notConfirmed({ host }),
         location: `http.${confirmedHeader}`,
       });
   }
 }
 
 /**
- * The address behind a link of a Bundle: absolute, below the base URL, and of the type that was searched, or of one that
- * is offered where that is not said.
+ * Returns the address of a Bundle link: absolute, below the base URL and of the searched type. Without a
+ * type, any supported type.
  *
  * @throws FhirError `not-accepted`.
  */
 export function linkTarget(link: string, baseUrl: string, type?: ResourceType): URL {
   const base = new URL(baseUrl);
   const url = URL.canParse(link) ? new URL(link) : undefined;
-  const below = url && (url.pathname === base.pathname || url.pathname.startsWith(`${base.pathname}/`));
+  const isBelowBase = url && (url.pathname === base.pathname || url.pathname.startsWith(`${base.pathname}/`));
   if (
     !url ||
-    !below ||
+    !isBelowBase ||
     url.origin !== base.origin ||
     url.username !== '' ||
     url.password !== '' ||
@@ -159,36 +169,38 @@ export function linkTarget(link: string, baseUrl: string, type?: ResourceType): 
     !isOwnPlace(resourceAt(url, base), type)
   ) {
     throw new FhirError('not-accepted', {
-      text: 'A page is read from a link below the base URL of the connection only.',
+      ...messages.foreignLink(),
       location: 'http.link',
     });
   }
   return url;
 }
 
-/** No way up, nothing encoded, no backslash: the path stands in the link as it will be asked for. */
+/**
+ * Returns true for a path without parent segments, encoding or backslashes: it is sent exactly as written.
+ */
 function isPlainPath(link: string, { pathname }: URL): boolean {
-  const sent = /^[a-z]+:\/\/[^/?#\\]+([^?#]*)/i.exec(link)?.[1] ?? '';
-  return !/[%\\]|\/\//.test(sent) && (sent === pathname || (sent === '' && pathname === '/'));
+  const sentPath = /^[a-z]+:\/\/[^/?#\\]+([^?#]*)/i.exec(link)?.[1] ?? '';
+  return !/[%\\]|\/\//.test(sentPath) && (sentPath === pathname || (sentPath === '' && pathname === '/'));
 }
 
-/** The base alone, a type, or a record with its history; the rest of an address is the server's own. */
-function isOwnPlace(place: string | undefined, type: ResourceType | undefined): boolean {
-  if (place === undefined) return false;
-  const [first = '', id, ...rest] = place.split('/');
-  if (first === '') return true;
+/** Returns true for the base, a type or a record with its history. The server owns all other addresses. */
+function isOwnPlace(path: string | undefined, type: ResourceType | undefined): boolean {
+  if (path === undefined) return false;
+  const [firstSegment = '', id, ...remainingSegments] = path.split('/');
+  if (firstSegment === '') return true;
   return (
-    isResourceType(first) &&
-    (type ?? first) === first &&
+    isResourceType(firstSegment) &&
+    (type ?? firstSegment) === firstSegment &&
     (id === undefined || idForm.test(id)) &&
-    rest.length === 0
+    remainingSegments.length === 0
   );
 }
 
 /**
- * The resource type, or the record, that an address below a base URL stands in: `CarePlan/a` of
- * `/fhir/CarePlan/a/_history/2`, nothing of the base itself. Undefined for an operation. Names with an underscore are
- * FHIR's or the server's own, never a resource.
+ * Returns the resource type or record of an address below a base URL: `CarePlan/a` for
+ * `/fhir/CarePlan/a/_history/2`, an empty string for the base. Undefined for an operation: names with an
+ * underscore are never resources.
  */
 export function resourceAt({ pathname }: URL, base: URL): string | undefined {
   const segments = pathname.slice(base.pathname.length).split('/').slice(1);

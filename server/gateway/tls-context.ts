@@ -1,11 +1,15 @@
-/** Whom a way to a server trusts, and what it shows of itself, in one TLS context: making one reads hundreds of certificates. */
+/**
+ * Builds a TLS context with trusted authorities and the client certificate. Building one reads hundreds of
+ * certificates.
+ */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { ClientKeys } from './key-files.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { RemoteError } from './remote-error.ts';
 
 export interface TlsParts {
-  /** PEM text of authorities that are trusted beside the public and the system's ones. */
+  /** PEM text of authorities that are trusted in addition to the public and system ones. */
   readonly ca?: string | undefined;
   readonly client?: ClientKeys | undefined;
   readonly passphrase?: string | undefined;
@@ -14,7 +18,7 @@ export interface TlsParts {
 /**
  * Trusts the bundled authorities, those of the system and of NODE_EXTRA_CA_CERTS, and the given ones.
  *
- * @throws RemoteFault of step `tls` where the client certificate cannot be opened.
+ * @throws RemoteError of step `tls` if the client certificate cannot be opened.
  */
 export function tlsContext({ ca, client, passphrase }: TlsParts): SecureContext {
   const authorities = ['bundled', 'system', 'extra'] as const;
@@ -28,26 +32,31 @@ export function tlsContext({ ca, client, passphrase }: TlsParts): SecureContext 
     });
   } catch (error) {
     if (client === undefined) throw error;
-    throw notOpened('pfx' in client ? pkcs12Fault(error, passphrase) : texts.notTaken);
+    throw notOpened('pfx' in client ? pkcs12Fault(error, passphrase) : messages.weakCertificate());
   }
 }
 
-const texts = {
-  wrong: 'The pass phrase does not open the client certificate.',
-  keyLocked: 'The key of the client certificate is locked. Enter its pass phrase.',
-  keyUnreadable: 'The key of the client certificate cannot be read: its file is damaged, or of another kind.',
-  keyForeign: 'The key does not belong to the client certificate.',
-  fileLocked: 'The PKCS#12 file is locked. Enter its pass phrase.',
-  fileUnreadable: 'The PKCS#12 file cannot be read: it is damaged, or of another kind.',
-  fileOld: 'The PKCS#12 file is encrypted in an old way that is not read here. Export it anew with AES.',
-  notTaken: 'The client certificate cannot be used: its key is too short, or it is signed in too weak a way.',
-};
+const messages = defineMessages('gateway.tls', {
+  wrongPassphrase: 'Wrong passphrase for the client certificate.',
+  keyEncrypted: 'The client certificate’s key is encrypted. Enter its passphrase.',
+  keyUnreadable: 'Can’t read the client certificate’s key: the file is damaged or of another kind.',
+  keyMismatch: 'The key doesn’t match the client certificate.',
+  fileEncrypted: 'The PKCS#12 file is encrypted. Enter its passphrase.',
+  fileUnreadable: 'Can’t read the PKCS#12 file: it is damaged or of another kind.',
+  fileOutdated: 'The PKCS#12 file uses an outdated encryption. Export it again with AES.',
+  weakCertificate:
+    'The client certificate is too weak: its key is too short, or its signature algorithm is outdated.',
+});
 
-/** Tells apart what a context of TLS would tell in one fault, or take: a key of another kind than the certificate's. */
+/**
+ * Distinguishes problems that TLS reports as one error or accepts, such as a key of another kind than the
+ * certificate's.
+ */
 function checkKey({ cert, key }: Extract<ClientKeys, { key: Buffer }>, passphrase: string | undefined): void {
   if (passphrase === undefined && key.toString('latin1').includes('ENCRYPTED'))
-    throw notOpened(texts.keyLocked);
-  if (!new X509Certificate(cert).checkPrivateKey(openKey(key, passphrase))) throw notOpened(texts.keyForeign);
+    throw notOpened(messages.keyEncrypted());
+  if (!new X509Certificate(cert).checkPrivateKey(openKey(key, passphrase)))
+    throw notOpened(messages.keyMismatch());
 }
 
 function openKey(key: Buffer, passphrase: string | undefined): KeyObject {
@@ -55,17 +64,19 @@ function openKey(key: Buffer, passphrase: string | undefined): KeyObject {
     return createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) });
   } catch (error) {
     const isWrong = error instanceof Error && Reflect.get(error, 'code') === 'ERR_OSSL_BAD_DECRYPT';
-    throw notOpened(isWrong ? texts.wrong : texts.keyUnreadable);
+    throw notOpened(isWrong ? messages.wrongPassphrase() : messages.keyUnreadable());
   }
 }
 
-/** Node names most faults of PKCS#12 by their message alone. */
-function pkcs12Fault(error: unknown, passphrase: string | undefined): string {
+/** Node describes most PKCS#12 errors only in the message. */
+function pkcs12Fault(error: unknown, passphrase: string | undefined): Message {
   const { message } = error instanceof Error ? error : { message: '' };
-  if (message === 'mac verify failure') return passphrase === undefined ? texts.fileLocked : texts.wrong;
-  return message.startsWith('Unsupported') ? texts.fileOld : texts.fileUnreadable;
+  if (message === 'mac verify failure') {
+    return passphrase === undefined ? messages.fileEncrypted() : messages.wrongPassphrase();
+  }
+  return message.startsWith('Unsupported') ? messages.fileOutdated() : messages.fileUnreadable();
 }
 
-function notOpened(text: string): RemoteFault {
-  return new RemoteFault('unreachable', text, false, 'tls');
+function notOpened(sentence: Message): RemoteError {
+  return new RemoteError('unreachable', sentence, false, 'tls');
 }

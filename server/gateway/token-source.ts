@@ -1,50 +1,58 @@
 import type { AccessState, Connection } from '../../core/app/connections.ts';
-import { AccessFault } from './access-fault.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+import { AccessError } from './access-error.ts';
 import { findEndpoints } from './endpoints.ts';
 import { clientGrant, refreshGrant, type Grant, type GrantParts } from './oauth-client.ts';
 import type { SecretStore } from './secrets.ts';
-import type { Wire } from './wire.ts';
-import { ConnectionFault } from './remote-fault.ts';
+import type { HttpTransport } from './http-transport.ts';
+import { ConnectionError } from './remote-error.ts';
 
-/** Milliseconds before its end that a token is renewed; at most half of its life. */
+const messages = defineMessages('gateway.token', {
+  noToken: 'Enter this connection’s access token.',
+  noSignIn: 'Sign in to this connection.',
+  noPrivateKey: 'Enter this connection’s private key.',
+  noClientSecret: 'Enter this connection’s client secret.',
+});
+
+/** Milliseconds before expiry at which a token is renewed; at most half of its lifetime. */
 const lead = 60_000;
 
-/** Hands out the token of one connection; tokens are in memory only. */
+/** Provides the token of one connection. Tokens exist only in memory. */
 export function createTokenSource(
   { id, baseUrl, authentication }: Connection,
   secrets: Pick<SecretStore, 'get'>,
-  wire: Wire,
+  wire: HttpTransport,
   time: number,
 ) {
-  let held: Grant | undefined;
+  let cachedGrant: Grant | undefined;
   let running: Promise<Grant> | undefined;
-  let fault: string | undefined;
+  let lastFault: Message | undefined;
   let generation = 0;
 
   const drop = () => {
     generation += 1;
-    held = undefined;
+    cachedGrant = undefined;
     running = undefined;
-    fault = undefined;
+    lastFault = undefined;
   };
 
-  const isFresh = ({ ends, lifetime = 0 }: Grant) =>
-    ends === undefined || Date.now() < ends - Math.min(lead, lifetime / 2);
+  const isFresh = ({ endsAtMs, lifetime = 0 }: Grant) =>
+    endsAtMs === undefined || Date.now() < endsAtMs - Math.min(lead, lifetime / 2);
 
-  async function obtain(former: Grant | undefined): Promise<Grant> {
+  async function obtain(previousGrant: Grant | undefined): Promise<Grant> {
     const secret = await secrets.get(id);
     if (authentication.kind === 'none') throw new TypeError('Without authentication there is no token');
     if (authentication.kind === 'bearer') {
-      if (secret === undefined) throw new AccessFault('Enter the access token of this connection.');
+      if (secret === undefined) throw new AccessError(messages.noToken());
       return { token: secret };
     }
     if (authentication.kind === 'authorization-code') {
-      if (former?.refresh === undefined) throw new AccessFault('Sign in to this connection.');
-      return refreshGrant(await partsOf(secret), former.refresh);
+      if (previousGrant?.refresh === undefined) throw new AccessError(messages.noSignIn());
+      return refreshGrant(await partsOf(secret), previousGrant.refresh);
     }
     if (secret === undefined) {
-      const name = authentication.kind === 'smart-backend' ? 'private key' : 'client secret';
-      throw new AccessFault(`Enter the ${name} of this connection.`);
+      const isKey = authentication.kind === 'smart-backend';
+      throw new AccessError(isKey ? messages.noPrivateKey() : messages.noClientSecret());
     }
     return clientGrant({ ...(await partsOf(secret)), authentication });
   }
@@ -55,74 +63,74 @@ export function createTokenSource(
     return { endpoints, authentication, secret, wire, time };
   }
 
-  /** One request for a token at a time: who comes meanwhile gets the same. */
+  /** Sends one token request at a time. Concurrent callers share it. */
   function fetchToken(): Promise<Grant> {
     if (running) return running;
     const born = generation;
-    const asked = obtain(held).then(
+    const pendingGrant = obtain(cachedGrant).then(
       (grant) => {
-        if (born === generation) [held, fault] = [grant, undefined];
+        if (born === generation) [cachedGrant, lastFault] = [grant, undefined];
         return grant;
       },
       (error: unknown) => {
         if (born === generation) {
-          if (error instanceof AccessFault) held = undefined;
-          if (error instanceof ConnectionFault) fault = error.message;
+          if (error instanceof AccessError) cachedGrant = undefined;
+          if (error instanceof ConnectionError) lastFault = error.sentence;
         }
         throw error;
       },
     );
-    const settled = () => {
-      if (running === asked) running = undefined;
+    const handleSettled = () => {
+      if (running === pendingGrant) running = undefined;
     };
-    running = asked;
-    asked.then(settled, settled);
-    return asked;
+    running = pendingGrant;
+    pendingGrant.then(handleSettled, handleSettled);
+    return pendingGrant;
   }
 
   return {
     /**
-     * The token to send now, renewed before it ends; undefined where none is needed.
+     * Returns the token to send, renewed before expiry; undefined if none is needed.
      *
-     * @throws AccessFault, RemoteFault
+     * @throws AccessError, RemoteError
      */
     async token(): Promise<string | undefined> {
       if (authentication.kind === 'none') return undefined;
-      if (held && isFresh(held)) return held.token;
+      if (cachedGrant && isFresh(cachedGrant)) return cachedGrant.token;
       return (await fetchToken()).token;
     },
-    /** Another token in place of a refused one; undefined where there can be none. */
-    async renew(refused: string | undefined): Promise<string | undefined> {
+    /** Returns a replacement for a rejected token; undefined if there can be none. */
+    async renew(rejectedToken: string | undefined): Promise<string | undefined> {
       if (authentication.kind === 'none' || authentication.kind === 'bearer') return undefined;
       // Another request may have renewed it already.
-      if (held && held.token !== refused) return held.token;
-      if (authentication.kind === 'authorization-code' && held?.refresh === undefined) return undefined;
+      if (cachedGrant && cachedGrant.token !== rejectedToken) return cachedGrant.token;
+      if (authentication.kind === 'authorization-code' && cachedGrant?.refresh === undefined)
+        return undefined;
       return (await fetchToken()).token;
     },
-    /** Takes the token of a sign-in. */
+    /** Stores the token of a sign-in. */
     accept(grant: Grant): void {
       drop();
-      held = grant;
+      cachedGrant = grant;
     },
-    /** Notes how the server took the token: a sentence where it refused it for good. */
-    taken(refusal?: string): void {
-      if (refusal !== undefined) held = undefined;
-      fault = refusal;
+    /** Records whether the server accepted the token; a message means a final rejection. */
+    noteUse(refusal?: Message): void {
+      if (refusal !== undefined) cachedGrant = undefined;
+      lastFault = refusal;
     },
-    /** Forgets tokens; what is under way is not kept. */
+    /** Drops all tokens. A pending response is not stored. */
     drop,
-    async state(): Promise<{ readonly access: AccessState; readonly accessFault?: string }> {
+    async state(): Promise<{ readonly access: AccessState; readonly fault?: Message | undefined }> {
       const secretSet = (await secrets.get(id)) !== undefined;
-      const accessFault = fault === undefined ? {} : { accessFault: fault };
       switch (authentication.kind) {
         case 'none':
           return { access: 'open' };
         case 'authorization-code':
-          return { access: held ? 'ready' : 'needs-sign-in', ...accessFault };
+          return { access: cachedGrant ? 'ready' : 'needs-sign-in', fault: lastFault };
         case 'bearer':
         case 'client-credentials':
         case 'smart-backend':
-          return { access: secretSet ? 'ready' : 'needs-secret', ...accessFault };
+          return { access: secretSet ? 'ready' : 'needs-secret', fault: lastFault };
       }
     },
   };

@@ -1,4 +1,4 @@
-/** Who wrote the versions of another server's record, asked by the page's own client through the gateway. */
+/** Reads the authors of a remote record's versions with the page's client through the gateway. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../core/api/client.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -7,7 +7,11 @@ import { fhir, startPeer } from './testing/peer.ts';
 
 const versions = ['2', '1'].map((versionId) => ({
   resource: {
-    ...{ resourceType: 'CarePlan', id: 'a', status: 'active', intent: 'plan', title: `Version ${versionId}` },
+    resourceType: 'CarePlan',
+    id: 'a',
+    status: 'active',
+    intent: 'plan',
+    title: `Version ${versionId}`,
     subject: { reference: 'Patient/17' },
     meta: { versionId, lastUpdated: `2026-01-0${versionId}T10:00:00Z` },
   },
@@ -21,16 +25,17 @@ const provenance = {
 const bundle = (type: string, entry: readonly object[]) =>
   JSON.stringify({ resourceType: 'Bundle', type, entry });
 
-/** The versions with their authors, as a server tells them that has Provenances to include, or refuses to. */
-async function written(tells: boolean) {
+/** Reads the versions with authors from a server that includes Provenances or refuses to. */
+async function readVersions(includesProvenance: boolean) {
   const server = await startTestServer();
   onTestFinished(() => server.remove());
   const peer = await startPeer(({ url }, response) => {
     const { pathname, searchParams: query } = new URL(url, 'http://peer');
-    const asked = query.get('_id') === 'a' && query.get('_revinclude') === 'Provenance:target';
+    const includesAuthors = query.get('_id') === 'a' && query.get('_revinclude') === 'Provenance:target';
     const included = { resource: provenance, search: { mode: 'include' } };
     if (pathname.endsWith('/_history')) fhir(response, 200, bundle('history', versions));
-    else if (asked && tells) fhir(response, 200, bundle('searchset', [...versions.slice(0, 1), included]));
+    else if (includesAuthors && includesProvenance)
+      fhir(response, 200, bundle('searchset', [...versions.slice(0, 1), included]));
     else fhir(response, 400, '{"resourceType":"OperationOutcome","issue":[]}');
   });
   onTestFinished(() => peer.close());
@@ -45,15 +50,15 @@ async function written(tells: boolean) {
   return (await client.history('CarePlan', 'a')).versions.map(({ version, author }) => [version, author]);
 }
 
-test('a version says who wrote it where the server has its Provenance', async () => {
-  expect(await written(true)).toEqual([
+test('lists the author of a version if the server has its Provenance', async () => {
+  expect(await readVersions(true)).toEqual([
     [2, 'Dr. Imre Specimen'],
     [1, ''],
   ]);
 });
 
-test('a server that includes no Provenance gives its history all the same, without names', async () => {
-  expect(await written(false)).toEqual([
+test('lists the history without authors if the server includes no Provenance', async () => {
+  expect(await readVersions(false)).toEqual([
     [2, ''],
     [1, ''],
   ]);

@@ -1,4 +1,4 @@
-/** Every route by every scope by every state of a token, against a table that knows nothing of the server's code. */
+/** Tests every route with every scope and token state against an independent table. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { routes, type Operation } from '../../core/api/contract.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
-/** The letter that each operation needs; `open` needs no token. */
+/** Letter that each operation requires. `open` requires no token. */
 const needs: Record<Operation, 'c' | 'r' | 'u' | 's' | 'open'> = {
   metadata: 'open',
   search: 's',
@@ -25,7 +25,7 @@ const needs: Record<Operation, 'c' | 'r' | 'u' | 's' | 'open'> = {
   vread: 'r',
 };
 
-/** Letters of each suffix: v1 written out, v2 every selection of c r u d s in that order that allows something. */
+/** Letters of each suffix: the v1 words, and all v2 combinations of c r u d s that allow something. */
 const suffixes: (readonly [suffix: string, letters: string])[] = [
   ['read', 'rs'],
   ['write', 'cu'],
@@ -45,10 +45,10 @@ const scopes = ['system', 'user']
   )
   .map((row, number) => ({ ...row, number }));
 
-/** The one scope that the app's own addresses take. */
-const everything = 'system/*.*';
+/** Scope that the app addresses require. */
+const fullScope = 'system/*.*';
 
-/** Each scope but that one is tried at every so many of the app's addresses, each address by dozens of scopes. */
+/** Each other scope is tested with every nth app address, so each address meets dozens of scopes. */
 const stride = 6;
 
 const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
@@ -116,7 +116,7 @@ const appAddresses = [
   ['PUT', '/app/connections/x/fhir-r4/v1/CarePlan/a'],
 ] as const;
 
-/** Every row of the tables of the app's own addresses, as the sources have them: one that is new is in it. */
+/** Routes of the app addresses, parsed from the sources, so that new routes are included. */
 const allRows = globSync('*-routes.ts', { cwd: import.meta.dirname }).flatMap((file) => {
   const source = readFileSync(join(import.meta.dirname, file), 'utf8');
   const rows = source.matchAll(/\{\s+method: '(\w+)',\s+path: '(\/app\/[^']+)'/g);
@@ -126,15 +126,15 @@ const allRows = globSync('*-routes.ts', { cwd: import.meta.dirname }).flatMap((f
   ]);
 });
 
-/** Who comes here has no token yet. */
+/** Addresses for callers without a token. */
 const signInAddresses = ['/app/sign-in', '/app/openid'];
-/** Who has any token may end it. */
+/** Address that any token can use. */
 const signOutAddress = '/app/sign-out';
 const tableRows = allRows.filter(([, path]) => !signInAddresses.includes(path));
 const ownersRows = tableRows.filter(([, path]) => path !== signOutAddress);
 
-/** Scopes of much, none of them everything. */
-const wide = ['system/*.cruds', 'user/*.*', 'system/CarePlan.*', 'system/*.write'];
+/** Broad scopes that are less than full access. */
+const broadScopes = ['system/*.cruds', 'user/*.*', 'system/CarePlan.*', 'system/*.write'];
 
 let server: TestServer;
 beforeAll(async () => {
@@ -142,53 +142,53 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const classOf = (status: number) => (status === 401 || status === 403 ? status : 'passed');
+const classify = (status: number) => (status === 401 || status === 403 ? status : 'passed');
 
-test('the matrix knows every operation of the contract, and each needs what the contract says', () => {
+test('requires the access that the contract states for each operation', () => {
   expect(Object.fromEntries(routes.map(({ operation, access }) => [operation, access]))).toEqual(needs);
 });
 
-test.each(scopes)('$scope allows its letters for its type, and the rest is 403', async (row) => {
+test.each(scopes)('allows exactly the letters of $scope', async (row) => {
   const { token } = await mint(server, [row.scope]);
-  const found: Record<string, unknown> = {};
+  const actual: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const { type, method, path, needed, body, headers } of addresses) {
     const { status } = await sendAs(server, `Bearer ${token}`, method, path, body, headers);
-    const allowed = (row.type === '*' || row.type === type) && row.letters.includes(needed);
-    found[`${method} ${path}`] = classOf(status);
-    expected[`${method} ${path}`] = allowed ? 'passed' : 403;
+    const isAllowed = (row.type === '*' || row.type === type) && row.letters.includes(needed);
+    actual[`${method} ${path}`] = classify(status);
+    expected[`${method} ${path}`] = isAllowed ? 'passed' : 403;
   }
-  const isAll = row.scope === everything;
-  for (const [place, [method, path]] of appAddresses.entries()) {
-    if (!isAll && (place + row.number) % stride !== 0) continue;
+  const isAll = row.scope === fullScope;
+  for (const [addressIndex, [method, path]] of appAddresses.entries()) {
+    if (!isAll && (addressIndex + row.number) % stride !== 0) continue;
     const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
     const status = await statusOf(token, method, path, body);
-    found[`${method} ${path}`] = classOf(status);
+    actual[`${method} ${path}`] = classify(status);
     expected[`${method} ${path}`] = isAll ? 'passed' : 403;
   }
-  expect(found).toEqual(expected);
+  expect(actual).toEqual(expected);
 });
 
-/** Without its body: that of a stream of events does not end. */
+/** Ignores the body, because an event stream does not end. */
 async function statusOf(token: string, method: string, path: string, body?: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const answer = await fetch(`${server.origin}${path}`, {
+  const response = await fetch(`${server.origin}${path}`, {
     method,
     headers,
     ...(body !== undefined && { body }),
   });
-  await answer.body?.cancel();
-  return answer.status;
+  await response.body?.cancel();
+  return response.status;
 }
 
-test('the tables of the sources are read as they stand', () => {
+test('parses the route tables of the sources', () => {
   expect(tableRows.length).toBeGreaterThan(60);
-  const all = new Set(tableRows.map((row) => row.join(' ')));
+  const routeLines = new Set(tableRows.map((row) => row.join(' ')));
   for (const row of ['GET /app/audit', 'PUT /app/drafts/x', 'POST /app/training/reset', 'POST /app/import'])
-    expect(all).toContain(row);
+    expect(routeLines).toContain(row);
 });
 
-test.each(wide)('%s is 403 at every address of the app', async (scope) => {
+test.each(broadScopes)('rejects %s with 403 at every app address', async (scope) => {
   const { token } = await mint(server, [scope]);
   for (const [method, path] of ownersRows) {
     const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
@@ -197,7 +197,7 @@ test.each(wide)('%s is 403 at every address of the app', async (scope) => {
   }
 });
 
-/** Row 2 of what must hold, beside the page's own files: the only addresses that answer who has no token. */
+/** Open addresses besides the page files. */
 const openRows: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/fhir-r4/v1/metadata'],
   ['GET', '/.well-known/smart-configuration'],
@@ -207,7 +207,7 @@ const openRows: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/app/openid'],
 ];
 
-test('exactly the open addresses answer without a token, and sign-in only a good code', async () => {
+test('opens exactly the listed addresses and accepts only valid codes at sign-in', async () => {
   const outside = ['/', '/openapi.json', '/nowhere', '/app', '/oauth2', '/.well-known/x'];
   const everyRow = [
     ...addresses.map(({ method, path }) => [method, path] as const),
@@ -215,14 +215,14 @@ test('exactly the open addresses answer without a token, and sign-in only a good
     ...openRows,
     ...outside.map((path) => ['GET', path] as const),
   ];
-  const answered = new Set<string>();
+  const openAddresses = new Set<string>();
   for (const [method, path] of everyRow) {
     const { status } = await sendAs(server, undefined, method, path, method === 'GET' ? undefined : '{}');
-    // 401 with a challenge to bring a token; the token endpoint's own is another scheme's.
-    if (status !== 401) answered.add(`${method} ${path}`);
+    // The token endpoint has a challenge of another scheme.
+    if (status !== 401) openAddresses.add(`${method} ${path}`);
   }
   const bodiless = ['POST /oauth2/token', 'POST /app/sign-in'];
-  expect([...answered].sort()).toEqual(['GET /', ...openRows.map((row) => row.join(' '))].sort());
+  expect([...openAddresses].sort()).toEqual(['GET /', ...openRows.map((row) => row.join(' '))].sort());
   for (const row of bodiless) {
     const [method = '', path = ''] = row.split(' ');
     expect([row, (await sendAs(server, undefined, method, path, '{}')).status]).toEqual([row, 400]);
@@ -233,7 +233,7 @@ test('exactly the open addresses answer without a token, and sign-in only a good
   expect((await sendAs(server, undefined, 'POST', '/app/sign-in', good)).status).toBe(200);
 });
 
-test('a token anywhere but in the header is none', async () => {
+test('ignores a token outside the Authorization header', async () => {
   const { token } = await mint(server, ['system/*.*']);
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const address = '/fhir-r4/v1/CarePlan';
@@ -252,15 +252,15 @@ test('a token anywhere but in the header is none', async () => {
   }
 });
 
-describe('a token that is not valid is 401 at every address', () => {
+describe('rejects an invalid token with 401 at every address', () => {
   const states: Record<string, { authorization?: string; challenge: string }> = {};
   const challenge = 'Bearer realm="fhir"';
   beforeAll(async () => {
     const expired = await mint(server, ['system/*.*'], 1);
     const revoked = await mint(server, ['system/*.*']);
     await server.send('DELETE', `/app/tokens/${revoked.id}`);
-    const ask = () => sendAs(server, `Bearer ${expired.token}`, 'GET', '/fhir-r4/v1/CarePlan');
-    await vi.waitFor(async () => expect((await ask()).status).toBe(401), { timeout: 60_000 });
+    const request = () => sendAs(server, `Bearer ${expired.token}`, 'GET', '/fhir-r4/v1/CarePlan');
+    await vi.waitFor(async () => expect((await request()).status).toBe(401), { timeout: 60_000 });
     states.none = { challenge };
     states.scheme = { authorization: 'Basic eDp5', challenge };
     states.wrong = { authorization: 'Bearer wrong', challenge: `${challenge}, error="invalid_token"` };
@@ -286,10 +286,13 @@ describe('a token that is not valid is 401 at every address', () => {
     }
   });
 
-  test.each(['none', 'scheme', 'wrong', 'revoked', 'expired'])('open routes pass: %s', async (name) => {
-    for (const path of ['/fhir-r4/v1/metadata', '/.well-known/smart-configuration']) {
-      const { status } = await sendAs(server, states[name]?.authorization, 'GET', path);
-      expect([path, classOf(status)]).toEqual([path, 'passed']);
-    }
-  });
+  test.each(['none', 'scheme', 'wrong', 'revoked', 'expired'])(
+    'serves open routes with an invalid token: %s',
+    async (name) => {
+      for (const path of ['/fhir-r4/v1/metadata', '/.well-known/smart-configuration']) {
+        const { status } = await sendAs(server, states[name]?.authorization, 'GET', path);
+        expect([path, classify(status)]).toEqual([path, 'passed']);
+      }
+    },
+  );
 });

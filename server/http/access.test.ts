@@ -11,7 +11,8 @@ afterAll(() => server.remove());
 const type = '/fhir-r4/v1/CarePlan';
 const unknown = `${type}/00000000-0000-4000-8000-000000000000`;
 
-describe('row 67: no token, or another scheme, is 401 login with a challenge', () => {
+// Row 67 of docs/api-rows.md.
+describe('rejects a missing token or another scheme with 401 and a challenge', () => {
   test.each([undefined, 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'token'])('%s', async (authorization) => {
     const { status, headers, json } = await sendAs(server, authorization, 'GET', unknown);
     expect(status).toBe(401);
@@ -20,7 +21,8 @@ describe('row 67: no token, or another scheme, is 401 login with a challenge', (
   });
 });
 
-describe('row 68: a bad token is 401 unknown with invalid_token', () => {
+// Row 68 of docs/api-rows.md.
+describe('rejects an invalid token with 401 and invalid_token', () => {
   test.each(['Bearer wrong', 'bearer wrong', 'Bearer two words', 'Bearer "quoted"'])(
     '%s',
     async (authorization) => {
@@ -32,7 +34,8 @@ describe('row 68: a bad token is 401 unknown with invalid_token', () => {
   );
 });
 
-test('row 68: a revoked token is 401 unknown on the next request', async () => {
+// Row 68 of docs/api-rows.md.
+test('rejects a revoked token with 401 at the next request', async () => {
   const { id, token } = await mint(server, ['system/*.read']);
   expect((await sendAs(server, `Bearer ${token}`, 'GET', unknown)).status).toBe(404);
   expect((await server.send('DELETE', `/app/tokens/${id}`)).status).toBe(200);
@@ -42,18 +45,20 @@ test('row 68: a revoked token is 401 unknown on the next request', async () => {
   expect(json.issue[0].code).toBe('unknown');
 });
 
-test('row 69: an expired token is 401 expired with error_description', async () => {
+// Row 69 of docs/api-rows.md.
+test('rejects an expired token with 401 and an error_description', async () => {
   const { token } = await mint(server, ['system/*.read'], 1);
-  const ask = () => sendAs(server, `Bearer ${token}`, 'GET', unknown);
-  await expect.poll(async () => (await ask()).status).toBe(401);
-  const { headers, json } = await ask();
+  const request = () => sendAs(server, `Bearer ${token}`, 'GET', unknown);
+  await expect.poll(async () => (await request()).status).toBe(401);
+  const { headers, json } = await request();
   expect(headers.get('www-authenticate')).toBe(
     'Bearer realm="fhir", error="invalid_token", error_description="expired"',
   );
   expect(json.issue[0].code).toBe('expired');
 });
 
-test('row 70: a valid token without the right is 403 forbidden with insufficient_scope', async () => {
+// Row 70 of docs/api-rows.md.
+test('rejects a missing permission with 403 and insufficient_scope', async () => {
   const { token } = await mint(server, ['system/Composition.read', 'system/CarePlan.r']);
   const { status, headers, json } = await sendAs(
     server,
@@ -69,7 +74,8 @@ test('row 70: a valid token without the right is 403 forbidden with insufficient
   expect(json.issue[0].code).toBe('forbidden');
 });
 
-test('row 70: the addresses under /app need everything, another wide scope is 403', async () => {
+// Row 70 of docs/api-rows.md.
+test('requires full access under /app', async () => {
   const { token } = await mint(server, ['system/*.cruds']);
   for (const path of ['/app/overview', '/app/tokens', '/app/preferences']) {
     const { status, headers } = await sendAs(server, `Bearer ${token}`, 'GET', path);
@@ -78,17 +84,18 @@ test('row 70: the addresses under /app need everything, another wide scope is 40
   }
 });
 
-test('the name of a token stands as the author of what it writes, and its use in the list', async () => {
+test('stores the token name as author and lists the last use', async () => {
   const before = Date.now();
   const { id, token } = await mint(server, ['system/CarePlan.c']);
   expect((await sendAs(server, `Bearer ${token}`, 'POST', type, carePlan('Patient/1'))).status).toBe(201);
   const { json } = await server.send('GET', '/app/tokens');
-  const used = json.find((one: { id: string }) => one.id === id);
-  expect(Date.parse(used.lastUsed)).toBeGreaterThanOrEqual(before);
-  expect(Date.parse(used.lastUsed)).toBeLessThanOrEqual(Date.now());
+  const listedToken = json.find((candidate: { id: string }) => candidate.id === id);
+  expect(Date.parse(listedToken.lastUsed)).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(listedToken.lastUsed)).toBeLessThanOrEqual(Date.now());
 });
 
-describe('row 80: the order of the checks', () => {
+// Row 80 of docs/api-rows.md.
+describe('checks in the documented order', () => {
   let reader: string;
   beforeAll(async () => {
     reader = `Bearer ${(await mint(server, ['system/CarePlan.r'])).token}`;
@@ -106,8 +113,8 @@ describe('row 80: the order of the checks', () => {
     ['the scope comes before the parse', 'reader', 'POST', type, '{', 403],
     ['the scope comes before existence', 'reader', 'PUT', unknown, '{}', 403],
     ['existence comes last', 'reader', 'GET', unknown, undefined, 404],
-  ] as const)('%s', async (_, who, method, path, body, status) => {
-    const authorization = who === undefined ? undefined : reader;
+  ] as const)('%s', async (_, tokenName, method, path, body, status) => {
+    const authorization = tokenName === undefined ? undefined : reader;
     expect((await sendAs(server, authorization, method, path, body)).status).toBe(status);
   });
 

@@ -9,13 +9,13 @@ import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
 import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
 import { localName } from '../store/activity-rows.ts';
 import { redactPath } from '../workspace/redact.ts';
-import { principalOf } from './access.ts';
-import { behindAnswer, sizeOf } from './answer-size.ts';
-import { headerOf, requestIdOf } from './head.ts';
-import { bearerIn, type Guard } from './request.ts';
+import { getPrincipal } from './access.ts';
+import { onResponseFinished, parseContentLength } from './response-size.ts';
+import { getHeader, getRequestId } from './head.ts';
+import { findBearerToken, type Guard } from './request.ts';
 
-/** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
-const ownKeeping = [
+/** Background requests of the workbench. The log omits them because they are frequent and of no interest. */
+const backgroundPaths = [
   'drafts',
   'session',
   'preferences',
@@ -27,16 +27,17 @@ const ownKeeping = [
 ];
 
 /**
- * Notes each request of the workbench behind its answer: the FHIR ones, and those of the app's own that change
- * something. Requests without the header, or without a token that allows everything, leave nothing; those to a remote
- * server are all kept, under its name.
+ * Creates a guard that logs workbench requests after the response: FHIR requests and changing app requests.
+ *
+ * Requests without the client header or without full access are not logged. Requests to a remote server are
+ * always logged under the name of its connection.
  */
-export function activityRecorder(store: ActivityLog): Guard {
+export function createActivityRecorder(store: ActivityLog): Guard {
   return (request, response) => {
     const gateway = isGatewayPath(request.path);
-    if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
+    if (gateway || (request.headers[clientHeaderName] === workbenchClient && isLogged(request))) {
       const time = new Date().toISOString();
-      behindAnswer(request, response, (ms, answerBytes) => {
+      onResponseFinished(request, response, (ms, answerBytes) => {
         if (!isWorkbench(response) || (gateway && !response.locals.connection)) return;
         store.note({ time, ms, answerBytes, ...requestOf(request, response) });
       });
@@ -44,27 +45,27 @@ export function activityRecorder(store: ActivityLog): Guard {
   };
 }
 
-const sentHeader = clientHeader.toLowerCase();
+const clientHeaderName = clientHeader.toLowerCase();
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    /** The remote server that a request belongs to, and the path below this API that stands for what it was asked. */
+    /** Remote server of a request, and the path below this API that corresponds to the remote path. */
     connection?: { readonly name: string; readonly path: string };
   }
 }
 
-function isKept({ method, path }: Request): boolean {
+function isLogged({ method, path }: Request): boolean {
   if (path.startsWith(`${fhirPath}/`)) return true;
   if (!path.startsWith('/app/') || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false;
-  return !ownKeeping.includes(path.split('/')[2] ?? '');
+  return !backgroundPaths.includes(path.split('/')[2] ?? '');
 }
 
 function isWorkbench(response: Response): boolean {
-  return response.locals.principal !== undefined && allowsEverything(principalOf(response).scopes);
+  return response.locals.principal !== undefined && allowsEverything(getPrincipal(response).scopes);
 }
 
 function requestOf(request: Request, response: Response): Omit<NewRequest, 'time' | 'ms' | 'answerBytes'> {
-  const bearer = bearerIn(request.headers);
+  const bearer = findBearerToken(request.headers);
   const remote = response.locals.connection;
   const path = redactPath(remote?.path ?? request.originalUrl, bearer);
   const record = recordOf(request, response, path);
@@ -74,8 +75,8 @@ function requestOf(request: Request, response: Response): Omit<NewRequest, 'time
     method: request.method,
     path,
     status: response.writableFinished ? response.statusCode : 0,
-    requestBytes: sizeOf(request.headers['content-length']),
-    requestId: requestIdOf(response),
+    requestBytes: parseContentLength(request.headers['content-length']),
+    requestId: getRequestId(response),
     ...(record && { record }),
   };
 }
@@ -91,19 +92,19 @@ function kindOf(method: string, path: string): RequestKind {
   return id === undefined && parseAddress(path) ? 'search' : 'read';
 }
 
-/** The record that was named, or made; versions as If-Match and the answer's ETag tell them. */
+/** Returns the requested or created record. Versions come from If-Match and the ETag of the response. */
 function recordOf(request: Request, response: Response, path: string): ActivityRecord | undefined {
-  const named = parseAddress(path);
-  const made = parseAddress(pathIn(headerOf(response, 'Location')));
-  const { type, id } = made?.id === undefined ? (named ?? {}) : made;
+  const requestAddress = parseAddress(path);
+  const createdAddress = parseAddress(pathIn(getHeader(response, 'Location')));
+  const { type, id } = createdAddress?.id === undefined ? (requestAddress ?? {}) : createdAddress;
   if (type === undefined || id === undefined) return undefined;
   if (request.method === 'GET' || request.method === 'HEAD') return { type, id };
   const before = versionOf(request.get('If-Match') ?? '');
-  const after = response.statusCode < 300 ? versionOf(headerOf(response, 'ETag') ?? '') : undefined;
+  const after = response.statusCode < 300 ? versionOf(getHeader(response, 'ETag') ?? '') : undefined;
   return { type, id, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
 function pathIn(location = ''): string {
-  const at = location.indexOf(`${fhirPath}/`);
-  return at === -1 ? '' : location.slice(at);
+  const offset = location.indexOf(`${fhirPath}/`);
+  return offset === -1 ? '' : location.slice(offset);
 }

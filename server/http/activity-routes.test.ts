@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActivityPage } from '../../core/app/activity.ts';
 import { is } from '../../core/json/shape.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -16,31 +16,36 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const page = { 'X-Chartkeeper-Client': 'workbench' };
-const activity = async (query = '') => {
+const workbenchHeaders = { 'X-Chartkeeper-Client': 'workbench' };
+const readActivity = async (query = '') => {
   const { json } = await server.send('GET', `/app/activity${query}`);
   expect(is(ActivityPage, json)).toBe(true);
   return json;
 };
 
-test('a search, a create, an update and a refused one stand in the log with their facts', async () => {
-  const made = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/1'), page);
-  const { id } = made.json;
+test('logs a search, a create, an update and a rejected update with details', async () => {
+  const createResponse = await server.send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    carePlan('Patient/1'),
+    workbenchHeaders,
+  );
+  const { id } = createResponse.json;
   const path = `/fhir-r4/v1/CarePlan/${String(id)}`;
-  await server.send('GET', '/fhir-r4/v1/CarePlan?subject=1', undefined, page);
+  await server.send('GET', '/fhir-r4/v1/CarePlan?subject=1', undefined, workbenchHeaders);
   const text = carePlan('Patient/1', `,"id":"${String(id)}","title":"Two"`);
-  const ifMatch = { ...page, 'If-Match': 'W/"1"' };
+  const ifMatch = { ...workbenchHeaders, 'If-Match': 'W/"1"' };
   await server.send('PUT', path, text, ifMatch);
-  const refused = await server.send('PUT', path, text.replace('Two', 'Three'), ifMatch);
-  const { entries, total } = await activity();
+  const rejection = await server.send('PUT', path, text.replace('Two', 'Three'), ifMatch);
+  const { entries, total } = await readActivity();
   expect(total).toBe(4);
   expect(entries).toMatchObject([
     {
       kind: 'write',
       method: 'PUT',
       status: 412,
-      requestId: refused.headers.get('X-Request-Id'),
-      answerBytes: refused.text.length,
+      requestId: rejection.headers.get('X-Request-Id'),
+      answerBytes: rejection.text.length,
       record: { type: 'CarePlan', id, before: 1 },
     },
     {
@@ -63,44 +68,44 @@ test('a search, a create, an update and a refused one stand in the log with thei
   expect(entries[0].record.after).toBeUndefined();
 });
 
-test('only the workbench is kept: other clients, lesser tokens and its own housekeeping leave nothing', async () => {
+test('logs neither other clients nor limited tokens nor background requests', async () => {
   const { token } = await mint(server, ['system/*.cruds']);
   const search = '/fhir-r4/v1/Composition';
   await server.send('GET', search);
   await server.send('GET', search, undefined, { 'X-Chartkeeper-Client': 'other' });
-  await sendAs(server, `Bearer ${token}`, 'GET', search, undefined, page);
-  await sendAs(server, 'Bearer nonsense', 'GET', search, undefined, page);
-  await server.send('GET', '/app/overview', undefined, page);
-  await server.send('PUT', '/app/preferences', '{"theme":"dark"}', page);
-  expect(await activity()).toEqual({ entries: [], total: 0 });
-  await server.send('DELETE', '/app/tokens/nobody', undefined, page);
-  expect((await activity()).entries).toMatchObject([{ kind: 'app', method: 'DELETE', status: 404 }]);
+  await sendAs(server, `Bearer ${token}`, 'GET', search, undefined, workbenchHeaders);
+  await sendAs(server, 'Bearer nonsense', 'GET', search, undefined, workbenchHeaders);
+  await server.send('GET', '/app/overview', undefined, workbenchHeaders);
+  await server.send('PUT', '/app/preferences', '{"theme":"dark"}', workbenchHeaders);
+  expect(await readActivity()).toEqual({ entries: [], total: 0 });
+  await server.send('DELETE', '/app/tokens/nobody', undefined, workbenchHeaders);
+  expect((await readActivity()).entries).toMatchObject([{ kind: 'app', method: 'DELETE', status: 404 }]);
 });
 
-test('the log outlives the server', async () => {
+test('keeps the log across a restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-log-'));
-  const token = newToken();
+  const token = createToken();
   const start = () => startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-  const headers = { Authorization: `Bearer ${token}`, ...page };
-  const first = await start();
-  await fetch(`${first.origin}/fhir-r4/v1/Composition?title=kept`, { headers });
-  await first.close();
-  const second = await start();
-  const answer = await fetch(`${second.origin}/app/activity`, { headers });
-  expect(await answer.json()).toMatchObject({ entries: [{ path: '/fhir-r4/v1/Composition?title=kept' }] });
-  await second.close();
+  const headers = { Authorization: `Bearer ${token}`, ...workbenchHeaders };
+  const firstServer = await start();
+  await fetch(`${firstServer.origin}/fhir-r4/v1/Composition?title=kept`, { headers });
+  await firstServer.close();
+  const secondServer = await start();
+  const response = await fetch(`${secondServer.origin}/app/activity`, { headers });
+  expect(await response.json()).toMatchObject({ entries: [{ path: '/fhir-r4/v1/Composition?title=kept' }] });
+  await secondServer.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('jobs are added with a sentence and counts; what is none is refused', async () => {
+test('adds jobs with a note and counts and rejects invalid jobs', async () => {
   const job = { kind: 'bulk', note: 'Replaced /status in 3 records.', counts: { done: 3, failed: 0 } };
-  const added = await server.send('POST', '/app/activity', JSON.stringify(job), page);
-  expect([added.status, added.json]).toEqual([201, expect.objectContaining(job)]);
-  expect((await activity('?kind=bulk')).entries).toMatchObject([job]);
+  const addResponse = await server.send('POST', '/app/activity', JSON.stringify(job), workbenchHeaders);
+  expect([addResponse.status, addResponse.json]).toEqual([201, expect.objectContaining(job)]);
+  expect((await readActivity('?kind=bulk')).entries).toMatchObject([job]);
   const remote = { ...job, connection: 'Ward' };
-  expect((await server.send('POST', '/app/activity', JSON.stringify(remote), page)).json).toMatchObject(
-    remote,
-  );
+  expect(
+    (await server.send('POST', '/app/activity', JSON.stringify(remote), workbenchHeaders)).json,
+  ).toMatchObject(remote);
   for (const wrong of [
     { kind: 'write' },
     { note: '' },
@@ -113,22 +118,24 @@ test('jobs are added with a sentence and counts; what is none is refused', async
   }
 });
 
-test('a filter that is not known is refused, and clearing empties the list', async () => {
-  await server.send('GET', '/fhir-r4/v1/Composition', undefined, page);
+test('rejects an unknown filter and clears the log', async () => {
+  await server.send('GET', '/fhir-r4/v1/Composition', undefined, workbenchHeaders);
   for (const wrong of ['?status=9xx', '?nobody=1', '?count=501', '?since=soon', '?__proto__=1']) {
     expect((await server.send('GET', `/app/activity${wrong}`)).status).toBe(400);
   }
-  expect((await activity('?status=4xx')).total).toBe(0);
-  expect((await server.send('DELETE', '/app/activity', undefined, page)).json).toEqual({ cleared: 1 });
-  expect((await activity()).total).toBe(0);
+  expect((await readActivity('?status=4xx')).total).toBe(0);
+  expect((await server.send('DELETE', '/app/activity', undefined, workbenchHeaders)).json).toEqual({
+    cleared: 1,
+  });
+  expect((await readActivity()).total).toBe(0);
 });
 
-test('no canary of a token, a body or a header is in any file of the workspace', async () => {
+test('stores no token, body or header in a workspace file', async () => {
   const canary = 'canary-7d1f4c';
   const { token } = await mint(server, ['system/*.*']);
   const record = carePlan('Patient/1', `,"title":"${canary}"`);
   const headers = {
-    ...page,
+    ...workbenchHeaders,
     Prefer: `return=${canary}`,
     'If-None-Exist': `subject=${canary}`,
     'X-Canary': canary,
@@ -145,7 +152,7 @@ test('no canary of a token, a body or a header is in any file of the workspace',
   await send('GET', `/fhir-r4/v1/CarePlan/${token}`);
   await send('GET', `/fhir-r4/v1/CarePlan?subject=${server.token}`);
   await send('GET', '/fhir-r4/v1/CarePlan?subject=1', undefined, canary);
-  const { total } = await activity();
+  const { total } = await readActivity();
   expect(total).toBe(8);
   const files = (await readdir(server.dataDir)).filter((name) => name.startsWith('workspace.db'));
   expect(files).toContain('workspace.db-wal');

@@ -8,43 +8,43 @@ import {
 } from '../../core/app/activity.ts';
 import { check } from '../../core/app/check.ts';
 import { defined } from '../../core/json/defined.ts';
-import type { ActivityLog, ActivityPlace } from '../store/activity-log.ts';
+import type { ActivityLog, ActivityCursor } from '../store/activity-log.ts';
 import { redactNote } from '../workspace/redact.ts';
-import { jsonBody, valueOf } from './body.ts';
-import { json } from './reply.ts';
-import { readList, type ListReaders } from './request.ts';
+import { parseJsonBody, getCheckedValue } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { parseListQuery, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** `/app/activity`: what the workbench did (core/app/activity.ts). */
-export function activityRoutes(activity: ActivityLog): readonly TableRoute[] {
-  const list = json((request) => {
-    const { before, after, count = 100, ...filter } = readList(request, readers);
+/** `/app/activity`: the activity log of the workbench (core/app/activity.ts). */
+export function createActivityRoutes(activity: ActivityLog): readonly TableRoute[] {
+  const list = createJsonHandler((request) => {
+    const { before, after, count = 100, ...filter } = parseListQuery(request, readers);
     return activity.list(filter, { count, ...defined({ before, after }) });
   });
-  const add = json((request) => {
-    const job = valueOf(check(NewJob, jsonBody(request, 'Activity')));
+  const add = createJsonHandler((request) => {
+    const job = getCheckedValue(check(NewJob, parseJsonBody(request, 'Activity')));
     return activity.add({ ...job, note: redactNote(job.note) });
   }, 201);
-  const clear = json(async () => ({ cleared: await activity.clear() }));
+  const clear = createJsonHandler(async () => ({ cleared: await activity.clear() }));
   return [
-    { method: 'GET', path: '/app/activity', answer: list },
-    { method: 'POST', path: '/app/activity', body: true, answer: add },
-    { method: 'DELETE', path: '/app/activity', answer: clear },
+    { method: 'GET', path: '/app/activity', handler: list },
+    { method: 'POST', path: '/app/activity', body: true, handler: add },
+    { method: 'DELETE', path: '/app/activity', handler: clear },
   ];
 }
 
-const readers: ListReaders<ActivityFilter & Partial<ActivityPlace>> = {
+const readers: ListReaders<ActivityFilter & Partial<ActivityCursor>> = {
   text: (text) => (text.length <= activityLimits.text ? text : undefined),
-  method: (value) => activityMethods.find((one) => one === value),
-  status: (value) => statusClasses.find((one) => one === value),
-  kind: (value) => activityKinds.find((one) => one === value),
+  method: (value) => activityMethods.find((method) => method === value),
+  status: (value) => statusClasses.find((statusClass) => statusClass === value),
+  kind: (value) => activityKinds.find((kind) => kind === value),
   since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : since),
-  before: (value) => whole(value, Number.MAX_SAFE_INTEGER),
-  after: (value) => whole(value, Number.MAX_SAFE_INTEGER),
-  count: (value) => whole(value, activityLimits.page),
+  before: (value) => parseCount(value, Number.MAX_SAFE_INTEGER),
+  after: (value) => parseCount(value, Number.MAX_SAFE_INTEGER),
+  count: (value) => parseCount(value, activityLimits.page),
 };
 
-function whole(text: string, most: number): number | undefined {
+function parseCount(text: string, max: number): number | undefined {
   const value = Number(text);
-  return /^[0-9]{1,16}$/.test(text) && value <= most ? value : undefined;
+  return /^[0-9]{1,16}$/.test(text) && value <= max ? value : undefined;
 }

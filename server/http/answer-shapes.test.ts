@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ActivityPage } from '../../core/app/activity.ts';
-import { AuditActions, AuditPage, AuditVerdict } from '../../core/app/audit.ts';
+import { AuditActions, AuditPage, AuditVerification } from '../../core/app/audit.ts';
 import { DamageList } from '../../core/app/damage.ts';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { BulkPage, BulkRun, BulkRunList } from '../../core/app/bulk.ts';
@@ -28,7 +28,7 @@ import { mint } from '../testing/tokens.ts';
 
 const plan = { resourceType: 'CarePlan', id: 'a', status: 'actve', subject: { reference: 'Patient/1' } };
 const query = { type: 'CarePlan', pairs: [['status', 'active']] };
-const named = { type: 'CarePlan', id: 'a', title: 'Plan' };
+const planSummary = { type: 'CarePlan', id: 'a', title: 'Plan' };
 const statement = {
   resourceType: 'CapabilityStatement',
   fhirVersion: '4.0.1',
@@ -42,38 +42,38 @@ let peer: Peer;
 let run: string;
 let ward: string;
 let silent: string;
-const page = { 'X-Chartkeeper-Client': 'workbench' };
+const workbenchHeaders = { 'X-Chartkeeper-Client': 'workbench' };
 const send = async (method: string, path: string, body?: unknown) => {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const answer = await server.send(method, path, text, page);
-  expect([path, answer.status < 300]).toEqual([path, true]);
-  return answer.json;
+  const response = await server.send(method, path, text, workbenchHeaders);
+  expect([path, response.status < 300]).toEqual([path, true]);
+  return response.json;
 };
 
 beforeAll(async () => {
   server = await startTestServer();
-  peer = await startPeer((_seen, response) => fhir(response, 200, JSON.stringify(statement)));
+  peer = await startPeer((_request, response) => fhir(response, 200, JSON.stringify(statement)));
   await server.send('POST', '/app/import?level=off&keepIds=true', JSON.stringify(plan), {
     'Content-Type': 'application/x-ndjson',
   });
-  await server.send('PUT', '/fhir-r4/v1/CarePlan/a', '{}', page);
+  await server.send('PUT', '/fhir-r4/v1/CarePlan/a', '{}', workbenchHeaders);
   server.damage.scrub();
   await server.damage.idle();
   const { id } = await mint(server, ['system/*.r'], 60);
   await send('DELETE', `/app/tokens/${id}`);
   const operations = [{ path: '/status', value: '"active"', now: '"actve"' }];
   run = (await send('POST', '/app/bulk', { label: 'All', operations })).id;
-  const target = { ...named, place: 0, state: 'failed', version: 1, etag: 'W/"1"', detail: 'Refused.' };
+  const target = { ...planSummary, place: 0, state: 'failed', version: 1, etag: 'W/"1"', detail: 'Refused.' };
   await send('POST', `/app/bulk/${run}/targets`, [target]);
   const draft = { type: 'CarePlan', recordId: 'a', title: 'Plan', window: 'w', text: '{', base: '{}' };
   await send('PUT', '/app/drafts/one', { ...draft, baseVersion: 1, baseEtag: 'W/"1"' });
   await send('POST', '/app/recents', query);
   await send('POST', '/app/searches', { name: 'Mine', ...query });
   const tabs = [
-    { kind: 'record', record: named },
+    { kind: 'record', record: planSummary },
     { kind: 'view', view: 'quality' },
   ];
-  await send('PUT', '/app/session', { tabs, active: 0, search: query, recent: [named] });
+  await send('PUT', '/app/session', { tabs, active: 0, search: query, recent: [planSummary] });
   await send('POST', '/app/backups', {});
   await send('POST', '/app/activity', { kind: 'import', note: '1 record imported', counts: { stored: 1 } });
   const oauth = { clientId: 'us', scope: 'system/*.r', tokenEndpoint: `${peer.origin}/token` };
@@ -87,7 +87,7 @@ afterAll(async () => {
   await peer.close();
 });
 
-const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () => Promise<unknown>])[] = [
+const cases: readonly (readonly [name: string, schema: GenericSchema, ask: () => Promise<unknown>])[] = [
   ['overview', Overview, () => send('GET', '/app/overview')],
   [
     'overview of the records',
@@ -108,8 +108,8 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
     'subject names',
     SubjectNames,
     async () => {
-      const named = carePlan('Patient/named').replace('"Patient/named"', '"Patient/named","display":"A"');
-      await server.send('POST', '/fhir-r4/v1/CarePlan', named);
+      const namedPlan = carePlan('Patient/named').replace('"Patient/named"', '"Patient/named","display":"A"');
+      await server.send('POST', '/fhir-r4/v1/CarePlan', namedPlan);
       return send('POST', '/app/subject-names', { of: ['named'] });
     },
   ],
@@ -133,7 +133,7 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
   ['audit trail', AuditPage, () => send('GET', '/app/audit')],
   ['damage', DamageList, () => send('GET', '/app/damage')],
   ['its groups', AuditActions, () => send('GET', '/app/audit/actions')],
-  ['its check', AuditVerdict, () => send('POST', '/app/audit/verify', {})],
+  ['its check', AuditVerification, () => send('POST', '/app/audit/verify', {})],
   ['backup', Backup, () => send('POST', '/app/backups', {})],
   ['backups', BackupList, () => send('GET', '/app/backups')],
   ['bulk run', BulkRun, () => send('GET', `/app/bulk/${run}`)],
@@ -153,32 +153,33 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
   ['outcome', OperationOutcome, async () => (await server.send('POST', '/fhir-r4/v1/CarePlan', '{}')).json],
 ];
 
-/** The value once for each text, number and flag in it, which is of another kind there; of a list the first item. */
+/** Generates copies with one wrong value each. Lists vary their first item only. */
 function* withOneWrong(value: unknown, path = ''): Generator<readonly [path: string, value: unknown]> {
   if (Array.isArray(value)) {
-    const [first, ...rest] = value as unknown[];
-    if (first === undefined) return;
-    for (const [at, wrong] of withOneWrong(first, `${path}/0`)) yield [at, [wrong, ...rest]];
+    const [firstItem, ...remainingItems] = value as unknown[];
+    if (firstItem === undefined) return;
+    for (const [wrongPath, wrong] of withOneWrong(firstItem, `${path}/0`))
+      yield [wrongPath, [wrong, ...remainingItems]];
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      for (const [at, wrong] of withOneWrong(member, `${path}/${name}`))
-        yield [at, { ...value, [name]: wrong }];
+      for (const [wrongPath, wrong] of withOneWrong(member, `${path}/${name}`))
+        yield [wrongPath, { ...value, [name]: wrong }];
     }
-  } else yield [path, typeof value === 'string' ? 7 : 'wrong'];
+  } else yield [path, typeof value === 'boolean' ? 'wrong' : false];
 }
 
-test.each(answers)('%s: what the server answers is known member by member', async (_name, schema, ask) => {
-  const answer = await ask();
-  expect([is(schema, answer), answer]).toEqual([true, answer]);
-  const wrong = [...withOneWrong(answer)];
-  expect(wrong.length).toBeGreaterThan(0);
-  expect(wrong.filter(([, value]) => is(schema, value)).map(([path]) => path)).toEqual([]);
+test.each(cases)('%s: matches its schema in every member', async (_name, schema, ask) => {
+  const response = await ask();
+  expect([is(schema, response), response]).toEqual([true, response]);
+  const wrongResponses = [...withOneWrong(response)];
+  expect(wrongResponses.length).toBeGreaterThan(0);
+  expect(wrongResponses.filter(([, value]) => is(schema, value)).map(([path]) => path)).toEqual([]);
 });
 
-test.each(answers)('%s: a later release may add members', async (_name, schema, ask) => {
-  const answer = await ask();
-  const added = Array.isArray(answer)
-    ? answer.map((item: object) => ({ ...item, added: { later: true } }))
-    : { ...(answer as object), ...(schema !== IssueCountsAnswer && { added: { later: true } }) };
-  expect(is(schema, added)).toBe(true);
+test.each(cases)('%s: accepts additional members of a later release', async (_name, schema, ask) => {
+  const response = await ask();
+  const extended = Array.isArray(response)
+    ? response.map((item: object) => ({ ...item, added: { later: true } }))
+    : { ...(response as object), ...(schema !== IssueCountsAnswer && { added: { later: true } }) };
+  expect(is(schema, extended)).toBe(true);
 });

@@ -14,24 +14,24 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Not run over a shared store: demo and training are a data folder's own. */
-const ofFolder = test.skipIf(onSharedStore);
+/** Not run on a shared store, which has no demo and training data. */
+const testLocal = test.skipIf(onSharedStore);
 
-ofFolder('the overview counts records, and the demo loads once', async () => {
+testLocal('the overview counts records, and the demo loads once', async () => {
   expect((await server.send('GET', '/app/overview')).json).toMatchObject({
     counts: { CarePlan: 0, Composition: 0 },
     subjects: [],
   });
-  const { stored, unchanged } = (await server.send('POST', '/app/demo')).json;
-  expect(stored).toBeGreaterThan(1000);
+  const { stored: storedCount, unchanged } = (await server.send('POST', '/app/demo')).json;
+  expect(storedCount).toBeGreaterThan(1000);
   expect(unchanged).toBe(0);
   const overview = (await server.send('GET', '/app/overview')).json;
-  expect(Number(overview.counts.CarePlan) + Number(overview.counts.Composition)).toBe(stored);
+  expect(Number(overview.counts.CarePlan) + Number(overview.counts.Composition)).toBe(storedCount);
   expect(overview.subjects[0].records).toBeGreaterThan(0);
-  expect((await server.send('POST', '/app/demo')).json).toEqual({ stored: 0, unchanged: stored });
+  expect((await server.send('POST', '/app/demo')).json).toEqual({ stored: 0, unchanged: storedCount });
 });
 
-ofFolder('a demo record that was edited stays as it is when the demo is loaded again', async () => {
+testLocal('a demo record that was edited stays as it is when the demo is loaded again', async () => {
   await server.send('POST', '/app/demo');
   const { entry } = (await server.send('GET', '/fhir-r4/v1/Composition?_count=1')).json;
   const address = `/fhir-r4/v1/Composition/${entry[0].resource.id}`;
@@ -40,30 +40,37 @@ ofFolder('a demo record that was edited stays as it is when the demo is loaded a
   expect((await server.send('GET', address)).json.title).toBe('Mine');
 });
 
-test('the overview of the records follows each write: statuses, changes, patients by name', async () => {
-  const own = await startTestServer();
-  onTestFinished(() => own.remove());
-  const begun = new Date(Date.now() - 1000).toISOString();
-  const at = `/app/overview/records?since=${begun}`;
+test('updates the records overview with each write', async () => {
+  const ownServer = await startTestServer();
+  onTestFinished(() => ownServer.remove());
+  const since = new Date(Date.now() - 1000).toISOString();
+  const overviewPath = `/app/overview/records?since=${since}`;
   const plan = (status: string, title: string) =>
     JSON.stringify({
-      ...{ resourceType: 'CarePlan', status, intent: 'plan', title },
+      resourceType: 'CarePlan',
+      status,
+      intent: 'plan',
+      title,
       subject: { reference: 'Patient/p1', display: 'Ada Example' },
     });
-  expect((await own.send('GET', at)).json).toEqual({
+  expect((await ownServer.send('GET', overviewPath)).json).toEqual({
     statuses: { CarePlan: {}, Composition: {} },
     changed: { records: 0, versions: 0, more: false, changes: [] },
     patients: [],
   });
-  const made = await own.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Diabetes plan'));
-  await own.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Wound care'));
-  expect((await own.send('GET', at)).json.statuses.CarePlan).toEqual({ active: 2 });
+  const createResponse = await ownServer.send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    plan('active', 'Diabetes plan'),
+  );
+  await ownServer.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Wound care'));
+  expect((await ownServer.send('GET', overviewPath)).json.statuses.CarePlan).toEqual({ active: 2 });
   const operation = '[{"op":"replace","path":"/status","value":"completed"}]';
-  await own.send('PATCH', `/fhir-r4/v1/CarePlan/${made.json.id}`, operation);
-  const { statuses, changed, patients } = (await own.send('GET', at)).json;
+  await ownServer.send('PATCH', `/fhir-r4/v1/CarePlan/${createResponse.json.id}`, operation);
+  const { statuses, changed: changeSummary, patients } = (await ownServer.send('GET', overviewPath)).json;
   expect(statuses.CarePlan).toEqual({ active: 1, completed: 1 });
-  expect(changed).toMatchObject({ records: 2, versions: 3 });
-  expect(changed.changes[0]).toMatchObject({
+  expect(changeSummary).toMatchObject({ records: 2, versions: 3 });
+  expect(changeSummary.changes[0]).toMatchObject({
     operation: 'patch',
     versions: 1,
     record: { title: 'Diabetes plan' },
@@ -71,51 +78,54 @@ test('the overview of the records follows each write: statuses, changes, patient
   expect(patients).toMatchObject([
     { id: 'p1', name: 'Ada Example', records: { CarePlan: 2, Composition: 0 } },
   ]);
-  const later = await own.send(
+  const laterOverview = await ownServer.send(
     'GET',
     `/app/overview/records?since=${new Date(Date.now() + 60_000).toISOString()}`,
   );
-  expect(later.json.changed.versions).toBe(0);
+  expect(laterOverview.json.changed.versions).toBe(0);
   for (const query of ['', '?since=2020-01-01T00:00:00Z&more=1', '?since=yesterday'])
-    expect((await own.send('GET', `/app/overview/records${query}`)).status).toBe(400);
+    expect((await ownServer.send('GET', `/app/overview/records${query}`)).status).toBe(400);
 });
 
-test('what changed is counted by distinct records, however often each was saved, and however many were imported', async () => {
-  const own = await startTestServer({ validation: 'off' });
-  onTestFinished(() => own.remove());
+test('counts changed records once across saves and imports', async () => {
+  const ownServer = await startTestServer({ validation: 'off' });
+  onTestFinished(() => ownServer.remove());
   const planOf = (id: number, title = 'Plan') =>
     JSON.stringify({ ...(JSON.parse(carePlan('Patient/1')) as object), id: `plan-${id}`, title });
   const lines = Array.from({ length: 2036 }, (_, id) => planOf(id)).join('\n');
   const ndjson = { 'Content-Type': 'application/x-ndjson' };
-  await own.send('POST', '/app/import?level=off&keepIds=true', lines, ndjson);
+  await ownServer.send('POST', '/app/import?level=off&keepIds=true', lines, ndjson);
   for (const [saves, title] of [17, 17, 1].map((count, run) => [count, `Plan ${run}`] as const)) {
     for (let id = 0; id < saves; id += 1) {
-      const at = `/fhir-r4/v1/CarePlan/plan-${title === 'Plan 2' ? 17 : id}`;
-      const done = await own.send('PUT', at, planOf(title === 'Plan 2' ? 17 : id, title));
+      const planPath = `/fhir-r4/v1/CarePlan/plan-${title === 'Plan 2' ? 17 : id}`;
+      const done = await ownServer.send('PUT', planPath, planOf(title === 'Plan 2' ? 17 : id, title));
       expect(done.status).toBe(200);
     }
   }
-  const { changed } = (await own.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z')).json;
-  expect(changed).toMatchObject({ records: 2036, versions: 2071, more: false });
+  const { changed: changeSummary } = (
+    await ownServer.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z')
+  ).json;
+  expect(changeSummary).toMatchObject({ records: 2036, versions: 2071, more: false });
   expect(
-    changed.changes.map(({ operation, records, versions }: Json) => [operation, records, versions]),
+    changeSummary.changes.map(({ operation, records, versions }: Json) => [operation, records, versions]),
   ).toEqual([
     ['update', 18, 35],
     ['import', 2036, 2036],
   ]);
 });
 
-test('many records that one imports are one change', async () => {
-  const own = await startTestServer();
-  onTestFinished(() => own.remove());
-  await loadTraining(own.service, 'clean', { author: 'test', seed: 1 });
-  const { changed, statuses } = (await own.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z'))
-    .json;
-  expect(changed.changes).toHaveLength(1);
-  expect(changed.changes[0].versions).toBe(changed.versions);
-  const counts = (await own.send('GET', '/app/overview')).json.counts;
+test('reports one change for many records of one import', async () => {
+  const ownServer = await startTestServer();
+  onTestFinished(() => ownServer.remove());
+  await loadTraining(ownServer.service, 'clean', { author: 'test', seed: 1 });
+  const { changed: changeSummary, statuses } = (
+    await ownServer.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z')
+  ).json;
+  expect(changeSummary.changes).toHaveLength(1);
+  expect(changeSummary.changes[0].versions).toBe(changeSummary.versions);
+  const counts = (await ownServer.send('GET', '/app/overview')).json.counts;
   for (const type of ['CarePlan', 'Composition']) {
-    const all = Object.values<number>(statuses[type]).reduce((sum, count) => sum + count, 0);
-    expect(all).toBe(counts[type]);
+    const statusTotal = Object.values<number>(statuses[type]).reduce((sum, count) => sum + count, 0);
+    expect(statusTotal).toBe(counts[type]);
   }
 });

@@ -1,60 +1,60 @@
 import type { Damage } from '../damage/damage.ts';
-import type { Mending } from '../damage/mending.ts';
+import type { Repair } from '../damage/repair.ts';
 import type { Changes } from '../fhir/changes.ts';
-import type { Profiles } from '../judge/profiles.ts';
-import type { Measuring } from '../fhir/measuring.ts';
+import type { Profiles } from '../validation/profiles.ts';
+import type { MeasureService } from '../fhir/measuring.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import type { Finder } from '../find/finder.ts';
-import type { RemoteJudge } from '../remote/remote-judge.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { activityRoutes } from './activity-routes.ts';
-import { auditRoutes } from './audit-routes.ts';
-import { changeRoutes } from './change-routes.ts';
-import { companionRoutes } from './companion-routes.ts';
-import { connectionRoutes } from './connection-routes.ts';
-import { backupRoutes } from './backup-routes.ts';
-import { bulkRoutes } from './bulk-routes.ts';
-import { damageRoutes, mendRoutes } from './damage-routes.ts';
-import { erasureRoutes } from './erasure-routes.ts';
-import { findRoutes } from './find-routes.ts';
-import { draftRoutes } from './draft-routes.ts';
-import { facetRoutes } from './facet-routes.ts';
-import { gatewayRoutes } from './gateway-routes.ts';
-import { historyRoutes, provenanceRoutes } from './history-routes.ts';
-import { referenceNameRoutes } from './reference-name-routes.ts';
-import { subjectNameRoutes } from './subject-name-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { packageRoutes } from './package-routes.ts';
-import { profileRoutes } from './profile-routes.ts';
-import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
-import { checkRoutes } from './check-routes.ts';
-import type { Checks } from '../judge/checks.ts';
-import { issueCountRoutes, qualityRoutes, storeFindingRoutes } from './quality-routes.ts';
-import { remoteQualityRoutes } from './remote-quality-routes.ts';
-import { searchListRoutes } from './search-list-routes.ts';
-import { serverOfRequest } from './server-of.ts';
-import type { Answer } from './request.ts';
+import { createActivityRoutes } from './activity-routes.ts';
+import { createAuditRoutes } from './audit-routes.ts';
+import { createChangeRoutes } from './change-routes.ts';
+import { createSupportingResourceRoutes } from './supporting-resource-routes.ts';
+import { createConnectionRoutes } from './connection-routes.ts';
+import { createBackupRoutes } from './backup-routes.ts';
+import { createBulkRoutes } from './bulk-routes.ts';
+import { createDamageRoutes, createRepairRoutes } from './damage-routes.ts';
+import { createErasureRoutes } from './erasure-routes.ts';
+import { createFindRoutes } from './find-routes.ts';
+import { createDraftRoutes } from './draft-routes.ts';
+import { createFacetRoutes } from './facet-routes.ts';
+import { createGatewayRoutes } from './gateway-routes.ts';
+import { createHistoryRoutes, createProvenanceRoutes } from './history-routes.ts';
+import { createReferenceNameRoutes } from './reference-name-routes.ts';
+import { createSubjectNameRoutes } from './subject-name-routes.ts';
+import { createPeopleRoutes } from './people-routes.ts';
+import { createPackageRoutes } from './package-routes.ts';
+import { createProfileRoutes } from './profile-routes.ts';
+import { createOverviewRoutes, type OverviewDependencies } from './overview-routes.ts';
+import { createCheckRoutes } from './check-routes.ts';
+import type { Checks } from '../validation/checks.ts';
+import { createIssueCountRoutes, createQualityRoutes, createStoreFindingRoutes } from './quality-routes.ts';
+import { createRemoteQualityRoutes } from './remote-quality-routes.ts';
+import { createSearchListRoutes } from './search-list-routes.ts';
+import { createServerReader } from './server-of.ts';
+import type { Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { settingRoutes } from './setting-routes.ts';
-import { tokenRoutes } from './token-routes.ts';
-import { practiceRoutes, trainingRoutes } from './training-routes.ts';
-import { transferRoutes, type TransferParts } from './transfer-routes.ts';
-import { forgetting } from './forgetting.ts';
-import { putBackRoutes } from './put-back-routes.ts';
+import { createSettingRoutes } from './setting-routes.ts';
+import { createTokenRoutes } from './token-routes.ts';
+import { createPracticeRoutes, createTrainingRoutes } from './training-routes.ts';
+import { createTransferRoutes, type TransferDependencies } from './transfer-routes.ts';
+import { createCredentialCleanup } from './credential-cleanup.ts';
+import { createRevertRoutes } from './revert-routes.ts';
 
-/** What every engine has. */
-export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
+/** Dependencies that every store provides. */
+export interface AppDependencies extends TransferDependencies, Omit<OverviewDependencies, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
   readonly gateway: Gateway;
-  readonly remote: RemoteJudge;
-  readonly measuring: Measuring;
+  readonly remote: RemoteValidation;
+  readonly measureService: MeasureService;
   readonly checks: Checks;
   readonly profiles: Pick<Profiles, 'judge'>;
   readonly packages: Packages;
@@ -62,68 +62,73 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly erasures: Erasures;
   readonly damage: Damage;
   readonly clock: () => number;
-  /** True if the token of a SHA-256 is taken now; to ask is no use of it. */
-  readonly isTaken: (sha256: string) => boolean;
+  /** True if a token with this SHA-256 is valid. The check does not count as a use. */
+  readonly isTokenValid: (sha256: string) => boolean;
 }
 
-/** What only a store of one's own has beside it. */
-export interface FileParts {
+/** Dependencies that only a local store provides. */
+export interface LocalStoreDependencies {
   readonly training: Training;
   readonly practice: Practice;
   readonly backups: Backups;
-  readonly mending: Mending;
+  readonly repair: Repair;
 }
 
-/** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
-export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRoute[] {
-  const { workspace, store, gateway, remote } = parts;
+/** Returns the `/app` routes of the workbench (core/app/models.ts). They require full access. */
+export function createAppRoutes(dependencies: AppDependencies, readBody: Handler): readonly TableRoute[] {
+  const { workspace, store, gateway, remote } = dependencies;
   const { connections } = workspace;
-  const { checks, clock } = parts;
+  const { checks, clock } = dependencies;
   const { sentences, undecidedByType } = checks;
-  const level = parts.settings.validation;
+  const level = dependencies.settings.validation;
   const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
-  const serverOf = serverOfRequest(connections);
-  const forget = forgetting({ gateway, remote, connections, proxy: workspace.proxy });
+  const serverOf = createServerReader(connections);
+  const forget = createCredentialCleanup({ gateway, remote, connections, proxy: workspace.proxy });
   return [
-    ...overviewRoutes(parts),
-    ...findRoutes(parts.finder),
-    ...erasureRoutes(parts.erasures, readBody),
-    ...damageRoutes(parts.damage),
-    ...changeRoutes(parts.changes, parts.isTaken),
-    ...settingRoutes(workspace, serverOf, forget),
-    ...tokenRoutes(workspace.tokens),
-    ...peopleRoutes(workspace),
-    ...activityRoutes(workspace.activity),
-    ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
-    ...transferRoutes(parts),
-    ...bulkRoutes(workspace.bulk, serverOf),
-    ...putBackRoutes(workspace, parts.service),
-    ...companionRoutes(store, parts.base),
-    ...packageRoutes(parts.packages),
-    ...profileRoutes({ ...parts, serverOf }),
-    ...historyRoutes(parts),
-    ...provenanceRoutes(parts),
-    ...connectionRoutes({ gateway, remote, forget, ...workspace }),
-    ...gatewayRoutes({ gateway, remote, connections, readBody }),
-    ...remoteQualityRoutes({ remote, connections }),
-    ...searchListRoutes(workspace.searches, serverOf),
-    ...storeFindingRoutes(parts.service, store),
-    ...issueCountRoutes(store),
-    ...facetRoutes(store, parts.base),
-    ...subjectNameRoutes(store),
-    ...referenceNameRoutes(store),
-    ...auditRoutes(store.audit, workspace.trail),
-    ...qualityRoutes(quality, parts.measuring, parts.changes),
-    ...checkRoutes(checks),
+    ...createOverviewRoutes(dependencies),
+    ...createFindRoutes(dependencies.finder),
+    ...createErasureRoutes(dependencies.erasures, readBody),
+    ...createDamageRoutes(dependencies.damage),
+    ...createChangeRoutes(dependencies.changes, dependencies.isTokenValid),
+    ...createSettingRoutes(workspace, serverOf, forget),
+    ...createTokenRoutes(workspace.tokens),
+    ...createPeopleRoutes(workspace),
+    ...createActivityRoutes(workspace.activity),
+    ...createDraftRoutes(workspace.drafts, serverOf, dependencies.maxBody),
+    ...createTransferRoutes(dependencies),
+    ...createBulkRoutes(workspace.bulk, serverOf),
+    ...createRevertRoutes(workspace, dependencies.service),
+    ...createSupportingResourceRoutes(store, dependencies.base),
+    ...createPackageRoutes(dependencies.packages),
+    ...createProfileRoutes({ ...dependencies, serverOf }),
+    ...createHistoryRoutes(dependencies),
+    ...createProvenanceRoutes(dependencies),
+    ...createConnectionRoutes({ gateway, remote, forget, ...workspace }),
+    ...createGatewayRoutes({ gateway, remote, connections, readBody }),
+    ...createRemoteQualityRoutes({ remote, connections }),
+    ...createSearchListRoutes(workspace.searches, serverOf),
+    ...createStoreFindingRoutes(dependencies.service, store),
+    ...createIssueCountRoutes(store),
+    ...createFacetRoutes(store, dependencies.base),
+    ...createSubjectNameRoutes(store),
+    ...createReferenceNameRoutes(store),
+    ...createAuditRoutes(store.audit, workspace.trail),
+    ...createQualityRoutes(quality, dependencies.measureService, dependencies.changes),
+    ...createCheckRoutes(checks),
   ];
 }
 
-/** Those that only a store of one's own answers; of a shared one, absent-routes.ts. */
-export function fileRoutes({ training, practice, mending, backups }: FileParts): readonly TableRoute[] {
+/** Returns the routes that need a local store. A shared store has absent-routes.ts instead. */
+export function createLocalStoreRoutes({
+  training,
+  practice,
+  repair,
+  backups,
+}: LocalStoreDependencies): readonly TableRoute[] {
   return [
-    ...trainingRoutes(training),
-    ...practiceRoutes(practice),
-    ...mendRoutes(mending),
-    ...backupRoutes(backups),
+    ...createTrainingRoutes(training),
+    ...createPracticeRoutes(practice),
+    ...createRepairRoutes(repair),
+    ...createBackupRoutes(backups),
   ];
 }

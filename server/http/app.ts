@@ -7,118 +7,118 @@ import type { SearchService } from '../fhir/search.ts';
 import type { Log } from '../log-lines.ts';
 import { callbackPath, type OpenId } from '../openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
-import { authentication } from './access.ts';
-import { activityRecorder } from './activity-recorder.ts';
-import { AnswersUnderWay } from './answers-under-way.ts';
-import { appRoutes, type AppParts } from './app-routes.ts';
-import { noteRefusal, type Audit } from './audit-recorder.ts';
-import { BodiesUnderWay } from './bodies-under-way.ts';
-import { bodyReader } from './body.ts';
-import { cors } from './cors.ts';
-import { fhirRoutes, type Answers } from './fhir-routes.ts';
-import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
-import { withHeadOfAll } from './head.ts';
-import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
-import { oauthRoutes } from './oauth-routes.ts';
-import { openIdRoutes } from './openid-routes.ts';
-import { pageFiles } from './page.ts';
-import { documentAnswers } from './document-routes.ts';
-import { readAnswers } from './read-routes.ts';
+import { createAuthenticationGuard } from './access.ts';
+import { createActivityRecorder } from './activity-recorder.ts';
+import { PendingResponses } from './pending-responses.ts';
+import { createAppRoutes, type AppDependencies } from './app-routes.ts';
+import { auditRejection, type Audit } from './audit-recorder.ts';
+import { PendingBodies } from './bodies-under-way.ts';
+import { createBodyReader } from './body.ts';
+import { createCorsGuard } from './cors.ts';
+import { createFhirRoutes, type Handlers } from './fhir-routes.ts';
+import { addressGuard, getAllowedSources, createOriginGuard } from './guards.ts';
+import { addCommonHeaders } from './head.ts';
+import { createMetadataHandler, createOpenApiRoutes, type ServerDescription } from './metadata-routes.ts';
+import { createOAuthRoutes } from './oauth-routes.ts';
+import { createOpenIdRoutes } from './openid-routes.ts';
+import { createPageHandler } from './page.ts';
+import { createDocumentHandlers } from './document-routes.ts';
+import { createReadHandlers } from './read-routes.ts';
 import { createMetrics, type Meter } from './metrics.ts';
-import { errorHandler } from './reply.ts';
-import { requestLog } from './request-log.ts';
-import { notOffered, type Guard } from './request.ts';
-import { routing, withTable, type TableRoute } from './route-table.ts';
-import { searchAnswers } from './search-routes.ts';
-import { signInRoutes } from './sign-in-routes.ts';
+import { createErrorHandler } from './reply.ts';
+import { createRequestLogger } from './request-log.ts';
+import { createUnsupportedError, type Guard } from './request.ts';
+import { createRouter, withRouteTable, type TableRoute } from './route-table.ts';
+import { createSearchHandlers } from './search-routes.ts';
+import { createSignInRoutes } from './sign-in-routes.ts';
 import { createThrottle } from './throttle.ts';
-import { validateAnswers } from './validate-routes.ts';
-import { writeAnswers } from './write-routes.ts';
+import { createValidateHandlers } from './validate-routes.ts';
+import { createWriteHandlers } from './write-routes.ts';
 
-export interface HttpParts extends AppParts, Description {
+export interface HttpDependencies extends AppDependencies, ServerDescription {
   readonly search: SearchService;
   readonly tokens: TokenLookup;
   readonly codes: SignInCodes;
-  /** Undefined where people sign in by codes alone. */
+  /** Undefined if users can sign in with codes only. */
   readonly openId: OpenId | undefined;
   readonly settings: ServerSettings;
   readonly audit: Audit;
-  /** Further addresses under `/app`: what only some stores offer. */
-  readonly more: readonly TableRoute[];
-  /** A request came. */
-  readonly asked: () => void;
+  /** Additional `/app` routes that only some stores support. */
+  readonly additionalRoutes: readonly TableRoute[];
+  readonly onRequest: () => void;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: Log;
-  /** What the page of metrics shows beside requests and the process. */
+  /** Metrics besides those of requests and the process. */
   readonly meters: readonly Meter[];
 }
 
 /**
- * What answers every request: one table of routes, behind it the page's files, and what turns a fault into an answer. What
- * the guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
+ * Creates the application: a route table, then the page files, then the error handler.
+ *
+ * Guards run in their order. {@link createRouter} lists the later checks.
  */
-export function createApp(parts: HttpParts): RequestListener {
-  const { settings, tokens, codes, openId, base, audit } = parts;
-  const { tokens: store, sessions } = parts.workspace;
+export function createApp(dependencies: HttpDependencies): RequestListener {
+  const { settings, tokens, codes, openId, base, audit } = dependencies;
+  const { tokens: store, sessions } = dependencies.workspace;
   const throttle = createThrottle(settings);
-  const used = ({ id, kind }: Principal) => {
+  const onTokenUsed = ({ id, kind }: Principal) => {
     if (kind === 'minted' || kind === 'issued') store.used(id);
   };
-  const authenticate = authentication({ tokens, throttle, used });
-  const readBody = bodyReader(settings.maxBody);
-  const [underWay, bodies] = [new AnswersUnderWay(), new BodiesUnderWay()];
+  const authenticate = createAuthenticationGuard({ tokens, throttle, onTokenUsed: onTokenUsed });
+  const readBody = createBodyReader(settings.maxBody);
+  const [pendingResponses, bodies] = [new PendingResponses(), new PendingBodies()];
   const metrics = settings.metrics
-    ? createMetrics([...parts.meters, underWay.meter, bodies.meter])
+    ? createMetrics([...dependencies.meters, pendingResponses.meter, bodies.meter])
     : undefined;
   const match = routeTable([
-    ...fhirRoutes(answersOf(parts), readBody, audit),
-    ...oauthRoutes({ tokens, store, throttle, audit, base }),
-    ...signInRoutes({ codes, sessions, throttle, audit, openId, base }),
-    ...openIdRoutes({ openId, codes, throttle, audit, log: parts.log, base }),
-    ...openApiRoutes(parts),
-    ...appRoutes(parts, readBody),
-    ...parts.more,
+    ...createFhirRoutes(createHandlers(dependencies), readBody, audit),
+    ...createOAuthRoutes({ tokens, store, throttle, audit, base }),
+    ...createSignInRoutes({ codes, sessions, throttle, audit, openId, base }),
+    ...createOpenIdRoutes({ openId, codes, throttle, audit, log: dependencies.log, base }),
+    ...createOpenApiRoutes(dependencies),
+    ...createAppRoutes(dependencies, readBody),
+    ...dependencies.additionalRoutes,
     ...(metrics ? [metrics.route] : []),
   ]);
   const guards: Guard[] = [
     (_request, response) => {
-      parts.asked();
-      response.locals.underWay = underWay;
+      dependencies.onRequest();
+      response.locals.pendingResponses = pendingResponses;
       response.locals.bodies = bodies;
     },
     ...(metrics ? [metrics.guard(match)] : []),
-    ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
-    foreignGuard(allowedOf(settings, openId ? [callbackPath] : [])),
-    cors(settings.allowOrigins),
+    ...(settings.logRequests ? [createRequestLogger(dependencies.log, match)] : []),
+    createOriginGuard(getAllowedSources(settings, openId ? [callbackPath] : [])),
+    createCorsGuard(settings.allowOrigins),
     addressGuard,
-    activityRecorder(parts.workspace.activity),
+    createActivityRecorder(dependencies.workspace.activity),
   ];
   const app = express();
-  withHeadOfAll(app);
+  addCommonHeaders(app);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use(pageFiles(parts.pageFolder));
+  app.use(createPageHandler(dependencies.pageFolder));
   app.use((request, response) => {
     authenticate(request, response);
-    throw notOffered(request);
+    throw createUnsupportedError(request);
   });
-  const refuse = errorHandler(parts.log, (request, response, kind) => {
-    noteRefusal(audit, request, response, kind);
+  const handleError = createErrorHandler(dependencies.log, (request, response, kind) => {
+    auditRejection(audit, request, response, kind);
   });
-  app.use(refuse);
-  return withTable(app, routing({ match, guards, authenticate, readBody, audit }), refuse);
+  app.use(handleError);
+  return withRouteTable(app, createRouter({ match, guards, authenticate, readBody, audit }), handleError);
 }
 
-function answersOf(parts: HttpParts): Answers {
-  const { service, search, base } = parts;
+function createHandlers(dependencies: HttpDependencies): Handlers {
+  const { service, search, base } = dependencies;
   return {
-    metadata: metadataAnswer(parts),
-    ...readAnswers(service),
-    ...writeAnswers(service, base, parts.workspace.demandsReason),
-    ...validateAnswers(service, parts.profiles, parts.store),
-    ...documentAnswers(service, base),
-    ...searchAnswers(search, base),
+    metadata: createMetadataHandler(dependencies),
+    ...createReadHandlers(service),
+    ...createWriteHandlers(service, base, dependencies.workspace.demandsReason),
+    ...createValidateHandlers(service, dependencies.profiles, dependencies.store),
+    ...createDocumentHandlers(service, base),
+    ...createSearchHandlers(search, base),
   };
 }

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
 import { provenanceHeader, reasonDemanded, reasonIn } from '../../core/api/provenance.ts';
 import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
-import { principalOf } from './access.ts';
+import { getPrincipal } from './access.ts';
 
 /**
- * Who writes, by the token or session of a request, and why, by its X-Provenance header.
+ * Returns a reader of authorship: author from the token or session, reason from the X-Provenance header.
  *
- * @throws FhirError from what is returned: `business-rule` where a reason is demanded of people and there is none.
+ * @throws FhirError `business-rule` from the returned function if a required reason is missing.
  */
-export function authorshipBy(demandsReason: () => boolean) {
+export function createAuthorshipReader(demandsReason: () => boolean) {
   return (request: Request, response: Response): Authorship => {
-    const { name: author, person, seat } = principalOf(response);
-    const reason = reasonOf(request);
+    const { name: author, person, seat } = getPrincipal(response);
+    const reason = getReason(request);
     if (reason === undefined && seat && demandsReason()) throw reasonDemanded();
     return authorshipIn({ author, person, reason });
   };
@@ -19,14 +19,14 @@ export function authorshipBy(demandsReason: () => boolean) {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The reason of an X-Provenance header. */
-function reasonOf(request: Request): string | undefined {
+/** Returns the reason of an X-Provenance header. */
+function getReason(request: Request): string | undefined {
   const header = request.get(provenanceHeader);
-  return header === undefined ? undefined : reasonIn(asSent(header));
+  return header === undefined ? undefined : reasonIn(decodeHeader(header));
 }
 
-/** A header's value, which Node reads as Latin-1, where a client sent it in UTF-8. */
-function asSent(header: string): string {
+/** Decodes a header as UTF-8. Node decodes headers as Latin-1. */
+function decodeHeader(header: string): string {
   try {
     return utf8.decode(Buffer.from(header, 'latin1'));
   } catch {

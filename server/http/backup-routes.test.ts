@@ -14,8 +14,9 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 const folder = () => join(server.dataDir, 'backups');
-const plans = async () => (await server.send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
-const store = (title: string) =>
+const countPlans = async () =>
+  (await server.send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
+const storePlan = (title: string) =>
   server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"title":"${title}"`));
 
 async function backUp(): Promise<Backup> {
@@ -24,7 +25,7 @@ async function backUp(): Promise<Backup> {
   return json;
 }
 
-async function list(): Promise<readonly Backup[]> {
+async function listBackups(): Promise<readonly Backup[]> {
   const { json } = await server.send('GET', '/app/backups');
   if (!is(BackupList, json)) throw new TypeError('This is no list of backups.');
   expect(json.folder).toBe(folder());
@@ -33,21 +34,21 @@ async function list(): Promise<readonly Backup[]> {
 
 const restore = (name: string) => server.send('POST', `/app/backups/${encodeURIComponent(name)}/restore`);
 
-test('item 13: a backup is made, listed, and put back in the running server; what was there is kept', async () => {
-  expect(await list()).toEqual([]);
-  await store('One');
-  const one = await backUp();
-  expect(one).toMatchObject({ kind: 'asked', bytes: (await stat(join(folder(), one.name))).size });
-  await store('Two');
+test('backs up, lists and restores, and keeps a backup of the replaced records', async () => {
+  expect(await listBackups()).toEqual([]);
+  await storePlan('One');
+  const backup = await backUp();
+  expect(backup).toMatchObject({ kind: 'asked', bytes: (await stat(join(folder(), backup.name))).size });
+  await storePlan('Two');
 
-  const { status, json } = await restore(one.name);
+  const { status, json } = await restore(backup.name);
   expect([status, is(BackupRestored, json)]).toEqual([200, true]);
-  expect(json).toMatchObject({ restored: one, before: { kind: 'restore' } });
-  expect(await plans()).toBe(1);
-  await store('Three');
-  expect(await plans()).toBe(2);
+  expect(json).toMatchObject({ restored: backup, before: { kind: 'restore' } });
+  expect(await countPlans()).toBe(1);
+  await storePlan('Three');
+  expect(await countPlans()).toBe(2);
 
-  expect(await list()).toEqual([json.before, one]);
+  expect(await listBackups()).toEqual([json.before, backup]);
   expect((await restore(json.before.name)).status).toBe(200);
   const { text } = await server.send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p');
   expect([text.includes('"One"'), text.includes('"Two"'), text.includes('"Three"')]).toEqual([
@@ -57,12 +58,12 @@ test('item 13: a backup is made, listed, and put back in the running server; wha
   ]);
 });
 
-test('backups are private, and none of their drafts stays', async () => {
-  await store('One');
-  const one = await backUp();
-  await restore(one.name);
+test('stores backups privately and leaves no temporary file', async () => {
+  await storePlan('One');
+  const backup = await backUp();
+  await restore(backup.name);
   const names = await readdir(folder());
-  // Each with what it says of its texts.
+  // Each with its description file.
   expect(names).toHaveLength(4);
   for (const name of names) expect((await stat(join(folder(), name))).mode & 0o777).toBe(0o600);
   expect((await stat(folder())).mode & 0o777).toBe(0o700);
@@ -70,29 +71,29 @@ test('backups are private, and none of their drafts stays', async () => {
 });
 
 test.each(['..%2Frecords.db', 'none.db', 'workspace-2026-11-01T10-00-00-000Z-timed.db'])(
-  'only a name of the list is restored: %s is none',
+  'restores names of the list only: %s is rejected',
   async (name) => {
-    await store('One');
+    await storePlan('One');
     await backUp();
     await writeFile(join(folder(), 'workspace-2026-11-01T10-00-00-000Z-timed.db'), '');
     const { status, json } = await restore(decodeURIComponent(name));
     expect([status, json.issue[0].code]).toEqual([404, 'not-found']);
-    expect(await plans()).toBe(1);
+    expect(await countPlans()).toBe(1);
   },
 );
 
-test('a backup that is not good is refused, and the records stay', async () => {
-  await store('One');
+test('rejects an invalid backup and keeps the records', async () => {
+  await storePlan('One');
   const { name, bytes } = await backUp();
   await truncate(join(folder(), name), bytes - 4096);
   const { status, json } = await restore(name);
   expect([status, json.issue[0].details.text]).toEqual([422, expect.stringContaining('(truncated)')]);
-  await store('Two');
-  expect(await plans()).toBe(2);
+  await storePlan('Two');
+  expect(await countPlans()).toBe(2);
 });
 
-test('row 40: refuses a backup that brings a trigger under a name like an index’s, and names it', async () => {
-  await store('One');
+test('rejects and names a trigger disguised as an index', async () => {
+  await storePlan('One');
   const { name } = await backUp();
   const database = connect(join(folder(), name));
   database.exec(
@@ -104,68 +105,68 @@ test('row 40: refuses a backup that brings a trigger under a name like an index�
     422,
     expect.stringContaining('trigger record_by_zz_X'),
   ]);
-  await store('Two');
-  expect(await plans()).toBe(2);
+  await storePlan('Two');
+  expect(await countPlans()).toBe(2);
 });
 
-test('row 35: backups of a clock that was years ahead push out neither a new one nor what a restore replaces', async () => {
-  await store('One');
+test('retains new backups although older ones have future dates', async () => {
+  await storePlan('One');
   const { name } = await backUp();
   const ahead = Array.from({ length: 10 }, (_, day) => `records-2029-01-0${day}T00-00-00-000Z-asked.db`);
   for (const file of ahead.map((file) => file.replace('-00T', '-10T')))
     await copyFile(join(folder(), name), join(folder(), file));
-  await store('Two');
-  const second = await backUp();
-  await store('Three');
+  await storePlan('Two');
+  const secondBackup = await backUp();
+  await storePlan('Three');
   const { status, json } = await restore(name);
-  expect([status, json.before.kind, await plans()]).toEqual([200, 'restore', 1]);
-  expect((await list()).slice(0, 2)).toEqual([json.before, second]);
+  expect([status, json.before.kind, await countPlans()]).toEqual([200, 'restore', 1]);
+  expect((await listBackups()).slice(0, 2)).toEqual([json.before, secondBackup]);
   expect((await restore(json.before.name)).status).toBe(200);
-  expect(await plans()).toBe(3);
+  expect(await countPlans()).toBe(3);
 });
 
-test('row 40: a pipe under a backup’s name holds up no erasure, which names it', async () => {
-  const { json } = await store('One');
+test('erases despite a pipe with the name of a backup and reports the pipe', async () => {
+  const { json } = await storePlan('One');
   await backUp();
   const pipe = 'records-2026-01-01T00-00-00-000Z-asked.db';
   execFileSync('mkfifo', [join(folder(), pipe)]);
   const erasure = { type: 'CarePlan', id: json.id, reason: 'Asked for' };
-  const erased = await server.send('POST', '/app/erasures', JSON.stringify(erasure));
-  expect(erased.status).toBe(201);
-  expect(erased.json.backups.map((one: Backup) => one.name)).toContain(pipe);
+  const erasureResponse = await server.send('POST', '/app/erasures', JSON.stringify(erasure));
+  expect(erasureResponse.status).toBe(201);
+  expect(erasureResponse.json.backups.map((listedBackup: Backup) => listedBackup.name)).toContain(pipe);
   expect((await server.send('GET', '/app/backups')).json.skipped).toEqual([pipe]);
 });
 
-test('an erasure names a backup that is being written, as it may hold the record', async () => {
-  const { json } = await store('One');
+test('lists a backup in progress in an erasure, because it may contain the record', async () => {
+  const { json } = await storePlan('One');
   const { name } = await backUp();
   await rename(join(folder(), name), join(folder(), `${name}.draft`));
   const erasure = { type: 'CarePlan', id: json.id, reason: 'Asked for' };
-  const erased = await server.send('POST', '/app/erasures', JSON.stringify(erasure));
-  expect(erased.json.backups).toMatchObject([{ name, place: 'first' }]);
+  const erasureResponse = await server.send('POST', '/app/erasures', JSON.stringify(erasure));
+  expect(erasureResponse.json.backups).toMatchObject([{ name, place: 'first' }]);
 });
 
-test('a file of no backup is not listed', async () => {
-  await store('One');
-  const one = await backUp();
+test('omits other files from the list', async () => {
+  await storePlan('One');
+  const backup = await backUp();
   await writeFile(join(folder(), 'notes.txt'), '');
-  await writeFile(join(folder(), `${one.name}.draft`), '');
-  expect(await list()).toEqual([one]);
+  await writeFile(join(folder(), `${backup.name}.draft`), '');
+  expect(await listBackups()).toEqual([backup]);
 });
 
-test('who made a backup and who restored one stand in the audit trail, also in the records that came back', async () => {
-  await store('One');
+test('audits backups and restores, also in the restored records', async () => {
+  await storePlan('One');
   const { name } = await backUp();
   await restore(name);
   const { entries } = (await server.send('GET', '/app/audit')).json;
   expect(entries[0]).toMatchObject({ action: 'restore', what: name, status: 200, who: 'owner' });
-  await restore((await list())[0]?.name ?? '');
+  await restore((await listBackups())[0]?.name ?? '');
   const former = (await server.send('GET', '/app/audit?action=backup')).json;
   expect(former.entries).toMatchObject([{ action: 'backup', what: name, status: 200 }]);
 });
 
-test('a number that a restore took back is given to no other text: who still holds its ETag is refused', async () => {
-  const { headers } = await store('One');
+test('never reuses a version number of restored records, so stale ETags are rejected', async () => {
+  const { headers } = await storePlan('One');
   const path = new URL(headers.get('Location') ?? '').pathname.replace('/_history/1', '');
   const { name } = await backUp();
   const patch = (title: string, etag: string) =>
@@ -175,15 +176,15 @@ test('a number that a restore took back is given to no other text: who still hol
   await restore(name);
   expect((await patch('Of another', 'W/"1"')).headers.get('ETag')).toBe('W/"3"');
   expect((await patch('Over it', 'W/"2"')).status).toBe(412);
-  // The number stays taken in the backups that are made from now on.
-  const later = await backUp();
+  // Later backups keep the number reserved.
+  const laterBackup = await backUp();
   expect((await patch('Once more', 'W/"3"')).headers.get('ETag')).toBe('W/"4"');
-  await restore(later.name);
+  await restore(laterBackup.name);
   expect((await patch('Behind all', 'W/"3"')).headers.get('ETag')).toBe('W/"5"');
 });
 
-test('an id that is imported again behind a restore begins with a number that nobody holds', async () => {
-  await store('One');
+test('assigns an unused version number to an id imported again after a restore', async () => {
+  await storePlan('One');
   const { name } = await backUp();
   const bring = (title: string) =>
     server.send('POST', '/app/import?keepIds=true', carePlan('Patient/q', `,"id":"q","title":"${title}"`), {

@@ -1,11 +1,11 @@
-/** Row 28 of what must hold: large bodies are let in as the memory allows, and small requests wait for none. */
+/** Large bodies are admitted as memory permits. Small requests never wait. */
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
 
-/** So little that this process holds more by itself: one large body at a time is let in. */
+/** Less than this process uses, so that large bodies are admitted one at a time. */
 const memory = 64 * 1024 ** 2;
 
 const large = carePlan('Patient/1', `,"description":"${'a'.repeat(100_000)}"`);
@@ -20,14 +20,14 @@ afterEach(async () => {
   await server.remove();
 });
 
-/** Bytes of bodies that the server says it holds. */
+/** Returns the bytes of bodies according to the metrics. */
 async function heldBytes(): Promise<number> {
   const { text } = await server.send('GET', '/metrics');
   return Number(/^chartkeeper_bodies_held_bytes (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Sends all of a large create but its last byte; answers what sends that, or goes away. */
-async function holdOne() {
+/** Sends a large create without its last byte. Returns functions that finish or abort it. */
+async function openLargeRequest() {
   const { host, port } = new URL(server.origin);
   const socket = connect(Number(port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -40,37 +40,39 @@ async function holdOne() {
   return { finish: () => socket.write(large.slice(-1)), leave: () => socket.destroy() };
 }
 
-test('lets a large body wait for the one before it, and answers small ones meanwhile', async () => {
-  const first = await holdOne();
+test('queues a large body behind another and serves small requests', async () => {
+  const firstRequest = await openLargeRequest();
   let status: number | undefined;
-  const second = server.send('POST', type, large).then((answer) => (status = answer.status));
+  const secondRequest = server.send('POST', type, large).then((answer) => (status = answer.status));
   for (let count = 0; count < 20; count += 1)
     expect((await server.send('POST', type, carePlan('Patient/1'))).status).toBe(201);
   expect(status).toBeUndefined();
-  first.finish();
-  expect(await second).toBe(201);
+  firstRequest.finish();
+  expect(await secondRequest).toBe(201);
   await expect.poll(heldBytes).toBe(0);
 });
 
-test('lets the next one in once a client went away', async () => {
-  const first = await holdOne();
-  const second = server.send('POST', type, large);
-  first.leave();
-  expect((await second).status).toBe(201);
+test('admits the next body after a client disconnects', async () => {
+  const firstRequest = await openLargeRequest();
+  const secondResponse = server.send('POST', type, large);
+  firstRequest.leave();
+  expect((await secondResponse).status).toBe(201);
 });
 
-test('answers 503 with Retry-After where 32 wait already', async () => {
-  const first = await holdOne();
-  const refused: { readonly status: number; readonly after: string | null }[] = [];
-  const sent = Array.from({ length: 36 }, () =>
+test('responds with 503 and Retry-After if 32 requests are waiting', async () => {
+  const firstRequest = await openLargeRequest();
+  const rejections: { readonly status: number; readonly after: string | null }[] = [];
+  const responses = Array.from({ length: 36 }, () =>
     server.send('POST', type, large).then(({ status, headers }) => {
-      if (status !== 201) refused.push({ status, after: headers.get('Retry-After') });
+      if (status !== 201) rejections.push({ status, after: headers.get('Retry-After') });
       return status;
     }),
   );
-  await expect.poll(() => refused, { timeout: 8000 }).toHaveLength(4);
-  first.finish();
-  const statuses = await Promise.all(sent);
+  await expect.poll(() => rejections, { timeout: 8000 }).toHaveLength(4);
+  firstRequest.finish();
+  const statuses = await Promise.all(responses);
   expect(statuses.filter((status) => status === 201)).toHaveLength(32);
-  expect(new Set(refused.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"status":503,"after":"5"}']));
+  expect(new Set(rejections.map((rejection) => JSON.stringify(rejection)))).toEqual(
+    new Set(['{"status":503,"after":"5"}']),
+  );
 });

@@ -1,41 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget, type MemoryBudget } from '../memory-budget.ts';
-import { brokenOff } from './body.ts';
+import { createTruncatedBodyError } from './body.ts';
 import type { Meter } from './metrics.ts';
+
+const messages = defineMessages('bodies', {
+  crowded: 'Other large requests are using the server’s memory. Try again in a few seconds.',
+});
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    bodies?: BodiesUnderWay;
+    bodies?: PendingBodies;
   }
 }
 
-/** How many requests wait for room at most, and how many milliseconds: less than a body may take to arrive. */
-const queue = { length: 32, time: 10_000 } as const;
+/** Limits of the queue: requests and milliseconds. The time is shorter than a body may take to arrive. */
+const queueLimits = { length: 32, time: 10_000 } as const;
 
-/** The share of the memory from which on one large body at a time is let in. */
-const pressed = 0.75;
+/** Share of memory above which large bodies are admitted one at a time. */
+const memoryPressure = 0.75;
 
-interface Waiting {
+interface QueuedBody {
   readonly bytes: number;
   readonly enter: () => void;
 }
 
 /**
- * Holds the large bodies of a server within its memory, over all connections: what is beyond the room waits in the order in
- * which it came, and is 503 where too much waits, or waits for long. Small bodies (body.ts) are not counted.
+ * Limits the memory of large bodies over all connections. Small bodies (body.ts) are not counted.
+ *
+ * Bodies beyond the limit wait in order. A full queue or a long wait is a 503.
  */
-export class BodiesUnderWay {
-  private held = 0;
-  private readonly queue: Waiting[] = [];
+export class PendingBodies {
+  private reservedBytes = 0;
+  private readonly queue: QueuedBody[] = [];
   private readonly budget: Pick<MemoryBudget, 'bodies' | 'memory'>;
   private readonly resident: () => number;
 
-  /** Of the page of metrics. */
+  /** Metric of the bytes in memory. */
   readonly meter: Meter = {
     name: 'bodies_held_bytes',
     help: 'Bytes of large bodies whose requests are not answered yet.',
-    read: () => this.held,
+    readValue: () => this.reservedBytes,
   };
 
   /** @param resident - Bytes of memory that the process holds. */
@@ -45,70 +51,66 @@ export class BodiesUnderWay {
   }
 
   /**
-   * Resolves once there is room for a body of so many bytes, which is held until its response is closed.
+   * Resolves if a body of `bytes` fits. The bytes stay reserved until the response closes.
    *
-   * @throws FhirError `crowded` where there is none in time, `malformed` where the client went away.
+   * @throws FhirError `crowded` if no space becomes free in time, `malformed` if the client disconnects.
    */
   async admit(bytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.queue.length > 0 || !this.hasRoom(bytes)) await this.turn(bytes, request);
-    else this.held += bytes;
-    const leave = () => {
-      this.held -= bytes;
-      this.letIn();
+    if (this.queue.length > 0 || !this.hasRoom(bytes)) await this.waitInQueue(bytes, request);
+    else this.reservedBytes += bytes;
+    const release = () => {
+      this.reservedBytes -= bytes;
+      this.admitNext();
     };
-    if (response.closed) leave();
-    else response.once('close', leave);
+    if (response.closed) release();
+    else response.once('close', release);
   }
 
-  /** Waits in the queue; what is let in is held. */
-  private turn(bytes: number, request: IncomingMessage): Promise<void> {
-    if (this.queue.length >= queue.length) throw crowded();
+  /** Waits in the queue. An admitted body is already reserved. */
+  private waitInQueue(bytes: number, request: IncomingMessage): Promise<void> {
+    if (this.queue.length >= queueLimits.length) throw createCrowdedError();
     return new Promise((resolve, reject) => {
-      const done = () => {
+      const stopWaiting = () => {
         clearTimeout(timer);
-        request.off('close', gone);
+        request.off('close', handleClose);
       };
-      const waiting: Waiting = {
+      const entry: QueuedBody = {
         bytes,
         enter: () => {
-          done();
+          stopWaiting();
           resolve();
         },
       };
-      const giveUp = (fault: FhirError) => {
-        done();
-        this.queue.splice(this.queue.indexOf(waiting), 1);
-        reject(fault);
-        // The next one may be smaller.
-        this.letIn();
+      const giveUp = (error: FhirError) => {
+        stopWaiting();
+        this.queue.splice(this.queue.indexOf(entry), 1);
+        reject(error);
+        // The next body may be smaller.
+        this.admitNext();
       };
-      const gone = () => giveUp(brokenOff());
-      const timer = setTimeout(() => giveUp(crowded()), queue.time);
-      request.once('close', gone);
-      this.queue.push(waiting);
+      const handleClose = () => giveUp(createTruncatedBodyError());
+      const timer = setTimeout(() => giveUp(createCrowdedError()), queueLimits.time);
+      request.once('close', handleClose);
+      this.queue.push(entry);
     });
   }
 
-  private letIn(): void {
+  private admitNext(): void {
     for (let next = this.queue[0]; next && this.hasRoom(next.bytes); next = this.queue[0]) {
       this.queue.shift();
-      this.held += next.bytes;
+      this.reservedBytes += next.bytes;
       next.enter();
     }
   }
 
-  /** A single body is let in whatever it takes: nothing else would let it in later. */
+  /** Returns true if a body fits. A single body always fits, because nothing would admit it later. */
   private hasRoom(bytes: number): boolean {
-    if (this.held === 0) return true;
+    if (this.reservedBytes === 0) return true;
     const { bodies, memory } = this.budget;
-    return this.held + bytes <= bodies && this.resident() < pressed * memory;
+    return this.reservedBytes + bytes <= bodies && this.resident() < memoryPressure * memory;
   }
 }
 
-function crowded(): FhirError {
-  return new FhirError(
-    'crowded',
-    { text: 'Other large requests take the memory of the server; try again in some seconds.' },
-    { 'Retry-After': '5' },
-  );
+function createCrowdedError(): FhirError {
+  return new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
 }

@@ -7,43 +7,48 @@ import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
 import { is, type Shape } from '../../core/json/shape.ts';
-import { bodyText, type Answer } from './request.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { readBodyText, type Handler } from './request.ts';
 
-/** Bytes of the largest body that waits for no other. */
-export const smallBody = 64 * 1024;
+const messages = defineMessages('body', {
+  encoded: 'Send the body without Content-Encoding.',
+  cutOff: 'The request was cut off. Send it again.',
+  tooLarge: 'The body is larger than {bytes} bytes.',
+});
+
+/** Bytes of the largest body that never waits. */
+export const smallBodyBytes = 64 * 1024;
 
 /**
- * Reads a request's body into a Buffer of at most `limit` bytes; stands behind the checks of token, address, method
- * and scope. A large one waits behind its first bytes until there is room for it.
+ * Creates a handler that reads a body of at most `limit` bytes into a Buffer. Authorization comes first.
  *
- * @throws FhirError `too-large`, `crowded` where there is no room in time, `media-type` where it has a Content-Encoding, `malformed` where it breaks off.
+ * A large body waits after its first bytes until there is space.
+ *
+ * @throws FhirError `too-large`, `crowded` if no space becomes free in time, `media-type` for a
+ *   Content-Encoding, `malformed` for a truncated body.
  */
-export function bodyReader(limit: number): Answer {
+export function createBodyReader(limit: number): Handler {
   return async (request, response) => {
     const {
       'content-length': length,
-      'transfer-encoding': chunked,
+      'transfer-encoding': encoding,
       'content-encoding': coding,
     } = request.headers;
-    if (length === undefined && chunked === undefined) return;
+    if (length === undefined && encoding === undefined) return;
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       throw new FhirError('media-type', {
-        text: 'Send the body without Content-Encoding.',
+        ...messages.encoded(),
         location: 'http.Content-Encoding',
       });
     }
-    const bytes = Number(length ?? 0) > limit ? undefined : await bytesWithin(request, response, limit);
-    if (bytes === undefined) throw await tooLarge(request, limit);
+    const bytes = Number(length ?? 0) > limit ? undefined : await readBytes(request, response, limit);
+    if (bytes === undefined) throw await createTooLargeError(request, limit);
     request.body = bytes;
   };
 }
 
-/** The whole body; undefined once it turns out to be larger than `limit`. */
-function bytesWithin(
-  request: IncomingMessage,
-  response: Response,
-  limit: number,
-): Promise<Buffer | undefined> {
+/** Reads the body. Resolves to undefined if it exceeds `limit`. */
+function readBytes(request: IncomingMessage, response: Response, limit: number): Promise<Buffer | undefined> {
   const declared = Number(request.headers['content-length'] ?? limit);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -55,102 +60,108 @@ function bytesWithin(
       await response.locals.bodies?.admit(declared, request, response);
       request.resume();
     };
-    const leave = () => request.off('data', take).off('end', end).off('close', breakOff);
-    const take = (chunk: Buffer) => {
+    const stopReading = () => request.off('data', handleData).off('end', handleEnd).off('close', handleClose);
+    const handleData = (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);
       if (length > limit) {
-        leave();
+        stopReading();
         resolve(undefined);
-      } else if (length > smallBody && !isAdmitted) {
+      } else if (length > smallBodyBytes && !isAdmitted) {
         const entering = enter();
         entering.catch(async () => {
-          leave();
-          await restOf(request, limit);
+          stopReading();
+          await discardBody(request, limit);
           resolve(entering.then(() => undefined));
         });
       }
     };
-    const end = () => {
-      leave();
-      const [only] = chunks;
-      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, length));
+    const handleEnd = () => {
+      stopReading();
+      const [singleChunk] = chunks;
+      resolve(singleChunk && chunks.length === 1 ? singleChunk : Buffer.concat(chunks, length));
     };
-    const breakOff = () => {
-      reject(brokenOff());
+    const handleClose = () => {
+      reject(createTruncatedBodyError());
     };
-    request.on('data', take).on('end', end).on('close', breakOff);
+    request.on('data', handleData).on('end', handleEnd).on('close', handleClose);
   });
 }
 
-/** Whoever sent a body went away, or stopped, before its end. */
-export function brokenOff(): FhirError {
-  return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
+/** Returns the error of a body that its client did not finish. */
+export function createTruncatedBodyError(): FhirError {
+  return new FhirError('malformed', messages.cutOff());
 }
 
-/** How much of a body that is too large is thrown away: so many times its limit, and milliseconds. */
-const thrownAway = { times: 4, milliseconds: 2000 };
+/** Limits of discarding a large body: a multiple of its limit, and milliseconds. */
+const discardLimits = { times: 4, milliseconds: 2000 };
 
 /**
- * The refusal of a body, row 86. Its client sends the whole before it looks for an answer, and would meet a closed
- * connection instead: the rest is read first, as far as it is not too much of it.
+ * Returns the rejection of a large body (row 86).
+ *
+ * Discards the remaining bytes first, up to a limit. A client sends its body before it reads the response,
+ * so an early close would hide the response.
  */
-export async function tooLarge(request: IncomingMessage, limit: number): Promise<FhirError> {
-  await restOf(request, limit);
-  const text = `The body is larger than ${limit} bytes.`;
-  return new FhirError('too-large', { text }, request.complete ? {} : { Connection: 'close' });
+export async function createTooLargeError(request: IncomingMessage, limit: number): Promise<FhirError> {
+  await discardBody(request, limit);
+  return new FhirError(
+    'too-large',
+    messages.tooLarge({ bytes: limit }),
+    request.complete ? {} : { Connection: 'close' },
+  );
 }
 
-/** Reads the rest of a body that nobody needs, as far as it is not too much. */
-async function restOf(request: IncomingMessage, limit: number): Promise<void> {
+/** Discards the remaining bytes of a body, up to a limit. */
+async function discardBody(request: IncomingMessage, limit: number): Promise<void> {
   await new Promise<void>((resolve) => {
-    let left = thrownAway.times * limit;
-    const timer = setTimeout(done, thrownAway.milliseconds);
-    function take(chunk: Buffer) {
-      left -= chunk.length;
-      if (left < 0) done();
+    let remainingBytes = discardLimits.times * limit;
+    const timer = setTimeout(finish, discardLimits.milliseconds);
+    function handleData(chunk: Buffer) {
+      remainingBytes -= chunk.length;
+      if (remainingBytes < 0) finish();
     }
-    function done() {
+    function finish() {
       clearTimeout(timer);
-      request.off('data', take).off('end', done).off('close', done);
+      request.off('data', handleData).off('end', finish).off('close', finish);
       resolve();
     }
-    request.on('data', take).on('end', done).on('close', done).resume();
+    request.on('data', handleData).on('end', finish).on('close', finish).resume();
   });
 }
 
 /**
- * The parsed body of one of the app's own addresses; `name` stands in the expressions of its faults.
+ * Returns the parsed body of an app request.
  *
+ * @param name - Prefix of the expressions in errors.
  * @throws FhirError `media-type`, `malformed`, `too-deep` or `too-large`.
  */
-export function jsonBody(request: Request, name: string): unknown {
+export function parseJsonBody(request: Request, name: string): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
-  return JSON.parse(print(readJson(bodyText(request), name)));
+  return JSON.parse(print(readJson(readBodyText(request), name)));
 }
 
 /**
- * The same where it is what a schema describes.
+ * Returns the parsed body if it matches the schema.
  *
- * @throws FhirError `value` with the problem where it is not, and as {@link jsonBody} does.
+ * @throws FhirError `value` with the problem otherwise, and like {@link parseJsonBody}.
  */
-export function bodyOf<Schema extends GenericSchema>(
+export function parseBodyAs<Schema extends GenericSchema>(
   request: Request,
   name: string,
   schema: Schema,
   problem: Problem,
 ): Shape<Schema> {
-  const sent = jsonBody(request, name);
-  if (is(schema, sent)) return sent;
+  const body = parseJsonBody(request, name);
+  if (is(schema, body)) return body;
   throw new FhirError('value', problem);
 }
 
 /**
- * What was read of a body.
+ * Returns the value of a successful check.
  *
  * @throws FhirError `value` with each problem.
  */
-export function valueOf<Value>(read: Check<Value>): Value {
-  if ('problems' in read) throw new FhirError('value', read.problems);
-  return read.value;
+export function getCheckedValue<Value>(result: Check<Value>): Value {
+  if ('problems' in result) throw new FhirError('value', result.problems);
+  return result.value;
 }

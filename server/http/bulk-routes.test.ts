@@ -15,30 +15,36 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const asked = { label: 'All CarePlans', operations: [{ path: '/status', value: '"active"', now: '1.00' }] };
-const target = (place: number, state: PlacedTarget['state'] = 'ready'): PlacedTarget => ({
-  ...{ place, type: 'CarePlan', id: `r-${place}`, title: `Plan ${place}`, state, version: 1 },
+const newRun = { label: 'All CarePlans', operations: [{ path: '/status', value: '"active"', now: '1.00' }] };
+const createTarget = (place: number, state: PlacedTarget['state'] = 'ready'): PlacedTarget => ({
+  place,
+  type: 'CarePlan',
+  id: `r-${place}`,
+  title: `Plan ${place}`,
+  state,
+  version: 1,
 });
-const create = async () => (await server.send('POST', '/app/bulk', JSON.stringify(asked))).json.id as string;
-const save = (id: string, targets: readonly PlacedTarget[]) =>
+const createRun = async () =>
+  (await server.send('POST', '/app/bulk', JSON.stringify(newRun))).json.id as string;
+const saveTargets = (id: string, targets: readonly PlacedTarget[]) =>
   server.send('POST', `/app/bulk/${id}/targets`, JSON.stringify(targets));
 
-test('a run keeps its operations, its targets and what became of them', async () => {
-  const id = await create();
-  await save(id, [target(0), target(1), target(2)]);
+test('stores the operations, targets and outcomes of a run', async () => {
+  const id = await createRun();
+  await saveTargets(id, [createTarget(0), createTarget(1), createTarget(2)]);
   await server.send('PUT', `/app/bulk/${id}`, '{"state":"running"}');
-  await save(id, [{ ...target(1, 'done'), version: 2 }]);
-  await save(id, [{ ...target(2, 'failed'), detail: 'Refused.' }]);
+  await saveTargets(id, [{ ...createTarget(1, 'done'), version: 2 }]);
+  await saveTargets(id, [{ ...createTarget(2, 'failed'), detail: 'Refused.' }]);
   const { json: run } = await server.send('GET', `/app/bulk/${id}`);
   expect(is(BulkRun, run)).toBe(true);
-  expect(run).toMatchObject({ ...asked, state: 'running', counts: { ready: 1, done: 1, failed: 1 } });
+  expect(run).toMatchObject({ ...newRun, state: 'running', counts: { ready: 1, done: 1, failed: 1 } });
   const { json: page } = await server.send('GET', `/app/bulk/${id}/targets`);
   expect(is(BulkPage, page)).toBe(true);
   expect(page).toEqual({
     targets: [
-      target(0),
-      { ...target(1, 'done'), version: 2 },
-      { ...target(2, 'failed'), detail: 'Refused.' },
+      createTarget(0),
+      { ...createTarget(1, 'done'), version: 2 },
+      { ...createTarget(2, 'failed'), detail: 'Refused.' },
     ],
   });
   const { json: runs } = await server.send('GET', '/app/bulk');
@@ -46,12 +52,12 @@ test('a run keeps its operations, its targets and what became of them', async ()
   expect(runs[0]).toEqual(run);
 });
 
-test('many targets come page by page, in their order', async () => {
-  const id = await create();
-  for (const first of [0, 1000, 2000]) {
-    await save(
+test('pages many targets in order', async () => {
+  const id = await createRun();
+  for (const firstPlace of [0, 1000, 2000]) {
+    await saveTargets(
       id,
-      Array.from({ length: first === 2000 ? 5 : 1000 }, (_, at) => target(first + at)),
+      Array.from({ length: firstPlace === 2000 ? 5 : 1000 }, (_, index) => createTarget(firstPlace + index)),
     );
   }
   const places: number[] = [];
@@ -61,23 +67,23 @@ test('many targets come page by page, in their order', async () => {
     if (json.next === undefined) break;
     after = `?after=${json.next}`;
   }
-  expect(places).toEqual(Array.from({ length: 2005 }, (_, at) => at));
+  expect(places).toEqual(Array.from({ length: 2005 }, (_, index) => index));
 });
 
-test('an undo takes what the run wrote, in its order, with the version to put back; once', async () => {
-  const id = await create();
+test('creates one undo with the written versions and the versions before', async () => {
+  const id = await createRun();
   const before = { version: 1, etag: 'W/"1"' };
-  const wrote = (place: number) => ({ ...target(place, 'done'), version: 2, etag: 'W/"2"', before });
-  await save(id, [wrote(0), { ...target(1, 'failed'), detail: 'Refused.' }, wrote(2)]);
+  const wrote = (place: number) => ({ ...createTarget(place, 'done'), version: 2, etag: 'W/"2"', before });
+  await saveTargets(id, [wrote(0), { ...createTarget(1, 'failed'), detail: 'Refused.' }, wrote(2)]);
   const undo = () => server.send('POST', '/app/bulk', JSON.stringify({ label: 'Undo', undoes: id }));
   await server.send('PUT', `/app/bulk/${id}`, '{"state":"running"}');
   expect((await undo()).status).toBe(422);
   await server.send('PUT', `/app/bulk/${id}`, '{"state":"stopped"}');
-  const made = await undo();
-  expect(made.status).toBe(201);
-  expect(is(BulkRun, made.json)).toBe(true);
-  expect(made.json).toMatchObject({ label: 'Undo', operations: [], undoes: id, state: 'stopped' });
-  const { json: page } = await server.send('GET', `/app/bulk/${made.json.id}/targets`);
+  const undoResponse = await undo();
+  expect(undoResponse.status).toBe(201);
+  expect(is(BulkRun, undoResponse.json)).toBe(true);
+  expect(undoResponse.json).toMatchObject({ label: 'Undo', operations: [], undoes: id, state: 'stopped' });
+  const { json: page } = await server.send('GET', `/app/bulk/${undoResponse.json.id}/targets`);
   expect(page.targets).toEqual([
     { ...wrote(0), state: 'ready' },
     { ...wrote(2), place: 1, state: 'ready' },
@@ -86,45 +92,45 @@ test('an undo takes what the run wrote, in its order, with the version to put ba
   expect((await server.send('PUT', `/app/bulk/${id}`, '{"state":"running"}')).status).toBe(422);
 });
 
-test('a run says that it was undone, until its undo is undone itself', async () => {
-  const id = await create();
-  await save(id, [{ ...target(0, 'done'), before: { version: 1 } }]);
+test('reports the undo of a run until the undo is undone', async () => {
+  const id = await createRun();
+  await saveTargets(id, [{ ...createTarget(0, 'done'), before: { version: 1 } }]);
   const undoOf = async (undoes: string) => {
     const { json } = await server.send('POST', '/app/bulk', JSON.stringify({ label: 'Undo', undoes }));
-    await save(json.id, [{ ...target(0, 'done'), version: 3, before: { version: 2 } }]);
+    await saveTargets(json.id, [{ ...createTarget(0, 'done'), version: 3, before: { version: 2 } }]);
     return json.id as string;
   };
   const stateOf = async (run: string) => (await server.send('GET', `/app/bulk/${run}`)).json.undo;
   const undo = await undoOf(id);
   expect(await stateOf(id)).toEqual({ run: undo, done: 1, stands: true });
-  const again = await undoOf(undo);
-  expect(await stateOf(undo)).toEqual({ run: again, done: 1, stands: true });
+  const secondUndo = await undoOf(undo);
+  expect(await stateOf(undo)).toEqual({ run: secondUndo, done: 1, stands: true });
   expect(await stateOf(id)).toEqual({ run: undo, done: 1, stands: false });
 });
 
-test('a run that wrote nothing, or that is not there, is not undone', async () => {
-  const id = await create();
-  await save(id, [target(0, 'failed')]);
+test('rejects the undo of a run without changes or of a missing run', async () => {
+  const id = await createRun();
+  await saveTargets(id, [createTarget(0, 'failed')]);
   const undo = (undoes: string) =>
     server.send('POST', '/app/bulk', JSON.stringify({ label: 'Undo', undoes }));
   expect((await undo(id)).status).toBe(422);
   expect((await undo('other')).status).toBe(404);
 });
 
-test('a removed run is gone with its targets', async () => {
-  const id = await create();
-  await save(id, [target(0)]);
+test('removes a run with its targets', async () => {
+  const id = await createRun();
+  await saveTargets(id, [createTarget(0)]);
   expect((await server.send('DELETE', `/app/bulk/${id}`)).status).toBe(200);
   expect((await server.send('GET', `/app/bulk/${id}`)).status).toBe(404);
-  expect((await save(id, [target(0)])).status).toBe(404);
+  expect((await saveTargets(id, [createTarget(0)])).status).toBe(404);
 });
 
-test('what is no run or no target is refused', async () => {
-  const id = await create();
+test('rejects an invalid run or target', async () => {
+  const id = await createRun();
   for (const body of ['{}', '{"label":"x","operations":[]}', '{"label":"x","operations":[{"path":1}]}']) {
     expect((await server.send('POST', '/app/bulk', body)).status).toBe(400);
   }
-  for (const body of ['{}', '[{"place":0}]', JSON.stringify([{ ...target(0), state: 'lost' }])]) {
+  for (const body of ['{}', '[{"place":0}]', JSON.stringify([{ ...createTarget(0), state: 'lost' }])]) {
     expect((await server.send('POST', `/app/bulk/${id}/targets`, body)).status).toBe(400);
   }
   expect((await server.send('PUT', `/app/bulk/${id}`, '{"state":"over"}')).status).toBe(400);
@@ -132,27 +138,27 @@ test('what is no run or no target is refused', async () => {
   expect((await sendAs(server, `Bearer ${token}`, 'GET', '/app/bulk')).status).toBe(403);
 });
 
-test('a run counts the records that were erased of it, and keeps nothing else of them', async () => {
+test('counts erased records of a run and stores nothing else of them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bulk-'));
   const workspace = await openWorkspace(join(folder, 'workspace.db'));
-  const run = (await workspace.bulk.create(localServer, asked))?.id ?? '';
-  await workspace.bulk.save(run, [target(0), target(1), target(2)]);
-  const why = { time: new Date(0).toISOString(), who: 'owner', reason: 'Asked for.' };
-  workspace.erasures.add({ type: 'CarePlan', id: 'r-1', ...why });
+  const run = (await workspace.bulk.create(localServer, newRun))?.id ?? '';
+  await workspace.bulk.save(run, [createTarget(0), createTarget(1), createTarget(2)]);
+  const erasure = { time: new Date(0).toISOString(), who: 'owner', reason: 'Asked for.' };
+  workspace.erasures.add({ type: 'CarePlan', id: 'r-1', ...erasure });
   workspace.erasures.clean();
   expect(await workspace.bulk.find(localServer, run)).toMatchObject({ erased: 1, counts: { ready: 2 } });
   await workspace.close();
   await rm(folder, { recursive: true });
 });
 
-test('a run is there after a restart, and only the newest are kept', async () => {
+test('keeps runs across a restart, up to the limit', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bulk-'));
   const path = join(folder, 'workspace.db');
   const before = await openWorkspace(path);
   for (let number = 0; number < bulkLimits.runs + 3; number += 1)
-    await before.bulk.create(localServer, asked);
+    await before.bulk.create(localServer, newRun);
   const [newest] = await before.bulk.list(localServer);
-  await before.bulk.save(newest?.id ?? '', [target(0)]);
+  await before.bulk.save(newest?.id ?? '', [createTarget(0)]);
   await before.close();
   const after = await openWorkspace(path);
   const runs = await after.bulk.list(localServer);

@@ -9,86 +9,101 @@ import {
 } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { json } from './reply.ts';
-import { idOf, pairsOf, found } from './request.ts';
+import { parseBodyAs, parseJsonBody } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
-/** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
-export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
-  const runOf = async (request: Request): Promise<BulkRun> =>
-    found(await runs.find(await serverOf(request), idOf(request)), 'No bulk run has this id.');
-  async function undo(server: string, asked: NewUndo): Promise<BulkRun> {
-    const run = found(await runs.find(server, asked.undoes), 'No bulk run has the id that undoes names.');
+const messages = defineMessages('bulk', {
+  absent: 'There is no bulk edit with this ID.',
+  undoesAbsent: 'There is no bulk edit to undo with this ID.',
+  running: 'The run is in progress or was interrupted. Stop it first.',
+  nothingToUndo: 'The run changed no records. There is nothing to undo.',
+  undoExists: 'This run already has an undo.',
+  invalidRun:
+    'A bulk edit needs a label and 1 to {operations} operations: a path with a value or an expression, or a fix.',
+  notSaved: 'The run was not saved.',
+  invalidState: 'state must be running, stopped or finished.',
+  undone: 'The run was undone and can’t be resumed.',
+  invalidTargets: 'Send at most {targets} targets, each with place, type, id, title and state.',
+  invalidPlace: 'after must be the place of a target.',
+});
+
+/** `/app/bulk`: saved runs that change many records (core/app/bulk.ts). */
+export function createBulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
+  const findRun = async (request: Request): Promise<BulkRun> =>
+    assertFound(await runs.find(await serverOf(request), getRecordId(request)), messages.absent());
+  async function undo(server: string, request: NewUndo): Promise<BulkRun> {
+    const run = assertFound(await runs.find(server, request.undoes), messages.undoesAbsent());
     if (run.state === 'running') {
-      throw new FhirError('business-rule', {
-        text: 'The run is under way, or was interrupted: stop it first.',
-      });
+      throw new FhirError('business-rule', messages.running());
     }
     if ((run.counts.done ?? 0) === 0) {
-      throw new FhirError('business-rule', { text: 'The run wrote no record: there is nothing to undo.' });
+      throw new FhirError('business-rule', messages.nothingToUndo());
     }
-    const made = await runs.undo(server, asked);
-    if (made) return made;
-    throw new FhirError('exists', { text: 'An undo of this run is kept already.' });
+    const createdUndo = await runs.undo(server, request);
+    if (createdUndo) return createdUndo;
+    throw new FhirError('exists', messages.undoExists());
   }
-  const create = json(async (request) => {
-    const sent = jsonBody(request, 'BulkRun');
+  const create = createJsonHandler(async (request) => {
+    const body = parseJsonBody(request, 'BulkRun');
     const server = await serverOf(request);
-    if (is(NewUndo, sent)) return undo(server, sent);
-    if (!is(NewBulkRun, sent)) {
-      throw new FhirError('value', {
-        text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations: path with value or expression, or a fix.`,
-      });
+    if (is(NewUndo, body)) return undo(server, body);
+    if (!is(NewBulkRun, body)) {
+      throw new FhirError('value', messages.invalidRun({ operations: bulkLimits.operations }));
     }
-    const made = await runs.create(server, sent);
-    if (!made) throw new FhirError('exception', { text: 'The run was not kept.' });
-    return made;
+    const createdRun = await runs.create(server, body);
+    if (!createdRun) throw new FhirError('exception', messages.notSaved());
+    return createdRun;
   }, 201);
-  const turn = json(async (request) => {
-    const run = await runOf(request);
-    const sent = bodyOf(request, 'BulkRun', BulkTurn, {
-      text: 'state is running, stopped or finished.',
+  const changeState = createJsonHandler(async (request) => {
+    const run = await findRun(request);
+    const stateChange = parseBodyAs(request, 'BulkRun', BulkTurn, {
+      ...messages.invalidState(),
       expression: 'state',
     });
-    if (sent.state === 'running' && run.undo) {
-      throw new FhirError('business-rule', { text: 'The run was undone: it does not go on.' });
+    if (stateChange.state === 'running' && run.undo) {
+      throw new FhirError('business-rule', messages.undone());
     }
-    await runs.turn(run.id, sent.state);
-    return runOf(request);
+    await runs.turn(run.id, stateChange.state);
+    return findRun(request);
   });
-  const targets = json(async (request) => {
-    const { id } = await runOf(request);
-    const after = pairsOf(request).find(([name]) => name === 'after')?.[1];
-    return runs.targets(id, after === undefined ? -1 : placeOf(after));
+  const listTargets = createJsonHandler(async (request) => {
+    const { id } = await findRun(request);
+    const after = getQueryPairs(request).find(([name]) => name === 'after')?.[1];
+    return runs.targets(id, after === undefined ? -1 : parsePosition(after));
   });
-  const save = json(async (request) => {
-    const { id } = await runOf(request);
-    const sent = bodyOf(request, 'BulkTargets', PlacedTargets, {
-      text: `Send a list of at most ${bulkLimits.targetsAtOnce} targets with place, type, id, title and state.`,
-    });
-    await runs.save(id, sent);
-    return { saved: sent.length };
+  const save = createJsonHandler(async (request) => {
+    const { id } = await findRun(request);
+    const problem = messages.invalidTargets({ targets: bulkLimits.targetsAtOnce });
+    const targets = parseBodyAs(request, 'BulkTargets', PlacedTargets, problem);
+    await runs.save(id, targets);
+    return { saved: targets.length };
   });
-  const remove = json(async (request) => {
-    const run = await runOf(request);
+  const remove = createJsonHandler(async (request) => {
+    const run = await findRun(request);
     await runs.remove(run.id);
     return run;
   });
   return [
-    { method: 'GET', path: '/app/bulk', answer: json(async (request) => runs.list(await serverOf(request))) },
-    { method: 'POST', path: '/app/bulk', body: true, answer: create },
-    { method: 'GET', path: '/app/bulk/:id', answer: json((request) => runOf(request)) },
-    { method: 'PUT', path: '/app/bulk/:id', body: true, answer: turn },
-    { method: 'DELETE', path: '/app/bulk/:id', answer: remove },
-    { method: 'GET', path: '/app/bulk/:id/targets', answer: targets },
-    { method: 'POST', path: '/app/bulk/:id/targets', body: true, answer: save },
+    {
+      method: 'GET',
+      path: '/app/bulk',
+      handler: createJsonHandler(async (request) => runs.list(await serverOf(request))),
+    },
+    { method: 'POST', path: '/app/bulk', body: true, handler: create },
+    { method: 'GET', path: '/app/bulk/:id', handler: createJsonHandler((request) => findRun(request)) },
+    { method: 'PUT', path: '/app/bulk/:id', body: true, handler: changeState },
+    { method: 'DELETE', path: '/app/bulk/:id', handler: remove },
+    { method: 'GET', path: '/app/bulk/:id/targets', handler: listTargets },
+    { method: 'POST', path: '/app/bulk/:id/targets', body: true, handler: save },
   ];
 }
 
-function placeOf(text: string): number {
+function parsePosition(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new FhirError('value', { text: 'after is the place of a target.', location: 'http.after' });
+  throw new FhirError('value', { ...messages.invalidPlace(), location: 'http.after' });
 }

@@ -1,53 +1,57 @@
 import type { Request, Response } from 'express';
-import { streamBeat } from '../../core/app/changes.ts';
+import { heartbeatMs } from '../../core/app/changes.ts';
 import { hashToken } from '../access/secret.ts';
 import type { Changes } from '../fhir/changes.ts';
-import { bearerIn } from './request.ts';
+import { findBearerToken } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** Bytes that a listener may leave unread before it is dropped: it comes again, and reads anew what it shows. */
-const mostUnread = 256 * 1024;
+/** Unread bytes above which a listener is disconnected. It reconnects and reloads. */
+const maxUnreadBytes = 256 * 1024;
 
-/** Milliseconds between two looks whether the token of a stream is still taken. */
-const look = 1000;
+/** Milliseconds between two checks of the token of a stream. */
+const tokenCheckIntervalMs = 1000;
 
 /**
- * `/app/changes`: a stream of events (WHATWG HTML section 9.2) of the records that change, for as long as it is read and its
- * token is taken. `isTaken` says so of a token's SHA-256, and counts as no use.
+ * `/app/changes`: server-sent events about changed records (WHATWG HTML section 9.2).
+ *
+ * @param isTokenValid - True if the token with this SHA-256 is valid. The stream ends otherwise.
  */
-export function changeRoutes(changes: Changes, isTaken: (sha256: string) => boolean): readonly TableRoute[] {
+export function createChangeRoutes(
+  changes: Changes,
+  isTokenValid: (sha256: string) => boolean,
+): readonly TableRoute[] {
   const follow = (request: Request, response: Response): void => {
-    const sha256 = hashToken(bearerIn(request.headers));
+    const sha256 = hashToken(findBearerToken(request.headers));
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     const end = () => {
-      leave();
+      stopListening();
       response.end();
     };
     const write = (text: string) => {
-      // An event that comes behind the end of a session is for nobody.
-      if (!isTaken(sha256)) {
+      // A session that has ended receives no further event.
+      if (!isTokenValid(sha256)) {
         end();
         return;
       }
       response.write(text);
-      if (response.writableLength > mostUnread) response.destroy();
+      if (response.writableLength > maxUnreadBytes) response.destroy();
     };
-    const beat = setInterval(() => write(':\n\n'), streamBeat * 1000).unref();
-    const watch = setInterval(() => {
-      if (!isTaken(sha256)) end();
-    }, look).unref();
-    const stop = changes.listen((event) => {
+    const heartbeat = setInterval(() => write(':\n\n'), heartbeatMs * 1000).unref();
+    const tokenCheck = setInterval(() => {
+      if (!isTokenValid(sha256)) end();
+    }, tokenCheckIntervalMs).unref();
+    const unsubscribe = changes.listen((event) => {
       if (event) write(`data: ${JSON.stringify(event)}\n\n`);
       else end();
     });
-    const leave = () => {
-      clearInterval(beat);
-      clearInterval(watch);
-      stop();
+    const stopListening = () => {
+      clearInterval(heartbeat);
+      clearInterval(tokenCheck);
+      unsubscribe();
     };
-    response.once('close', leave);
-    // At once, so that its reader knows that the server is there; then as often as a reader waits for.
+    response.once('close', stopListening);
+    // The first event comes at once, so that the client knows that the server is there.
     write(':\n\n');
   };
-  return [{ method: 'GET', path: '/app/changes', answer: follow }];
+  return [{ method: 'GET', path: '/app/changes', handler: follow }];
 }

@@ -25,13 +25,13 @@ function put(id: string, check: object, version = 0): Promise<Answer> {
   return folder.send('PUT', `/app/checks/${id}`, JSON.stringify({ ...titled, ...check, version }));
 }
 
-async function listed(id: string): Promise<Json> {
+async function findListed(id: string): Promise<Json> {
   const { json } = await folder.send('GET', '/app/checks');
-  return json.find((one: Json) => one.id === id);
+  return json.find((listedCheck: Json) => listedCheck.id === id);
 }
 
-/** Stores a plan; answers its address. */
-async function stored(plan: object): Promise<string> {
+/** Stores a plan. Returns its address. */
+async function storePlan(plan: object): Promise<string> {
   const record = {
     resourceType: 'CarePlan',
     status: 'active',
@@ -47,37 +47,37 @@ async function stored(plan: object): Promise<string> {
   return `/fhir-r4/v1/CarePlan/${json.id}`;
 }
 
-async function findings(rule: string): Promise<Json[]> {
+async function listFindings(rule: string): Promise<Json[]> {
   return (await folder.send('GET', `/app/quality/findings?rule=${rule}`)).json.findings;
 }
 
-const idOf = (path: string) => path.split('/').at(-1);
+const getId = (path: string) => path.split('/').at(-1);
 
-test('a check is asked of every record: what it finds is in the worklist, at its element', async () => {
-  const without = await stored({
+test('checks every record and lists findings at their elements', async () => {
+  const planPath = await storePlan({
     activity: [{ detail: { status: 'scheduled' } }, { detail: { status: 'unknown' } }],
   });
-  await stored({ title: 'Walking' });
+  await storePlan({ title: 'Walking' });
   await put('titled', {});
-  const known = {
+  const knownStatusCheck = {
     holds: "activity.all(detail.status != 'unknown')",
     points: "activity.where(detail.status = 'unknown')",
   };
   await put('known', {
-    ...known,
+    ...knownStatusCheck,
     title: 'Every activity has a status that says something',
     severity: 'error',
   });
   await folder.checked();
-  expect(await listed('titled')).toMatchObject({
+  expect(await findListed('titled')).toMatchObject({
     version: 1,
     progress: { applied: 2, violated: 1, findings: 1, skipped: 0, halted: false },
   });
-  expect(await findings('my/titled')).toMatchObject([
-    { id: idOf(without), rule: 'my/titled', severity: 'warning', message: titled.title, pointer: '' },
+  expect(await listFindings('my/titled')).toMatchObject([
+    { id: getId(planPath), rule: 'my/titled', severity: 'warning', message: titled.title, pointer: '' },
   ]);
-  expect(await findings('my/known')).toMatchObject([
-    { id: idOf(without), pointer: '/activity/1', severity: 'error' },
+  expect(await listFindings('my/known')).toMatchObject([
+    { id: getId(planPath), pointer: '/activity/1', severity: 'error' },
   ]);
   const { groups } = (await folder.send('GET', '/app/quality?text=says something')).json;
   expect(groups).toMatchObject([
@@ -87,96 +87,100 @@ test('a check is asked of every record: what it finds is in the worklist, at its
   expect(await folder.damage()).toEqual([]);
 });
 
-test('a record that changes is asked again; a finding that stays keeps what was said of it', async () => {
-  const path = await stored({});
+test('rechecks a changed record and keeps the state of a remaining finding', async () => {
+  const path = await storePlan({});
   await put('titled', {});
   await folder.checked();
-  const finding = { type: 'CarePlan', id: idOf(path), rule: 'my/titled', pointer: '' };
-  const waived = { set: 'waived', reason: 'Agreed.', findings: [finding] };
-  expect((await folder.send('PUT', '/app/quality/states', JSON.stringify(waived))).json.changed).toBe(1);
+  const finding = { type: 'CarePlan', id: getId(path), rule: 'my/titled', pointer: '' };
+  const waiver = { set: 'waived', reason: 'Agreed.', findings: [finding] };
+  expect((await folder.send('PUT', '/app/quality/states', JSON.stringify(waiver))).json.changed).toBe(1);
   const { text } = await folder.send('GET', path);
   await folder.send('PUT', path, text.replace('active', 'completed'));
   await folder.checked();
-  expect(await findings('my/titled')).toMatchObject([{ version: 2, state: { state: 'waived' } }]);
+  expect(await listFindings('my/titled')).toMatchObject([{ version: 2, state: { state: 'waived' } }]);
   await folder.send('PUT', path, text.replace('{', '{"title":"Walking",'));
   await folder.checked();
-  expect(await findings('my/titled')).toEqual([]);
-  expect(await listed('titled')).toMatchObject({ progress: { applied: 1, violated: 0 } });
+  expect(await listFindings('my/titled')).toEqual([]);
+  expect(await findListed('titled')).toMatchObject({ progress: { applied: 1, violated: 0 } });
 });
 
-test('a check that is changed is asked anew; one that is switched off takes its findings along', async () => {
-  await stored({ title: 'Walking' });
-  await stored({});
+test('runs a changed check again and removes the findings of a disabled check', async () => {
+  await storePlan({ title: 'Walking' });
+  await storePlan({});
   await put('titled', {});
   await folder.checked();
   await put('titled', { applies: 'title.exists()', holds: "title = 'Running'" }, 1);
   await folder.checked();
-  expect((await listed('titled')).progress).toMatchObject({ applied: 1, violated: 1 });
-  expect(await findings('my/titled')).toMatchObject([{ title: 'Walking' }]);
+  expect((await findListed('titled')).progress).toMatchObject({ applied: 1, violated: 1 });
+  expect(await listFindings('my/titled')).toMatchObject([{ title: 'Walking' }]);
   await put('titled', { active: false }, 2);
   await folder.checked();
-  expect(await findings('my/titled')).toEqual([]);
-  expect((await listed('titled')).progress).toBeUndefined();
+  expect(await listFindings('my/titled')).toEqual([]);
+  expect((await findListed('titled')).progress).toBeUndefined();
 });
 
-test('an expression that runs away marks its record as not judged, and stops nobody', async () => {
+test('skips a record whose check times out and continues', async () => {
   await folder.stop();
   await folder.start(undefined, { time: 50 });
-  const large = await stored({ title: 'Large', note: manyNotes });
-  const good = await stored({ title: 'Walking' });
+  const largePlan = await storePlan({ title: 'Large', note: manyNotes });
+  const good = await storePlan({ title: 'Walking' });
   await put('running', { title: 'Counts all for each', holds: expensiveExpression });
   await put('titled', {});
-  const asked = folder.checked();
+  const checked = folder.checked();
   expect((await folder.send('GET', '/fhir-r4/v1/metadata')).status).toBe(200);
-  await asked;
-  expect((await listed('running')).progress).toMatchObject({
+  await checked;
+  expect((await findListed('running')).progress).toMatchObject({
     applied: 1,
     violated: 0,
     skipped: 1,
     halted: false,
   });
-  expect((await listed('titled')).progress).toMatchObject({ applied: 2, violated: 0, skipped: 0 });
+  expect((await findListed('titled')).progress).toMatchObject({ applied: 2, violated: 0, skipped: 0 });
   const { json } = await folder.send('GET', '/app/checks/running/skipped');
-  expect(json).toEqual({ type: 'CarePlan', ids: [idOf(large)] });
+  expect(json).toEqual({ type: 'CarePlan', ids: [getId(largePlan)] });
   expect((await folder.send('GET', good)).status).toBe(200);
 });
 
-test('a check that runs away on many records is given up; another goes on', async () => {
+test('aborts a check that times out on many records and runs others', async () => {
   await folder.stop();
   await folder.start(undefined, { time: 20, runaways: 2 });
-  for (const n of [1, 2, 3, 4]) await stored({ title: `Plan ${n}`, note: manyNotes });
+  for (const n of [1, 2, 3, 4]) await storePlan({ title: `Plan ${n}`, note: manyNotes });
   await put('running', { title: 'Counts all for each', holds: expensiveExpression });
   await put('titled', {});
   await folder.checked();
-  expect((await listed('running')).progress).toMatchObject({ applied: 0, skipped: 4, halted: true });
-  expect((await listed('titled')).progress).toMatchObject({ applied: 4, skipped: 0, halted: false });
+  expect((await findListed('running')).progress).toMatchObject({ applied: 0, skipped: 4, halted: true });
+  expect((await findListed('titled')).progress).toMatchObject({ applied: 4, skipped: 0, halted: false });
 });
 
-test('an expression that takes all memory costs its record the verdict, and the server nothing', async () => {
+test('survives an expression that exhausts the memory of the worker', async () => {
   await folder.stop();
   await folder.start(undefined, { time: 60_000, memory: 64 });
-  await stored({ title: 'x', note: manyNotes });
+  await storePlan({ title: 'x', note: manyNotes });
   await put('large', { holds: '%resource.descendants().select(%resource.descendants()).exists()' });
   await folder.checked();
-  expect((await listed('large')).progress).toMatchObject({ skipped: 1 });
+  expect((await findListed('large')).progress).toMatchObject({ skipped: 1 });
 });
 
-test('what cannot be evaluated on a record says why where it is tried', async () => {
-  await stored({ category: [{ text: 'a' }, { text: 'b' }] });
+test('reports why a check can’t be evaluated on a record', async () => {
+  await storePlan({ category: [{ text: 'a' }, { text: 'b' }] });
   const trial = { type: 'CarePlan', holds: 'category.text' };
   const { json } = await folder.send('POST', '/app/checks/try', JSON.stringify(trial));
   expect(json).toMatchObject({
     records: 1,
     skipped: 1,
-    unasked: [{ why: 'holds gives 2 values, where one is expected.' }],
+    unasked: [{ why: 'holds returns 2 values; one is expected.' }],
   });
 });
 
-test('a check is tried on stored records and on one text, and nothing is kept', async () => {
-  for (let n = 0; n < 3; n += 1) await stored(n === 0 ? {} : { title: 'Walking' });
-  const { type, holds } = titled;
-  const many = await folder.send('POST', '/app/checks/try', JSON.stringify({ type, holds }));
-  expect(many.json).toMatchObject({
+test('tries a check on stored records or one text without storing it', async () => {
+  for (let n = 0; n < 3; n += 1) await storePlan(n === 0 ? {} : { title: 'Walking' });
+  const { type, holds: expression } = titled;
+  const storedTrial = await folder.send(
+    'POST',
+    '/app/checks/try',
+    JSON.stringify({ type, holds: expression }),
+  );
+  expect(storedTrial.json).toMatchObject({
     records: 3,
     applied: 3,
     violated: 1,
@@ -185,8 +189,12 @@ test('a check is tried on stored records and on one text, and nothing is kept', 
   });
   const record = JSON.stringify({ resourceType: 'CarePlan', activity: [{ reference: { display: 'x' } }] });
   const points = 'activity.reference.display';
-  const one = await folder.send('POST', '/app/checks/try', JSON.stringify({ type, holds, points, record }));
-  expect(one.json).toMatchObject({
+  const textTrial = await folder.send(
+    'POST',
+    '/app/checks/try',
+    JSON.stringify({ type, holds: expression, points, record }),
+  );
+  expect(textTrial.json).toMatchObject({
     records: 1,
     violated: 1,
     broken: [{ pointers: ['/activity/0/reference/display'] }],
@@ -195,10 +203,10 @@ test('a check is tried on stored records and on one text, and nothing is kept', 
 });
 
 test.each([
-  [{ holds: 'title.exists(' }, 'holds', /at line 1, column 14/],
-  [{ holds: 'x', applies: 'a b' }, 'applies', /not expected/],
+  [{ holds: 'title.exists(' }, 'holds', /line 1, column 14/],
+  [{ holds: 'x', applies: 'a b' }, 'applies', /^Unexpected/],
   [{ holds: '' }, 'holds', /FHIRPath expression/],
-  [{ severity: 'fatal' }, 'severity', /error, warning/],
+  [{ severity: 'fatal' }, 'severity', /error or warning/],
   [{ further: 1 }, undefined, /Send id, title/],
 ])('a check that is wrong is refused, with the place: %j', async (wrong, expression, text) => {
   const { status, json } = await put('wrong', wrong);
@@ -208,27 +216,27 @@ test.each([
   expect((await folder.send('GET', '/app/checks')).json).toEqual([]);
 });
 
-test('nobody overwrites the check of another unawares', async () => {
+test('rejects a stale update of a check', async () => {
   expect((await put('titled', {})).json).toMatchObject({ version: 1 });
   expect((await put('titled', {})).status).toBe(412);
   expect((await put('titled', { note: 'mine' }, 1)).json).toMatchObject({ version: 2 });
   expect((await put('titled', { note: 'theirs' }, 1)).status).toBe(412);
-  expect(await listed('titled')).toMatchObject({ note: 'mine' });
+  expect(await findListed('titled')).toMatchObject({ note: 'mine' });
 });
 
-test('a check that is removed is gone with what it found; a second removal finds none', async () => {
-  await stored({});
+test('removes a check with its findings and rejects a second removal', async () => {
+  await storePlan({});
   await put('titled', {});
   await folder.checked();
   expect((await folder.send('DELETE', '/app/checks/titled')).json).toEqual([]);
   await folder.checked();
-  expect(await findings('my/titled')).toEqual([]);
+  expect(await listFindings('my/titled')).toEqual([]);
   expect((await folder.send('DELETE', '/app/checks/titled')).status).toBe(404);
 });
 
-test('a day is measured with what each check applied to', async () => {
-  await stored({});
-  await stored({ title: 'Walking' });
+test('measures per day how many records a check applied to', async () => {
+  await storePlan({});
+  await storePlan({ title: 'Walking' });
   await put('titled', { applies: 'title.exists()', holds: 'false' });
   await folder.checked();
   const { series } = (await folder.send('GET', '/app/quality/measures?from=2026-11-22&to=2026-11-22')).json;
@@ -237,44 +245,46 @@ test('a day is measured with what each check applied to', async () => {
   ]);
 });
 
-test('Judge again asks the checks again', async () => {
-  await stored({});
+test('runs checks again on revalidation', async () => {
+  await storePlan({});
   await put('titled', {});
   await folder.checked();
   await folder.stop();
   await folder.tamper("DELETE FROM issue WHERE rule LIKE 'my/%'");
   await folder.start();
   await folder.checked();
-  expect(await findings('my/titled')).toEqual([]);
+  expect(await listFindings('my/titled')).toEqual([]);
   await folder.send('POST', '/app/quality/judge');
   await folder.checked();
-  expect(await findings('my/titled')).toHaveLength(1);
+  expect(await listFindings('my/titled')).toHaveLength(1);
 });
 
-test('checks are carried as files; one that is no expression is asked of no record, and keeps no other from it', async () => {
-  await stored({ title: 'Walking' });
+test('exports checks as files and ignores an invalid expression on import', async () => {
+  await storePlan({ title: 'Walking' });
   await put('titled', { note: 'from 1 January', failAbove: { percent: 2 } });
   const { files } = (await folder.send('GET', '/app/settings/files')).json;
   const file = files.find(({ path }: Json) => path === 'checks/titled.json');
   expect(JSON.parse(file.text)).toEqual({
-    ...{ id: 'titled', ...titled },
-    ...{ note: 'from 1 January', failAbove: { percent: 2 } },
+    id: 'titled',
+    ...titled,
+    note: 'from 1 January',
+    failAbove: { percent: 2 },
   });
   await folder.send('DELETE', '/app/checks/titled');
-  const broken = {
+  const invalidFile = {
     path: 'checks/broken.json',
     text: file.text.replaceAll('titled', 'broken').replace('exists()', 'exists('),
   };
   const head = files.find(({ path }: Json) => path === 'chartkeeper.json');
-  const sent = { dryRun: false, files: [head, file, broken] };
-  const { lines } = (await folder.send('POST', '/app/settings/files', JSON.stringify(sent))).json;
+  const settingsImport = { dryRun: false, files: [head, file, invalidFile] };
+  const { lines } = (await folder.send('POST', '/app/settings/files', JSON.stringify(settingsImport))).json;
   expect(lines.map(({ result }: Json) => result)).toEqual(['new', 'new']);
   await folder.checked();
-  expect(await listed('titled')).toMatchObject({ by: 'settings', progress: { applied: 1, skipped: 0 } });
-  expect(await listed('broken')).toMatchObject({ progress: { applied: 0, skipped: 1 } });
+  expect(await findListed('titled')).toMatchObject({ by: 'settings', progress: { applied: 1, skipped: 0 } });
+  expect(await findListed('broken')).toMatchObject({ progress: { applied: 0, skipped: 1 } });
 });
 
-test('a text is asked what the checks that are switched on find in it, whether or not it is stored', async () => {
+test('returns the findings of enabled checks for a text, stored or not', async () => {
   await put('titled', {});
   await put('off', { active: false, holds: 'false' });
   await put('runaway', { holds: expensiveExpression, severity: 'error' });

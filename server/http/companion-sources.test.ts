@@ -1,8 +1,8 @@
-/** Two sources may give one id to two people: neither takes the other's place. */
+/** Two sources may use one id for two people. Neither replaces the other. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestServer } from '../testing/test-server.ts';
 
-test('refuses another source’s patient of the same id, and leaves the first document its own', async () => {
+test('rejects another source’s patient of the same id', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.remove());
   const sendImport = async (text: string, query = '?keepIds=true') => {
@@ -19,8 +19,13 @@ test('refuses another source’s patient of the same id, and leaves the first do
         {
           fullUrl: `http://${source}.example/fhir/Composition/${source}`,
           resource: {
-            ...{ resourceType: 'Composition', id: source, status: 'final', type: { text: 'Note' } },
-            ...{ date: '2026-01-02', title: name, author: [{ display: 'A' }] },
+            resourceType: 'Composition',
+            id: source,
+            status: 'final',
+            type: { text: 'Note' },
+            date: '2026-01-02',
+            title: name,
+            author: [{ display: 'A' }],
             subject: { reference: 'Patient/p1' },
           },
         },
@@ -31,15 +36,16 @@ test('refuses another source’s patient of the same id, and leaves the first do
       ],
     });
   await sendImport(documentOf('a', 'Alpha Fixture'));
-  const refused = {
-    ...{ place: 2, result: 'refused' },
+  const rejectedLine = {
+    place: 2,
+    result: 'refused',
     reason:
-      'Another resource has the id or the urn of Patient/p1, from another source or with other content. Nothing was replaced.',
+      'Another resource has the ID or the URN of Patient/p1, from another source or with different content. Nothing was replaced.',
   };
   const query = '?keepIds=true&dryRun=true';
-  expect((await sendImport(documentOf('b', 'Beta Fixture'), query))[1]).toEqual(refused);
+  expect((await sendImport(documentOf('b', 'Beta Fixture'), query))[1]).toMatchObject(rejectedLine);
   const report = await sendImport(documentOf('b', 'Beta Fixture'));
-  expect(report.slice(0, 2)).toMatchObject([{ place: 1, result: 'stored' }, refused]);
+  expect(report.slice(0, 2)).toMatchObject([{ place: 1, result: 'stored' }, rejectedLine]);
   expect(report[2]).toMatchObject({ done: { stored: 1, refused: 1, kept: 0, replaced: 0 } });
   const document = await server.send('GET', '/fhir-r4/v1/Composition/a/$document');
   expect(document.text).toContain('"name":[{"text":"Alpha Fixture"}]');

@@ -9,20 +9,20 @@ afterAll(() => server.remove());
 
 const settings = { baseUrl: 'https://fhir.example.org' };
 
-test('the list takes the order that it is given, and what is added later comes last', async () => {
+test('orders the list as requested and appends new connections', async () => {
   const ids: string[] = [];
   for (const name of ['One', 'Two', 'Three']) {
     const answer = await server.send('POST', '/app/connections', JSON.stringify({ ...settings, name }));
     ids.push(answer.json.id);
   }
-  const [one = '', , three = ''] = ids;
+  const [firstId = '', , thirdId = ''] = ids;
   const arrange = (order: unknown) => server.send('PUT', '/app/connections', JSON.stringify({ order }));
   const names = (answer: { json: { connections: { name: string }[] } }) =>
     answer.json.connections.map(({ name }) => name);
-  expect(names(await arrange([three, one]))).toEqual(['Three', 'One', 'Two']);
-  for (const order of [[one, one], ['nobody'], 'One', undefined]) {
-    const refused = await arrange(order);
-    expect([refused.status, refused.json.issue[0].expression]).toEqual([400, ['order']]);
+  expect(names(await arrange([thirdId, firstId]))).toEqual(['Three', 'One', 'Two']);
+  for (const order of [[firstId, firstId], ['nobody'], 'One', undefined]) {
+    const rejection = await arrange(order);
+    expect([rejection.status, rejection.json.issue[0].expression]).toEqual([400, ['order']]);
   }
   await server.send('POST', '/app/connections', JSON.stringify({ ...settings, name: 'Four' }));
   expect(names(await server.send('GET', '/app/connections'))).toEqual(['Three', 'One', 'Two', 'Four']);

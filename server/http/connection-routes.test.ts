@@ -14,19 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const unnamed = { baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } };
-const settings = { name: 'Hospital', ...unnamed };
-const put = (id: string, value: unknown) =>
+const unnamedSettings = { baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } };
+const settings = { name: 'Hospital', ...unnamedSettings };
+const update = (id: string, value: unknown) =>
   server.send('PUT', `/app/connections/${id}`, JSON.stringify(value));
 const setSecret = (id: string, secret: string) =>
   server.send('PUT', `/app/connections/${id}/secret`, JSON.stringify({ secret }));
-const summary = async (id: string) => (await server.send('GET', `/app/connections/${id}`)).json;
+const readSummary = async (id: string) => (await server.send('GET', `/app/connections/${id}`)).json;
 
-test('a connection is made with careful defaults, listed, changed and removed', async () => {
-  const made = await server.send('POST', '/app/connections', JSON.stringify(settings));
-  expect(made.status).toBe(201);
-  const { id, ...rest } = made.json;
-  expect(rest).toEqual({
+test('creates, lists, changes and removes a connection with safe defaults', async () => {
+  const createResponse = await server.send('POST', '/app/connections', JSON.stringify(settings));
+  expect(createResponse.status).toBe(201);
+  const { id, ...createdSettings } = createResponse.json;
+  expect(createdSettings).toEqual({
     name: 'Hospital',
     baseUrl: 'https://fhir.example.org/fhir-r4/v1',
     host: 'fhir.example.org',
@@ -44,45 +44,49 @@ test('a connection is made with careful defaults, listed, changed and removed', 
   });
   const list = await server.send('GET', '/app/connections');
   expect(is(ConnectionList, list.json)).toBe(true);
-  expect(list.json).toEqual({ secrets: 'session', proxySecretSet: false, connections: [made.json] });
-  const other = { name: 'Clinic', mode: 'confirm', colour: 'red', environment: 'test' };
-  expect((await put(id, { ...settings, ...other })).json).toMatchObject({ id, ...other });
-  const taken = await server.send(
+  expect(list.json).toEqual({
+    secrets: 'session',
+    proxySecretSet: false,
+    connections: [createResponse.json],
+  });
+  const otherSettings = { name: 'Clinic', mode: 'confirm', colour: 'red', environment: 'test' };
+  expect((await update(id, { ...settings, ...otherSettings })).json).toMatchObject({ id, ...otherSettings });
+  const duplicateName = await server.send(
     'POST',
     '/app/connections',
     JSON.stringify({ ...settings, name: 'clinic' }),
   );
-  expect([taken.status, taken.json.issue[0].expression]).toEqual([409, ['name']]);
+  expect([duplicateName.status, duplicateName.json.issue[0].expression]).toEqual([409, ['name']]);
   expect((await server.send('DELETE', `/app/connections/${id}`)).status).toBe(204);
   expect((await server.send('GET', `/app/connections/${id}`)).status).toBe(404);
-  expect((await put(id, settings)).status).toBe(404);
+  expect((await update(id, settings)).status).toBe(404);
 });
 
-test('a secret is written and never answered, and goes with its connection', async () => {
-  const { id } = await connect(server, unnamed);
+test('never returns a secret and removes it with its connection', async () => {
+  const { id } = await connect(server, unnamedSettings);
   expect(await setSecret(id, 'canary-bearer-1')).toMatchObject({ status: 204, text: '' });
   const list = await server.send('GET', '/app/connections');
   expect(list.text).not.toContain('canary');
-  expect((await summary(id)).secretSet).toBe(true);
+  expect((await readSummary(id)).secretSet).toBe(true);
   expect((await server.send('GET', `/app/connections/${id}/secret`)).status).toBe(405);
   expect((await server.send('DELETE', `/app/connections/${id}/secret`)).status).toBe(204);
-  expect((await summary(id)).secretSet).toBe(false);
+  expect((await readSummary(id)).secretSet).toBe(false);
 });
 
-test('a secret never follows to another server or another use', async () => {
-  const { id } = await connect(server, unnamed);
-  const name = (await summary(id)).name;
-  const kept = [{ colour: 'red' }, { mode: 'normal' }, { timeoutSeconds: 5 }, { name: 'Renamed' }];
+test('never sends a secret to another server or for another use', async () => {
+  const { id } = await connect(server, unnamedSettings);
+  const name = (await readSummary(id)).name;
+  const harmlessChanges = [{ colour: 'red' }, { mode: 'normal' }, { timeoutSeconds: 5 }, { name: 'Renamed' }];
   await setSecret(id, 'canary-bearer-2');
-  for (const change of kept) {
-    await put(id, { ...settings, name, ...change });
-    expect((await summary(id)).secretSet).toBe(true);
+  for (const change of harmlessChanges) {
+    await update(id, { ...settings, name, ...change });
+    expect((await readSummary(id)).secretSet).toBe(true);
   }
-  await connect(server, { ...unnamed, name: 'Taken' });
-  expect((await put(id, { ...settings, name: 'taken', baseUrl: 'https://other.example.org' })).status).toBe(
-    409,
-  );
-  expect((await summary(id)).secretSet).toBe(true);
+  await connect(server, { ...unnamedSettings, name: 'Taken' });
+  expect(
+    (await update(id, { ...settings, name: 'taken', baseUrl: 'https://other.example.org' })).status,
+  ).toBe(409);
+  expect((await readSummary(id)).secretSet).toBe(true);
   const dropping = [
     { proxy: { kind: 'address', url: 'http://proxy.example.org:3128' } },
     { baseUrl: 'https://other.example.org' },
@@ -97,21 +101,21 @@ test('a secret never follows to another server or another use', async () => {
     },
   ];
   for (const change of dropping) {
-    await put(id, { ...settings, name, ...change });
-    expect([change, (await summary(id)).secretSet]).toEqual([change, false]);
+    await update(id, { ...settings, name, ...change });
+    expect([change, (await readSummary(id)).secretSet]).toEqual([change, false]);
     await setSecret(id, 'canary-secret-3');
-    expect((await summary(id)).secretSet).toBe(true);
+    expect((await readSummary(id)).secretSet).toBe(true);
   }
 });
 
-test('a colour is taken by its former name too, and answered by its own', async () => {
+test('accepts the previous name of a color and returns the current name', async () => {
   const settings = { name: 'Former', baseUrl: 'https://former.example.org', colour: 'grape' };
   const { status, json } = await server.send('POST', '/app/connections', JSON.stringify(settings));
   expect([status, json.colour]).toEqual([201, 'purple']);
   await server.send('DELETE', `/app/connections/${json.id}`);
 });
 
-test('wrong settings name each fault and store nothing', async () => {
+test('reports each invalid setting and stores nothing', async () => {
   const before = (await server.send('GET', '/app/connections')).text;
   const wrong = {
     name: 'Local',
@@ -143,16 +147,16 @@ test('wrong settings name each fault and store nothing', async () => {
 });
 
 test.each(['{}', '{"secret":""}', '{"secret":5}', '{"secret":"with spaces in it"}', '[]'])(
-  'a body that holds no secret is refused: %s',
+  'rejects a body without a valid secret: %s',
   async (body) => {
-    const { id } = await connect(server, unnamed);
+    const { id } = await connect(server, unnamedSettings);
     expect((await server.send('PUT', `/app/connections/${id}/secret`, body)).status).toBe(400);
   },
 );
 
-test('the test says in a sentence why not', async () => {
+test('explains a failed test', async () => {
   const peer = await startPeer(
-    (_seen, response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+    (_request, response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
   );
   const { host } = new URL(peer.origin);
   const { id } = await connect(server, { baseUrl: peer.origin });
@@ -162,9 +166,9 @@ test('the test says in a sentence why not', async () => {
     return json;
   };
   expect((await test()).text).toBe(
-    `${host} answers at this address, but no FHIR CapabilityStatement as JSON. Check the base URL.`,
+    `${host} responds, but not with a FHIR CapabilityStatement as JSON. Check the base URL.`,
   );
-  peer.answer((_seen, response) => void response.writeHead(404).end());
+  peer.answer((_request, response) => void response.writeHead(404).end());
   expect((await test()).text).toBe(`${host} answered 404 to /metadata. Check the base URL.`);
   peer.answer(({ url }, response) =>
     url.endsWith('/metadata')
@@ -175,10 +179,10 @@ test('the test says in a sentence why not', async () => {
     ok: true,
     types: {},
     remarks: [
-      'The server speaks another release of FHIR than R4 (4.0).',
-      'The server does not announce CarePlan.',
-      'The server does not announce Composition.',
-      'The server does not let this connection search CarePlan (403).',
+      'The server uses a FHIR version other than R4 (4.0).',
+      'The server doesn’t list CarePlan.',
+      'The server doesn’t list Composition.',
+      'The server doesn’t allow this connection to search CarePlan (403).',
     ],
   });
   peer.answer(({ url }, response) =>
@@ -187,13 +191,13 @@ test('the test says in a sentence why not', async () => {
       : void response.writeHead(401).end(),
   );
   expect((await test()).text).toBe(
-    'The server asks for credentials. Choose an authentication in the connection.',
+    'The server requires credentials. Choose an authentication method in the connection.',
   );
   await peer.close();
-  expect((await test()).text).toContain('refuses the connection');
+  expect((await test()).text).toContain('refused the connection');
 });
 
-test('requests to a remote server stand in the activity under its name', async () => {
+test('logs remote requests under the name of the connection', async () => {
   const peer = await startPeer(({ method }, response) =>
     fhir(
       response,
@@ -204,14 +208,14 @@ test('requests to a remote server stand in the activity under its name', async (
       { ETag: 'W/"8"' },
     ),
   );
-  const there = await connect(server, { baseUrl: peer.origin, name: 'Ward', mode: 'normal' });
-  await there.send('GET', '/CarePlan?status=active');
-  await there.send('PUT', '/CarePlan/a', '{}', { 'If-Match': 'W/"7"' });
-  await there.send('DELETE', '/CarePlan/a');
+  const wardConnection = await connect(server, { baseUrl: peer.origin, name: 'Ward', mode: 'normal' });
+  await wardConnection.send('GET', '/CarePlan?status=active');
+  await wardConnection.send('PUT', '/CarePlan/a', '{}', { 'If-Match': 'W/"7"' });
+  await wardConnection.send('DELETE', '/CarePlan/a');
   const link = encodeURIComponent(`${peer.origin}/fhir-r4/v1?_getpages=1`);
-  await server.send('GET', `/app/connections/${there.id}/page?link=${link}`);
+  await server.send('GET', `/app/connections/${wardConnection.id}/page?link=${link}`);
   const { entries } = (await server.send('GET', '/app/activity?count=4')).json;
-  const shown = entries.map(({ connection, kind, method, path, status, record }: any) => [
+  const logLines = entries.map(({ connection, kind, method, path, status, record }: any) => [
     connection,
     kind,
     method,
@@ -219,7 +223,7 @@ test('requests to a remote server stand in the activity under its name', async (
     status,
     record,
   ]);
-  expect(shown).toEqual([
+  expect(logLines).toEqual([
     ['Ward', 'read', 'GET', '/fhir-r4/v1?_getpages=1', 200, undefined],
     ['Ward', 'write', 'DELETE', '/fhir-r4/v1/CarePlan/a', 405, { type: 'CarePlan', id: 'a' }],
     [
@@ -235,9 +239,9 @@ test('requests to a remote server stand in the activity under its name', async (
   await peer.close();
 });
 
-test('no canary of a secret, a token or a code is in any answer or any file', async () => {
-  const own = await startTestServer();
-  const idp = await startIdentityProvider((_seen, response) =>
+test('discloses no secret, token or code in a response or file', async () => {
+  const ownServer = await startTestServer();
+  const idp = await startIdentityProvider((_request, response) =>
     fhir(response, 200, '{"resourceType":"CarePlan"}'),
   );
   idp.clients.set('feed', { secret: 'canary-client-secret' });
@@ -249,37 +253,38 @@ test('no canary of a secret, a token or a code is in any answer or any file', as
   };
   const header = { 'X-Chartkeeper-Client': 'workbench' };
   const bearer = await connect(
-    own,
+    ownServer,
     { baseUrl: idp.base, authentication: { kind: 'bearer' } },
     'canary-bearer-token',
   );
   const feed = await connect(
-    own,
+    ownServer,
     { baseUrl: idp.base, authentication: { kind: 'client-credentials', clientId: 'feed' } },
     'canary-client-secret',
   );
-  const desktop = await connect(own, {
+  const desktop = await connect(ownServer, {
     baseUrl: idp.base,
     authentication: { kind: 'authorization-code', clientId: 'desktop' },
   });
-  const { address } = (await own.send('POST', `/app/connections/${desktop.id}/sign-in`, undefined, header))
-    .json;
+  const { address } = (
+    await ownServer.send('POST', `/app/connections/${desktop.id}/sign-in`, undefined, header)
+  ).json;
   await record(fetch(address).then(async (page) => ({ text: await page.text(), headers: page.headers })));
-  for (const there of [bearer, feed, desktop]) {
-    await record(there.send('GET', '/CarePlan/a', undefined, header));
-    await record(there.send('PUT', '/CarePlan/a', '{}', header));
-    await record(own.send('POST', `/app/connections/${there.id}/test`, undefined, header));
-    await record(own.send('GET', `/app/connections/${there.id}`));
+  for (const connection of [bearer, feed, desktop]) {
+    await record(connection.send('GET', '/CarePlan/a', undefined, header));
+    await record(connection.send('PUT', '/CarePlan/a', '{}', header));
+    await record(ownServer.send('POST', `/app/connections/${connection.id}/test`, undefined, header));
+    await record(ownServer.send('GET', `/app/connections/${connection.id}`));
   }
   await record(
-    own.send('PUT', `/app/connections/${bearer.id}/secret`, '{"secret":"canary-bearer-token"}', header),
+    ownServer.send('PUT', `/app/connections/${bearer.id}/secret`, '{"secret":"canary-bearer-token"}', header),
   );
-  await record(own.send('GET', '/app/connections'));
-  await record(own.send('GET', '/app/activity?count=200'));
-  const canaries = ['canary', ...idp.given];
-  expect(idp.given.length).toBeGreaterThan(3);
+  await record(ownServer.send('GET', '/app/connections'));
+  await record(ownServer.send('GET', '/app/activity?count=200'));
+  const canaries = ['canary', ...idp.issuedTokens];
+  expect(idp.issuedTokens.length).toBeGreaterThan(3);
   const files = await Promise.all(
-    (await readdir(own.dataDir, { recursive: true, withFileTypes: true }))
+    (await readdir(ownServer.dataDir, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => readFile(join(entry.parentPath, entry.name))),
   );
@@ -288,5 +293,5 @@ test('no canary of a secret, a token or a code is in any answer or any file', as
     expect(answers.filter((answer) => answer.includes(canary))).toEqual([]);
     expect(files.filter((file) => file.includes(canary))).toEqual([]);
   }
-  await Promise.all([own.remove(), idp.peer.close()]);
+  await Promise.all([ownServer.remove(), idp.peer.close()]);
 });

@@ -14,234 +14,254 @@ import {
 import { movedSecrets, secretKinds } from '../../core/app/secret-places.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.ts';
 import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
 import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
-import type { RemoteJudge } from '../remote/remote-judge.ts';
-import type { ConnectionRefusal } from '../workspace/connections.ts';
-import { bodyOf, jsonBody, valueOf } from './body.ts';
-import { kept, type Forgetting } from './forgetting.ts';
-import { done, json } from './reply.ts';
-import { idOf, type Answer } from './request.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
+import type { ConnectionRejectionCode } from '../workspace/connections.ts';
+import { parseBodyAs, parseJsonBody, getCheckedValue } from './body.ts';
+import { mapSecretErrors, type CredentialCleanup } from './credential-cleanup.ts';
+import { createEmptyHandler, createJsonHandler } from './reply.ts';
+import { getRecordId, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { findConnection } from './server-of.ts';
-import { AccessFault } from '../gateway/access-fault.ts';
+import { findConnection, createUnknownConnectionError } from './server-of.ts';
+import { AccessError } from '../gateway/access-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-interface ConnectionRouteParts extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
+const messages = defineMessages('connection', {
+  nameTaken: 'Another connection already has this name.',
+  full: 'There are already {connections} connections. Remove one first.',
+  invalidOrder: 'Send one JSON object with order: an array of connection IDs, each of them once.',
+  unknownSecret: 'Unknown secret. Use one of: {kinds}.',
+  invalidTest: 'Send one JSON object with settings, and optionally secrets.',
+  invalidSecret: 'Send one JSON object with secret: a string of at most {characters} characters.',
+  secretNotNeeded: 'This connection needs no secret. Choose an authentication method first.',
+  invalidToken: 'An access token contains only plain letters and no spaces. Leave out “Bearer”.',
+});
+
+interface ConnectionRouteDependencies extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
-  readonly remote: Pick<RemoteJudge, 'forget'>;
-  readonly forget: Pick<Forgetting, 'connection'>;
+  readonly remote: Pick<RemoteValidation, 'forget'>;
+  readonly forget: Pick<CredentialCleanup, 'connection'>;
 }
 
-/** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
-export function connectionRoutes({
+/** `/app/connections`: remote servers with write-only secrets and tokens (core/app/connections.ts). */
+export function createConnectionRoutes({
   gateway,
   connections,
   remote,
   forget,
   proxy,
   forgetServer,
-}: ConnectionRouteParts): readonly TableRoute[] {
+}: ConnectionRouteDependencies): readonly TableRoute[] {
   const { secrets } = gateway;
 
-  const isKept = async (key: string) => (await secrets.get(key)) !== undefined;
-  const summaryOf = async (connection: Connection): Promise<ConnectionSummary> => ({
+  const isSecretSet = async (key: string) => (await secrets.get(key)) !== undefined;
+  const summarizeConnection = async (connection: Connection): Promise<ConnectionSummary> => ({
     ...connection,
     host: new URL(connection.baseUrl).host,
-    secretSet: await isKept(connection.id),
-    proxySecretSet: await isKept(secretKey(connection.id, 'proxy')),
-    certificateSecretSet: await isKept(secretKey(connection.id, 'certificate')),
+    secretSet: await isSecretSet(connection.id),
+    proxySecretSet: await isSecretSet(secretKey(connection.id, 'proxy')),
+    certificateSecretSet: await isSecretSet(secretKey(connection.id, 'certificate')),
     ...(await gateway.access(connection)),
   });
   const find = (id: string) => findConnection(connections, id);
 
-  const list = json(async () => {
-    const all = await connections.list();
+  const list = createJsonHandler(async () => {
+    const savedConnections = await connections.list();
     return {
       secrets: secrets.backend,
-      proxySecretSet: await isKept(defaultProxyKey(proxy())),
-      connections: await Promise.all(all.map(summaryOf)),
+      proxySecretSet: await isSecretSet(defaultProxyKey(proxy())),
+      connections: await Promise.all(savedConnections.map(summarizeConnection)),
     } satisfies ConnectionList;
   });
-  const one = json(async (request) => summaryOf(await find(idOf(request))));
-  const add = json(async (request) => {
-    const settings = await settingsOf(jsonBody(request, 'Connection'));
-    return summaryOf(storedOf(await connections.add(settings)));
+  const readConnection = createJsonHandler(async (request) =>
+    summarizeConnection(await find(getRecordId(request))),
+  );
+  const add = createJsonHandler(async (request) => {
+    const settings = await readSettings(parseJsonBody(request, 'Connection'));
+    return summarizeConnection(assertStored(await connections.add(settings)));
   }, 201);
-  const arrange: Answer = async (request, response) => {
-    const sent = jsonBody(request, 'Order');
-    if (!is(ConnectionOrder, sent) || !(await connections.arrange(sent.order))) {
-      const rule = 'Send one JSON object with order, an array of ids of connections, each once.';
-      throw new FhirError('value', { text: rule, expression: 'order' });
+  const arrange: Handler = async (request, response) => {
+    const order = parseJsonBody(request, 'Order');
+    if (!is(ConnectionOrder, order) || !(await connections.arrange(order.order))) {
+      throw new FhirError('value', { ...messages.invalidOrder(), expression: 'order' });
     }
     await list(request, response);
   };
-  const change = json(async (request) => {
-    const former = await find(idOf(request));
-    const settings = await settingsOf(jsonBody(request, 'Connection'));
+  const change = createJsonHandler(async (request) => {
+    const previous = await find(getRecordId(request));
+    const settings = await readSettings(parseJsonBody(request, 'Connection'));
     const name = settings.name.toLowerCase();
-    if ((await connections.list()).some((one) => one.id !== former.id && one.name.toLowerCase() === name)) {
-      throw refusals['name-taken']();
+    if (
+      (await connections.list()).some(
+        (connection) => connection.id !== previous.id && connection.name.toLowerCase() === name,
+      )
+    ) {
+      throw rejections['name-taken']();
     }
-    // A secret was given for one server and one way to use it; it never goes to another. It is dropped first: a fault
-    // in between leaves the former server without its secret.
-    for (const kind of movedSecrets(former, settings)) {
-      gateway.signOut(former.id);
-      await kept(secrets.delete(secretKey(former.id, kind)));
+    // A secret belongs to one server and one authentication method and never goes to another. It is deleted
+    // first: an error in between leaves the previous server without its secret.
+    for (const kind of movedSecrets(previous, settings)) {
+      gateway.signOut(previous.id);
+      await mapSecretErrors(secrets.delete(secretKey(previous.id, kind)));
     }
-    if (settings.baseUrl !== former.baseUrl) await remote.forget(former.id);
-    return summaryOf(storedOf(await connections.change(former.id, settings)));
+    if (settings.baseUrl !== previous.baseUrl) await remote.forget(previous.id);
+    return summarizeConnection(assertStored(await connections.change(previous.id, settings)));
   });
-  const remove = done(async (request) => {
-    const { id, baseUrl } = await find(idOf(request));
+  const remove = createEmptyHandler(async (request) => {
+    const { id, baseUrl } = await find(getRecordId(request));
     await forget.connection(id);
     await connections.remove(id);
-    if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
+    if ((await connections.list()).every((connection) => connection.baseUrl !== baseUrl))
+      await forgetServer(baseUrl);
   });
-  const setSecret = done(async (request) => {
-    const connection = await find(idOf(request));
-    const secret = await secretOf(jsonBody(request, 'Secret'), connection);
+  const setSecret = createEmptyHandler(async (request) => {
+    const connection = await find(getRecordId(request));
+    const secret = await readSecret(parseJsonBody(request, 'Secret'), connection);
     gateway.signOut(connection.id);
-    await kept(secrets.set(connection.id, secret));
+    await mapSecretErrors(secrets.set(connection.id, secret));
   });
-  const dropSecret = done(async (request) => {
-    const { id } = await find(idOf(request));
+  const dropSecret = createEmptyHandler(async (request) => {
+    const { id } = await find(getRecordId(request));
     gateway.signOut(id);
-    await kept(secrets.delete(id));
+    await mapSecretErrors(secrets.delete(id));
   });
-  const furtherKey = async (request: Request): Promise<string> => {
-    const kind = furtherSecrets.find((one) => one === request.params.kind);
-    const id = idOf(request);
+  const getSecretKey = async (request: Request): Promise<string> => {
+    const kind = furtherSecrets.find((secretKind) => secretKind === request.params.kind);
+    const id = getRecordId(request);
     if (!kind || (id === defaultId && kind !== 'proxy')) {
-      throw new FhirError('not-found', { text: `There is no such secret: ${furtherSecrets.join(', ')}.` });
+      const kinds = formatList(furtherSecrets, 'unit');
+      throw new FhirError('not-found', messages.unknownSecret({ kinds }));
     }
     if (id === defaultId) return defaultProxyKey(proxy());
     await find(id);
     return secretKey(id, kind);
   };
-  /** Ways that stand go on with what they were made of: they are made anew. */
-  const renew = (key: string) => {
+  /** Signs out, because open connections still use the previous secret. */
+  const endConnections = (key: string) => {
     gateway.signOut(key.startsWith(`${defaultId}:`) ? undefined : key.split(':')[0]);
   };
-  const setFurther = done(async (request) => {
-    const key = await furtherKey(request);
-    const sent = jsonBody(request, 'Secret');
-    if (!is(NewSecret, sent)) throw refusedSecret();
-    renew(key);
-    await kept(secrets.set(key, sent.secret));
+  const setFurtherSecret = createEmptyHandler(async (request) => {
+    const key = await getSecretKey(request);
+    const body = parseJsonBody(request, 'Secret');
+    if (!is(NewSecret, body)) throw createSecretError();
+    endConnections(key);
+    await mapSecretErrors(secrets.set(key, body.secret));
   });
-  const dropFurther = done(async (request) => {
-    const key = await furtherKey(request);
-    renew(key);
-    await kept(secrets.delete(key));
+  const dropFurtherSecret = createEmptyHandler(async (request) => {
+    const key = await getSecretKey(request);
+    endConnections(key);
+    await mapSecretErrors(secrets.delete(key));
   });
-  const tryOut = json(async (request) => {
-    const sent = bodyOf(request, 'Connection', NewTest, {
-      text: 'Send one JSON object with settings, and secrets where there are any.',
-    });
-    const settings = await settingsOf(sent.settings);
-    const former = sent.id === undefined ? undefined : await find(sent.id);
-    const given = sent.secrets ?? {};
-    const moved = former ? movedSecrets(former, settings) : secretKinds;
-    const isNew = moved.length > 0 || Object.keys(given).length > 0;
-    const connection = { id: former?.id ?? unnamed, ...settings };
-    // What is kept goes where it went alone: a form must not send it elsewhere.
-    const own = new Map<string, string>();
+  const testSettings = createJsonHandler(async (request) => {
+    const testRequest = parseBodyAs(request, 'Connection', NewTest, messages.invalidTest());
+    const settings = await readSettings(testRequest.settings);
+    const previous = testRequest.id === undefined ? undefined : await find(testRequest.id);
+    const newSecrets = testRequest.secrets ?? {};
+    const movedKinds = previous ? movedSecrets(previous, settings) : secretKinds;
+    const isNew = movedKinds.length > 0 || Object.keys(newSecrets).length > 0;
+    const connection = { id: previous?.id ?? unsavedId, ...settings };
+    // Stored secrets go to their own server only. A form must not send them elsewhere.
+    const secretsByKey = new Map<string, string>();
     for (const kind of secretKinds) {
       const key = secretKey(connection.id, kind);
-      const secret = given[kind] ?? (moved.includes(kind) ? undefined : await secrets.get(key));
-      if (secret !== undefined) own.set(key, secret);
+      const secret = newSecrets[kind] ?? (movedKinds.includes(kind) ? undefined : await secrets.get(key));
+      if (secret !== undefined) secretsByKey.set(key, secret);
     }
     const get = (key: string) =>
-      key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(own.get(key));
+      key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(secretsByKey.get(key));
     return gateway.test(connection, isNew ? { get } : undefined);
   });
-  const test = json(async (request) => gateway.test(await find(idOf(request))));
-  const signIn = json(async (request) => gateway.signIn(await find(idOf(request))));
-  const signOut = done(async (request) => {
-    gateway.signOut((await find(idOf(request))).id);
+  const test = createJsonHandler(async (request) => gateway.test(await find(getRecordId(request))));
+  const signIn = createJsonHandler(async (request) => gateway.signIn(await find(getRecordId(request))));
+  const signOut = createEmptyHandler(async (request) => {
+    gateway.signOut((await find(getRecordId(request))).id);
   });
-  const signOutAll = done(() => {
+  const signOutAll = createEmptyHandler(() => {
     gateway.signOut();
   });
   return [
-    { method: 'GET', path: '/app/connections', answer: list },
-    { method: 'POST', path: '/app/connections', body: true, answer: add },
-    { method: 'PUT', path: '/app/connections', body: true, answer: arrange },
-    { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
-    { method: 'POST', path: '/app/connections/test', body: true, answer: tryOut },
-    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, answer: setFurther },
-    { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', answer: dropFurther },
-    { method: 'GET', path: '/app/connections/:id', answer: one },
-    { method: 'PUT', path: '/app/connections/:id', body: true, answer: change },
-    { method: 'DELETE', path: '/app/connections/:id', answer: remove },
-    { method: 'PUT', path: '/app/connections/:id/secret', body: true, answer: setSecret },
-    { method: 'DELETE', path: '/app/connections/:id/secret', answer: dropSecret },
-    { method: 'POST', path: '/app/connections/:id/test', answer: test },
-    { method: 'POST', path: '/app/connections/:id/sign-in', answer: signIn },
-    { method: 'POST', path: '/app/connections/:id/sign-out', answer: signOut },
+    { method: 'GET', path: '/app/connections', handler: list },
+    { method: 'POST', path: '/app/connections', body: true, handler: add },
+    { method: 'PUT', path: '/app/connections', body: true, handler: arrange },
+    { method: 'POST', path: '/app/connections/sign-out', handler: signOutAll },
+    { method: 'POST', path: '/app/connections/test', body: true, handler: testSettings },
+    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, handler: setFurtherSecret },
+    { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', handler: dropFurtherSecret },
+    { method: 'GET', path: '/app/connections/:id', handler: readConnection },
+    { method: 'PUT', path: '/app/connections/:id', body: true, handler: change },
+    { method: 'DELETE', path: '/app/connections/:id', handler: remove },
+    { method: 'PUT', path: '/app/connections/:id/secret', body: true, handler: setSecret },
+    { method: 'DELETE', path: '/app/connections/:id/secret', handler: dropSecret },
+    { method: 'POST', path: '/app/connections/:id/test', handler: test },
+    { method: 'POST', path: '/app/connections/:id/sign-in', handler: signIn },
+    { method: 'POST', path: '/app/connections/:id/sign-out', handler: signOut },
   ];
 }
 
-async function settingsOf(value: unknown): Promise<ConnectionSettings> {
-  const settings = valueOf(checkConnection(value));
+async function readSettings(value: unknown): Promise<ConnectionSettings> {
+  const settings = getCheckedValue(checkConnection(value));
   const { caFile, clientCertificate } = settings;
   try {
     if (caFile !== undefined) await readCaFile(caFile);
     if (clientCertificate) await readClientKeys(clientCertificate);
   } catch (error) {
     if (error instanceof KeyFileError) {
-      throw new FhirError('value', { text: error.message, expression: error.member });
+      throw new FhirError('value', { ...error.sentence, expression: error.member });
     }
     throw error;
   }
   return settings;
 }
 
-const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
-  'name-taken': () =>
-    new FhirError('exists', { text: 'Another connection has this name.', expression: 'name' }),
-  full: () =>
-    new FhirError('business-rule', {
-      text: `There are ${connectionLimits.connections} connections already.`,
-    }),
-  unknown: () => new FhirError('not-found', { text: 'No connection has this id.' }),
+const rejections: Readonly<Record<ConnectionRejectionCode, () => FhirError>> = {
+  'name-taken': () => new FhirError('exists', { ...messages.nameTaken(), expression: 'name' }),
+  full: () => new FhirError('business-rule', messages.full({ connections: connectionLimits.connections })),
+  unknown: () => createUnknownConnectionError(),
 };
 
-function storedOf(result: Connection | ConnectionRefusal): Connection {
-  if (typeof result === 'string') throw refusals[result]();
+function assertStored(result: Connection | ConnectionRejectionCode): Connection {
+  if (typeof result === 'string') throw rejections[result]();
   return result;
 }
 
-/** In the place of the id that a connection has once it is stored. */
-const unnamed = 'new';
+/** Placeholder of the id until the connection is stored. */
+const unsavedId = 'new';
 
-function refusedSecret(): FhirError {
-  const text = `Send one JSON object with secret, text of at most ${connectionLimits.secret} characters.`;
-  return new FhirError('value', { text, expression: 'secret' });
+function createSecretError(): FhirError {
+  const message = messages.invalidSecret({ characters: connectionLimits.secret });
+  return new FhirError('value', { ...message, expression: 'secret' });
 }
 
-/** @throws FhirError `value` where the secret cannot be one of its kind; it is never quoted. */
-async function secretOf(value: unknown, { authentication }: Connection): Promise<string> {
-  const refuse = (text: string) => new FhirError('value', { text, expression: 'secret' });
-  if (!is(NewSecret, value)) throw refusedSecret();
+/**
+ * Returns the secret of a request.
+ *
+ * @throws FhirError `value` if the secret has the wrong shape. The message never quotes it.
+ */
+async function readSecret(value: unknown, { authentication }: Connection): Promise<string> {
+  const createRejection = (message: Message) => new FhirError('value', { ...message, expression: 'secret' });
+  if (!is(NewSecret, value)) throw createSecretError();
   const { secret } = value;
-  const plain = secret.trim();
+  const trimmed = secret.trim();
   switch (authentication.kind) {
     case 'none':
-      throw refuse('This connection takes no secret; choose an authentication first.');
+      throw createRejection(messages.secretNotNeeded());
     case 'bearer':
-      if (/^[\x21-\x7e]+$/.test(plain)) return plain;
-      throw refuse('An access token holds no spaces and plain letters only; enter it without Bearer.');
+      if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
+      throw createRejection(messages.invalidToken());
     case 'smart-backend':
       try {
-        await importPrivateKey(plain, authentication.algorithm);
-        return plain;
+        await importPrivateKey(trimmed, authentication.algorithm);
+        return trimmed;
       } catch (error) {
-        if (error instanceof AccessFault) throw refuse(error.message);
+        if (error instanceof AccessError) {
+          throw createRejection(error.sentence);
+        }
         throw error;
       }
     case 'client-credentials':

@@ -23,14 +23,15 @@ const exposedHeaders = [
   'Retry-After',
 ];
 
-/** Seconds that a browser may remember a preflight's answer. */
-const maxAge = 600;
+/** Seconds that a browser may cache a preflight response. */
+const maxAgeSeconds = 600;
 
 /**
- * CORS (fetch.spec.whatwg.org section 3.2) for the given origins; none means that no such header is ever sent. Never
- * with credentials: tokens travel in Authorization alone.
+ * Creates the CORS guard (fetch.spec.whatwg.org section 3.2). Without origins it sends no CORS header.
+ *
+ * Credentials are never allowed: tokens are in Authorization only.
  */
-export function cors(allowOrigins: readonly string[]): Guard {
+export function createCorsGuard(allowOrigins: readonly string[]): Guard {
   return (request, response) => {
     if (allowOrigins.length > 0) response.vary('Origin');
     const { origin } = request.headers;
@@ -46,7 +47,7 @@ export function cors(allowOrigins: readonly string[]): Guard {
       .set({
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, OPTIONS',
         'Access-Control-Allow-Headers': allowedHeaders.join(', '),
-        'Access-Control-Max-Age': String(maxAge),
+        'Access-Control-Max-Age': String(maxAgeSeconds),
         'Content-Type': mediaType,
       })
       .end();

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { countingWindow } from './throttle.ts';
+import { createCountingWindow } from './throttle.ts';
 
-test('as many as the limit pass in a minute; then the wait is told, and shrinks', () => {
+test('accepts the limit per minute, then returns a shrinking wait', () => {
   let now = 1_000_000;
-  const take = countingWindow(2, () => now);
-  expect([take('a'), take('a'), take('a')]).toEqual([undefined, undefined, 60]);
-  expect(take('b')).toBeUndefined();
+  const count = createCountingWindow(2, () => now);
+  expect([count('a'), count('a'), count('a')]).toEqual([undefined, undefined, 60]);
+  expect(count('b')).toBeUndefined();
   now += 59_500;
-  expect(take('a')).toBe(1);
+  expect(count('a')).toBe(1);
   now += 500;
-  expect(take('a')).toBeUndefined();
+  expect(count('a')).toBeUndefined();
 });
 
-test('a clock that steps back opens a new window', () => {
+test('opens a new window if the clock goes back', () => {
   let now = 1_000_000;
-  const take = countingWindow(1, () => now);
-  take('a');
+  const count = createCountingWindow(1, () => now);
+  count('a');
   now -= 500_000;
-  expect(take('a')).toBeUndefined();
+  expect(count('a')).toBeUndefined();
 });

@@ -13,13 +13,13 @@ const day = 24 * 60 * 60 * 1000;
 
 let folder: KeptFolder;
 let id: string;
-let other: string;
+let otherId: string;
 
 beforeEach(async () => {
   folder = await KeptFolder.make(start);
   await folder.start();
   id = await create('One');
-  other = await create('Other');
+  otherId = await create('Other');
 });
 afterEach(() => folder.remove());
 
@@ -32,168 +32,171 @@ function update(title: string): Promise<Json> {
 }
 
 async function backUp(): Promise<string> {
-  // Each bears its time, which stands still here.
+  // Names contain the time, and this clock does not advance.
   folder.now += 1000;
   return (await folder.send('POST', '/app/backups', '{}')).json.name;
 }
 
-/** Flips a bit, or changes a letter, in a record's versions, all of them, and serves the folder again. */
-async function damage(of = id, versions = 1): Promise<void> {
+/** Damages versions of a record and restarts the server. */
+async function damage(recordId = id, versions = 1): Promise<void> {
   await folder.stop();
   if (onSharedStore)
-    await folder.tamper(`UPDATE version SET body = 'X' || substr(body, 2) WHERE id = '${of}'`);
-  else expect(damageBodies(folder.records, { count: versions, seed: 7, id: of })).toHaveLength(versions);
+    await folder.tamper(`UPDATE version SET body = 'X' || substr(body, 2) WHERE id = '${recordId}'`);
+  else
+    expect(damageBodies(folder.records, { count: versions, seed: 7, id: recordId })).toHaveLength(versions);
   await folder.start();
 }
 
-async function listed(): Promise<Json> {
+async function readDamageList(): Promise<Json> {
   const { status, json } = await folder.send('GET', '/app/damage');
   expect([status, is(DamageList, json)]).toEqual([200, true]);
   return json;
 }
 
-const damaged = async () => (await folder.send('GET', '/app/overview')).json.damage;
-const mend = (backup: unknown, of = id) =>
-  folder.send('POST', `/app/damage/CarePlan/${of}/mend`, JSON.stringify({ backup }));
+const readDamageState = async () => (await folder.send('GET', '/app/overview')).json.damage;
+const repair = (backup: unknown, recordId = id) =>
+  folder.send('POST', `/app/damage/CarePlan/${recordId}/mend`, JSON.stringify({ backup }));
 
-test('row 89: what a request notices is listed with the backups that hold it whole, across a restart', async () => {
+// Row 89 of docs/api-rows.md.
+test('lists damage found by a request with its intact backups, across a restart', async () => {
   const backUpHere = async (version: number) => (onSharedStore ? [] : [{ name: await backUp(), version }]);
-  const first = await backUpHere(1);
+  const firstBackups = await backUpHere(1);
   await update('Two');
-  const second = await backUpHere(2);
+  const secondBackups = await backUpHere(2);
   await damage(id, 2);
-  expect((await listed()).records).toEqual([]);
+  expect((await readDamageList()).records).toEqual([]);
   expect((await folder.send('GET', `${type}/${id}`)).status).toBe(500);
   await folder.stop();
   await folder.start();
-  const { records } = await listed();
+  const { records } = await readDamageList();
   expect(records).toMatchObject([
     {
-      ...{
-        type: 'CarePlan',
-        id,
-        version: 2,
-        current: true,
-        noticed: expect.stringMatching(/^2026-11-22T09/),
-      },
-      backups: [...second, ...first],
+      type: 'CarePlan',
+      id,
+      version: 2,
+      current: true,
+      noticed: expect.stringMatching(/^2026-11-22T09/),
+      backups: [...secondBackups, ...firstBackups],
     },
   ]);
-  expect(await damaged()).toMatchObject({ records: 1 });
+  expect(await readDamageState()).toMatchObject({ records: 1 });
   expect(folder.lines.filter((line) => line.includes(id))).toEqual([]);
 });
 
+// Row 89 of docs/api-rows.md.
 test.skipIf(onSharedStore)(
-  'row 89: a backup’s text mends it as a new version, and its history with the texts that were there',
+  'repairs with a backup’s text as a new version and keeps the history',
   async () => {
     await update('Two');
     const backup = await backUp();
     await damage(id, 2);
     await folder.send('GET', `${type}/${id}/_history`);
-    const mended = await mend(backup);
-    expect([mended.status, mended.json]).toMatchObject([200, { id, title: 'Two', meta: { versionId: '3' } }]);
-    expect((await folder.send('GET', `${type}/${id}`)).text).toBe(mended.text);
+    const repairResponse = await repair(backup);
+    expect([repairResponse.status, repairResponse.json]).toMatchObject([
+      200,
+      { id, title: 'Two', meta: { versionId: '3' } },
+    ]);
+    expect((await folder.send('GET', `${type}/${id}`)).text).toBe(repairResponse.text);
     expect((await folder.send('GET', `${type}?subject=Patient/p`)).json.entry).toMatchObject([
       { resource: { id }, search: { mode: 'match' } },
-      { resource: { id: other } },
+      { resource: { id: otherId } },
     ]);
-    expect((await listed()).records).toEqual([]);
+    expect((await readDamageList()).records).toEqual([]);
     for (const version of [1, 2]) {
       const past = await folder.send('GET', `${type}/${id}/_history/${version}`);
       expect([past.status, past.json.title]).toEqual([200, ['One', 'Two'][version - 1]]);
     }
-    expect(await damaged()).toMatchObject({ records: 0 });
+    expect(await readDamageState()).toMatchObject({ records: 0 });
     const { entries } = (await folder.send('GET', '/app/audit')).json;
-    expect(entries.filter(({ what }: Json) => what === `${type}/${id}`)).toContainEqual(
+    expect(entries.filter(({ what: target }: Json) => target === `${type}/${id}`)).toContainEqual(
       expect.objectContaining({ action: 'update', before: 2, after: 3, status: 200 }),
     );
   },
 );
 
-test.skipIf(onSharedStore)(
-  'row 89: what was wrong with a record before refuses no text that mends it; what is new does',
-  async () => {
-    const dirty = (members: object) =>
-      JSON.stringify({ ...JSON.parse(carePlan('Patient/p')), id: 'dirty', status: 'actve', ...members });
-    await folder.send('POST', '/app/import?keepIds=true&level=off', dirty({}), {
-      'Content-Type': 'application/x-ndjson',
-    });
-    const backup = await backUp();
-    for (const mended of [
-      () => mend(backup, 'dirty'),
-      () => folder.send('PUT', `${type}/dirty`, dirty({})),
-    ]) {
-      const { version } = (await folder.send('GET', `/app/history/CarePlan/dirty`)).json.versions[0];
-      await damage('dirty', version);
-      expect((await folder.send('PUT', `${type}/dirty`, dirty({ intent: 'paln' }))).status).toBe(400);
-      const { status, json } = await mended();
-      expect([status, json.status, json.meta.versionId]).toEqual([200, 'actve', String(Number(version) + 1)]);
-    }
-    const counts = await folder.send('POST', '/app/issue-counts', '{"type":"CarePlan","ids":["dirty"]}');
-    expect(counts.json).toMatchObject({ dirty: [1, expect.any(Number)] });
-  },
-);
+// Row 89 of docs/api-rows.md.
+test.skipIf(onSharedStore)('repairs despite earlier findings but rejects new errors', async () => {
+  const dirty = (members: object) =>
+    JSON.stringify({ ...JSON.parse(carePlan('Patient/p')), id: 'dirty', status: 'actve', ...members });
+  await folder.send('POST', '/app/import?keepIds=true&level=off', dirty({}), {
+    'Content-Type': 'application/x-ndjson',
+  });
+  const backup = await backUp();
+  for (const attemptRepair of [
+    () => repair(backup, 'dirty'),
+    () => folder.send('PUT', `${type}/dirty`, dirty({})),
+  ]) {
+    const { version } = (await folder.send('GET', `/app/history/CarePlan/dirty`)).json.versions[0];
+    await damage('dirty', version);
+    expect((await folder.send('PUT', `${type}/dirty`, dirty({ intent: 'paln' }))).status).toBe(400);
+    const { status, json } = await attemptRepair();
+    expect([status, json.status, json.meta.versionId]).toEqual([200, 'actve', String(Number(version) + 1)]);
+  }
+  const counts = await folder.send('POST', '/app/issue-counts', '{"type":"CarePlan","ids":["dirty"]}');
+  expect(counts.json).toMatchObject({ dirty: [1, expect.any(Number)] });
+});
 
-test.skipIf(onSharedStore)(
-  'row 89: nothing is mended from what is not there, or where nothing is damaged',
-  async () => {
-    const before = await backUp();
-    const late = await create('Late');
-    await damage(late);
-    expect((await mend(before, late)).json.issue[0].details.text).toMatch(/does not hold the CarePlan whole/);
-    expect((await mend('records-none.db', late)).status).toBe(404);
-    expect((await mend(before, 'none')).status).toBe(404);
-    expect((await mend(before)).json.issue[0].details.text).toMatch(/Nothing of this CarePlan is damaged/);
-    expect((await mend(17, late)).status).toBe(400);
-    expect((await folder.send('GET', `${type}/${late}`)).status).toBe(500);
-  },
-);
+// Row 89 of docs/api-rows.md.
+test.skipIf(onSharedStore)('rejects repairs without damage or without a usable backup', async () => {
+  const before = await backUp();
+  const late = await create('Late');
+  await damage(late);
+  expect((await repair(before, late)).json.issue[0].details.text).toMatch(/no intact copy of the CarePlan/);
+  expect((await repair('records-none.db', late)).status).toBe(404);
+  expect((await repair(before, 'none')).status).toBe(404);
+  expect((await repair(before)).json.issue[0].details.text).toMatch(/can’t repair anything in this CarePlan/);
+  expect((await repair(17, late)).status).toBe(400);
+  expect((await folder.send('GET', `${type}/${late}`)).status).toBe(500);
+});
 
-test('item 21: all texts are read once a day, or when asked; what was found is told', async () => {
-  await damage(other);
-  expect(await listed()).toEqual({ scrub: { ended: null, read: 0, found: 0, running: null }, records: [] });
+test('scrubs all texts daily or on request and reports damage', async () => {
+  await damage(otherId);
+  expect(await readDamageList()).toEqual({
+    scrub: { ended: null, read: 0, found: 0, running: null },
+    records: [],
+  });
   folder.tick();
   await folder.scrubbed();
-  const first = { ended: '2026-11-22T09:00:00.000Z', read: 2, found: 1, running: null };
-  expect(await listed()).toMatchObject({ scrub: first, records: [{ id: other, version: 1, current: true }] });
-  expect(await damaged()).toEqual({ records: 1, scrub: first });
+  const firstScrub = { ended: '2026-11-22T09:00:00.000Z', read: 2, found: 1, running: null };
+  expect(await readDamageList()).toMatchObject({
+    scrub: firstScrub,
+    records: [{ id: otherId, version: 1, current: true }],
+  });
+  expect(await readDamageState()).toEqual({ records: 1, scrub: firstScrub });
 
   await update('Two');
   folder.now += day - 1;
   folder.tick();
   await folder.scrubbed();
-  expect((await listed()).scrub).toEqual(first);
+  expect((await readDamageList()).scrub).toEqual(firstScrub);
   folder.now += 1;
   await folder.stop();
   await folder.start();
-  expect((await listed()).scrub).toEqual(first);
+  expect((await readDamageList()).scrub).toEqual(firstScrub);
   folder.tick();
   await folder.scrubbed();
-  const second = { ended: '2026-11-23T09:00:00.000Z', read: 3, found: 1, running: null };
-  expect((await listed()).scrub).toEqual(second);
+  const secondScrub = { ended: '2026-11-23T09:00:00.000Z', read: 3, found: 1, running: null };
+  expect((await readDamageList()).scrub).toEqual(secondScrub);
 
   folder.now += 1000;
   expect((await folder.send('POST', '/app/damage/scrub')).status).toBe(202);
   await folder.scrubbed();
-  expect((await listed()).scrub.ended).toBe('2026-11-23T09:00:01.000Z');
+  expect((await readDamageList()).scrub.ended).toBe('2026-11-23T09:00:01.000Z');
 });
 
-test.skipIf(onSharedStore)(
-  'item 21: a record that was written anew is listed no more, nor is one that a restore took away',
-  async () => {
-    const backup = await backUp();
-    const late = await create('Late');
-    await damage(late);
-    await folder.send('GET', `${type}/${late}`);
-    expect((await listed()).records).toHaveLength(1);
-    expect((await folder.send('POST', `/app/backups/${backup}/restore`, '{}')).status).toBe(200);
-    expect((await listed()).records).toEqual([]);
-    // The file that was put aside is looked at as a backup is, and is left as it was.
-    expect(await mend((await backUps())[0], other)).toMatchObject({ status: 422 });
-    const files = readdirSync(join(folder.path, 'backups'));
-    expect(files.filter((file) => !/\.db(?:\.json)?$/.test(file))).toEqual([]);
-  },
-);
+test.skipIf(onSharedStore)('removes rewritten or restored records from the damage list', async () => {
+  const backup = await backUp();
+  const late = await create('Late');
+  await damage(late);
+  await folder.send('GET', `${type}/${late}`);
+  expect((await readDamageList()).records).toHaveLength(1);
+  expect((await folder.send('POST', `/app/backups/${backup}/restore`, '{}')).status).toBe(200);
+  expect((await readDamageList()).records).toEqual([]);
+  // The replaced file is read like a backup and stays unchanged.
+  expect(await repair((await backUps())[0], otherId)).toMatchObject({ status: 422 });
+  const files = readdirSync(join(folder.path, 'backups'));
+  expect(files.filter((file) => !/\.db(?:\.json)?$/.test(file))).toEqual([]);
+});
 
 async function backUps(): Promise<string[]> {
   const { backups } = (await folder.send('GET', '/app/backups')).json;

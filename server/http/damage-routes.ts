@@ -1,33 +1,54 @@
-import { MendRequest } from '../../core/app/damage.ts';
+import { RepairRequest } from '../../core/app/damage.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Damage } from '../damage/damage.ts';
-import type { Mending } from '../damage/mending.ts';
-import { doerOf } from './access.ts';
-import { bodyOf } from './body.ts';
-import { json, sendBytes, versionHeaders } from './reply.ts';
-import { idOf, typeOf, type Answer } from './request.ts';
+import type { Repair } from '../damage/repair.ts';
+import { getActor } from './access.ts';
+import { parseBodyAs } from './body.ts';
+import { createJsonHandler, sendBytes, versionHeaders } from './reply.ts';
+import { getRecordId, getResourceType, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** `/app/damage`: stored texts that fail their checksums, and the scrub that looks for them. */
-export function damageRoutes(damage: Damage): readonly TableRoute[] {
-  const scrub = json(async () => {
+const messages = defineMessages('repair', {
+  invalidBackup: 'Name the backup to restore the text from: {example}.',
+});
+
+/** `/app/damage`: damaged texts, and the scrub that finds them. */
+export function createDamageRoutes(damage: Damage): readonly TableRoute[] {
+  const scrub = createJsonHandler(async () => {
     damage.scrub();
     return (await damage.state()).scrub;
   }, 202);
   return [
-    { method: 'GET', path: '/app/damage', answer: json(() => damage.list()) },
-    { method: 'POST', path: '/app/damage/scrub', answer: scrub },
+    { method: 'GET', path: '/app/damage', handler: createJsonHandler(() => damage.list()) },
+    { method: 'POST', path: '/app/damage/scrub', handler: scrub },
   ];
 }
 
-/** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
-export function mendRoutes(mending: Mending): readonly TableRoute[] {
-  const mend: Answer = async (request, response) => {
-    const sent = bodyOf(request, 'Mend', MendRequest, {
-      text: 'Name the backup that the text is taken from: {"backup": "…"}.',
-    });
-    const doer = doerOf(response);
-    const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
+/** `/app/damage/{type}/{id}/mend`: replaces a damaged text with that of a backup. */
+export function createRepairRoutes(repair: Repair): readonly TableRoute[] {
+  const repairRecord: Handler = async (request, response) => {
+    const repairRequest = parseBodyAs(
+      request,
+      'Mend',
+      RepairRequest,
+      messages.invalidBackup({ example: '{"backup": "…"}' }),
+    );
+    const actor = getActor(response);
+    const version = await repair.mend(
+      getResourceType(request),
+      getRecordId(request),
+      repairRequest.backup,
+      actor,
+    );
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));
   };
-  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, answer: mend }];
+  return [
+    {
+      method: 'POST',
+      path: '/app/damage/:type/:id/mend',
+      audit: 'update',
+      body: true,
+      handler: repairRecord,
+    },
+  ];
 }

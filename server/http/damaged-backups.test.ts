@@ -12,13 +12,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { is } from '../../core/json/shape.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 import { backupsOf } from '../store/sqlite/backup-folder.ts';
+import { closing, connect } from '../store/sqlite/sqlite.ts';
 import { carePlan, sendTo } from '../testing/test-server.ts';
 
-const token = newToken();
+const token = createToken();
 let folder: string;
 let dataDir: string;
 let server: RunningServer;
@@ -42,8 +43,8 @@ async function start(options: Partial<StartOptions> = {}): Promise<void> {
 const send = (method: string, path: string, body?: string) =>
   sendTo(server.origin, `Bearer ${token}`, method, path, body);
 
-/** Creates a plan; answers its id. */
-async function store(title: string): Promise<string> {
+/** Creates a plan. Returns its id. */
+async function storePlan(title: string): Promise<string> {
   const { json } = await send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"title":"${title}"`));
   return String(json.id);
 }
@@ -54,210 +55,240 @@ async function backUp(): Promise<Backup> {
   return json;
 }
 
-async function list(): Promise<BackupList> {
+async function listBackups(): Promise<BackupList> {
   const { json } = await send('GET', '/app/backups');
   if (!is(BackupList, json)) throw new TypeError('This is no list of backups.');
   return json;
 }
 
 const restore = (name: string) => send('POST', `/app/backups/${encodeURIComponent(name)}/restore`);
-const pathOf = (name: string) => join(backupsOf(join(dataDir, 'records.db')), name);
+const backupPath = (name: string) => join(backupsOf(join(dataDir, 'records.db')), name);
 
-/** Flips one bit in the middle of a word that stands in a text. */
+/** Flips one bit in the middle of a word of a text. */
 function flip(path: string, word: string): void {
   const bytes = readFileSync(path);
-  const at = bytes.indexOf(word);
-  if (at === -1) throw new Error(`${word} is not in ${path}`);
-  bytes.writeUInt8(bytes.readUInt8(at + 2) ^ 1, at + 2);
+  const offset = bytes.indexOf(word);
+  if (offset === -1) throw new Error(`${word} is not in ${path}`);
+  bytes.writeUInt8(bytes.readUInt8(offset + 2) ^ 1, offset + 2);
   writeFileSync(path, bytes);
 }
 
-/** Flips a bit in a text of the store itself, behind the server's back. */
+/** Flips a bit in a text of the running store. */
 async function damageStore(word: string): Promise<void> {
   await server.close();
   flip(join(dataDir, 'records.db'), word);
   await start();
 }
 
-test('row 22: a backup that rotted is refused, and the next good one is offered by name', async () => {
-  await store('Sound plan');
+test('rejects a damaged backup and names the next intact one', async () => {
+  await storePlan('Sound plan');
   const good = await backUp();
-  const id = await store('Rotting plan');
+  const id = await storePlan('Rotting plan');
   const rotten = await backUp();
   expect(rotten.compared).toEqual({ texts: 2, damaged: [] });
-  flip(pathOf(rotten.name), 'Rotting');
+  flip(backupPath(rotten.name), 'Rotting');
 
   const { status, json } = await restore(rotten.name);
   expect(status).toBe(409);
   expect(json.issue[0].details.text).toContain(`CarePlan/${id}, version 1`);
-  expect(json.issue[0].details.text).toContain(`The next good one is ${good.name}.`);
+  expect(json.issue[0].details.text).toContain(`Use ${good.name} instead.`);
   expect((await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).status).toBe(200);
   expect((await restore(good.name)).status).toBe(200);
 });
 
-test('row 22: a store with a damaged record is backed up, the backup names it, and is restored', async () => {
-  const damaged = await store('Damaged plan');
-  await store('Other plan');
+test('backs up a store with a damaged record, names it and restores it', async () => {
+  const damagedId = await storePlan('Damaged plan');
+  await storePlan('Other plan');
   await damageStore('Damaged');
-  const one = await backUp();
-  const named = { texts: 2, damaged: [{ type: 'CarePlan', id: damaged, version: 1 }] };
-  expect(one.compared).toEqual(named);
-  expect((await list()).backups[0]?.compared).toEqual(named);
+  const backup = await backUp();
+  const damageReport = { texts: 2, damaged: [{ type: 'CarePlan', id: damagedId, version: 1 }] };
+  expect(backup.compared).toEqual(damageReport);
+  expect((await listBackups()).backups[0]?.compared).toEqual(damageReport);
 
-  const { status, json } = await restore(one.name);
-  expect([status, json.restored.compared]).toEqual([200, named]);
-  // What it replaced was damaged too, and says so: it can be put back.
-  expect(json.before.compared).toEqual(named);
+  const { status, json } = await restore(backup.name);
+  expect([status, json.restored.compared]).toEqual([200, damageReport]);
+  // The replaced records were damaged too. Their backup says so and can be restored.
+  expect(json.before.compared).toEqual(damageReport);
   expect((await restore(json.before.name)).status).toBe(200);
 });
 
-test('row 22: the newest backup that holds a damaged record whole is never thinned', async () => {
-  await store('Damaged plan');
-  const whole = await backUp();
+test('never prunes the latest backup with an intact copy of a damaged record', async () => {
+  await storePlan('Damaged plan');
+  const intactBackup = await backUp();
   await damageStore('Damaged');
   for (let count = 0; count < 12; count += 1) await backUp();
-  const names = (await list()).backups.map(({ name }) => name);
+  const names = (await listBackups()).backups.map(({ name }) => name);
   expect(names).toHaveLength(11);
-  expect(names.at(-1)).toBe(whole.name);
+  expect(names.at(-1)).toBe(intactBackup.name);
 });
 
-test('row 35: what a session shorter than a quarter of an hour wrote is backed up at its end or the next start', async () => {
-  await store('Of a short session');
+test('backs up a short session at its end or at the next start', async () => {
+  await storePlan('Of a short session');
   await server.close();
   await start();
   await expect
-    .poll(async () => (await list()).backups, { timeout: 60_000 })
+    .poll(async () => (await listBackups()).backups, { timeout: 60_000 })
     .toMatchObject([{ kind: 'timed', compared: { texts: 1, damaged: [] } }]);
 });
 
-test('row 35: where the first folder was emptied, a new backup is numbered behind those of the second place', async () => {
-  const place = join(folder, 'numbered');
-  mkdirSync(place);
-  expect((await send('PUT', '/app/backups/second-place', JSON.stringify({ folder: place }))).status).toBe(
-    200,
-  );
-  await store('One');
+test('numbers a new backup after those of the secondary folder', async () => {
+  const secondaryFolder = join(folder, 'numbered');
+  mkdirSync(secondaryFolder);
+  expect(
+    (await send('PUT', '/app/backups/second-place', JSON.stringify({ folder: secondaryFolder }))).status,
+  ).toBe(200);
+  await storePlan('One');
   for (let count = 0; count < 2; count += 1) await backUp();
-  await expect.poll(async () => (await list()).secondPlace?.lacking, { timeout: 60_000 }).toBe(0);
+  await expect.poll(async () => (await listBackups()).secondPlace?.lacking, { timeout: 60_000 }).toBe(0);
   rmSync(backupsOf(join(dataDir, 'records.db')), { recursive: true });
   const { name } = await backUp();
   expect(name).toMatch(/Z-0003-asked\.db$/);
-  expect((await list()).backups.map((one) => one.name)[0]).toBe(name);
+  expect((await listBackups()).backups.map((backup) => backup.name)[0]).toBe(name);
 });
 
-test('a backup that is not good names the next good one', async () => {
-  await store('One');
+test('names the next valid backup if a backup is invalid', async () => {
+  await storePlan('One');
   const good = await backUp();
   const bad = await backUp();
-  writeFileSync(pathOf(bad.name), readFileSync(pathOf(bad.name)).subarray(0, 5000));
+  writeFileSync(backupPath(bad.name), readFileSync(backupPath(bad.name)).subarray(0, 5000));
   const { status, json } = await restore(bad.name);
   expect([status, json.issue[0].details.text]).toEqual([
     422,
-    expect.stringContaining(`The next good one is ${good.name}.`),
+    expect.stringContaining(`Use ${good.name} instead.`),
   ]);
 });
 
-test('what a thinned backup said of itself goes with it', async () => {
-  await store('One');
+test('skips a backup with a trigger when it names the next valid one', async () => {
+  await storePlan('One');
+  const good = await backUp();
+  const foreign = await backUp();
+  closing(connect(backupPath(foreign.name)), (database) => {
+    database.exec(
+      "CREATE TRIGGER record_by_zz_X AFTER INSERT ON version BEGIN UPDATE record SET title = 'x'; END",
+    );
+  });
+  const bad = await backUp();
+  writeFileSync(backupPath(bad.name), readFileSync(backupPath(bad.name)).subarray(0, 5000));
+  const { status, json } = await restore(bad.name);
+  expect([status, json.issue[0].details.text]).toEqual([422, expect.stringContaining(good.name)]);
+  expect(json.issue[0].details.text).not.toContain(foreign.name);
+});
+
+test('removes the description of a pruned backup', async () => {
+  await storePlan('One');
   for (let count = 0; count < 12; count += 1) await backUp();
   expect(readdirSync(backupsOf(join(dataDir, 'records.db')))).toHaveLength(20);
 });
 
-const second = () => join(folder, 'disk');
+const secondFolder = () => join(folder, 'disk');
 const setPlace = (place: string | null) =>
   send('PUT', '/app/backups/second-place', JSON.stringify({ folder: place }));
-const inPlace = () =>
-  readdirSync(second()).filter((name) => name.startsWith('records-') && name.endsWith('.db'));
+const listSecondary = () =>
+  readdirSync(secondFolder()).filter((name) => name.startsWith('records-') && name.endsWith('.db'));
 
-/** What the second place is told to be, once it is so: no answer waits long for it. */
-const expectPlace = (place: object) =>
-  expect.poll(async () => (await list()).secondPlace).toMatchObject({ folder: second(), ...place });
-const caughtUp = () => expectPlace({ state: 'good', lacking: 0, problem: null });
+/** Waits for the state of the secondary folder, because responses do not wait for copies. */
+const expectSecondary = (place: object) =>
+  expect
+    .poll(async () => (await listBackups()).secondPlace)
+    .toMatchObject({ folder: secondFolder(), ...place });
+const expectCaughtUp = () => expectSecondary({ state: 'good', lacking: 0, problem: null });
 
-test('row 22: each backup is copied to a second place, which is told when it is away, and caught up when it is back', async () => {
-  mkdirSync(second());
-  await store('One');
+test('copies backups to a secondary folder and catches up after an outage', async () => {
+  mkdirSync(secondFolder());
+  await storePlan('One');
   const before = await backUp();
-  expect((await setPlace(second())).json).toMatchObject({ secondPlace: { folder: second() } });
-  await caughtUp();
-  const made = await backUp();
-  await caughtUp();
-  expect((await list()).backups[0]).toMatchObject({ name: made.name, place: 'first', copied: true });
-  expect(inPlace()).toEqual([before.name, made.name]);
-  expect(readFileSync(join(second(), made.name)).equals(readFileSync(pathOf(made.name)))).toBe(true);
+  expect((await setPlace(secondFolder())).json).toMatchObject({ secondPlace: { folder: secondFolder() } });
+  await expectCaughtUp();
+  const firstBackup = await backUp();
+  await expectCaughtUp();
+  expect((await listBackups()).backups[0]).toMatchObject({
+    name: firstBackup.name,
+    place: 'first',
+    copied: true,
+  });
+  expect(listSecondary()).toEqual([before.name, firstBackup.name]);
+  expect(
+    readFileSync(join(secondFolder(), firstBackup.name)).equals(readFileSync(backupPath(firstBackup.name))),
+  ).toBe(true);
 
-  renameSync(second(), join(folder, 'pulled'));
-  const alone = await backUp();
-  expect(alone.copied).toBe(false);
-  await expectPlace({ state: 'away', lacking: 3 });
-  expect(lines).toEqual([expect.stringContaining('cannot be reached')]);
-  // An empty folder where the disk is missing is not the disk.
-  mkdirSync(second());
-  await expectPlace({ state: 'away' });
-  rmSync(second(), { recursive: true });
+  renameSync(secondFolder(), join(folder, 'pulled'));
+  const uncopiedBackup = await backUp();
+  expect(uncopiedBackup.copied).toBe(false);
+  await expectSecondary({ state: 'away', lacking: 3 });
+  expect(lines).toEqual([expect.stringContaining('Can’t reach')]);
+  // An empty folder in place of the missing disk is not the secondary folder.
+  mkdirSync(secondFolder());
+  await expectSecondary({ state: 'away' });
+  rmSync(secondFolder(), { recursive: true });
 
-  renameSync(join(folder, 'pulled'), second());
-  await caughtUp();
-  expect(inPlace()).toEqual([before.name, made.name, alone.name]);
+  renameSync(join(folder, 'pulled'), secondFolder());
+  await expectCaughtUp();
+  expect(listSecondary()).toEqual([before.name, firstBackup.name, uncopiedBackup.name]);
 });
 
-test('row 22: what the second place alone holds is listed and restored, and stands in for a copy that rotted', async () => {
-  mkdirSync(second());
-  await setPlace(second());
-  const id = await store('Only plan');
-  const one = await backUp();
-  await caughtUp();
-  flip(pathOf(one.name), 'Only');
-  expect((await restore(one.name)).json).toMatchObject({ restored: { name: one.name, place: 'second' } });
+test('restores a backup that exists only in the secondary folder', async () => {
+  mkdirSync(secondFolder());
+  await setPlace(secondFolder());
+  const id = await storePlan('Only plan');
+  const backup = await backUp();
+  await expectCaughtUp();
+  flip(backupPath(backup.name), 'Only');
+  expect((await restore(backup.name)).json).toMatchObject({
+    restored: { name: backup.name, place: 'second' },
+  });
   expect((await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).status).toBe(200);
-  rmSync(pathOf(one.name));
-  expect((await list()).backups.at(-1)).toMatchObject({ name: one.name, place: 'second', copied: true });
-  expect((await restore(one.name)).status).toBe(200);
+  rmSync(backupPath(backup.name));
+  expect((await listBackups()).backups.at(-1)).toMatchObject({
+    name: backup.name,
+    place: 'second',
+    copied: true,
+  });
+  expect((await restore(backup.name)).status).toBe(200);
 });
 
-test('a second place is thinned as the first is', async () => {
-  mkdirSync(second());
-  await setPlace(second());
-  await store('One');
+test('prunes the secondary folder like the primary folder', async () => {
+  mkdirSync(secondFolder());
+  await setPlace(secondFolder());
+  await storePlan('One');
   for (let count = 0; count < 12; count += 1) await backUp();
-  await caughtUp();
-  expect(inPlace()).toHaveLength(10);
-  expect(readdirSync(second()).filter((name) => name.endsWith('.json'))).toHaveLength(11);
+  await expectCaughtUp();
+  expect(listSecondary()).toHaveLength(10);
+  expect(readdirSync(secondFolder()).filter((name) => name.endsWith('.json'))).toHaveLength(11);
 });
 
 test.each([
-  ['backups', 'no full path'],
-  ['/nowhere/at/all', 'is not there'],
+  ['backups', 'must be a full path'],
+  ['/nowhere/at/all', 'doesn’t exist'],
 ])('%s cannot be a second place', async (place, sentence) => {
   const { status, json } = await setPlace(place);
   expect([status, json.issue[0].details.text]).toEqual([422, expect.stringContaining(sentence)]);
-  expect((await list()).secondPlace).toBeNull();
+  expect((await listBackups()).secondPlace).toBeNull();
 });
 
-test('a second place is no folder of the data folder, nor that of another data folder', async () => {
-  mkdirSync(second());
+test('rejects a secondary folder inside a data folder', async () => {
+  mkdirSync(secondFolder());
   expect((await setPlace(join(dataDir, 'backups'))).status).toBe(422);
-  await setPlace(second());
+  await setPlace(secondFolder());
   await server.close();
   dataDir = join(folder, 'other');
   await start();
-  expect((await setPlace(second())).json.issue[0].details.text).toContain('another data folder');
+  expect((await setPlace(secondFolder())).json.issue[0].details.text).toContain('another data folder');
   expect((await setPlace(null)).json.secondPlace).toBeNull();
 });
 
-test('a start takes the folder that it is given as the second place', async () => {
-  mkdirSync(second());
+test('uses the secondary folder given at the start', async () => {
+  mkdirSync(secondFolder());
   await server.close();
-  await start({ secondBackups: second() });
-  expect((await list()).secondPlace).toMatchObject({ folder: second() });
+  await start({ secondBackups: secondFolder() });
+  expect((await listBackups()).secondPlace).toMatchObject({ folder: secondFolder() });
   await server.close();
-  await expect(start({ secondBackups: join(folder, 'none') })).rejects.toThrow('is not there');
+  await expect(start({ secondBackups: join(folder, 'none') })).rejects.toThrow('doesn’t exist');
   await start();
-  expect((await list()).secondPlace).toMatchObject({ folder: second() });
+  expect((await listBackups()).secondPlace).toMatchObject({ folder: secondFolder() });
 });
 
-test('row 22: records that are missing beside their backups are no new clinic', async () => {
-  await store('One');
+test('refuses to start if backups exist but records are missing', async () => {
+  await storePlan('One');
   const { name } = await backUp();
   await server.close();
   rmSync(join(dataDir, 'records.db'));
@@ -265,7 +296,7 @@ test('row 22: records that are missing beside their backups are no new clinic', 
   await expect(start()).rejects.toThrow(name);
   expect(readdirSync(dataDir)).not.toContain('records.db');
   await start({ startEmpty: true });
-  // What was kept of the trail that is gone is no loss: somebody chose to begin anew.
+  // Anchors of the removed audit log are no loss, because starting empty was a choice.
   expect((await send('GET', '/app/losses')).json.losses).toEqual([]);
   expect((await send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total).toBe(0);
   expect((await restore(name)).status).toBe(200);

@@ -7,38 +7,57 @@ import { readJson } from '../../core/fhir/record.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
 import { print } from '../../core/json/print.ts';
 import { is } from '../../core/json/shape.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { indented, pieces } from '../fhir/bundle-text.ts';
 import { doHere } from '../fhir/jobs.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { principalOf } from './access.ts';
-import { beginStream } from './reply.ts';
-import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
-import { shapingOf } from './shaping.ts';
+import { getPrincipal } from './access.ts';
+import { startStream } from './reply.ts';
+import { readBodyText, getRecordId, getQueryPairs, getResourceType } from './request.ts';
+import { readShaping } from './shaping.ts';
+
+const messages = defineMessages('document', {
+  unsupportedType: '$document is not supported for {type}, only for {types}.',
+  unknownParameter: 'Unknown parameter.',
+  persist: 'Documents aren’t stored. Leave out persist.',
+  graph: 'A document contains only what the record itself references. Leave out graph.',
+  summary: 'Documents are always complete. Leave out _summary.',
+  elements: 'Documents are always complete. Leave out _elements.',
+  invalidBody: 'Send Parameters in the body, or no body.',
+});
+
+/** R4 parameters and parameters of this server that `$document` does not support. */
+const unsupported: ReadonlyMap<string, () => Message> = new Map([
+  ['persist', messages.persist],
+  ['graph', messages.graph],
+  ['_summary', messages.summary],
+  ['_elements', messages.elements],
+]);
 
 const Parameters = v.object({
   resourceType: v.literal('Parameters'),
   parameter: v.optional(v.array(v.object({ name: v.string() }))),
 });
 
-/** The types whose records are heads of documents. */
-const offered = resourceTypes.filter((type) => definitionOf(type).document !== undefined);
+/** Types with documents. */
+const documentTypes = resourceTypes.filter((type) => definitionOf(type).document !== undefined);
 
-/** Row 93: `$document`. */
-export function documentAnswers(service: RecordService, base: () => string) {
+/** Creates the handlers of `$document` (row 93). */
+export function createDocumentHandlers(service: RecordService, base: () => string) {
   const document = async (request: Request, response: Response): Promise<void> => {
-    const type = typeOf(request);
-    if (!offered.includes(type)) {
-      throw new FhirError('unknown-path', {
-        text: `The operation $document is not offered for a ${type}; it is for a ${offered.join(' or ')}.`,
-      });
+    const type = getResourceType(request);
+    if (!documentTypes.includes(type)) {
+      const types = formatList(documentTypes);
+      throw new FhirError('unknown-path', messages.unsupportedType({ type, types }));
     }
-    for (const [name] of pairsOf(request)) refuse(name);
-    const { pretty } = shapingOf(request);
-    for (const name of parametersOf(request)) refuse(name, 'This parameter is not known here.');
-    const { scopes } = principalOf(response);
-    const mayRead = (one: string) => allows(scopes, one, 'r');
-    const bundle = await service.document({ type, id: idOf(request), base: base(), mayRead });
-    beginStream(response, 200, {
+    for (const [name] of getQueryPairs(request)) rejectParameter(name);
+    const { pretty } = readShaping(request);
+    for (const name of listParameters(request)) rejectParameter(name, messages.unknownParameter);
+    const { scopes } = getPrincipal(response);
+    const canRead = (resourceType: string) => allows(scopes, resourceType, 'r');
+    const bundle = await service.document({ type, id: getRecordId(request), base: base(), canRead: canRead });
+    startStream(response, 200, {
       pieces: pretty ? indented(bundle, doHere) : pieces(bundle),
       largest: undefined,
     });
@@ -46,24 +65,18 @@ export function documentAnswers(service: RecordService, base: () => string) {
   return { document, 'document-post': document };
 }
 
-/** Refuses what cannot be asked of a document; every other parameter with `otherwise`. */
-function refuse(name: string, otherwise?: string): void {
-  const texts: Readonly<Record<string, string>> = {
-    persist: 'A document is answered and not stored; leave persist out.',
-    graph: 'A document holds what the record itself refers to; leave graph out.',
-    _summary: 'A document is answered whole; leave _summary out.',
-    _elements: 'A document is answered whole; leave _elements out.',
-  };
-  const text = texts[name] ?? otherwise;
-  if (text !== undefined) throw new FhirError('not-accepted', { text, location: locationOf(name) });
+/** Rejects an unsupported parameter. Other parameters are rejected with `otherwise` if it is given. */
+function rejectParameter(name: string, otherwise?: () => Message): void {
+  const message = unsupported.get(name) ?? otherwise;
+  if (message) throw new FhirError('not-accepted', { ...message(), location: locationOf(name) });
 }
 
-/** The names of the parameters that stand in the body. */
-function parametersOf(request: Request): readonly string[] {
-  if (bodyText(request) === '') return [];
-  const body: unknown = JSON.parse(print(readJson(bodyText(request), 'Parameters')));
+/** Returns the names of the parameters in the body. */
+function listParameters(request: Request): readonly string[] {
+  if (readBodyText(request) === '') return [];
+  const body: unknown = JSON.parse(print(readJson(readBodyText(request), 'Parameters')));
   if (!is(Parameters, body)) {
-    throw new FhirError('value', { text: 'Send Parameters in the body, or leave it out.' });
+    throw new FhirError('value', messages.invalidBody());
   }
   return (body.parameter ?? []).map(({ name }) => name);
 }

@@ -19,55 +19,61 @@ const draft = (changes: Record<string, unknown> = {}) =>
     base: '{"n":1.0}',
     ...changes,
   });
-const put = (id: string, changes?: Record<string, unknown>) =>
+const saveDraft = (id: string, changes?: Record<string, unknown>) =>
   server.send('PUT', `/app/drafts/${id}`, draft(changes));
-const read = async (id: string) => (await server.send('GET', `/app/drafts/${id}`)).json;
-const ids = async () =>
+const readDraft = async (id: string) => (await server.send('GET', `/app/drafts/${id}`)).json;
+const listIds = async () =>
   ((await server.send('GET', '/app/drafts')).json as { id: string }[]).map(({ id }) => id);
 
-test('a draft is kept as it was typed, listed without its texts, and removed', async () => {
-  const saved = await put('one');
-  expect(saved.status).toBe(200);
-  expect(saved.json).toMatchObject({ id: 'one', recordId: 'a', title: 'Plan', baseVersion: 3, window: 'w1' });
-  expect(await read('one')).toMatchObject({ text: '{"n":1.00', base: '{"n":1.0}' });
-  const [listed] = (await server.send('GET', '/app/drafts')).json;
-  expect(Object.keys(listed)).not.toContain('text');
+test('stores a draft as typed, lists it without texts and removes it', async () => {
+  const saveResponse = await saveDraft('one');
+  expect(saveResponse.status).toBe(200);
+  expect(saveResponse.json).toMatchObject({
+    id: 'one',
+    recordId: 'a',
+    title: 'Plan',
+    baseVersion: 3,
+    window: 'w1',
+  });
+  expect(await readDraft('one')).toMatchObject({ text: '{"n":1.00', base: '{"n":1.0}' });
+  const [listedDraft] = (await server.send('GET', '/app/drafts')).json;
+  expect(Object.keys(listedDraft)).not.toContain('text');
   expect((await server.send('DELETE', '/app/drafts/one')).status).toBe(200);
   expect((await server.send('GET', '/app/drafts/one')).status).toBe(404);
   expect((await server.send('DELETE', '/app/drafts/one')).status).toBe(200);
 });
 
 test.each(['', '{"a":', 'a\u0000b', '\ud800 alone', '\r\n\t"\\u00e9"', '9'.repeat(maxBody)])(
-  'any text up to the limit of a record comes back as it was',
+  'returns any text up to the record limit unchanged',
   async (text) => {
-    expect((await put('any', { text, base: '"'.repeat(maxBody) })).status).toBe(200);
-    expect((await read('any')).text).toBe(text);
+    expect((await saveDraft('any', { text, base: '"'.repeat(maxBody) })).status).toBe(200);
+    expect((await readDraft('any')).text).toBe(text);
   },
 );
 
-test('two windows on one record keep two drafts', async () => {
-  await put('left', { text: 'l' });
-  await put('right', { text: 'r', window: 'w2' });
-  expect([(await read('left')).text, (await read('right')).text]).toEqual(['l', 'r']);
-  expect(await ids()).toEqual(expect.arrayContaining(['left', 'right']));
+test('keeps two drafts for two windows on one record', async () => {
+  await saveDraft('left', { text: 'l' });
+  await saveDraft('right', { text: 'r', window: 'w2' });
+  expect([(await readDraft('left')).text, (await readDraft('right')).text]).toEqual(['l', 'r']);
+  expect(await listIds()).toEqual(expect.arrayContaining(['left', 'right']));
 });
 
-test('a draft that another window claimed is no longer written by the first', async () => {
-  await put('claimed', { text: 'first' });
+test('rejects writes of the first window after another window claimed the draft', async () => {
+  await saveDraft('claimed', { text: 'first' });
   const claim = await server.send('POST', '/app/drafts/claimed/claim', '{"window":"w2"}');
   expect(claim.json).toMatchObject({ window: 'w2', text: 'first' });
-  expect((await put('claimed', { text: 'late' })).status).toBe(409);
-  expect((await put('claimed', { text: 'next', window: 'w2' })).status).toBe(200);
-  expect((await read('claimed')).text).toBe('next');
+  expect((await saveDraft('claimed', { text: 'late' })).status).toBe(409);
+  expect((await saveDraft('claimed', { text: 'next', window: 'w2' })).status).toBe(200);
+  expect((await readDraft('claimed')).text).toBe('next');
 });
 
-test('the base is sent once, and again with another version', async () => {
-  expect((await put('base', { base: undefined })).status).toBe(400);
-  await put('base');
-  expect((await put('base', { base: undefined, text: '2' })).status).toBe(200);
-  expect(await read('base')).toMatchObject({ text: '2', base: '{"n":1.0}' });
-  expect((await put('base', { base: undefined, baseVersion: 4 })).status).toBe(400);
-  expect((await read('base')).text).toBe('2');
+test('requires the base text once per base version', async () => {
+  expect((await saveDraft('base', { base: undefined })).status).toBe(400);
+  await saveDraft('base');
+  expect((await saveDraft('base', { base: undefined, text: '2' })).status).toBe(200);
+  expect(await readDraft('base')).toMatchObject({ text: '2', base: '{"n":1.0}' });
+  expect((await saveDraft('base', { base: undefined, baseVersion: 4 })).status).toBe(400);
+  expect((await readDraft('base')).text).toBe('2');
 });
 
 test.each([

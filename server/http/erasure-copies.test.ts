@@ -1,4 +1,4 @@
-/** Row 41: an erasure reaches every copy. A word is planted wherever the product keeps something of a resource. */
+/** An erasure reaches every copy. The tests place a word wherever the product stores parts of a resource. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ function filesWithCanary(folder = server.dataDir): string[] {
 const patientTab = { kind: 'patient', patient: { id: 'p1', name: canary } } as const;
 const session = (tabs: readonly object[], recent: readonly object[] = []) => ({ tabs, active: 0, recent });
 
-/** A document's resources, all of which name the patient. */
+/** Imports a document whose resources all name the patient. */
 async function importPatient(): Promise<void> {
   const resources = [
     { resourceType: 'Patient', id: 'p1', name: [{ text: canary }], contact: [{ name: { text: canary } }] },
@@ -43,14 +43,16 @@ async function importPatient(): Promise<void> {
     resource,
   }));
   const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
-  const sent = await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
-  expect(sent.text).toContain('"kept":3');
+  const importResponse = await server.send('POST', '/app/import', bundle, {
+    'Content-Type': 'application/json',
+  });
+  expect(importResponse.text).toContain('"kept":3');
 }
 
-test('row 41: leaves no word of an erased patient in a file, while the server runs and when it has stopped', async () => {
+test('leaves no word of an erased patient in a file, running or stopped', async () => {
   await importPatient();
   const plan = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p1'));
-  // Each of these asks for the name and could keep it.
+  // Each of these reads the name and could store it.
   const names = await app('POST', '/subject-names', { of: ['p1', `CarePlan/${plan.json.id}`] });
   expect(names.text).toContain(canary);
   expect((await app('GET', '/companions/resolve?reference=Patient/p1')).text).toContain(canary);
@@ -60,20 +62,20 @@ test('row 41: leaves no word of an erased patient in a file, while the server ru
   ]);
   expect((await erase('Patient', 'p1')).status).toBe(201);
   expect(filesWithCanary()).toEqual([]);
-  // A window that has not heard of it sends its tabs once more.
+  // A window without the news sends its tabs again.
   await app('PUT', '/session', session([patientTab]));
   expect(filesWithCanary()).toEqual([]);
   await server.close();
   expect(filesWithCanary()).toEqual([]);
 });
 
-test('row 41: leaves no word of an erased record in a file, while the server runs and when it has stopped', async () => {
+test('leaves no word of an erased record in a file, running or stopped', async () => {
   const note = `"title":"${canary}","note":[{"text":"${canary}"}],"text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">${canary}</div>"}`;
   const subject = `{"reference":"Patient/p1","display":"${canary}"}`;
   const body = `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":${subject},${note}}`;
-  const made = await server.send('POST', '/fhir-r4/v1/CarePlan', body);
-  expect(made.status).toBe(201);
-  const { id } = made.json as { id: string };
+  const createResponse = await server.send('POST', '/fhir-r4/v1/CarePlan', body);
+  expect(createResponse.status).toBe(201);
+  const { id } = createResponse.json as { id: string };
   const record = { type: 'CarePlan', id, title: canary };
   await app('PUT', '/session', session([patientTab, { kind: 'record', record }], [record]));
   const texts = { title: canary, window: 'w', base: canary, text: canary };
@@ -91,42 +93,39 @@ test('row 41: leaves no word of an erased record in a file, while the server run
   expect(filesWithCanary()).toEqual([]);
 });
 
-test.skipIf(onSharedStore)(
-  'row 41: removes with the patient a name that a former version kept in a tab',
-  async () => {
-    await importPatient();
-    await server.close();
-    const kept = connect(join(server.dataDir, 'workspace.db'));
-    kept
-      .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('session', ?)")
-      .run(JSON.stringify(session([patientTab])));
-    const holds = holdsRecord(kept);
-    expect(holds({ type: 'Patient', id: 'p1' })).toBe(true);
-    expect(holds({ type: 'Patient', id: 'p2' })).toBe(false);
-    kept.close();
-    const { dataDir, token } = server;
-    const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-    const sent = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
-    const ask = (method: string, body?: string) =>
-      sendTo(next.origin, `Bearer ${token}`, method, '/app/erasures', body);
-    expect((await ask('POST', sent)).status).toBe(201);
-    // The stop before, or the start, makes a backup, which is the way back and is listed.
-    let listed: readonly string[] = [];
-    const unlisted = () => filesWithCanary().filter((name) => !listed.includes(name));
-    await expect
-      .poll(async () => {
-        const { erasures } = (await ask('GET')).json as {
-          erasures: { id: string; backups: { name: string }[] }[];
-        };
-        listed = erasures.find(({ id }) => id === 'p1')?.backups.map(({ name }) => name) ?? [];
-        return unlisted();
-      })
-      .toEqual([]);
-    await next.close();
-    expect(unlisted()).toEqual([]);
-    const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
-    const { tabs } = (await workspace.session('')) ?? { tabs: [] };
-    await workspace.close();
-    expect(tabs).toEqual([{ kind: 'patient', patient: { id: 'p1', name: '' } }]);
-  },
-);
+test.skipIf(onSharedStore)('removes a name that a previous version stored in a tab', async () => {
+  await importPatient();
+  await server.close();
+  const database = connect(join(server.dataDir, 'workspace.db'));
+  database
+    .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('session', ?)")
+    .run(JSON.stringify(session([patientTab])));
+  const containsRecord = holdsRecord(database);
+  expect(containsRecord({ type: 'Patient', id: 'p1' })).toBe(true);
+  expect(containsRecord({ type: 'Patient', id: 'p2' })).toBe(false);
+  database.close();
+  const { dataDir, token } = server;
+  const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  const erasureBody = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
+  const request = (method: string, body?: string) =>
+    sendTo(next.origin, `Bearer ${token}`, method, '/app/erasures', body);
+  expect((await request('POST', erasureBody)).status).toBe(201);
+  // The stop or the start creates a backup, which is listed for recovery.
+  let listedBackups: readonly string[] = [];
+  const listUnlistedFiles = () => filesWithCanary().filter((name) => !listedBackups.includes(name));
+  await expect
+    .poll(async () => {
+      const { erasures } = (await request('GET')).json as {
+        erasures: { id: string; backups: { name: string }[] }[];
+      };
+      listedBackups = erasures.find(({ id }) => id === 'p1')?.backups.map(({ name }) => name) ?? [];
+      return listUnlistedFiles();
+    })
+    .toEqual([]);
+  await next.close();
+  expect(listUnlistedFiles()).toEqual([]);
+  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+  const { tabs } = (await workspace.session('')) ?? { tabs: [] };
+  await workspace.close();
+  expect(tabs).toEqual([{ kind: 'patient', patient: { id: 'p1', name: '' } }]);
+});

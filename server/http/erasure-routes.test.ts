@@ -18,7 +18,7 @@ import { verifyFile } from '../store/sqlite/verify.ts';
 
 let server: TestServer;
 beforeEach(async () => {
-  server = await startTestServer({}, noFaultBut(/^second place of backups: .* cannot be reached/));
+  server = await startTestServer({}, noFaultBut(/^second location of backups: Can’t reach/));
 });
 afterEach(() => server.remove());
 
@@ -34,7 +34,7 @@ async function create(title = canary): Promise<string> {
 const app = (method: string, path: string, body?: unknown) =>
   server.send(method, `/app${path}`, body === undefined ? undefined : JSON.stringify(body));
 const erase = (id: string) => app('POST', '/erasures', { type: 'CarePlan', id, reason: 'Asked for.' });
-const about = (id: string) => ({
+const draftOf = (id: string) => ({
   type: 'CarePlan',
   recordId: id,
   title: canary,
@@ -54,9 +54,9 @@ const sessionOf = (id: string) => {
   };
 };
 
-/** Keeps the record in everything that the workspace has. */
-async function keepEverywhere(id: string): Promise<string> {
-  expect((await app('PUT', '/drafts/d-1', about(id))).status).toBe(200);
+/** Stores the record in every part of the workspace. */
+async function storeEverywhere(id: string): Promise<string> {
+  expect((await app('PUT', '/drafts/d-1', draftOf(id))).status).toBe(200);
   expect((await app('PUT', '/session', sessionOf(id))).status).toBe(200);
   const operations = [{ path: '/title', value: `"${canary}"` }];
   const { json: run } = await app('POST', '/bulk', { label: canary, operations });
@@ -65,7 +65,7 @@ async function keepEverywhere(id: string): Promise<string> {
   return String(run.id);
 }
 
-/** Files below the data folder in which the canary stands. */
+/** Returns the files of the data folder that contain the canary. */
 function filesWithCanary(folder = server.dataDir): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -74,10 +74,11 @@ function filesWithCanary(folder = server.dataDir): string[] {
   });
 }
 
-/** A shared store has none of its own. */
+/** A shared store has no backups of its own. */
 const backUp = async () => (onSharedStore ? undefined : (await app('POST', '/backups')).json);
 
-test('row 94: an erased text stands in no file of the data folder but the backups that the answer lists', async () => {
+// Row 94 of docs/api-rows.md.
+test('leaves an erased text only in the backups that the response lists', async () => {
   const before = await backUp();
   const id = await create();
   await server.send(
@@ -85,22 +86,22 @@ test('row 94: an erased text stands in no file of the data folder but the backup
     `${plans}/${id}`,
     carePlan('Patient/p', `,"title":"${canary} 2","note":[{"text":"${canary}"}]`),
   );
-  await keepEverywhere(id);
-  const held = await backUp();
-  const backups = held ? [held.name] : [];
-  // In a database or its log, as the checkpoints fell.
+  await storeEverywhere(id);
+  const backup = await backUp();
+  const backups = backup ? [backup.name] : [];
+  // In the database or its WAL, depending on checkpoints.
   expect(filesWithCanary()).toEqual(
     expect.arrayContaining([...backups, expect.stringMatching(/^workspace/)]),
   );
-  if (held) expect(filesWithCanary().length).toBeGreaterThan(2);
-  // Of so long a text something stands in the log until that is cut.
-  const long = `,"description":"${canary.repeat(2000)}"`;
-  await server.send('PUT', `${plans}/${id}`, carePlan('Patient/p', long));
+  if (backup) expect(filesWithCanary().length).toBeGreaterThan(2);
+  // Part of such a long text stays in the WAL until it is truncated.
+  const longMember = `,"description":"${canary.repeat(2000)}"`;
+  await server.send('PUT', `${plans}/${id}`, carePlan('Patient/p', longMember));
   const { status, json } = await erase(id);
   expect(status).toBe(201);
   expect(json).toMatchObject({ type: 'CarePlan', id, who: 'owner', reason: 'Asked for.' });
-  expect(json.backups).toEqual(held ? [{ name: held.name, time: held.time, place: 'first' }] : []);
-  if (held) expect(before.name).not.toBe(held.name);
+  expect(json.backups).toEqual(backup ? [{ name: backup.name, time: backup.time, place: 'first' }] : []);
+  if (backup) expect(before.name).not.toBe(backup.name);
   expect(filesWithCanary()).toEqual(backups);
   expect((await app('GET', '/erasures')).json).toEqual({ erasures: [json] });
   expect((await app('GET', '/drafts')).json).toEqual([]);
@@ -112,71 +113,77 @@ test('row 94: an erased text stands in no file of the data folder but the backup
   });
 });
 
-test.skipIf(onSharedStore)(
-  'row 94: what lies in the second place alone is listed too, and a place that is away is named',
-  async () => {
-    const place = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));
-    const id = await create();
-    await app('PUT', '/backups/second-place', { folder: place });
-    const held = (await app('POST', '/backups')).json;
-    const gone = (await app('POST', '/backups')).json;
-    expect([held.copied, gone.copied]).toEqual([true, true]);
-    rmSync(join(server.dataDir, 'backups', gone.name));
-    const after = (await erase(id)).json;
-    const late = (await app('POST', '/backups')).json;
-    rmSync(join(server.dataDir, 'backups', late.name));
-    expect(after).toMatchObject({
-      backups: [
-        { name: gone.name, time: gone.time, place: 'second' },
-        { name: held.name, time: held.time, place: 'first' },
-      ],
-      unseen: null,
-    });
-    const listed = (await app('GET', '/erasures')).json.erasures;
-    expect(listed.find((one: { id: string }) => one.id === id)).toEqual(after);
-    rmSync(place, { recursive: true });
-    await app('GET', '/backups');
-    const [away] = (await app('GET', '/erasures')).json.erasures;
-    expect(away).toMatchObject({ backups: [{ name: held.name, place: 'first' }], unseen: place });
-  },
-);
+// Row 94 of docs/api-rows.md.
+test.skipIf(onSharedStore)('lists backups of the secondary folder and reports a missing folder', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));
+  const id = await create();
+  await app('PUT', '/backups/second-place', { folder: place });
+  const copiedBackup = (await app('POST', '/backups')).json;
+  const removedBackup = (await app('POST', '/backups')).json;
+  expect([copiedBackup.copied, removedBackup.copied]).toEqual([true, true]);
+  rmSync(join(server.dataDir, 'backups', removedBackup.name));
+  const after = (await erase(id)).json;
+  const late = (await app('POST', '/backups')).json;
+  rmSync(join(server.dataDir, 'backups', late.name));
+  expect(after).toMatchObject({
+    backups: [
+      { name: removedBackup.name, time: removedBackup.time, place: 'second' },
+      { name: copiedBackup.name, time: copiedBackup.time, place: 'first' },
+    ],
+    unseen: null,
+  });
+  const erasureList = (await app('GET', '/erasures')).json.erasures;
+  expect(erasureList.find((erasure: { id: string }) => erasure.id === id)).toEqual(after);
+  rmSync(place, { recursive: true });
+  await app('GET', '/backups');
+  const [away] = (await app('GET', '/erasures')).json.erasures;
+  expect(away).toMatchObject({ backups: [{ name: copiedBackup.name, place: 'first' }], unseen: place });
+});
 
-test('row 94: what an open window sends of an erased record is not kept', async () => {
+// Row 94 of docs/api-rows.md.
+test('rejects drafts and tabs of an erased record', async () => {
   const id = await create();
   await erase(id);
-  expect((await app('PUT', '/drafts/d-1', about(id))).status).toBe(410);
+  expect((await app('PUT', '/drafts/d-1', draftOf(id))).status).toBe(410);
   await app('PUT', '/session', sessionOf(id));
   expect(filesWithCanary()).toEqual([]);
 });
 
-test('row 94: the audit trail says who erased what, and why; its earlier entries stay', async () => {
+// Row 94 of docs/api-rows.md.
+test('audits who erased a record and why and keeps earlier entries', async () => {
   const id = await create();
   await erase(id);
   const { entries } = (await app('GET', '/audit')).json as { entries: Json[] };
-  const told = entries.filter(({ what }) => String(what).includes(id));
-  expect(told.map(({ action, what, who, status }) => ({ action, what, who, status }))).toEqual([
+  const recordEntries = entries.filter(({ what: target }) => String(target).includes(id));
+  expect(
+    recordEntries.map(({ action, what: target, who: author, status }) => ({
+      action,
+      what: target,
+      who: author,
+      status,
+    })),
+  ).toEqual([
     { action: 'erase', what: `CarePlan/${id}: Asked for.`, who: 'owner', status: 201 },
     { action: 'create', what: `${plans}/${id}`, who: 'owner', status: 201 },
   ]);
   expect((await app('POST', '/audit/verify')).json.broken).toBeUndefined();
 });
 
-test.skipIf(onSharedStore)(
-  'row 94: a restore of a backup from before leaves the erased out, and says so',
-  async () => {
-    const other = await create('Other');
-    const id = await create();
-    const { json: backup } = await app('POST', '/backups');
-    await erase(id);
-    const { status, json } = await app('POST', `/backups/${backup.name}/restore`);
-    expect([status, json.erased]).toEqual([200, [`CarePlan/${id}`]]);
-    expect((await server.send('GET', `${plans}/${id}`)).status).toBe(410);
-    expect((await server.send('GET', `${plans}/${other}`)).status).toBe(200);
-    expect(filesWithCanary()).toEqual([backup.name]);
-  },
-);
+// Row 94 of docs/api-rows.md.
+test.skipIf(onSharedStore)('excludes and reports erased records on a restore', async () => {
+  const otherId = await create('Other');
+  const id = await create();
+  const { json: backup } = await app('POST', '/backups');
+  await erase(id);
+  const { status, json } = await app('POST', `/backups/${backup.name}/restore`);
+  expect([status, json.erased]).toEqual([200, [`CarePlan/${id}`]]);
+  expect((await server.send('GET', `${plans}/${id}`)).status).toBe(410);
+  expect((await server.send('GET', `${plans}/${otherId}`)).status).toBe(200);
+  expect(filesWithCanary()).toEqual([backup.name]);
+});
 
-test('row 94: an import that keeps ids leaves the erased out, and says so', async () => {
+// Row 94 of docs/api-rows.md.
+test('excludes and reports erased records on an import with ids', async () => {
   const id = await create();
   const { text } = await server.send('GET', `${plans}/${id}`);
   await erase(id);
@@ -186,70 +193,85 @@ test('row 94: an import that keeps ids leaves the erased out, and says so', asyn
   expect((await server.send('GET', `${plans}/${id}`)).status).toBe(410);
 });
 
-test('row 94: an erasure needs a record that is there, a reason, and the owner; sent again it answers the same', async () => {
+// Row 94 of docs/api-rows.md.
+test('requires a record, a reason and the owner and repeats safely', async () => {
   const id = await create();
   expect((await erase('no-such-id')).status).toBe(404);
-  for (const sent of [
+  for (const invalidErasure of [
     { type: 'CarePlan', id },
     { type: 'CarePlan', id, reason: ' ' },
     { type: 'patient', id, reason: 'x' },
   ])
-    expect((await app('POST', '/erasures', sent)).status).toBe(400);
+    expect((await app('POST', '/erasures', invalidErasure)).status).toBe(400);
   const { json: minted } = await app('POST', '/tokens', { name: 'tool', scopes: ['system/*.*'] });
-  const sent = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
-  const refused = await sendTo(server.origin, `Bearer ${minted.token}`, 'POST', '/app/erasures', sent);
-  expect(refused.status).toBe(403);
+  const erasureBody = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
+  const rejection = await sendTo(
+    server.origin,
+    `Bearer ${minted.token}`,
+    'POST',
+    '/app/erasures',
+    erasureBody,
+  );
+  expect(rejection.status).toBe(403);
   expect((await server.send('GET', `${plans}/${id}`)).status).toBe(200);
   const done = await erase(id);
   expect((await erase(id)).json).toEqual(done.json);
 });
 
-test('refuses an erasure by a session that a minted token made, directly or by way of another session', async () => {
+test('rejects an erasure by a session of a created token, direct or indirect', async () => {
   const id = await create();
   const { json: minted } = await app('POST', '/tokens', { name: 'tool', scopes: ['system/*.*'] });
   const sessionOfCode = async (maker: string) => {
-    const made = await sendTo(server.origin, `Bearer ${maker}`, 'POST', '/app/sign-in-codes', '{}');
-    return tokenFor(server.origin, String(made.json.code));
+    const codeResponse = await sendTo(server.origin, `Bearer ${maker}`, 'POST', '/app/sign-in-codes', '{}');
+    return tokenFor(server.origin, String(codeResponse.json.code));
   };
   const session = await sessionOfCode(minted.token);
-  const second = await sessionOfCode(session);
-  const sent = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
-  for (const token of [session, second]) {
-    const answer = await sendTo(server.origin, `Bearer ${token}`, 'POST', '/app/erasures', sent);
+  const secondSession = await sessionOfCode(session);
+  const form = `grant_type=client_credentials&client_id=${minted.id}&client_secret=${minted.token}`;
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const { json: issued } = await sendTo(server.origin, undefined, 'POST', '/oauth2/token', form, type);
+  const ofIssued = await sessionOfCode(issued.access_token);
+  const erasureBody = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
+  for (const token of [session, secondSession, issued.access_token, ofIssued]) {
+    const answer = await sendTo(server.origin, `Bearer ${token}`, 'POST', '/app/erasures', erasureBody);
     expect(answer.status).toBe(403);
   }
   expect((await server.send('GET', `${plans}/${id}`)).status).toBe(200);
-  const own = await tokenFor(server.origin, await server.signInCode());
-  const erased = await sendTo(server.origin, `Bearer ${own}`, 'POST', '/app/erasures', sent);
-  expect(erased.status).toBe(201);
+  const ownerToken = await tokenFor(server.origin, await server.signInCode());
+  const erasureResponse = await sendTo(
+    server.origin,
+    `Bearer ${ownerToken}`,
+    'POST',
+    '/app/erasures',
+    erasureBody,
+  );
+  expect(erasureResponse.status).toBe(201);
 });
 
-test.skipIf(onSharedStore)(
-  'row 94: a record that is listed and there all the same is erased at the next start',
-  async () => {
-    const id = await create();
-    await server.close();
-    const { openWorkspace } = await import('../workspace/workspace.ts');
-    const workspace = await openWorkspace(join(server.dataDir, 'workspace.db'));
-    workspace.erasures.add({
-      type: 'CarePlan',
-      id,
-      time: new Date().toISOString(),
-      who: 'owner',
-      reason: 'x',
-    });
-    await workspace.close();
-    const { dataDir, token } = server;
-    const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-    const { status } = await sendTo(next.origin, `Bearer ${token}`, 'GET', `${plans}/${id}`);
-    const { json: list } = await sendTo(next.origin, `Bearer ${token}`, 'GET', '/app/erasures');
-    // The stop has backed the records up, as it was the first. A backup that this start still writes is listed as well.
-    const listed: string[] = list.erasures[0].backups.map((one: { name: string }) => one.name);
-    const files = filesWithCanary();
-    expect([status, files]).toEqual([410, listed.filter((name) => files.includes(name))]);
-    await next.close();
-    const findings: unknown[] = [];
-    for await (const finding of verifyFile(join(dataDir, 'records.db'))) findings.push(finding);
-    expect(findings).toEqual([]);
-  },
-);
+// Row 94 of docs/api-rows.md.
+test.skipIf(onSharedStore)('erases a listed record that still exists at the next start', async () => {
+  const id = await create();
+  await server.close();
+  const { openWorkspace } = await import('../workspace/workspace.ts');
+  const workspace = await openWorkspace(join(server.dataDir, 'workspace.db'));
+  workspace.erasures.add({
+    type: 'CarePlan',
+    id,
+    time: new Date().toISOString(),
+    who: 'owner',
+    reason: 'x',
+  });
+  await workspace.close();
+  const { dataDir, token } = server;
+  const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  const { status } = await sendTo(next.origin, `Bearer ${token}`, 'GET', `${plans}/${id}`);
+  const { json: list } = await sendTo(next.origin, `Bearer ${token}`, 'GET', '/app/erasures');
+  // The first stop of the day created a backup. A backup that this start still writes is listed too.
+  const listedBackups: string[] = list.erasures[0].backups.map((backup: { name: string }) => backup.name);
+  const files = filesWithCanary();
+  expect([status, files]).toEqual([410, listedBackups.filter((name) => files.includes(name))]);
+  await next.close();
+  const findings: unknown[] = [];
+  for await (const finding of verifyFile(join(dataDir, 'records.db'))) findings.push(finding);
+  expect(findings).toEqual([]);
+});

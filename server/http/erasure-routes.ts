@@ -2,46 +2,52 @@ import type { Response } from 'express';
 import { check } from '../../core/app/check.ts';
 import { NewErasure, type ErasureList } from '../../core/app/erasures.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import { redactNote } from '../workspace/redact.ts';
-import { doerOf, principalOf } from './access.ts';
-import { jsonBody, valueOf } from './body.ts';
-import { json } from './reply.ts';
-import type { Answer } from './request.ts';
+import { getActor, getPrincipal } from './access.ts';
+import { parseJsonBody, getCheckedValue } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import type { Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** `/app/erasures`: records are erased by a person's own sign-in or the owner, never by a minted token or what it made. */
-export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly TableRoute[] {
-  const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
-  const erase = json(async (request, response) => {
-    const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
-    const reason = redactNote(asked.reason);
-    const doer = doerOf(response);
-    const done = await erasures.erase({ ...asked, reason }, doer);
+const messages = defineMessages('erasure', {
+  ownerOnly: 'Only the owner can erase records: in the app, or with `chartkeeper erase`.',
+});
+
+/** `/app/erasures`: only the owner or a person who signed in can erase records. Created tokens can't. */
+export function createErasureRoutes(erasures: Erasures, readBody: Handler): readonly TableRoute[] {
+  const list = createJsonHandler(() => ({ erasures: erasures.list() }) satisfies ErasureList);
+  const erase = createJsonHandler(async (request, response) => {
+    const erasureRequest = getCheckedValue(check(NewErasure, parseJsonBody(request, 'Erasure')));
+    const reason = redactNote(erasureRequest.reason);
+    const actor = getActor(response);
+    const erasure = await erasures.erase({ ...erasureRequest, reason }, actor);
     response.locals.hasEntry = true;
-    return done;
+    return erasure;
   }, 201);
   return [
-    { method: 'GET', path: '/app/erasures', answer: list },
+    { method: 'GET', path: '/app/erasures', handler: list },
     {
       method: 'POST',
       path: '/app/erasures',
       audit: 'erase',
       body: async (request, response) => {
-        checkOwner(response);
+        assertOwner(response);
         await readBody(request, response);
       },
-      answer: erase,
+      handler: erase,
     },
   ];
 }
 
-/** @throws FhirError `forbidden` for a minted token, for what it obtained, and for a session of a code that it made. */
-function checkOwner(response: Response): void {
-  const { kind, mintedBy } = principalOf(response);
+/**
+ * Rejects created tokens, tokens that they obtained, and sessions of their codes.
+ *
+ * @throws FhirError `forbidden`
+ */
+function assertOwner(response: Response): void {
+  const { kind, mintedBy } = getPrincipal(response);
   if (kind !== 'minted' && kind !== 'issued' && mintedBy === undefined) return;
-  throw new FhirError('forbidden', {
-    text: 'Records are erased by the owner alone: in the window, or by `chartkeeper erase`.',
-    location: 'http.Authorization',
-  });
+  throw new FhirError('forbidden', { ...messages.ownerOnly(), location: 'http.Authorization' });
 }

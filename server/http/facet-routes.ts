@@ -1,27 +1,33 @@
-import { mostValues, usualValues } from '../../core/app/facets.ts';
+import { maxValues, defaultFacetCount } from '../../core/app/facets.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { json } from './reply.ts';
-import { pairsOf, typeOf, goneSignal } from './request.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { createJsonHandler } from './reply.ts';
+import { getQueryPairs, getResourceType, createDisconnectSignal } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { facetValues, type FacetStore } from '../fhir/facets.ts';
 
-/** `/app/facets/{type}/{name}`: the values of one element among the matches of a search (core/app/facets.ts). */
-export function facetRoutes(store: FacetStore, base: () => string): readonly TableRoute[] {
-  const answer = json((request, response) => {
-    const pairs = pairsOf(request);
-    const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(usualValues);
-    if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > mostValues) {
-      throw new FhirError('value', { text: `count is 1 to ${mostValues}.`, location: 'http.count' });
+const messages = defineMessages('facet', { invalidCount: 'count must be 1 to {most}.' });
+
+/** `/app/facets/{type}/{name}`: values of one element in the matches of a search (core/app/facets.ts). */
+export function createFacetRoutes(store: FacetStore, base: () => string): readonly TableRoute[] {
+  const handle = createJsonHandler((request, response) => {
+    const pairs = getQueryPairs(request);
+    const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(defaultFacetCount);
+    if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > maxValues) {
+      throw new FhirError('value', {
+        ...messages.invalidCount({ most: maxValues }),
+        location: 'http.count',
+      });
     }
     return facetValues(store, {
-      type: typeOf(request),
+      type: getResourceType(request),
       name: String(request.params.name),
       pairs: pairs.filter(([name]) => name !== 'count'),
       limit: Number(count),
       base: base() + fhirPath,
-      signal: goneSignal(response),
+      signal: createDisconnectSignal(response),
     });
   });
-  return [{ method: 'GET', path: '/app/facets/:type/:name', audit: 'search', answer }];
+  return [{ method: 'GET', path: '/app/facets/:type/:name', audit: 'search', handler: handle }];
 }

@@ -12,14 +12,14 @@ afterAll(() => server.remove());
 const path = (type: string, id = '') => `/fhir-r4/v1/${type}${id === '' ? '' : `/${id}`}`;
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-async function stored(type: 'CarePlan' | 'Composition', subject = 'Patient/stored') {
+async function storeRecord(type: 'CarePlan' | 'Composition', subject = 'Patient/stored') {
   const body = type === 'CarePlan' ? carePlan(subject) : composition(subject);
   const answer = await server.send('POST', path(type), body);
   return { id: String(answer.json.id), text: answer.text };
 }
 
 describe.each(['CarePlan', 'Composition'] as const)('%s', (type) => {
-  test('create assigns a UUID, ignores the id that is sent, and answers 201 with Location and ETag', async () => {
+  test('creates with a new UUID, Location and ETag and ignores the sent id', async () => {
     const body = (type === 'CarePlan' ? carePlan : composition)('Patient/1').replace('{', '{"id":"mine",');
     const answer = await server.send('POST', path(type), body);
     expect(answer.status).toBe(201);
@@ -30,46 +30,46 @@ describe.each(['CarePlan', 'Composition'] as const)('%s', (type) => {
     expect(answer.headers.get('content-type')).toContain('application/json');
   });
 
-  test('read answers what create stored, byte for byte', async () => {
-    const { id, text } = await stored(type);
-    const answer = await server.send('GET', path(type, id));
-    expect(answer.status).toBe(200);
-    expect(answer.text).toBe(text);
-    expect(new Date(answer.headers.get('last-modified') ?? '').getTime()).not.toBeNaN();
+  test('reads the created text byte for byte', async () => {
+    const { id, text } = await storeRecord(type);
+    const response = await server.send('GET', path(type, id));
+    expect(response.status).toBe(200);
+    expect(response.text).toBe(text);
+    expect(new Date(response.headers.get('last-modified') ?? '').getTime()).not.toBeNaN();
   });
 
-  test('update replaces the record, keeps its id and counts its version', async () => {
-    const { id, text } = await stored(type);
-    const changed = await server.send(
+  test('updates a record under its id with the next version', async () => {
+    const { id, text } = await storeRecord(type);
+    const updateResponse = await server.send(
       'PUT',
       path(type, id),
       text.replace('"status":"', '"language":"nb","status":"'),
     );
-    expect(changed.status).toBe(200);
-    expect(changed.json).toMatchObject({ id, language: 'nb', meta: { versionId: '2' } });
-    expect(changed.headers.get('etag')).toBe('W/"2"');
+    expect(updateResponse.status).toBe(200);
+    expect(updateResponse.json).toMatchObject({ id, language: 'nb', meta: { versionId: '2' } });
+    expect(updateResponse.headers.get('etag')).toBe('W/"2"');
   });
 
-  test('update without an id in the body takes the id of the address; another id is 400', async () => {
-    const { id } = await stored(type);
+  test('accepts an update without an id and rejects another id with 400', async () => {
+    const { id } = await storeRecord(type);
     const body = (type === 'CarePlan' ? carePlan : composition)('Patient/other');
     expect((await server.send('PUT', path(type, id), body)).json).toMatchObject({ id });
-    const other = await server.send('PUT', path(type, id), body.replace('{', '{"id":"other",'));
-    expect(other.status).toBe(400);
-    expect(other.json.issue[0]).toMatchObject({ code: 'value', expression: [`${type}.id`] });
+    const otherIdResponse = await server.send('PUT', path(type, id), body.replace('{', '{"id":"other",'));
+    expect(otherIdResponse.status).toBe(400);
+    expect(otherIdResponse.json.issue[0]).toMatchObject({ code: 'value', expression: [`${type}.id`] });
   });
 
-  test('patch replaces one element; /language also where the record has none', async () => {
-    const { id } = await stored(type);
+  test('replaces one element with a patch, also a missing /language', async () => {
+    const { id } = await storeRecord(type);
     const operation = JSON.stringify([{ op: 'replace', path: '/language', value: 'nn' }]);
     const answer = await server.send('PATCH', path(type, id), operation);
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ id, language: 'nn', meta: { versionId: '2' } });
   });
 
-  test('search by subject answers a Bundle whose total is the number of its entries', async () => {
+  test('returns a Bundle whose total is the number of entries for a search by subject', async () => {
     const subject = `searched-${type}`;
-    const { id } = await stored(type, `Patient/${subject}`);
+    const { id } = await storeRecord(type, `Patient/${subject}`);
     const answer = await server.send('GET', `${path(type)}?subject=${subject}`);
     expect(answer.json).toMatchObject({ resourceType: 'Bundle', type: 'searchset', total: 1 });
     expect(answer.json.entry).toHaveLength(1);
@@ -80,12 +80,12 @@ describe.each(['CarePlan', 'Composition'] as const)('%s', (type) => {
     });
   });
 
-  test('a search without a match is an empty entry list, total 0', async () => {
-    const answer = await server.send('GET', `${path(type)}?subject=nobody`);
-    expect(answer.json).toMatchObject({ total: 0, entry: [] });
+  test('returns an empty Bundle for a search without matches', async () => {
+    const response = await server.send('GET', `${path(type)}?subject=nobody`);
+    expect(response.json).toMatchObject({ total: 0, entry: [] });
   });
 
-  test.each(['GET', 'PUT', 'PATCH'])('%s of an unknown id is 404 not-found', async (method) => {
+  test.each(['GET', 'PUT', 'PATCH'])('rejects %s of an unknown id with 404', async (method) => {
     const bodies: Record<string, string> = { PUT: carePlan('Patient/1'), PATCH: '[]' };
     const answer = await server.send(method, path(type, unknownId), bodies[method]);
     expect(answer.status).toBe(404);
@@ -93,7 +93,7 @@ describe.each(['CarePlan', 'Composition'] as const)('%s', (type) => {
   });
 });
 
-test('each operation without a token is 401 with a challenge and an OperationOutcome', async () => {
+test('rejects each operation without a token with 401 and an OperationOutcome', async () => {
   for (const { method, path: template } of routes.filter(({ access }) => access !== 'open')) {
     const address = `${server.origin}/fhir-r4/v1${template.replace(':type', 'CarePlan').replace(':id', unknownId)}`;
     const answer = await fetch(address, { method, ...(method !== 'GET' && { body: '{}' }) });
@@ -106,13 +106,15 @@ test('each operation without a token is 401 with a challenge and an OperationOut
   }
 });
 
-test('a token that is not known is 401 invalid_token', async () => {
-  const answer = await server.send('GET', path('Composition'), undefined, { Authorization: 'Bearer wrong' });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+test('rejects an unknown token with 401 invalid_token', async () => {
+  const response = await server.send('GET', path('Composition'), undefined, {
+    Authorization: 'Bearer wrong',
+  });
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
 });
 
-test('digits survive create, read, update, patch and search', async () => {
+test('preserves digits on create, read, update, patch and search', async () => {
   const numbers = ',"x":1.00,"y":12345678901234567890.10,"z":-0.0,"e":1E400';
   const created = await server.send('POST', path('CarePlan'), carePlan('Patient/digits', numbers));
   const { id } = created.json;
@@ -122,25 +124,27 @@ test('digits survive create, read, update, patch and search', async () => {
     '[{"op":"replace","path":"/x","value":2.50}]',
   );
   const updated = await server.send('PUT', path('CarePlan', id), patched.text.replace('active', 'on-hold'));
-  const found = await server.send('GET', `${path('CarePlan')}?subject=digits`);
+  const searchResponse = await server.send('GET', `${path('CarePlan')}?subject=digits`);
   expect(created.text).toContain('"x":1.00,"y":12345678901234567890.10,"z":-0.0,"e":1E400');
-  for (const { text } of [patched, updated, found]) {
+  for (const { text } of [patched, updated, searchResponse]) {
     expect(text).toContain('"x":2.50,"y":12345678901234567890.10,"z":-0.0,"e":1E400');
   }
 });
 
-test('an unchanged PUT or PATCH makes no version; a digit more does', async () => {
+test('stores no version for an unchanged PUT or PATCH, but for another digit', async () => {
   const { json, text } = await server.send('POST', path('CarePlan'), carePlan('Patient/same', ',"x":1.0'));
   expect((await server.send('PUT', path('CarePlan', json.id), text)).headers.get('etag')).toBe('W/"1"');
-  const same = '[{"op":"replace","path":"/x","value":1.0}]';
-  expect((await server.send('PATCH', path('CarePlan', json.id), same)).headers.get('etag')).toBe('W/"1"');
+  const unchangedPatch = '[{"op":"replace","path":"/x","value":1.0}]';
+  expect((await server.send('PATCH', path('CarePlan', json.id), unchangedPatch)).headers.get('etag')).toBe(
+    'W/"1"',
+  );
   const digit = '[{"op":"replace","path":"/x","value":1.00}]';
   expect((await server.send('PATCH', path('CarePlan', json.id), digit)).headers.get('etag')).toBe('W/"2"');
 });
 
 describe('If-Match', () => {
-  test('the current ETag passes, a stale one is 412 with the current ETag, a malformed one is 400', async () => {
-    const { id, text } = await stored('CarePlan');
+  test('accepts the current ETag and rejects a stale or malformed one', async () => {
+    const { id, text } = await storeRecord('CarePlan');
     const change = (language: string, ifMatch: string) =>
       server.send(
         'PUT',
@@ -159,8 +163,8 @@ describe('If-Match', () => {
     expect((await server.send('GET', path('CarePlan', id))).json.language).toBe('nb');
   });
 
-  test('of 16 parallel updates with one ETag exactly one is stored', async () => {
-    const { id, text } = await stored('CarePlan');
+  test('stores exactly one of 16 parallel updates with the same ETag', async () => {
+    const { id, text } = await storeRecord('CarePlan');
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
         server.send(
@@ -179,8 +183,8 @@ describe('If-Match', () => {
     ]);
   });
 
-  test('16 parallel updates without If-Match are all stored, one version each', async () => {
-    const { id, text } = await stored('CarePlan');
+  test('stores all of 16 parallel updates without If-Match', async () => {
+    const { id, text } = await storeRecord('CarePlan');
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
         server.send(
@@ -206,11 +210,11 @@ describe('search', () => {
     const id = randomUUID();
     await server.send('POST', path('CarePlan'), carePlan(literal.replace('form', id)));
     expect((await server.send('GET', `${path('CarePlan')}?subject=${id}`)).json.total).toBe(1);
-    const other = await server.send('GET', `${path('CarePlan')}?subject=${id}x`);
-    expect(other.json.total).toBe(0);
+    const otherSearch = await server.send('GET', `${path('CarePlan')}?subject=${id}x`);
+    expect(otherSearch.json.total).toBe(0);
   });
 
-  test('patient leaves groups out, a typed literal asks for its type', async () => {
+  test('excludes groups for patient and filters by type for a typed literal', async () => {
     await server.send('POST', path('CarePlan'), carePlan('Group/herd'));
     const total = async (query: string) =>
       (await server.send('GET', `${path('CarePlan')}?${query}`)).json.total;
@@ -220,7 +224,7 @@ describe('search', () => {
     expect(await total('subject=nobody,herd')).toBe(1);
   });
 
-  test('encounter narrows, and alone finds Compositions', async () => {
+  test('narrows by encounter and finds Compositions by encounter', async () => {
     await server.send('POST', path('Composition'), composition('Patient/visitor', 'Encounter/v1'));
     await server.send('POST', path('Composition'), composition('Patient/visitor', 'urn:uuid:v2'));
     const total = async (query: string) =>
@@ -230,13 +234,13 @@ describe('search', () => {
     expect(await total('encounter=v1')).toBe(1);
   });
 
-  test('an unknown parameter is 400 not-supported', async () => {
-    const unknown = await server.send('GET', `${path('CarePlan')}?subject=x&colour=red`);
-    expect(unknown.json.issue[0]).toMatchObject({ code: 'not-supported', location: ['http.colour'] });
+  test('rejects an unknown parameter with 400', async () => {
+    const response = await server.send('GET', `${path('CarePlan')}?subject=x&colour=red`);
+    expect(response.json.issue[0]).toMatchObject({ code: 'not-supported', location: ['http.colour'] });
   });
 
-  test('pages follow next to the last, each record once, newest first', async () => {
-    for (let index = 0; index < 7; index += 1) await stored('CarePlan', 'Patient/paged');
+  test('pages through each record once, latest first', async () => {
+    for (let index = 0; index < 7; index += 1) await storeRecord('CarePlan', 'Patient/paged');
     const ids: string[] = [];
     let address: string | undefined = `${path('CarePlan')}?subject=paged&_count=3`;
     while (address !== undefined) {

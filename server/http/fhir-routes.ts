@@ -2,39 +2,39 @@ import type { Request, Response } from 'express';
 import { acceptPatch, fhirPath, routes, type Operation, type Route } from '../../core/api/contract.ts';
 import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
 import { authorize } from './access.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { getQueryPairs, type Handler } from './request.ts';
 import { sendOptions, type TableRoute } from './route-table.ts';
-import { noteAnswer, type Audit } from './audit-recorder.ts';
+import { auditFhirResponse, type Audit } from './audit-recorder.ts';
 
-/** Answers each operation of the contract. */
-export type Answers = Readonly<
+/** Handlers by operation. */
+export type Handlers = Readonly<
   Record<Operation, (request: Request, response: Response, route: Route) => Promise<void>>
 >;
 
-/** The contract's operations below {@link fhirPath}. */
-export function fhirRoutes(answers: Answers, readBody: Answer, audit: Audit): readonly TableRoute[] {
+/** Returns the routes of the contract's operations. */
+export function createFhirRoutes(handlers: Handlers, readBody: Handler, audit: Audit): readonly TableRoute[] {
   return [
-    // Batches and system searches are not offered: the base itself answers OPTIONS alone.
+    // The base responds to OPTIONS only. Batches and system searches are not supported.
     {
       method: 'OPTIONS',
       path: fhirPath,
       access: 'token',
-      answer: (_request, response) => sendOptions(response, 'OPTIONS'),
+      handler: (_request, response) => sendOptions(response, 'OPTIONS'),
     },
     ...routes.map((route): TableRoute => ({
       method: route.method,
       path: fhirPath + route.path,
       access: route.access,
-      async answer(request, response) {
-        // Row 90: a conditional create searches.
+      async handler(request, response) {
+        // A conditional create also searches (row 90).
         if (route.operation === 'create' && request.headers['if-none-exist'] !== undefined)
           authorize(request, response, 's');
         const hasBody = route.consumes.length > 0 && !(route.mayBeEmpty && isEmpty(request));
         negotiate(request, route, hasBody);
         if (hasBody) await readBody(request, response);
-        await answers[route.operation](request, response, route);
-        noteAnswer(audit, request, response, route);
-        await response.locals.rest?.();
+        await handlers[route.operation](request, response, route);
+        auditFhirResponse(audit, request, response, route);
+        await response.locals.sendRemaining?.();
       },
     })),
   ];
@@ -44,9 +44,9 @@ function isEmpty({ headers }: Request): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
 }
 
-/** Rows 73, 74 and 81, before a body is read. */
+/** Checks Accept and Content-Type before the body is read (rows 73, 74 and 81). */
 function negotiate(request: Request, { consumes, operation }: Route, hasBody: boolean): void {
-  const format = pairsOf(request).find(([name]) => name === '_format')?.[1];
+  const format = getQueryPairs(request).find(([name]) => name === '_format')?.[1];
   checkAcceptable(request.headers.accept, format);
   if (hasBody) {
     const headers: Record<string, string> = operation === 'patch' ? { 'Accept-Patch': acceptPatch } : {};

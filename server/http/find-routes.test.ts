@@ -15,21 +15,22 @@ async function start(): Promise<TestServer> {
 
 type Send = Pick<TestServer, 'send'>;
 
-async function ask({ send }: Send, q: string, more = ''): Promise<FindAnswer> {
-  return (await send('GET', `/app/find?q=${encodeURIComponent(q)}${more}`)).json as FindAnswer;
+async function requestFind({ send }: Send, q: string, parameters = ''): Promise<FindAnswer> {
+  return (await send('GET', `/app/find?q=${encodeURIComponent(q)}${parameters}`)).json as FindAnswer;
 }
 
-/** What is found once all is indexed that is stored: on a busy machine the first answers say that they are behind. */
-async function find(server: Send, q: string, more?: string): Promise<FindAnswer> {
+/** Searches until the index includes all stored records. */
+async function find(server: Send, q: string, parameters?: string): Promise<FindAnswer> {
   for (;;) {
-    const answer = await ask(server, q, more);
-    if (answer.behind === null || answer.behind === 0) return answer;
+    const matches = await requestFind(server, q, parameters);
+    if (matches.behind === null || matches.behind === 0) return matches;
   }
 }
 
-const idsOf = ({ records }: FindAnswer) => records.flatMap(({ found }) => found.map(({ id }) => id));
+const listIds = ({ records }: FindAnswer) =>
+  records.flatMap(({ found: groupMatches }) => groupMatches.map(({ id }) => id));
 
-async function put({ send }: Send, id: string, members: object): Promise<void> {
+async function storeRecord({ send }: Send, id: string, members: object): Promise<void> {
   const plan = { resourceType: 'CarePlan', id, status: 'active', intent: 'plan', ...members };
   const body = JSON.stringify({ subject: { reference: 'Patient/p1' }, ...plan });
   const lines = { 'Content-Type': 'application/x-ndjson' };
@@ -42,9 +43,9 @@ const narrative = (words: string) => ({
   text: { status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml"><p>${words}</p></div>` },
 });
 
-test('a record is found by its names, title, codes, identifiers, narrative and the beginning of its id', async () => {
+test('finds a record by names, title, codes, identifiers, narrative and id prefix', async () => {
   const server = await start();
-  await put(server, '5510eaa6-0000-4000-8000-000000000001', {
+  await storeRecord(server, '5510eaa6-0000-4000-8000-000000000001', {
     title: 'Wundpflege am Fuß',
     identifier: [{ system: 'urn:example', value: 'FALL-2026/0815' }],
     subject: { reference: 'urn:uuid:7f3c0000-aaaa-4000-8000-000000000002', display: 'Zoë Großmann-Müller' },
@@ -55,54 +56,55 @@ test('a record is found by its names, title, codes, identifiers, narrative and t
     ...narrative('Verband t&auml;glich wechseln, L&#246;sung steril'),
   });
   const questions = [
-    ...[
-      'wund',
-      'FUSS',
-      'flege',
-      'gross',
-      'Großmann',
-      'zoe mull',
-      "o'brien",
-      'O’Brien',
-      'fall-2026/0815',
-      '0815',
-    ],
-    ...[
-      'diabetes',
-      'abete',
-      '73211009',
-      '5510eaa6',
-      'CarePlan/5510eaa6-0000-4000-8000-000000000001/_history/1',
-    ],
-    ...['taglich', 'lösung', 'muller wechs', 'fuß steril', 'w', 'zo'],
+    'wund',
+    'FUSS',
+    'flege',
+    'gross',
+    'Großmann',
+    'zoe mull',
+    "o'brien",
+    'O’Brien',
+    'fall-2026/0815',
+    '0815',
+    'diabetes',
+    'abete',
+    '73211009',
+    '5510eaa6',
+    'CarePlan/5510eaa6-0000-4000-8000-000000000001/_history/1',
+    'taglich',
+    'lösung',
+    'muller wechs',
+    'fuß steril',
+    'w',
+    'zo',
   ];
   for (const question of questions) {
-    expect([question, ...idsOf(await find(server, question))]).toEqual([
+    expect([question, ...listIds(await find(server, question))]).toEqual([
       question,
       '5510eaa6-0000-4000-8000-000000000001',
     ]);
   }
-  for (const none of ['7321100', 'nobody', 'wund nobody', 'aglich', '§CarePlan', '', ' - ']) {
-    expect([none, ...idsOf(await find(server, none))]).toEqual([none]);
+  for (const query of ['7321100', 'nobody', 'wund nobody', 'aglich', '§CarePlan', '', ' - ']) {
+    expect([query, ...listIds(await find(server, query))]).toEqual([query]);
   }
-  const { patients, behind } = await ask(server, 'grossmann');
+  const { patients, behind: isBehind } = await requestFind(server, 'grossmann');
   expect(patients).toEqual([
     { id: '7f3c0000-aaaa-4000-8000-000000000002', name: 'Zoë Großmann-Müller', records: 1 },
   ]);
-  expect(behind).toBe(0);
+  expect(isBehind).toBe(0);
   expect((await find(server, 'urn:uuid:7f3c0000-aaaa-4000-8000-000000000002')).patients).toEqual(patients);
   expect((await find(server, '7F3C0000')).patients).toEqual(patients);
 });
 
-test('the best match comes first, the newest among equals', async () => {
+test('ranks the best match first, then the latest', async () => {
   const server = await start();
-  await put(server, 'text-1', narrative('lung'));
-  await put(server, 'inner-1', { title: 'Ablungung' });
-  await put(server, 'word-1', { title: 'Rest of lung care' });
-  await put(server, 'name-1', { title: 'Lung care' });
-  await put(server, 'name-2', { title: 'Lungs' });
-  await put(server, 'lung', {});
-  expect(idsOf(await find(server, 'lung'))).toEqual([
+  await storeRecord(server, 'text-1', narrative('lung'));
+  await storeRecord(server, 'inner-1', { title: 'Ablungung' });
+  await storeRecord(server, 'word-1', { title: 'Rest of lung care' });
+  await storeRecord(server, 'name-1', { title: 'Lung care' });
+  await storeRecord(server, 'name-2', { title: 'Lungs' });
+  await storeRecord(server, 'lung', {});
+  expect(listIds(await find(server, 'lung'))).toEqual([
     'lung',
     'name-2',
     'name-1',
@@ -110,30 +112,34 @@ test('the best match comes first, the newest among equals', async () => {
     'inner-1',
     'text-1',
   ]);
-  await put(server, 'name-1', { title: 'Lung care again' });
-  expect(idsOf(await find(server, 'lung', '&limit=2'))).toEqual(['lung', 'name-1']);
+  await storeRecord(server, 'name-1', { title: 'Lung care again' });
+  expect(listIds(await find(server, 'lung', '&limit=2'))).toEqual(['lung', 'name-1']);
 });
 
-test('what a record says no more does not find it', async () => {
+test('does not find a record by its previous content', async () => {
   const server = await start();
-  await put(server, 'a', { title: 'Before', ...narrative('former') });
-  expect(idsOf(await find(server, 'former'))).toEqual(['a']);
-  await put(server, 'a', { title: 'After' });
-  for (const gone of ['before', 'efor', 'former']) expect(idsOf(await find(server, gone))).toEqual([]);
-  expect(idsOf(await find(server, 'after'))).toEqual(['a']);
+  await storeRecord(server, 'a', { title: 'Before', ...narrative('former') });
+  expect(listIds(await find(server, 'former'))).toEqual(['a']);
+  await storeRecord(server, 'a', { title: 'After' });
+  for (const query of ['before', 'efor', 'former']) expect(listIds(await find(server, query))).toEqual([]);
+  expect(listIds(await find(server, 'after'))).toEqual(['a']);
 });
 
-test('an erased record leaves nothing in the index', async () => {
+test('leaves nothing of an erased record in the index', async () => {
   const server = await start();
-  await put(server, 'other', { title: 'Commonplace' });
-  await put(server, 'a', {
+  await storeRecord(server, 'other', { title: 'Commonplace' });
+  await storeRecord(server, 'a', {
     title: 'Unmistakable',
     subject: { display: 'Xaverius Quillfeather' },
     ...narrative('zymurgyword'),
   });
-  expect(idsOf(await find(server, 'zymurgy'))).toEqual(['a']);
-  const erased = await server.send('POST', '/app/erasures', '{"type":"CarePlan","id":"a","reason":"wish"}');
-  expect(erased.status).toBe(201);
+  expect(listIds(await find(server, 'zymurgy'))).toEqual(['a']);
+  const erasureResponse = await server.send(
+    'POST',
+    '/app/erasures',
+    '{"type":"CarePlan","id":"a","reason":"wish"}',
+  );
+  expect(erasureResponse.status).toBe(201);
   const files = readdirSync(server.dataDir).filter((name) => name.startsWith('text.db'));
   expect(files).toContain('text.db');
   const bytes = files
@@ -142,64 +148,66 @@ test('an erased record leaves nothing in the index', async () => {
   for (const word of ['unmistakable', 'quillfeather', 'xaverius', 'zymurgyword'])
     expect(bytes).not.toContain(word);
   expect(bytes).toContain('commonplace');
-  expect(idsOf(await find(server, 'zymurgy'))).toEqual([]);
-  // The number of the erased version is given again.
-  await put(server, 'b', { title: 'Later' });
-  expect(idsOf(await find(server, 'later'))).toEqual(['b']);
+  expect(listIds(await find(server, 'zymurgy'))).toEqual([]);
+  // The version number of the erased record is assigned again.
+  await storeRecord(server, 'b', { title: 'Later' });
+  expect(listIds(await find(server, 'later'))).toEqual(['b']);
 });
 
-test.skipIf(onSharedStore)('a restore brings back what was found then, and no more', async () => {
+test.skipIf(onSharedStore)('finds exactly the restored content after a restore', async () => {
   const server = await start();
-  await put(server, 'a', { title: 'Before' });
-  expect(idsOf(await find(server, 'before'))).toEqual(['a']);
+  await storeRecord(server, 'a', { title: 'Before' });
+  expect(listIds(await find(server, 'before'))).toEqual(['a']);
   const { json } = await server.send('POST', '/app/backups');
-  await put(server, 'b', { title: 'Behind' });
-  expect(idsOf(await find(server, 'behind'))).toEqual(['b']);
+  await storeRecord(server, 'b', { title: 'Behind' });
+  expect(listIds(await find(server, 'behind'))).toEqual(['b']);
   const name = (json as { name: string }).name;
-  const stored = readdirSync(server.dataDir, { recursive: true }).map(String);
-  expect(stored.filter((file) => basename(file).startsWith('text.db') && file.includes(sep))).toEqual([]);
+  const storedFiles = readdirSync(server.dataDir, { recursive: true }).map(String);
+  expect(storedFiles.filter((file) => basename(file).startsWith('text.db') && file.includes(sep))).toEqual(
+    [],
+  );
   expect((await server.send('POST', `/app/backups/${encodeURIComponent(name)}/restore`)).status).toBe(200);
-  expect(idsOf(await find(server, 'behind'))).toEqual([]);
-  expect(idsOf(await find(server, 'before'))).toEqual(['a']);
+  expect(listIds(await find(server, 'behind'))).toEqual([]);
+  expect(listIds(await find(server, 'before'))).toEqual(['a']);
 });
 
-test('an index that is damaged, or of other records, is made anew', async () => {
+test('rebuilds a damaged or foreign index', async () => {
   const server = await start();
-  await put(server, 'a', { title: 'Findable' });
-  expect(idsOf(await find(server, 'findable'))).toEqual(['a']);
+  await storeRecord(server, 'a', { title: 'Findable' });
+  expect(listIds(await find(server, 'findable'))).toEqual(['a']);
   await server.close();
   const path = join(server.dataDir, 'text.db');
   expect(existsSync(path)).toBe(true);
-  const whole = readFileSync(path);
+  const intactIndex = readFileSync(path);
   const contents = [
     Buffer.from('This is no database. '.repeat(500)),
-    broken(whole),
-    whole.subarray(0, whole.length / 2),
-    whole.subarray(0, 100),
-    ofAnotherStamp(path),
+    corruptPages(intactIndex),
+    intactIndex.subarray(0, intactIndex.length / 2),
+    intactIndex.subarray(0, 100),
+    withOtherFingerprint(path),
   ];
   for (const content of contents) {
     writeFileSync(path, content);
     await server.again();
-    expect(idsOf(await find(server, 'findable'))).toEqual(['a']);
+    expect(listIds(await find(server, 'findable'))).toEqual(['a']);
     await server.close();
   }
 });
 
-/** An index that another program has made, and in which nothing is found. */
-function ofAnotherStamp(path: string): Buffer {
+/** Returns an index with another fingerprint, in which nothing is found. */
+function withOtherFingerprint(path: string): Buffer {
   const index = connect(path);
   index.exec("UPDATE stand SET stamp = 'another'; DELETE FROM everything; DELETE FROM posting");
   index.close();
   return readFileSync(path);
 }
 
-/** The same with its pages overwritten, but for the first. */
-function broken(file: Buffer): Buffer {
+/** Overwrites all pages except the first. */
+function corruptPages(file: Buffer): Buffer {
   return Buffer.concat([file.subarray(0, 4096), Buffer.alloc(file.length - 4096, 0x5a)]);
 }
 
-test('a question that is none is refused', async () => {
+test('rejects an invalid query', async () => {
   const server = await start();
   await server.send('POST', plans, carePlan('Patient/1'));
   for (const query of ['q=a&limit=0', 'q=a&limit=x', `q=${'a'.repeat(201)}`]) {

@@ -7,24 +7,29 @@ import { checkContentType } from '../../core/api/negotiation.ts';
 import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
-import type { PageAnswer } from '../gateway/answer.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { PageResponse } from '../gateway/page-response.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
-import type { RemoteJudge } from '../remote/remote-judge.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { idOf, pairsOf, goneSignal, type Answer } from './request.ts';
+import { getRecordId, getQueryPairs, createDisconnectSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
-export interface GatewayRouteParts {
+const messages = defineMessages('gateway', {
+  invalidPage: 'Send only the link of the page and the type searched: type=…&link=…',
+});
+
+export interface GatewayRouteDependencies {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
-  readonly remote: Pick<RemoteJudge, 'written'>;
-  readonly readBody: Answer;
+  readonly remote: Pick<RemoteValidation, 'written'>;
+  readonly readBody: Handler;
 }
 
-/** What the page may say to another server; authorization is the gateway's own. */
-const forwarded = [
+/** Headers that the page can send to a remote server. The gateway sets Authorization itself. */
+const forwardedHeaders = [
   'Accept',
   'Content-Type',
   'If-Match',
@@ -35,100 +40,120 @@ const forwarded = [
   provenanceHeader,
 ] as const;
 
-/** `/app/connections/{id}/fhir-r4/v1/...`, whose methods are the gateway's to refuse, and `/app/connections/{id}/page`. */
-export function gatewayRoutes(parts: GatewayRouteParts): readonly TableRoute[] {
-  const answer = forwarding(parts);
+/**
+ * Routes `/app/connections/{id}/fhir-r4/v1/...`, where the gateway rejects methods, and
+ * `/app/connections/{id}/page`.
+ */
+export function createGatewayRoutes(dependencies: GatewayRouteDependencies): readonly TableRoute[] {
+  const forward = createForwardHandler(dependencies);
   return [
-    ...METHODS.map((method) => ({ method, path: `/app/connections/:id${fhirPath}/*`, answer })),
-    { method: 'GET', path: '/app/connections/:id/page', answer: pages(parts) },
+    ...METHODS.map((method) => ({ method, path: `/app/connections/:id${fhirPath}/*`, handler: forward })),
+    { method: 'GET', path: '/app/connections/:id/page', handler: createPageHandler(dependencies) },
   ];
 }
 
-function forwarding({ gateway, connections, remote, readBody }: GatewayRouteParts): Answer {
+function createForwardHandler({ gateway, connections, remote, readBody }: GatewayRouteDependencies): Handler {
   return async (request, response) => {
-    const connection = await connectionOf(request, response, connections);
+    const connection = await findRequestConnection(request, response, connections);
     const prefix = gatewayPath(connection.id);
-    // As it was sent: what was matched takes another host's address for a path.
-    const place = request.originalUrl.startsWith(`${prefix}/`)
+    // The original URL: the matched path mistakes the address of another host for a path.
+    const address = request.originalUrl.startsWith(`${prefix}/`)
       ? request.originalUrl.slice(prefix.length)
       : '';
-    response.locals.connection = { name: connection.name, path: fhirPath + place };
+    response.locals.connection = { name: connection.name, path: fhirPath + address };
     const { method } = request;
-    const { route, url, asked } = targetOf(method, place, connection);
+    const { route, url, expected: query } = targetOf(method, address, connection);
     checkMode(route, connection, request.get(confirmedHeader));
-    const headers = headersOf(request, route, connection);
+    const headers = listHeaders(request, route, connection);
     await readBody(request, response);
     const body: unknown = request.body;
-    const sent = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
-    const gone = goneSignal(response);
-    const forward = { url, route, asked, method, headers, gone, ...sent };
-    const answer = await gateway.forward(connection, forward);
-    const type = asked?.type ?? '';
+    const payload = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
+    const signal = createDisconnectSignal(response);
+    const forward = { url, route, expected: query, method, headers, disconnected: signal, ...payload };
+    const remoteResponse = await gateway.forward(connection, forward);
+    const type = query?.type ?? '';
     if (
-      storing.has(route.operation) &&
+      storingOperations.has(route.operation) &&
       isResourceType(type) &&
-      answer.status < 300 &&
-      answer.body.length > 0
+      remoteResponse.status < 300 &&
+      remoteResponse.body.length > 0
     ) {
-      await remote.written(connection, type, answer.body.toString());
+      await remote.written(connection, type, remoteResponse.body.toString());
     }
-    sendAnswer(response, answer);
+    sendPageResponse(response, remoteResponse);
   };
 }
 
-/** What is answered with the record as it is now stored. */
-const storing = new Set<Operation>(['create', 'update', 'patch']);
+/** Operations whose response contains the stored record. */
+const storingOperations = new Set<Operation>(['create', 'update', 'patch']);
 
-function pages({ gateway, connections }: GatewayRouteParts): Answer {
+function createPageHandler({ gateway, connections }: GatewayRouteDependencies): Handler {
   return async (request, response) => {
-    const connection = await connectionOf(request, response, connections);
-    const { link, type } = pageOf(request);
+    const connection = await findRequestConnection(request, response, connections);
+    const { link, type } = readPageRequest(request);
     const url = linkTarget(link, connection.baseUrl, type);
-    const below = url.pathname.slice(new URL(connection.baseUrl).pathname.length);
-    response.locals.connection = { name: connection.name, path: `${fhirPath}${below}${url.search}` };
+    const relativePath = url.pathname.slice(new URL(connection.baseUrl).pathname.length);
+    response.locals.connection = { name: connection.name, path: `${fhirPath}${relativePath}${url.search}` };
     const { method } = request;
     const headers = { Accept: request.get('Accept') ?? 'application/json' };
-    const gone = goneSignal(response);
-    const asked = { ...(type && { type }), list: true } as const;
-    sendAnswer(response, await gateway.forward(connection, { url, asked, method, headers, gone }));
+    const signal = createDisconnectSignal(response);
+    const query = { ...(type && { type }), list: true } as const;
+    sendPageResponse(
+      response,
+      await gateway.forward(connection, { url, expected: query, method, headers, disconnected: signal }),
+    );
   };
 }
 
-/** @throws FhirError `not-accepted` where anything else is asked. */
-function pageOf(request: Request): { readonly link: string; readonly type: ResourceType | undefined } {
-  const pairs = pairsOf(request);
-  const { link, type, ...others } = Object.fromEntries(pairs);
-  const known = type === undefined || isResourceType(type);
+/**
+ * Returns link and type of a page request.
+ *
+ * @throws FhirError `not-accepted` for other parameters.
+ */
+function readPageRequest(request: Request): {
+  readonly link: string;
+  readonly type: ResourceType | undefined;
+} {
+  const pairs = getQueryPairs(request);
+  const { link, type, ...furtherParameters } = Object.fromEntries(pairs);
+  const isKnownType = type === undefined || isResourceType(type);
   const count = type === undefined ? 1 : 2;
-  if (link !== undefined && known && pairs.length === count && Object.keys(others).length === 0)
+  if (
+    link !== undefined &&
+    isKnownType &&
+    pairs.length === count &&
+    Object.keys(furtherParameters).length === 0
+  )
     return { link, type };
-  throw new FhirError('not-accepted', {
-    text: 'Send the link of the page, the type that is searched, and nothing beside them: type=…&link=…',
-  });
+  throw new FhirError('not-accepted', messages.invalidPage());
 }
 
-async function connectionOf(
+async function findRequestConnection(
   request: Request,
   response: Response,
   connections: ConnectionStore,
 ): Promise<Connection> {
-  const connection = await findConnection(connections, idOf(request));
+  const connection = await findConnection(connections, getRecordId(request));
   response.setHeader(connectionHeader, connection.id);
   return connection;
 }
 
-/** @throws FhirError `media-type` where the body is of a kind that the address does not take. */
-function headersOf(request: Request, route: Route, { patchType }: Connection): Record<string, string> {
+/**
+ * Returns the headers for the remote server.
+ *
+ * @throws FhirError `media-type` if the address does not support the body's type.
+ */
+function listHeaders(request: Request, route: Route, { patchType }: Connection): Record<string, string> {
   if (route.consumes.length > 0) checkContentType(request.get('Content-Type'), route.consumes);
-  const found: Record<string, string> = { Accept: 'application/json' };
-  for (const name of forwarded) {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  for (const name of forwardedHeaders) {
     const value = request.get(name);
-    if (value !== undefined && (name !== 'Content-Type' || route.consumes.length > 0)) found[name] = value;
+    if (value !== undefined && (name !== 'Content-Type' || route.consumes.length > 0)) headers[name] = value;
   }
-  return route.operation === 'patch' ? { ...found, 'Content-Type': patchType } : found;
+  return route.operation === 'patch' ? { ...headers, 'Content-Type': patchType } : headers;
 }
 
-function sendAnswer(response: Response, { status, headers, body }: PageAnswer): void {
+function sendPageResponse(response: Response, { status, headers, body }: PageResponse): void {
   if (response.destroyed) return;
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const app = 'https://app.example.org';
 
-/** Sends headers that fetch keeps for itself; `[]` sends one twice. */
+/** Sends headers that fetch reserves. An array sends the header twice. */
 function send(
   to: TestServer,
   headers: Record<string, string | string[]>,
@@ -80,7 +80,7 @@ describe('names and origins', () => {
   });
 
   test.each(['', 'Host: a.example\r\nHost: HERE\r\n', 'Host: HERE\r\nHost: HERE\r\n'])(
-    'anything but exactly one Host is 400: %j',
+    'rejects any number of Hosts except one with 400: %j',
     async (hosts) => {
       const { host, port } = new URL(closed.origin);
       const socket = connect(Number(port), '127.0.0.1');
@@ -91,7 +91,7 @@ describe('names and origins', () => {
     },
   );
 
-  test('the public URL is the base of links', async () => {
+  test('uses the public URL in links', async () => {
     const { json } = await server.send('GET', '/fhir-r4/v1/Composition?_count=1');
     expect(json.link[0].url).toBe('https://fhir.example.org/base/fhir-r4/v1/Composition?_count=1');
   });
@@ -100,7 +100,7 @@ describe('names and origins', () => {
 describe('CORS', () => {
   const preflight = { Origin: app, 'Access-Control-Request-Method': 'PATCH', Authorization: '' };
 
-  test('an origin that is allowed may send and read what the API needs', async () => {
+  test('allows configured origins to send and read the headers of the API', async () => {
     const { status, headers } = await send(server, preflight, 'OPTIONS');
     expect(status).toBe(204);
     expect(headers['access-control-allow-origin']).toBe(app);
@@ -115,11 +115,11 @@ describe('CORS', () => {
     expect(answer.headers['access-control-expose-headers']).toBe(
       'ETag, Location, Last-Modified, X-Request-Id, Preference-Applied, WWW-Authenticate, Retry-After',
     );
-    const refused = await send(server, { Origin: app, Authorization: 'Bearer wrong' });
-    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, app]);
+    const rejection = await send(server, { Origin: app, Authorization: 'Bearer wrong' });
+    expect([rejection.status, rejection.headers['access-control-allow-origin']]).toEqual([401, app]);
   });
 
-  test('it is off by default, and for any other origin', async () => {
+  test('sends no CORS headers by default or to other origins', async () => {
     for (const [to, origin] of [
       [closed, app],
       [server, 'https://evil.example'],
@@ -128,19 +128,19 @@ describe('CORS', () => {
       expect(status).toBe(403);
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }
-    // The server's own page needs none, and gets none.
-    for (const [to, sent] of [
+    // The server's own page needs no CORS headers.
+    for (const [to, sentHeaders] of [
       [closed, {}],
       [server, { Origin: server.origin }],
     ] as const) {
-      const { status, headers } = await send(to, sent);
+      const { status, headers } = await send(to, sentHeaders);
       expect(status).toBe(200);
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }
   });
 });
 
-test('a whole address in the request line is asked of the server that it names (RFC 9112 section 3.2.2)', async () => {
+test('checks the server of an absolute request target (RFC 9112 section 3.2.2)', async () => {
   const { host, port } = new URL(closed.origin);
   const statusOf = async (origin: string) => {
     const socket = connect(Number(port), '127.0.0.1');
@@ -153,7 +153,7 @@ test('a whole address in the request line is asked of the server that it names (
   expect(await statusOf(`http://${host}`)).toBe(200);
 });
 
-test('from a file or another site a browser arrives at a landing, by a navigation, and nowhere else', async () => {
+test('accepts only a navigation to a landing from a file or another site', async () => {
   const landing = await startTestServer({ landings: ['/'] });
   const navigates = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
   const statusOf = async (to: TestServer, headers: Record<string, string | string[]>, path: string) =>

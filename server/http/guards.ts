@@ -1,99 +1,110 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { ownNames } from '../listener.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { Guard } from './request.ts';
 
-/** Names and origins that are let in beside the server's own. */
-export interface Allowed {
-  /** Names under which the server answers at its port. */
-  readonly own: readonly string[];
+const messages = defineMessages('guard', {
+  invalidHost: 'Send exactly one Host header.',
+  unknownHost: 'This server doesn’t answer to this host name. Add it with --allow-host.',
+  foreignOrigin: 'Requests from other origins are refused. Allow one with --allow-origin.',
+});
+
+/** Host names and origins that the guard accepts. */
+export interface AllowedSources {
+  /** Host names of the server at its own port. */
+  readonly ownHosts: readonly string[];
   /** In lower case, with a port, or without for every port. */
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
-  /** Paths at which a browser may arrive from another site, by a navigation alone. */
+  /** Paths that accept a navigation from another site. */
   readonly landings: readonly string[];
 }
 
-/** What the settings allow; a public URL is a name of the server itself. */
-export function allowedOf(
+/** Returns the accepted names and origins of the settings. A public URL counts as the server itself. */
+export function getAllowedSources(
   { listen, publicUrl, allowHosts, allowOrigins, landings }: ServerSettings,
-  further: readonly string[] = [],
-): Allowed {
+  furtherLandings: readonly string[] = [],
+): AllowedSources {
   const published = publicUrl === undefined ? [] : [new URL(publicUrl)];
   return {
-    own: ownNames(listen),
+    ownHosts: ownNames(listen),
     hosts: [...allowHosts.map((name) => name.toLowerCase()), ...published.map(({ host }) => host)],
     origins: [...allowOrigins, ...published.map(({ origin }) => origin)],
-    landings: [...landings, ...further],
+    landings: [...landings, ...furtherLandings],
   };
 }
 
 /**
- * Turns a request away before anything else looks at it: lets pass exactly one Host that is this server (RFC 9112 section
- * 3.2), and no page of another origin behind it (DNS rebinding, cross-site requests).
+ * Creates the guard against DNS rebinding and cross-site requests. It runs before all other checks.
+ *
+ * Accepts exactly one Host header that names this server (RFC 9112 section 3.2), and no page of another
+ * origin.
  */
-export function foreignGuard(allowed: Allowed): Guard {
+export function createOriginGuard(allowedSources: AllowedSources): Guard {
   return (request) => {
     const { originalUrl: target, socket } = request;
     const port = socket.localPort ?? 0;
-    const valuesOf = (name: string) => valuesNamed(request.rawHeaders, name);
-    const [host, ...further] = valuesOf('host').map((value) => value.toLowerCase());
-    if (host === undefined || further.length > 0) {
-      throw new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
+    const listValues = (name: string) => listHeaderValues(request.rawHeaders, name);
+    const [host, ...furtherHosts] = listValues('host').map((value) => value.toLowerCase());
+    if (host === undefined || furtherHosts.length > 0) {
+      throw new FhirError('malformed', { ...messages.invalidHost(), location: 'http.Host' });
     }
-    // Whom a whole address names is who is asked, whatever Host says (RFC 9112 section 3.2.2).
-    const named = target.startsWith('/') ? [host] : [host, authorityOf(target) ?? host];
-    if (!named.every((name) => isAllowed(name, port, allowed))) {
+    // An absolute request target overrides the Host header (RFC 9112 section 3.2.2).
+    const namedHosts = target.startsWith('/') ? [host] : [host, findAuthority(target) ?? host];
+    if (!namedHosts.every((name) => isAllowed(name, port, allowedSources))) {
       throw new FhirError('forbidden', {
-        text: 'This server does not answer under this name; --allow-host adds one.',
+        ...messages.unknownHost(),
         location: 'http.Host',
       });
     }
-    const [origins, sites] = [valuesOf('origin'), valuesOf('sec-fetch-site')];
+    const [origins, sites] = [listValues('origin'), listValues('sec-fetch-site')];
     if (origins.length === 0 && sites.length === 0) return;
     const path = target.split('?')[0] ?? '';
-    const lands = valuesOf('sec-fetch-mode').join() === 'navigate' && allowed.landings.includes(path);
-    if (lands && origins.length === 0) return;
-    const own = allowed.own.map((name) => `${name}:${port}`);
-    const others = origins.filter((origin) => !allowed.origins.includes(origin));
-    const invited = origins.length > 0 && others.length === 0;
-    const ownOrigins = () => [...own, host].flatMap((one) => [`http://${one}`, `https://${one}`]);
+    const isLanding =
+      listValues('sec-fetch-mode').join() === 'navigate' && allowedSources.landings.includes(path);
+    if (isLanding && origins.length === 0) return;
+    const ownHosts = allowedSources.ownHosts.map((name) => `${name}:${port}`);
+    const foreignOrigins = origins.filter((origin) => !allowedSources.origins.includes(origin));
+    const isInvited = origins.length > 0 && foreignOrigins.length === 0;
+    const listOwnOrigins = () =>
+      [...ownHosts, host].flatMap((hostName) => [`http://${hostName}`, `https://${hostName}`]);
     if (
-      (sites.includes('cross-site') && !invited) ||
-      others.some((origin) => !ownOrigins().includes(origin))
+      (sites.includes('cross-site') && !isInvited) ||
+      foreignOrigins.some((origin) => !listOwnOrigins().includes(origin))
     ) {
       throw new FhirError('forbidden', {
-        text: 'Requests from other origins are refused; --allow-origin lets one in.',
+        ...messages.foreignOrigin(),
         location: 'http.Origin',
       });
     }
   };
 }
 
-function isAllowed(host: string, port: number, { own, hosts }: Allowed): boolean {
+function isAllowed(host: string, port: number, { ownHosts, hosts }: AllowedSources): boolean {
   return (
-    own.some((name) => host === `${name}:${port}`) ||
-    hosts.some((one) => one === host || one === host.replace(/:[0-9]+$/, ''))
+    ownHosts.some((name) => host === `${name}:${port}`) ||
+    hosts.some((pattern) => pattern === host || pattern === host.replace(/:[0-9]+$/, ''))
   );
 }
 
-function authorityOf(target: string): string | undefined {
+function findAuthority(target: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]?.toLowerCase();
 }
 
-/** Every value of a header, as it arrived. */
-function valuesNamed(rawHeaders: readonly string[], name: string): string[] {
+/** Returns every value of a header from the raw headers. */
+function listHeaderValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const found = rawHeaders[index] ?? '';
-    // The length alone rules most out.
-    if (found.length === name.length && found.toLowerCase() === name)
+    const headerName = rawHeaders[index] ?? '';
+    // Comparing lengths first is faster.
+    if (headerName.length === name.length && headerName.toLowerCase() === name)
       values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
 }
 
-/** Refuses an address whose percent escapes cannot be decoded, before anything asks for a token. */
+/** Rejects an invalid percent escape before authentication. */
 export const addressGuard: Guard = ({ originalUrl }) => {
   if (originalUrl.includes('%')) decodeURIComponent(originalUrl);
 };

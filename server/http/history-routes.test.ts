@@ -11,26 +11,33 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 async function create(): Promise<string> {
-  const made = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/history', ',"title":"A"'));
-  return made.json.id;
+  const createResponse = await server.send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    carePlan('Patient/history', ',"title":"A"'),
+  );
+  return createResponse.json.id;
 }
 
 const replace = (path: string, value: unknown) => JSON.stringify([{ op: 'replace', path, value }]);
 
-async function pageAt(path: string): Promise<HistoryPage> {
+async function readPage(path: string): Promise<HistoryPage> {
   const { json } = await server.send('GET', path);
   if (!is(HistoryPage, json)) throw new Error('not a page of a history');
   return json;
 }
 
-test('a history tells of each version who wrote it, how, and what changed', async () => {
+test('reports author, operation and changes of each version', async () => {
   const id = await create();
   const { token } = await mint(server, ['system/*.*']);
   const address = `/fhir-r4/v1/CarePlan/${id}`;
   await sendAs(server, `Bearer ${token}`, 'PATCH', address, replace('/title', 'B'));
-  const changed = carePlan('Patient/other', `,"id":"${id}","title":"C","description":"D","language":"en"`);
-  await server.send('PUT', address, changed);
-  const { total, versions, next } = await pageAt(`/app/history/CarePlan/${id}`);
+  const changedPlan = carePlan(
+    'Patient/other',
+    `,"id":"${id}","title":"C","description":"D","language":"en"`,
+  );
+  await server.send('PUT', address, changedPlan);
+  const { total, versions, next } = await readPage(`/app/history/CarePlan/${id}`);
   expect({ total, next }).toEqual({ total: 3, next: undefined });
   expect(versions).toMatchObject([
     {
@@ -47,19 +54,21 @@ test('a history tells of each version who wrote it, how, and what changed', asyn
 const goal = (id: string) =>
   `{"resourceType":"Goal","id":"${id}","lifecycleStatus":"active","subject":{"reference":"Patient/history"},"description":{"text":"Goal ${id}"}}`;
 
-test('tells a removed contained resource as one change, although others move up', async () => {
-  const record = (ids: readonly string[], more = '') => {
+test('reports a removed contained resource as one change although others move', async () => {
+  const record = (ids: readonly string[], furtherMembers = '') => {
     const references = ids.map((id) => `{"reference":"#${id}"}`);
     return carePlan(
       'Patient/history',
-      `${more},"contained":[${ids.map(goal).join()}],"goal":[${references.join()}]`,
+      `${furtherMembers},"contained":[${ids.map(goal).join()}],"goal":[${references.join()}]`,
     );
   };
   const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', record(['a', 'b', 'c']));
   await server.send('PUT', `/fhir-r4/v1/CarePlan/${json.id}`, record(['b', 'c'], `,"id":"${json.id}"`));
-  const { versions } = await pageAt(`/app/history/CarePlan/${json.id}`);
+  const { versions } = await readPage(`/app/history/CarePlan/${json.id}`);
   expect(versions[0]).toMatchObject({
-    ...{ version: 2, changes: 2, paths: ['/contained/0', '/goal/0'] },
+    version: 2,
+    changes: 2,
+    paths: ['/contained/0', '/goal/0'],
     named: [
       { kind: 'removed', pointer: '/contained/0', title: 'Goal Goal a' },
       { kind: 'removed', pointer: '/goal/0', title: '#a' },
@@ -67,27 +76,27 @@ test('tells a removed contained resource as one change, although others move up'
   });
 });
 
-test('a long history comes page by page, each version once and compared across the pages', async () => {
+test('pages through a long history once per version, compared across pages', async () => {
   const id = await create();
   for (let number = 2; number <= 7; number += 1) {
     await server.send('PATCH', `/fhir-r4/v1/CarePlan/${id}`, replace('/title', `Version ${number}`));
   }
-  const seen: number[] = [];
+  const seenVersions: number[] = [];
   const changes: number[] = [];
   let query = '?count=3';
   for (;;) {
-    const { total, versions, next } = await pageAt(`/app/history/CarePlan/${id}${query}`);
+    const { total, versions, next } = await readPage(`/app/history/CarePlan/${id}${query}`);
     expect(total).toBe(7);
-    seen.push(...versions.map(({ version }) => version));
-    changes.push(...versions.map((one) => one.changes));
+    seenVersions.push(...versions.map(({ version }) => version));
+    changes.push(...versions.map((entry) => entry.changes));
     if (next === undefined) break;
     query = `?count=3&page=${encodeURIComponent(next)}`;
   }
-  expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  expect(seenVersions).toEqual([7, 6, 5, 4, 3, 2, 1]);
   expect(changes).toEqual([1, 1, 1, 1, 1, 1, 0]);
 });
 
-test('an unknown record is 404, an unknown parameter or page 400', async () => {
+test('rejects an unknown record with 404 and an unknown parameter with 400', async () => {
   const id = await create();
   expect((await server.send('GET', '/app/history/CarePlan/nobody')).status).toBe(404);
   expect((await server.send('GET', `/app/history/Patient/${id}`)).status).toBe(404);

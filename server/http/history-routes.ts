@@ -8,106 +8,110 @@ import { scan } from '../../core/json/scan.ts';
 import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, OrDamaged, SharedStore } from '../store/store.ts';
-import { json } from './reply.ts';
-import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs, getResourceType, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
-interface HistoryParts {
+interface HistoryDependencies {
   readonly service: Pick<RecordService, 'current'>;
   readonly store: Pick<SharedStore, 'history' | 'readVersion' | 'heads'>;
 }
 
-/** What the page calls these parameters, and what a history's own reader calls them. */
-const names: Readonly<Record<string, string>> = { count: '_count', page: '_cursor' };
+/** Parameter names of the page and the FHIR names that they map to. */
+const fhirNames: Readonly<Record<string, string>> = { count: '_count', page: '_cursor' };
 
-/** Each version of a page is compared with the one before it. */
-const mostVersions = 200;
+/** Limit of a page, because each version is compared with the one before. */
+const maxVersions = 200;
 
 /**
- * `/app/history/{type}/{id}`: the versions of a record with author, operation and what each changed; their texts stay
- * here, as a long history of a large record would be hundreds of megabytes.
+ * `/app/history/{type}/{id}`: versions with author, operation and changes.
+ *
+ * The texts are not sent: those of a long history can have hundreds of megabytes.
  */
-export function historyRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
-  const answer = json(async (request) => {
-    const type = typeOf(request);
-    const { id } = await service.current(type, idOf(request));
-    const pairs = pairsOf(request).map(([name, value]) => [names[name] ?? name, value] as const);
+export function createHistoryRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
+  const handle = createJsonHandler(async (request) => {
+    const type = getResourceType(request);
+    const { id } = await service.current(type, getRecordId(request));
+    const pairs = getQueryPairs(request).map(([name, value]) => [fhirNames[name] ?? name, value] as const);
     const { count, after } = readHistoryCriteria(pairs);
-    const limit = Math.min(Math.max(count ?? historyPageSize, 1), mostVersions);
+    const limit = Math.min(Math.max(count ?? historyPageSize, 1), maxVersions);
     const page = await store.history(type, { id, ...(after && { after }) }, limit);
-    const found: HistoryPage = {
+    const history: HistoryPage = {
       total: page.total,
-      versions: await entriesOf(page.versions, type),
+      versions: await buildEntries(page.versions, type),
       ...(page.next && { next: formatHistoryCursor(page.next) }),
     };
-    return found;
+    return history;
   });
 
-  async function entriesOf(
+  async function buildEntries(
     versions: Iterable<OrDamaged<HistoryVersion>>,
     type: ResourceType,
   ): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
-    let current: Rooted | undefined;
-    for (const one of versions) {
-      const previous = rooted(one);
-      if (current) entries.push(entryOf(current, previous));
-      current = previous;
-      // Other requests go between two versions of a large record.
+    let current: ParsedVersion | undefined;
+    for (const version of versions) {
+      const older = parseVersion(version);
+      if (current) entries.push(buildEntry(current, older));
+      current = older;
+      // Lets other requests run between two versions of a large record.
       await setImmediate();
     }
     if (current) {
-      const earlier = await store.readVersion(type, current.id, current.version - 1);
-      entries.push(entryOf(current, earlier && rooted(earlier)));
+      const previousVersion = await store.readVersion(type, current.id, current.version - 1);
+      entries.push(buildEntry(current, previousVersion && parseVersion(previousVersion)));
     }
     return entries;
   }
 
-  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer }];
+  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', handler: handle }];
 }
 
-type Rooted = ReturnType<typeof rooted>;
+type ParsedVersion = ReturnType<typeof parseVersion>;
 
-/** A version with its text parsed; without a root where that is damaged. */
-function rooted(version: OrDamaged<HistoryVersion>) {
+/** Parses the text of a version. A damaged version has no root. */
+function parseVersion(version: OrDamaged<HistoryVersion>) {
   return { ...version, root: 'text' in version ? scan(version.text).root : undefined };
 }
 
-function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): HistoryEntry {
+function buildEntry({ root, ...version }: ParsedVersion, previous: ParsedVersion | undefined): HistoryEntry {
   const { lastUpdated, operation } = version;
   const changes = root && previous?.root ? recordChanges(previous.root, root) : [];
-  const damaged = root === undefined && { damaged: true };
+  const damagedMember = root === undefined && { damaged: true };
   return {
-    ...{ version: version.version, lastUpdated, operation, ...authorshipIn(version) },
+    version: version.version,
+    lastUpdated,
+    operation,
+    ...authorshipIn(version),
     ...tellChanges(changes),
-    ...damaged,
+    ...damagedMember,
   };
 }
 
-/** Versions that are read before other requests have their turn. */
-const slice = 500;
+/** Versions per batch. Other requests run between two batches. */
+const batchSize = 500;
 
-/** `/app/provenance`: who wrote each version and why, as Provenance in NDJSON, oldest first; of one record or of all. */
-export function provenanceRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
-  async function* provenances(
-    record: Parameters<typeof store.heads.proven>[0],
+/** `/app/provenance`: author and reason of each version as Provenance in NDJSON, oldest first. */
+export function createProvenanceRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
+  async function* listProvenances(
+    record: Parameters<typeof store.heads.listAuthorship>[0],
   ): AsyncGenerator<readonly object[]> {
     for (let after = 0; ;) {
-      const versions = await store.heads.proven(record, after, slice);
-      const last = versions.at(-1);
-      if (!last) return;
+      const versions = await store.heads.listAuthorship(record, after, batchSize);
+      const lastVersion = versions.at(-1);
+      if (!lastVersion) return;
       yield versions.map(provenance);
-      after = last.place;
+      after = lastVersion.place;
     }
   }
-  const exported: Answer = async (request, response) => {
-    const type = request.params.type === undefined ? undefined : typeOf(request);
-    const record = type && { type, id: (await service.current(type, idOf(request))).id };
-    await sendLines(response, 'provenance.ndjson', provenances(record));
+  const exportProvenance: Handler = async (request, response) => {
+    const type = request.params.type === undefined ? undefined : getResourceType(request);
+    const record = type && { type, id: (await service.current(type, getRecordId(request))).id };
+    await sendLines(response, 'provenance.ndjson', listProvenances(record));
   };
   return [
-    { method: 'GET', path: '/app/provenance', audit: 'search', answer: exported },
-    { method: 'GET', path: '/app/provenance/:type/:id', audit: 'read', answer: exported },
+    { method: 'GET', path: '/app/provenance', audit: 'search', handler: exportProvenance },
+    { method: 'GET', path: '/app/provenance/:type/:id', audit: 'read', handler: exportProvenance },
   ];
 }

@@ -11,22 +11,22 @@ afterEach(() => server.remove());
 
 const create = async (extra = '') =>
   String((await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/1', extra))).json.id);
-const count = (body: unknown) => server.send('POST', '/app/issue-counts', JSON.stringify(body));
+const requestCounts = (body: unknown) => server.send('POST', '/app/issue-counts', JSON.stringify(body));
 
-test('errors and warnings are counted for the named records alone', async () => {
-  const sound = await create();
-  const faulty = await create(',"nonsense":true,"period":{"start":"2024-05-01","end":"2024-04-01"}');
+test('counts errors and warnings of the named records only', async () => {
+  const cleanId = await create();
+  const faultyId = await create(',"nonsense":true,"period":{"start":"2024-05-01","end":"2024-04-01"}');
   const unnamed = await create(',"nonsense":true');
-  const { json } = await count({ type: 'CarePlan', ids: [sound, faulty, 'not-there'] });
+  const { json } = await requestCounts({ type: 'CarePlan', ids: [cleanId, faultyId, 'not-there'] });
   expect(is(IssueCountsAnswer, json)).toBe(true);
   expect(Object.keys(json)).not.toContain(unnamed);
-  expect(json[faulty][0]).toBeGreaterThanOrEqual(1);
+  expect(json[faultyId][0]).toBeGreaterThanOrEqual(1);
   const errorsOf = (id: string) => (json[id] ?? [0])[0];
-  expect(errorsOf(sound)).toBe(0);
-  expect((await count({ type: 'Composition', ids: [faulty] })).json).toEqual({});
+  expect(errorsOf(cleanId)).toBe(0);
+  expect((await requestCounts({ type: 'Composition', ids: [faultyId] })).json).toEqual({});
 });
 
-test('a request that is none is refused', async () => {
-  expect((await count({ type: 'Patient', ids: [] })).status).toBe(400);
-  expect((await count({ type: 'CarePlan', ids: Array(mostCounted + 1).fill('a') })).status).toBe(400);
+test('rejects an invalid request', async () => {
+  expect((await requestCounts({ type: 'Patient', ids: [] })).status).toBe(400);
+  expect((await requestCounts({ type: 'CarePlan', ids: Array(mostCounted + 1).fill('a') })).status).toBe(400);
 });

@@ -1,11 +1,11 @@
-/** Item 4: each limit of a request at n and at n + 1. Levels of nesting stand in refusals.test.ts. */
+/** Limits of a request at n and n + 1. Nesting is in refusals.test.ts. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { headerBytes } from './socket-faults.ts';
+import { maxHeaderBytes } from './socket-errors.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
 const maxBody = 60_000;
@@ -18,51 +18,51 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const record = (bytes: number) =>
+const recordOfSize = (bytes: number) =>
   carePlan('Patient/1', `,"title":"${'a'.repeat(bytes - carePlan('Patient/1').length - 11)}"`);
 
-/** Sends a record in chunks, so that no header tells its length. */
+/** Sends a record in chunks without a Content-Length. */
 function sendChunked(body: string): Promise<number> {
   const { hostname, port } = new URL(server.origin);
   const headers = { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, method: 'POST', path: type, headers });
-    sent.once('response', (answer) => {
+    const sentRequest = request({ hostname, port, method: 'POST', path: type, headers });
+    sentRequest.once('response', (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });
-    sent.once('error', reject);
-    sent.write(body.slice(0, 10));
-    sent.end(body.slice(10));
+    sentRequest.once('error', reject);
+    sentRequest.write(body.slice(0, 10));
+    sentRequest.end(body.slice(10));
   });
 }
 
-test('a body: the limit is a setting, and holds with and without a Content-Length', async () => {
-  expect(record(maxBody).length).toBe(maxBody);
+test('limits a body by the setting with and without a Content-Length', async () => {
+  expect(recordOfSize(maxBody).length).toBe(maxBody);
   for (const [bytes, status] of [
     [maxBody, 201],
     [maxBody + 1, 413],
   ] as const) {
-    expect((await server.send('POST', type, record(bytes))).status).toBe(status);
-    expect(await sendChunked(record(bytes))).toBe(status);
+    expect((await server.send('POST', type, recordOfSize(bytes))).status).toBe(status);
+    expect(await sendChunked(recordOfSize(bytes))).toBe(status);
   }
 });
 
-test('operations of a patch', async () => {
-  const wide = await startTestServer();
-  const made = await wide.send('POST', type, carePlan('Patient/1', ',"title":"a"'));
-  const path = `${type}/${String(made.json.id)}`;
+test('limits the operations of a patch', async () => {
+  const wideServer = await startTestServer();
+  const createResponse = await wideServer.send('POST', type, carePlan('Patient/1', ',"title":"a"'));
+  const path = `${type}/${String(createResponse.json.id)}`;
   const patch = (count: number) =>
     JSON.stringify(Array.from({ length: count }, () => ({ op: 'replace', path: '/title', value: 'b' })));
-  expect((await wide.send('PATCH', path, patch(limits.patchOperations + 1))).status).toBe(413);
-  expect((await wide.send('GET', path)).json.title).toBe('a');
-  expect((await wide.send('PATCH', path, patch(limits.patchOperations))).status).toBe(200);
-  expect((await wide.send('GET', path)).json.title).toBe('b');
-  await wide.remove();
+  expect((await wideServer.send('PATCH', path, patch(limits.patchOperations + 1))).status).toBe(413);
+  expect((await wideServer.send('GET', path)).json.title).toBe('a');
+  expect((await wideServer.send('PATCH', path, patch(limits.patchOperations))).status).toBe(200);
+  expect((await wideServer.send('GET', path)).json.title).toBe('b');
+  await wideServer.remove();
 });
 
-test('a body with a Content-Encoding is 415, whatever is in it', async () => {
-  const answer = await fetch(server.origin + type, {
+test('rejects a body with a Content-Encoding with 415', async () => {
+  const response = await fetch(server.origin + type, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${server.token}`,
@@ -71,14 +71,14 @@ test('a body with a Content-Encoding is 415, whatever is in it', async () => {
     },
     body: gzipSync(carePlan('Patient/1')),
   });
-  expect(answer.status).toBe(415);
-  expect(await answer.text()).toContain('OperationOutcome');
+  expect(response.status).toBe(415);
+  expect(await response.text()).toContain('OperationOutcome');
 });
 
-describe('what a socket sends', () => {
+describe('socket', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Opens a socket, sends, and leaves it open. */
+  /** Opens a socket, sends the bytes and leaves it open. */
   function open(bytes: string) {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1').setEncoding('utf8');
     const received = { text: '', closed: false };
@@ -89,37 +89,37 @@ describe('what a socket sends', () => {
       await expect.poll(() => received.closed, { timeout }).toBe(true);
       return received.text;
     };
-    /** Resolves once the server, in this process, had many turns to read it. */
-    const send = async (more: string) => {
-      await new Promise((resolve) => socket.write(more, resolve));
+    /** Sends more text. Resolves after many turns of the server in this process. */
+    const send = async (text: string) => {
+      await new Promise((resolve) => socket.write(text, resolve));
       await turns();
     };
     return { received, answer, send };
   }
 
-  /** Resolves once whatever is under way between server and client has come. */
+  /** Resolves after all pending traffic between server and client. */
   async function turns(): Promise<void> {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  const head = (rest: string) => {
+  const head = (remainingHead: string) => {
     const { host } = new URL(server.origin);
-    return `GET ${type}/${id} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n${rest}`;
+    return `GET ${type}/${id} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n${remainingHead}`;
   };
 
-  test('its line and headers: a little below the limit passes, a little above is 431', async () => {
-    const sized = (bytes: number) => {
+  test('accepts headers below the limit and rejects larger headers with 431', async () => {
+    const headOfSize = (bytes: number) => {
       const close = 'Connection: close\r\n';
       return head(`${close}X: ${'a'.repeat(bytes - head(close).length - 7)}\r\n\r\n`);
     };
-    // Node counts what its parser keeps, which is a few bytes less than what is sent.
-    expect(await open(sized(headerBytes - 64)).answer()).toMatch(/^HTTP\/1\.1 200 /);
-    const refused = await open(sized(headerBytes + 64)).answer();
-    expect(refused).toMatch(/^HTTP\/1\.1 431 /);
-    expect(refused).toContain('OperationOutcome');
+    // Node counts parsed bytes, which are slightly fewer than the sent bytes.
+    expect(await open(headOfSize(maxHeaderBytes - 64)).answer()).toMatch(/^HTTP\/1\.1 200 /);
+    const rejection = await open(headOfSize(maxHeaderBytes + 64)).answer();
+    expect(rejection).toMatch(/^HTTP\/1\.1 431 /);
+    expect(rejection).toContain('OperationOutcome');
   });
 
-  test('a connection on which nothing comes is gone after 5 s', async () => {
+  test('closes a connection without data after 5 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { received, send } = open('');
     await send('');
@@ -130,28 +130,28 @@ describe('what a socket sends', () => {
     await expect.poll(() => received).toEqual({ text: '', closed: true });
   });
 
-  test('headers that do not end are 408, not before 4 s', async () => {
-    const started = performance.now();
+  test('rejects unfinished headers with 408 after at least 4 s', async () => {
+    const startMs = performance.now();
     // Node's own limit is 60 s.
-    const answer = await open(head('X: a')).answer(30_000);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain('OperationOutcome');
-    expect(performance.now() - started).toBeGreaterThan(4000);
+    const response = await open(head('X: a')).answer(30_000);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toContain('OperationOutcome');
+    expect(performance.now() - startMs).toBeGreaterThan(4000);
   });
 
-  /** Sends the head of a create and waits until the server waits for its body. */
+  /** Sends the head of a create and waits until the server waits for the body. */
   async function openBody(length: number) {
     const { host } = new URL(server.origin);
-    const opened = open(
+    const socketClient = open(
       `POST ${type} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n` +
         `Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`,
     );
-    while (opened.received.text === '') await new Promise((resolve) => setImmediate(resolve));
-    expect(opened.received.text).toMatch(/^HTTP\/1\.1 100 /);
-    return opened;
+    while (socketClient.received.text === '') await new Promise((resolve) => setImmediate(resolve));
+    expect(socketClient.received.text).toMatch(/^HTTP\/1\.1 100 /);
+    return socketClient;
   }
 
-  test('a body that does not end is 408 after 30 s', async () => {
+  test('rejects an unfinished body with 408 after 30 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { received, answer, send } = await openBody(maxBody);
     await send(' '.repeat(50_000));
@@ -162,7 +162,7 @@ describe('what a socket sends', () => {
     expect(await answer()).toMatch(/HTTP\/1\.1 408 /);
   });
 
-  test('a body that comes more slowly than 1,000 bytes a second is 408 after 8 s', async () => {
+  test('rejects a body slower than 1,000 bytes per second with 408 after 8 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { received, answer, send } = await openBody(maxBody);
     await send(' '.repeat(7999));
@@ -173,7 +173,7 @@ describe('what a socket sends', () => {
     expect(await answer()).toMatch(/HTTP\/1\.1 408 /);
   });
 
-  test("what the server did not read in time, as it stood still, is not the client's slowness", async () => {
+  test('ignores the time in which the server itself was blocked', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { received, answer, send } = await openBody(maxBody);
     await send(' ');
@@ -189,7 +189,7 @@ describe('what a socket sends', () => {
     expect(await answer()).toMatch(/HTTP\/1\.1 408 /);
   });
 
-  test('an import may take as long as it likes, as long as it goes on', async () => {
+  test('sets no total time limit for an import that progresses', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { host } = new URL(server.origin);
     const { received, answer, send } = open(

@@ -5,24 +5,24 @@ import type { ServerSettings } from '../settings.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
-export interface Description {
+export interface ServerDescription {
   readonly version: string;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
-  /** When the program was started: an instant. */
-  readonly started: string;
+  /** Instant of the program start. */
+  readonly startTime: string;
   readonly settings: Pick<ServerSettings, 'requireSubject' | 'allowOrigins'>;
 }
 
-/** The CapabilityStatement. */
-export function metadataAnswer({ version, base, started, settings }: Description) {
+/** Creates the handler of the CapabilityStatement. */
+export function createMetadataHandler({ version, base, startTime, settings }: ServerDescription) {
   const { requireSubject, allowOrigins } = settings;
   const cors = allowOrigins.length > 0;
   return (_request: Request, response: Response): Promise<void> => {
     const statement = capabilityStatement({
       version,
       base: base(),
-      date: started,
+      date: startTime,
       requireSubject,
       cors,
     });
@@ -31,17 +31,17 @@ export function metadataAnswer({ version, base, started, settings }: Description
   };
 }
 
-/** The OpenAPI document, for holders of any token; its schemas are read when it is first asked for. */
-export function openApiRoutes({
+/** Returns the route of the OpenAPI document. Its schemas load with the first request. */
+export function createOpenApiRoutes({
   version,
   base,
-}: Pick<Description, 'version' | 'base'>): readonly TableRoute[] {
+}: Pick<ServerDescription, 'version' | 'base'>): readonly TableRoute[] {
   return [
     {
       method: 'GET',
       path: '/openapi.json',
       access: 'token',
-      async answer(_request, response) {
+      async handler(_request, response) {
         const { componentSchemas: schemas } =
           await import('../../core/fhir/validation/generated/component-schemas.js');
         sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base(), schemas })));

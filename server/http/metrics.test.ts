@@ -10,35 +10,35 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** How many requests a route has had, by what tells them apart. */
+/** Returns the number of requests with these labels. */
 async function countOf(labels: string): Promise<number> {
   const { text } = await server.send('GET', '/metrics');
   const line = text
     .split('\n')
-    .find((one) => one.startsWith(`chartkeeper_request_duration_seconds_count{${labels}}`));
+    .find((metricLine) => metricLine.startsWith(`chartkeeper_request_duration_seconds_count{${labels}}`));
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
-test('requests are counted and timed by method, route and status', async () => {
+test('counts and times requests by method, route and status', async () => {
   const path = '/fhir-r4/v1/CarePlan';
-  const made = await server.send('POST', path, carePlan('Patient/p'));
-  const { id } = made.json;
-  for (const one of [id, id, 'none']) await server.send('GET', `${path}/${one}`);
+  const createResponse = await server.send('POST', path, carePlan('Patient/p'));
+  const { id } = createResponse.json;
+  for (const planId of [id, id, 'none']) await server.send('GET', `${path}/${planId}`);
   await server.send('GET', `${path}?subject=Patient/p`);
   const labels = (method: string, route: string, status: number) =>
     `method="${method}",route="/fhir-r4/v1/${route}",status="${status}"`;
-  // An answer is counted once it is through.
+  // A response is counted after it is complete.
   await expect.poll(() => countOf(labels('GET', ':type', 200))).toBe(1);
   expect(await countOf(labels('POST', ':type', 201))).toBe(1);
   expect(await countOf(labels('GET', ':type/:id', 200))).toBe(2);
   expect(await countOf(labels('GET', ':type/:id', 404))).toBe(1);
 });
 
-test('the page is what Prometheus reads, with the process and what answers hold', async () => {
+test('serves Prometheus text with metrics of the process and pending responses', async () => {
   const { status, headers, text } = await server.send('GET', '/metrics');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-  for (const line of text.split('\n').filter((one) => one !== ''))
+  for (const line of text.split('\n').filter((metricLine) => metricLine !== ''))
     expect(line).toMatch(
       /^(?:# (?:HELP|TYPE) [a-z_:0-9]+ .+|[a-z_:0-9]+(?:\{.+\})? (?:[0-9.e+-]+|NaN|\+Inf))$/i,
     );
@@ -50,7 +50,7 @@ test('the page is what Prometheus reads, with the process and what answers hold'
     expect(text).toContain(`# TYPE ${name} `);
 });
 
-test('nothing that a client sends stands on the page', async () => {
+test('contains no text that a client sends', async () => {
   await server.send('GET', `/fhir-r4/v1/CarePlan/${canary}`);
   await server.send('GET', `/fhir-r4/v1/CarePlan?subject=${canary}`);
   await server.send('PROPFIND', `/${canary}`, undefined, { 'User-Agent': canary, 'X-Request-Id': canary });
@@ -60,14 +60,14 @@ test('nothing that a client sends stands on the page', async () => {
   expect(text).not.toContain(server.token);
 });
 
-test('a token of any scope reads the page, nobody reads it without one', async () => {
+test('requires a token of any scope', async () => {
   const { token } = await mint(server, ['system/CarePlan.r']);
   expect((await sendTo(server.origin, `Bearer ${token}`, 'GET', '/metrics')).status).toBe(200);
   expect((await sendTo(server.origin, undefined, 'GET', '/metrics')).status).toBe(401);
 });
 
-test('without the setting there is no such page', async () => {
-  const plain = await startTestServer();
-  expect((await plain.send('GET', '/metrics')).status).toBe(404);
-  await plain.remove();
+test('returns 404 without the setting', async () => {
+  const defaultServer = await startTestServer();
+  expect((await defaultServer.send('GET', '/metrics')).status).toBe(404);
+  await defaultServer.remove();
 });

@@ -1,26 +1,28 @@
 /**
- * What a server measures of itself, for Prometheus. Called by app.ts where `--metrics` is given. Invariant: labels are names of
- * routes, methods and statuses alone, so that nothing of a record or a person is among them, and their number is bounded.
+ * Metrics of the server for Prometheus. Called by app.ts with `--metrics`.
+ *
+ * Invariant: labels are names of routes, methods and statuses only. They never contain data of a record or
+ * person, and their number is limited.
  */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Guard } from './request.ts';
 import { routeTemplate, type MatchRoute, type TableRoute } from './route-table.ts';
 
-/** A number that is asked for when the page is. */
+/** Metric that is read with each scrape. */
 export interface Meter {
-  /** Behind `chartkeeper_`, with its unit at the end (prometheus.io, "Metric and label naming"). */
+  /** Name after `chartkeeper_`, with the unit at the end (prometheus.io, "Metric and label naming"). */
   readonly name: string;
   readonly help: string;
-  readonly read: () => number | Promise<number>;
+  readonly readValue: () => number | Promise<number>;
 }
 
-/** Methods that are told apart: the others are one, whatever clients make up. */
+/** Methods with a label. Other methods share the label `other`. */
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Seconds. */
+/** Upper bounds in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is measured of each request, and the address that tells it. */
+/** Creates the guard that measures requests and the `/metrics` route. */
 export function createMetrics(meters: readonly Meter[]): {
   readonly guard: (match: MatchRoute) => Guard;
   readonly route: TableRoute;
@@ -34,34 +36,36 @@ export function createMetrics(meters: readonly Meter[]): {
     buckets,
     registers: [registry],
   });
-  for (const { name, help, read } of meters) {
+  for (const { name, help, readValue } of meters) {
     new Gauge({
-      ...{ name: `chartkeeper_${name}`, help, registers: [registry] },
+      name: `chartkeeper_${name}`,
+      help,
+      registers: [registry],
       async collect() {
-        this.set(await read());
+        this.set(await readValue());
       },
     });
   }
 
   return {
-    /** Times each request, by its route. */
+    /** Measures each request by route. */
     guard:
       (match: MatchRoute): Guard =>
       (request, response) => {
-        const end = requests.startTimer();
+        const stopTimer = requests.startTimer();
         response.once('close', () => {
           const method = methods.includes(request.method) ? request.method : 'other';
           const status = response.writableFinished ? String(response.statusCode) : 'broken off';
-          end({ method, route: routeTemplate(request, match), status });
+          stopTimer({ method, route: routeTemplate(request, match), status });
         });
       },
 
-    /** `GET /metrics`, for holders of any token. */
+    /** `GET /metrics` requires any token. */
     route: {
       method: 'GET',
       path: '/metrics',
       access: 'token',
-      async answer(_request, response) {
+      async handler(_request, response) {
         const text = await registry.metrics();
         response.status(200).set('Content-Type', registry.contentType).end(text);
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './throttle.ts';
+import { getNetwork } from './throttle.ts';
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],
@@ -11,5 +11,5 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   [undefined, ''],
 ])('takes an address for its network: %s', (remoteAddress, network) => {
-  expect(networkOf({ socket: { remoteAddress } as never })).toBe(network);
+  expect(getNetwork({ socket: { remoteAddress } as never })).toBe(network);
 });

@@ -11,16 +11,19 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const grant = { grant_type: 'client_credentials' };
+/** Message with the characters that RFC 6749 section 5.2 allows. */
+const description = /^[\x20\x21\x23-\x5b\x5d-\x7e]+\.$/;
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-const ask = (parameters: Record<string, string>, authorization?: string) =>
+const requestToken = (parameters: Record<string, string>, authorization?: string) =>
   sendAs(server, authorization, 'POST', '/oauth2/token', new URLSearchParams(parameters).toString(), form);
-const post = (more: Record<string, string> = {}) =>
-  ask({ ...grant, client_id: client.id, client_secret: client.token, ...more });
+const post = (parameters: Record<string, string> = {}) =>
+  requestToken({ ...grant, client_id: client.id, client_secret: client.token, ...parameters });
 
-describe('row 71: client credentials', () => {
-  test('client_secret_basic and client_secret_post obtain a token that works', async () => {
-    for (const answer of [await ask(grant, basic(client.id, client.token)), await post()]) {
+// Row 71 of docs/api-rows.md.
+describe('client credentials', () => {
+  test('issues a working token for client_secret_basic and client_secret_post', async () => {
+    for (const answer of [await requestToken(grant, basic(client.id, client.token)), await post()]) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.headers.get('content-type')).toContain('application/json');
@@ -37,7 +40,7 @@ describe('row 71: client credentials', () => {
     }
   });
 
-  test('fewer scopes may be asked for, and are enforced', async () => {
+  test('grants and enforces a requested subset of scopes', async () => {
     const { json } = await post({ scope: 'system/Composition.read' });
     expect(json.scope).toBe('system/Composition.read');
     const bearer = `Bearer ${json.access_token}`;
@@ -45,29 +48,37 @@ describe('row 71: client credentials', () => {
     expect((await sendAs(server, bearer, 'GET', '/fhir-r4/v1/CarePlan?subject=x')).status).toBe(403);
   });
 
-  test('a revoked client loses what it obtained on the next request', async () => {
-    const other = await mint(server, ['system/*.read']);
-    const { json } = await ask({ ...grant, client_id: other.id, client_secret: other.token });
+  test('ends the tokens of a revoked client at the next request', async () => {
+    const otherClient = await mint(server, ['system/*.read']);
+    const { json } = await requestToken({
+      ...grant,
+      client_id: otherClient.id,
+      client_secret: otherClient.token,
+    });
     const bearer = `Bearer ${json.access_token}`;
     expect((await sendAs(server, bearer, 'GET', '/fhir-r4/v1/Composition')).status).toBe(200);
-    await server.send('DELETE', `/app/tokens/${other.id}`);
+    await server.send('DELETE', `/app/tokens/${otherClient.id}`);
     expect((await sendAs(server, bearer, 'GET', '/fhir-r4/v1/Composition')).status).toBe(401);
-    const again = await ask({ ...grant, client_id: other.id, client_secret: other.token });
-    expect([again.status, again.json.error]).toEqual([401, 'invalid_client']);
+    const secondResponse = await requestToken({
+      ...grant,
+      client_id: otherClient.id,
+      client_secret: otherClient.token,
+    });
+    expect([secondResponse.status, secondResponse.json.error]).toEqual([401, 'invalid_client']);
   });
 
-  test('neither the launch token nor an obtained one is a client', async () => {
+  test('rejects the launch token and an obtained token as client', async () => {
     const { json } = await post();
     for (const [id, secret] of [
       ['owner', server.token],
       [client.id, json.access_token],
     ] as const) {
-      expect((await ask(grant, basic(id, secret))).json.error).toBe('invalid_client');
+      expect((await requestToken(grant, basic(id, secret))).json.error).toBe('invalid_client');
     }
   });
 
   test.each([
-    ['no grant type', 'invalid_request', () => ask({}, basic(client.id, client.token))],
+    ['no grant type', 'invalid_request', () => requestToken({}, basic(client.id, client.token))],
     ['another grant', 'unsupported_grant_type', () => post({ grant_type: 'password' })],
     ['a wider scope', 'invalid_scope', () => post({ scope: 'system/CarePlan.write' })],
     ['everything', 'invalid_scope', () => post({ scope: 'system/*.*' })],
@@ -75,12 +86,12 @@ describe('row 71: client credentials', () => {
     [
       'two secrets',
       'invalid_request',
-      () => ask({ ...grant, client_secret: client.token }, basic(client.id, client.token)),
+      () => requestToken({ ...grant, client_secret: client.token }, basic(client.id, client.token)),
     ],
     [
       'two ids',
       'invalid_request',
-      () => ask({ ...grant, client_id: 'other' }, basic(client.id, client.token)),
+      () => requestToken({ ...grant, client_id: 'other' }, basic(client.id, client.token)),
     ],
     [
       'a parameter twice',
@@ -103,39 +114,52 @@ describe('row 71: client credentials', () => {
   ] as const)('%s is 400 %s', async (_, code, send) => {
     const { status, json, headers } = await send();
     expect([status, json.error]).toEqual([400, code]);
-    expect(json.error_description).toMatch(/\.$/);
+    expect(json.error_description).toMatch(description);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
   test.each([
-    ['no credentials', () => ask(grant)],
-    ['an id alone', () => ask({ ...grant, client_id: client.id })],
+    ['no credentials', () => requestToken(grant)],
+    ['an id alone', () => requestToken({ ...grant, client_id: client.id })],
     ['a wrong secret', () => post({ client_secret: 'wrong' })],
     ['the secret of another id', () => post({ client_id: '00000000-0000-4000-8000-000000000000' })],
-    ['a wrong secret in Basic', () => ask(grant, basic(client.id, 'wrong'))],
-    ['a Bearer token', () => ask(grant, `Bearer ${client.token}`)],
-    ['Basic without a colon', () => ask(grant, `Basic ${Buffer.from('nothing').toString('base64')}`)],
+    ['a wrong secret in Basic', () => requestToken(grant, basic(client.id, 'wrong'))],
+    ['a Bearer token', () => requestToken(grant, `Bearer ${client.token}`)],
+    [
+      'Basic without a colon',
+      () => requestToken(grant, `Basic ${Buffer.from('nothing').toString('base64')}`),
+    ],
   ] as const)('%s is 401 invalid_client with a challenge', async (_, send) => {
     const { status, json, headers } = await send();
     expect([status, json.error]).toEqual([401, 'invalid_client']);
+    expect(json.error_description).toMatch(description);
     expect(headers.get('www-authenticate')).toMatch(/^Basic realm=/);
   });
 
-  test('another method is 405, a large body 413', async () => {
+  test('rejects another method with 405 and a large body with 413', async () => {
     const get = await server.send('GET', '/oauth2/token');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect((await post({ x: 'x'.repeat(20_000) })).status).toBe(413);
   });
 });
 
-test.each(['', '/fhir-r4/v1'])('row 71: %s/.well-known/smart-configuration is open', async (below) => {
-  const { status, json } = await sendAs(server, undefined, 'GET', `${below}/.well-known/smart-configuration`);
-  expect(status).toBe(200);
-  expect(json).toMatchObject({
-    token_endpoint: `${server.origin}/oauth2/token`,
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    capabilities: expect.arrayContaining(['permission-v1', 'permission-v2']),
-  });
-  expect(json.scopes_supported).toContain('system/CarePlan.read');
-});
+// Row 71 of docs/api-rows.md.
+test.each(['', '/fhir-r4/v1'])(
+  'serves %s/.well-known/smart-configuration without a token',
+  async (basePath) => {
+    const { status, json } = await sendAs(
+      server,
+      undefined,
+      'GET',
+      `${basePath}/.well-known/smart-configuration`,
+    );
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      token_endpoint: `${server.origin}/oauth2/token`,
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      capabilities: expect.arrayContaining(['permission-v1', 'permission-v2']),
+    });
+    expect(json.scopes_supported).toContain('system/CarePlan.read');
+  },
+);

@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
-import { offeredScopes } from '../../core/app/scopes.ts';
+import { supportedScopes } from '../../core/app/scopes.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import {
-  checkGrantType,
+  assertGrantType,
   findClient,
-  grantedScopes,
+  selectGrantedScopes,
   OAuthError,
   readCredentials,
   readForm,
@@ -12,12 +13,14 @@ import {
 import type { TokenLookup } from '../access/principal.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
-import { bodyReader } from './body.ts';
+import { createBodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
-export interface OAuthParts {
+const messages = defineMessages('oauth', { invalidType: 'Send the parameters as {type} in the body.' });
+
+export interface OAuthDependencies {
   readonly tokens: TokenLookup;
   readonly store: TokenStore;
   readonly throttle: Throttle;
@@ -26,32 +29,32 @@ export interface OAuthParts {
   readonly base: () => string;
 }
 
-/** Seconds that an access token holds. */
-const lifetime = 3600;
+/** Seconds until an access token expires. */
+const lifetimeSeconds = 3600;
 
 /** Bytes of a token request. */
-const formLimit = 16 * 1024;
+const maxFormBytes = 16 * 1024;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** RFC 6749 section 5.1; `no-store` is on every answer. */
+/** RFC 6749 section 5.1. Each response already has `no-store`. */
 const noCache = { Pragma: 'no-cache' };
 
 const smartPath = '/.well-known/smart-configuration';
 
-/** SMART clients know the FHIR base alone and look below it. */
+/** SMART clients search below the FHIR base. */
 const smartPaths = [smartPath, fhirPath + smartPath];
 
-/** The SMART configuration and the token endpoint; open, since a client without a token starts here. */
-export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
-  const body = bodyReader(formLimit);
+/** Routes of the SMART configuration and the token endpoint. Both need no token. */
+export function createOAuthRoutes(dependencies: OAuthDependencies): readonly TableRoute[] {
+  const body = createBodyReader(maxFormBytes);
   return [
     ...smartPaths.map((path): TableRoute => ({
       method: 'GET',
       path,
       access: 'open',
-      answer(_request, response) {
-        sendJson(response, 200, JSON.stringify(smartConfiguration(parts.base())));
+      handler(_request, response) {
+        sendJson(response, 200, JSON.stringify(buildSmartConfiguration(dependencies.base())));
       },
     })),
     {
@@ -59,14 +62,14 @@ export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
       path: '/oauth2/token',
       access: 'open',
       body,
-      async answer(request, response) {
-        auditSignIn(parts.audit, request, response);
+      async handler(request, response) {
+        auditSignIn(dependencies.audit, request, response);
         try {
-          await issueToken(parts, request, response);
-        } catch (thrown) {
-          if (!(thrown instanceof OAuthError)) throw thrown;
-          if (thrown.code === 'invalid_client') parts.throttle.failed(request);
-          sendFault(response, thrown);
+          await issueToken(dependencies, request, response);
+        } catch (error) {
+          if (!(error instanceof OAuthError)) throw error;
+          if (error.code === 'invalid_client') dependencies.throttle.countFailure(request);
+          sendOAuthError(response, error);
         }
       },
     },
@@ -74,51 +77,51 @@ export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
 }
 
 async function issueToken(
-  { tokens, store }: OAuthParts,
+  { tokens, store }: OAuthDependencies,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const form = formOf(request);
-  checkGrantType(form);
+  const form = readFormBody(request);
+  assertGrantType(form);
   const client = findClient(readCredentials(request.headers.authorization, form), tokens);
-  const scopes = grantedScopes(client, form.get('scope'));
-  const { token, seconds } = await store.issue(client, scopes, lifetime);
+  const scopes = selectGrantedScopes(client, form.get('scope'));
+  const { token, seconds } = await store.issue(client, scopes, lifetimeSeconds);
   store.used(client.id);
   response.locals.principal = client;
   response.locals.audited = client.id;
-  const answer = {
+  const tokenResponse = {
     access_token: token,
     token_type: 'Bearer',
     expires_in: seconds,
     scope: scopes.join(' '),
   };
-  sendJson(response, 200, JSON.stringify(answer), noCache);
+  sendJson(response, 200, JSON.stringify(tokenResponse), noCache);
 }
 
-function formOf(request: Request): ReadonlyMap<string, string> {
+function readFormBody(request: Request): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const body: unknown = request.body;
   if (type !== formType || !Buffer.isBuffer(body)) {
-    throw new OAuthError('invalid_request', `Send the parameters as ${formType} in the body.`);
+    throw new OAuthError('invalid_request', messages.invalidType({ type: formType }));
   }
   return readForm(body.toString('utf8'));
 }
 
-function sendFault(response: Response, { code, message, status }: OAuthError): void {
+function sendOAuthError(response: Response, { code, message, status }: OAuthError): void {
   const headers = status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth2"' } : {};
-  const fault = { error: code, error_description: message };
-  sendJson(response, status, JSON.stringify(fault), { ...noCache, ...headers });
+  const oauthError = { error: code, error_description: message };
+  sendJson(response, status, JSON.stringify(oauthError), { ...noCache, ...headers });
 }
 
-/** The discovery document (SMART App Launch 2.2 conformance.html), of a server for backend services. */
-function smartConfiguration(base: string) {
+/** Builds the discovery document for backend services (SMART App Launch 2.2 conformance.html). */
+function buildSmartConfiguration(base: string) {
   return {
     issuer: base,
     token_endpoint: `${base}/oauth2/token`,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['client_credentials'],
-    scopes_supported: offeredScopes,
-    // Required by the standard, also where no authorization code is offered that it could apply to.
+    scopes_supported: supportedScopes,
+    // Required by the standard, although this server supports no authorization code.
     code_challenge_methods_supported: ['S256'],
     capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],
   };

@@ -1,17 +1,18 @@
 import type { Request, Response } from 'express';
-import type { OpenIdOffer } from '../../core/app/sign-in.ts';
+import type { OpenIdProvider } from '../../core/app/sign-in.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
-import { callbackPath, type OpenId, type OpenIdFault } from '../openid/openid.ts';
-import { signInTime } from '../openid/under-way.ts';
+import { callbackPath, type OpenId, type OpenIdErrorCode } from '../openid/openid.ts';
+import { signInTimeoutMs } from '../openid/pending-sign-ins.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { sendJson } from './reply.ts';
 import type { Log } from '../log-lines.ts';
 import type { TableRoute } from './route-table.ts';
-import { networkOf, type Throttle } from './throttle.ts';
+import { getNetwork, type Throttle } from './throttle.ts';
 import { signInPage } from '../gateway/sign-in.ts';
 
-export interface OpenIdRouteParts {
-  /** Undefined where people sign in by codes alone. */
+export interface OpenIdRouteDependencies {
+  /** Undefined if users can sign in with codes only. */
   readonly openId: OpenId | undefined;
   readonly codes: SignInCodes;
   readonly throttle: Throttle;
@@ -21,90 +22,97 @@ export interface OpenIdRouteParts {
   readonly base: () => string;
 }
 
-const beginPath = '/app/openid/sign-in';
+const startPath = '/app/openid/sign-in';
 
-/** Holds by what a browser is known when it comes back; no script reads it. */
+/** Cookie that identifies the browser on its return. No script can read it. */
 const cookieName = 'chartkeeper-openid';
-const cookieForm = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`);
+const cookiePattern = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`);
 
-const again = '<a href="/">Back to the sign-in</a>';
+const messages = defineMessages('openId', {
+  backToSignIn: 'Back to sign-in',
+  signedIn: 'Signed in',
+  opening: 'Opening Chartkeeper.',
+  notSignedIn: 'Not signed in',
+  tooMany: 'Too many sign-ins from your network. Try again in a minute.',
+  noAnswer: 'Your organization’s sign-in service isn’t responding. Try again later.',
+  notBegunHere: 'This sign-in wasn’t started in this browser within the last 10 minutes.',
+  refusedThere: 'Your organization didn’t allow the sign-in.',
+  notFitting: 'The sign-in service’s response doesn’t match this sign-in.',
+  noRole: 'You are signed in, but have no role for this server. Ask its administrator.',
+});
 
-const tooMany = `Too many sign-ins were begun from your network. Wait a minute, then try again. ${again}`;
-
-const faults: Readonly<Record<OpenIdFault, readonly [status: number, text: string]>> = {
-  'no-answer': [502, `The provider of the sign-in does not answer. Try again in a while. ${again}`],
-  'not-begun-here': [
-    400,
-    `The answer belongs to no sign-in that this browser began here in the last ten minutes. ${again}`,
-  ],
-  'refused-there': [403, `The provider did not let the sign-in through. ${again}`],
-  'not-fitting': [403, `What the provider answered does not fit this sign-in. ${again}`],
-  'no-role': [
-    403,
-    `You are known to the provider, and have no role that may work here. Ask who runs this server. ${again}`,
-  ],
+const errorResponses: Readonly<Record<OpenIdErrorCode, readonly [status: number, message: () => Message]>> = {
+  'no-answer': [502, messages.noAnswer],
+  'not-begun-here': [400, messages.notBegunHere],
+  'refused-there': [403, messages.refusedThere],
+  'not-fitting': [403, messages.notFitting],
+  'no-role': [403, messages.noRole],
 };
 
-/** Sign-in at the organisation's provider (docs/decisions/0052): it ends in a code, which the page exchanges as any other. */
-export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
-  const { openId, codes, base } = parts;
-  const offer: TableRoute = {
+/**
+ * Returns the routes of sign-in at the provider (docs/decisions/0052). It ends with a code, like other
+ * sign-ins.
+ */
+export function createOpenIdRoutes(dependencies: OpenIdRouteDependencies): readonly TableRoute[] {
+  const { openId, codes, base } = dependencies;
+  const providerRoute: TableRoute = {
     method: 'GET',
     path: '/app/openid',
     access: 'open',
-    answer(_request, response) {
-      const offered: OpenIdOffer = openId ? { address: base() + beginPath } : {};
-      sendJson(response, 200, JSON.stringify(offered));
+    handler(_request, response) {
+      const provider: OpenIdProvider = openId ? { address: base() + startPath } : {};
+      sendJson(response, 200, JSON.stringify(provider));
     },
   };
-  if (!openId) return [offer];
+  if (!openId) return [providerRoute];
 
-  const begin = async (request: Request, response: Response) => {
-    const seconds = parts.throttle.begun(request);
+  const startSignIn = async (request: Request, response: Response) => {
+    const seconds = dependencies.throttle.countStart(request);
     if (seconds !== undefined) {
       response.setHeader('Retry-After', String(seconds));
-      sendPage(response, 429, 'Not signed in', tooMany);
+      sendRejection(response, 429, messages.tooMany());
       return;
     }
-    const begun = await openId.begin(networkOf(request));
-    if ('fault' in begun) {
-      sendFault(response, begun.fault);
+    const startedSignIn = await openId.start(getNetwork(request));
+    if ('fault' in startedSignIn) {
+      sendErrorPage(response, startedSignIn.fault);
       return;
     }
-    setCookie(response, begun.browser, signInTime / 1000);
-    response.writeHead(302, { Location: begun.address, 'Referrer-Policy': 'no-referrer' }).end();
+    setCookie(response, startedSignIn.browser, signInTimeoutMs / 1000);
+    response.writeHead(302, { Location: startedSignIn.address, 'Referrer-Policy': 'no-referrer' }).end();
   };
 
-  const finish = async (request: Request, response: Response) => {
-    auditSignIn(parts.audit, request, response);
-    // The query holds the provider's code.
+  const finishSignIn = async (request: Request, response: Response) => {
+    auditSignIn(dependencies.audit, request, response);
+    // The query contains the code of the provider.
     response.locals.audited = callbackPath;
     setCookie(response, '', 0);
-    const browser = cookieForm.exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const ended = await openId.end(browser, request.originalUrl.split('?')[1] ?? '');
-    if ('fault' in ended) {
-      const { fault, why } = ended;
-      // Before the log: who tries too often fills it no more.
-      parts.throttle.failed(request);
-      parts.log(`OpenID sign-in refused: ${fault}${why === undefined ? '' : ` (${why})`}`);
-      sendFault(response, fault);
+    const browser = cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const result = await openId.finish(browser, request.originalUrl.split('?')[1] ?? '');
+    if ('fault' in result) {
+      const { fault, reason } = result;
+      // The throttle comes first, so that repeated attempts can't fill the log.
+      dependencies.throttle.countFailure(request);
+      dependencies.log(`OpenID sign-in refused: ${fault}${reason === undefined ? '' : ` (${reason})`}`);
+      sendErrorPage(response, fault);
       return;
     }
-    const { code } = await codes.issue(ended.grant);
-    // Not a redirect: browsers call what follows one from another site a request of that site, which is refused.
+    const { code } = await codes.issue(result.grant);
+    // A page instead of a redirect: browsers treat a redirect from another site as a cross-site request,
+    // which the guard rejects.
     sendPage(
       response,
       200,
-      'Signed in',
-      'One moment.',
+      messages.signedIn().text,
+      messages.opening().text,
       `<meta http-equiv="refresh" content="0;url=/#code=${code}">`,
     );
   };
 
   return [
-    offer,
-    { method: 'GET', path: beginPath, access: 'open', answer: begin },
-    { method: 'GET', path: callbackPath, access: 'open', answer: finish },
+    providerRoute,
+    { method: 'GET', path: startPath, access: 'open', handler: startSignIn },
+    { method: 'GET', path: callbackPath, access: 'open', handler: finishSignIn },
   ];
 
   function setCookie(response: Response, value: string, seconds: number): void {
@@ -116,9 +124,14 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
   }
 }
 
-function sendFault(response: Response, fault: OpenIdFault): void {
-  const [status, text] = faults[fault];
-  sendPage(response, status, 'Not signed in', text);
+function sendErrorPage(response: Response, fault: OpenIdErrorCode): void {
+  const [status, message] = errorResponses[fault];
+  sendRejection(response, status, message());
+}
+
+function sendRejection(response: Response, status: number, { text }: Message): void {
+  const link = `<a href="/">${messages.backToSignIn().text}</a>`;
+  sendPage(response, status, messages.notSignedIn().text, `${text} ${link}`);
 }
 
 function sendPage(response: Response, status: number, title: string, text: string, head = ''): void {

@@ -1,78 +1,91 @@
 import type { Overview } from '../../core/app/models.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { rulesStamp } from '../../core/derive/derivations.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { rulesFingerprint } from '../../core/derive/derivations.ts';
 import type { Damage } from '../damage/damage.ts';
 import { recordsOverview } from '../fhir/records-overview.ts';
-import type { Checks } from '../judge/checks.ts';
-import type { Rebuilder } from '../judge/rebuilder.ts';
+import type { Checks } from '../validation/checks.ts';
+import type { Rebuilder } from '../validation/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
 import type { SharedStore } from '../store/store.ts';
-import { json } from './reply.ts';
-import { pairsOf } from './request.ts';
+import { createJsonHandler } from './reply.ts';
+import { getQueryPairs } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-export interface OverviewParts {
+const messages = defineMessages('overview', {
+  invalidSince: 'Send since, an instant such as 2026-01-31T00:00:00Z.',
+});
+
+export interface OverviewDependencies {
   readonly store: SharedStore;
   readonly version: string;
   /** The data folder. */
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
-  /** How the store itself stands. */
+  /** Status of the store itself. */
   readonly state: () => Pick<Overview, 'disk' | 'absent'>;
   readonly damage: Pick<Damage, 'state'>;
   readonly rebuilder: Rebuilder;
   readonly checks: Pick<Checks, 'askAgain'>;
 }
 
-const shownSubjects = 12;
+const visibleSubjects = 12;
 
 /**
- * `/app/overview`: what the store holds, and how far what is derived of it is made anew; `/app/overview/records`: its
- * records by status, by change and by patient; `/app/quality/judge`: has all records judged anew.
+ * `/app/overview`: counts of the store and progress of derived rows. `/app/overview/records`: records by
+ * status, change and patient. `/app/quality/judge`: validates all records again.
  */
-export function overviewRoutes(parts: OverviewParts): readonly TableRoute[] {
-  const { store, version, dataDir: folder, settings, rebuilder, checks } = parts;
-  const overview = json(async () => {
-    const [counts, subjects, derived, damage] = await Promise.all([
+export function createOverviewRoutes(dependencies: OverviewDependencies): readonly TableRoute[] {
+  const { store, version, dataDir: folder, settings, rebuilder, checks } = dependencies;
+  const overview = createJsonHandler(async () => {
+    const [counts, subjects, derivation, damage] = await Promise.all([
       store.count(),
-      store.newestSubjects(shownSubjects),
-      derivedState(store.derived),
-      parts.damage.state(),
+      store.newestSubjects(visibleSubjects),
+      readDerivationState(store.derived),
+      dependencies.damage.state(),
     ]);
     const { validation: level } = settings;
     return {
-      ...{ version, folder, level, counts, subjects, ...derived, damage, ...parts.state() },
+      version,
+      folder,
+      level,
+      counts,
+      subjects,
+      ...derivation,
+      damage,
+      ...dependencies.state(),
     } satisfies Overview;
   });
-  const records = json((request) => {
-    const [[name, since] = ['', ''], ...others] = pairsOf(request);
-    if (name !== 'since' || others.length > 0 || Number.isNaN(Date.parse(since))) {
-      throw new FhirError('not-accepted', {
-        text: 'The overview takes since, an instant such as 2026-01-31T00:00:00Z.',
-      });
+  const records = createJsonHandler((request) => {
+    const [[name, since] = ['', ''], ...furtherParameters] = getQueryPairs(request);
+    if (name !== 'since' || furtherParameters.length > 0 || Number.isNaN(Date.parse(since))) {
+      throw new FhirError('not-accepted', messages.invalidSince());
     }
     return recordsOverview(store, new Date(since).toISOString());
   });
-  const judge = json(async () => {
-    await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
-    const { rebuild } = await derivedState(store.derived);
+  const revalidate = createJsonHandler(async () => {
+    await Promise.all([rebuilder.revalidateAtMs(), checks.askAgain()]);
+    const { rebuild } = await readDerivationState(store.derived);
     return rebuild;
   }, 202);
   return [
-    { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
-    { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
-    { method: 'POST', path: '/app/quality/judge', answer: judge },
+    { method: 'GET', path: '/app/overview', audit: 'search', handler: overview },
+    { method: 'GET', path: '/app/overview/records', audit: 'search', handler: records },
+    { method: 'POST', path: '/app/quality/judge', handler: revalidate },
   ];
 }
 
-/** How what is derived stands. */
-async function derivedState(derived: DerivedStore): Promise<Pick<Overview, 'rebuild' | 'judged'>> {
-  const { rebuild, skipped, judged: at } = await derived.state();
+/** Returns progress and rules of the derived rows. */
+async function readDerivationState(store: DerivedStore): Promise<Pick<Overview, 'rebuild' | 'judged'>> {
+  const { rebuild, skipped: skippedCount, judged: validatedAtMs } = await store.state();
   return {
     rebuild: rebuild
       ? { state: 'running', ...rebuild, parts: [...rebuild.parts] }
-      : { state: 'idle', done: 0, total: 0, parts: [], skipped },
-    judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
+      : { state: 'idle', done: 0, total: 0, parts: [], skipped: skippedCount },
+    judged: {
+      rules: rulesFingerprint,
+      ...(validatedAtMs !== undefined && { at: new Date(validatedAtMs).toISOString() }),
+    },
   };
 }

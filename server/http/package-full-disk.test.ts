@@ -2,24 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { packageFiles, tgzOf, valueSet } from '../packages/testing/make-package.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 
-test('answers a package on a full disk with 507 and a sentence, and takes it once there is room (not run where nothing can be mounted)', async ({
+test('rejects a package on a full disk with 507 and accepts it later (not run without mounts)', async ({
   skip,
 }) => {
   const disk = smallDisk('32m', skip);
   const dataDir = join(disk, 'data');
   const ballast = join(disk, 'ballast');
-  const token = newToken();
+  const token = createToken();
   const server = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-  // More than a connection holds back, so that the answer does not come of a body that was there already.
+  // More than a connection buffers, so that the whole body is not already there.
   const description = randomBytes(3 * 1024 ** 2).toString('base64');
-  const held = { ...valueSet, url: 'https://large.example', description };
-  const body = new Uint8Array(await tgzOf({ ...packageFiles(), 'package/ValueSet-large.json': held }));
+  const largeValueSet = { ...valueSet, url: 'https://large.example', description };
+  const body = new Uint8Array(
+    await tgzOf({ ...packageFiles(), 'package/ValueSet-large.json': largeValueSet }),
+  );
   const add = async () => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/gzip' };
     const answer = await fetch(`${server.origin}/app/packages`, { method: 'POST', headers, body });
@@ -34,9 +36,7 @@ test('answers a package on a full disk with 507 and a sentence, and takes it onc
       issue: [
         {
           code: 'no-store',
-          details: {
-            text: 'The disk is full, and nothing was stored; records can be read. Make room, and try again.',
-          },
+          details: { coding: [{ code: 'server.diskFull' }] },
         },
       ],
     },

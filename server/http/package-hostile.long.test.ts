@@ -20,42 +20,44 @@ const link = (type: NonNullable<TarHeader['type']>, linkname: string): TarHeader
   type,
   linkname,
 });
-const cut = async () => (await tgzOf()).subarray(0, 400);
-const badSum = async () => {
+const truncated = async () => (await tgzOf()).subarray(0, 400);
+const withWrongChecksum = async () => {
   const tar = await tarOf(packageFiles());
   tar[0] = 0x7a;
   return gzipSync(tar);
 };
 
 const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sentence: string])[] = [
-  ['a path upwards', () => tgzOf({ ...packageFiles(), '../../evil.json': '{}' }), 'leads out of it'],
-  ['one within a path', () => tgzOf({ 'package/../../evil': '{}' }), 'leads out of it'],
-  ['an absolute path', () => tgzOf({ '/etc/evil.json': '{}' }), 'leads out of it'],
-  ['a drive of Windows', () => tgzOf({ 'C:\\evil.json': '{}' }), 'leads out of it'],
-  ['a symbolic link', () => tgzOf(packageFiles(), [link('symlink', '/etc/passwd')]), 'holds a link'],
-  ['a hard link', () => tgzOf(packageFiles(), [link('link', 'package/package.json')]), 'holds a link'],
-  ['a device', () => tgzOf(packageFiles(), [link('character-device', '')]), 'holds a device'],
-  ['a pipe', () => tgzOf(packageFiles(), [link('fifo', '')]), 'holds a pipe'],
-  ['a gzip that breaks off', cut, 'cannot be unpacked to its end'],
-  ['a tar with a wrong sum', badSum, 'no sound tar archive'],
-  ['no archive', () => Promise.resolve(Buffer.from('hello')), 'no sound tar archive'],
-  ['nothing', () => Promise.resolve(Buffer.alloc(0)), 'no sound tar archive'],
+  ['a path upwards', () => tgzOf({ ...packageFiles(), '../../evil.json': '{}' }), 'outside itself'],
+  ['one within a path', () => tgzOf({ 'package/../../evil': '{}' }), 'outside itself'],
+  ['an absolute path', () => tgzOf({ '/etc/evil.json': '{}' }), 'outside itself'],
+  ['a drive of Windows', () => tgzOf({ 'C:\\evil.json': '{}' }), 'outside itself'],
+  ['a symbolic link', () => tgzOf(packageFiles(), [link('symlink', '/etc/passwd')]), 'contains a link'],
+  ['a hard link', () => tgzOf(packageFiles(), [link('link', 'package/package.json')]), 'contains a link'],
+  ['a device', () => tgzOf(packageFiles(), [link('character-device', '')]), 'contains a device'],
+  ['a pipe', () => tgzOf(packageFiles(), [link('fifo', '')]), 'contains a pipe'],
+  ['a gzip that breaks off', truncated, 'not gzip'],
+  ['a tar with a wrong sum', withWrongChecksum, 'Not a valid tar archive'],
+  ['no archive', () => Promise.resolve(Buffer.from('hello')), 'Not a valid tar archive'],
+  ['nothing', () => Promise.resolve(Buffer.alloc(0)), 'Not a valid tar archive'],
   [
     'a tar that breaks off',
     async () => gzipSync((await tarOf(packageFiles())).subarray(0, 900)),
-    'no sound tar',
+    'Not a valid tar',
   ],
-  ['no package.json', () => tgzOf({ 'package/a.json': valueSet }), 'no package/package.json'],
-  ['a broken package.json', () => tgzOf({ 'package/package.json': '{' }), 'does not give the name'],
-  ['a name that is a path', () => tgzOf(packageFiles({ name: '../up' })), 'does not give the name'],
-  ['another FHIR', () => tgzOf(packageFiles({ fhirVersions: ['5.0.0'] })), 'is of FHIR 5.0.0'],
+  ['no package.json', () => tgzOf({ 'package/a.json': valueSet }), 'package/package.json is missing'],
+  ['a broken package.json', () => tgzOf({ 'package/package.json': '{' }), 'has no name and version'],
+  ['a name that is a path', () => tgzOf(packageFiles({ name: '../up' })), 'has no name and version'],
+  ['another FHIR', () => tgzOf(packageFiles({ fhirVersions: ['5.0.0'] })), 'is for FHIR 5.0.0'],
   [
     'too many files',
     () =>
       tgzOf(
-        Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, at) => [`package/${at}`, ''])),
+        Object.fromEntries(
+          Array.from({ length: packageLimits.files + 1 }, (_, index) => [`package/${index}`, '']),
+        ),
       ),
-    'more than 20000 files',
+    'more than 20,000 files',
   ],
   [
     'one file that is too large',
@@ -63,12 +65,12 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
     'more than 32 MiB',
   ],
 ];
-test('what is damaged or hostile costs a sentence, and nothing else', async () => {
+test('rejects damaged and hostile packages with a message and no other effect', async () => {
   await add(await tgzOf(packageFiles({ name: 'held.before' })));
   const before = inFolder();
   for (const [name, make, sentence] of cases) {
-    const { status, said } = await add(await make());
-    expect([name, status, said]).toEqual([name, 400, expect.stringContaining(sentence)]);
+    const { status, said: message } = await add(await make());
+    expect([name, status, message]).toEqual([name, 400, expect.stringContaining(sentence)]);
     expect([name, inFolder()]).toEqual([name, before]);
   }
   expect((await list()).map(({ name }) => name)).toEqual(['held.before']);

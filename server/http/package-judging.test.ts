@@ -17,31 +17,32 @@ async function add() {
 }
 
 const remove = () => server.send('DELETE', '/app/packages/ward.example.plans-1.2.0.tgz');
-const choose = (profiles: object) => server.send('PUT', '/app/preferences', JSON.stringify({ profiles }));
+const selectProfiles = (profiles: object) =>
+  server.send('PUT', '/app/preferences', JSON.stringify({ profiles }));
 
-/** Rules of profiles by which something is found in the store. */
-async function found(): Promise<string[]> {
+/** Returns the profile rules with findings in the store. */
+async function listProfileRules(): Promise<string[]> {
   const { groups } = (await server.send('GET', '/app/quality')).json;
   return groups.map(({ rule }: Json) => rule).filter((rule: string) => rule.startsWith('profile/'));
 }
 
 const title = `profile/ward-plan#CarePlan.title/min`;
 
-test('records are judged by a package’s profile from the moment in which it is chosen, until the package is removed', async () => {
+test('validates records by a selected profile until its package is removed', async () => {
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
   await add();
-  expect(await found()).toEqual([]);
-  await choose({ CarePlan: profileUrl });
-  await expect.poll(found).toEqual([title]);
+  expect(await listProfileRules()).toEqual([]);
+  await selectProfiles({ CarePlan: profileUrl });
+  await expect.poll(listProfileRules).toEqual([title]);
   await remove();
-  await expect.poll(found).toEqual([]);
+  await expect.poll(listProfileRules).toEqual([]);
   await add();
-  await expect.poll(found).toEqual([title]);
-  await choose({});
-  await expect.poll(found).toEqual([]);
+  await expect.poll(listProfileRules).toEqual([title]);
+  await selectProfiles({});
+  await expect.poll(listProfileRules).toEqual([]);
 });
 
-test('a profile that a record claims is judged without a choice, and named by $validate', async () => {
+test('validates a claimed profile without a selection and names it in $validate', async () => {
   const claim = `,"meta":{"profile":["${profileUrl}"]}`;
   const validate = async () =>
     (await server.send('POST', '/fhir-r4/v1/CarePlan/$validate', carePlan('Patient/a', claim))).json
@@ -54,13 +55,13 @@ test('a profile that a record claims is judged without a choice, and named by $v
     `${title}: ${profileUrl}|1.2.0`,
   ]);
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a', claim));
-  await expect.poll(found).toEqual([title]);
+  await expect.poll(listProfileRules).toEqual([title]);
 });
 
-test('an editor is told what profiles say of a text, of this server or of another, and nothing is kept or sent', async () => {
+test('returns profile findings of a local or remote text without storing or sending it', async () => {
   await add();
-  await choose({ CarePlan: profileUrl });
-  // A code that may be one of SNOMED CT, for all that is known here.
+  await selectProfiles({ CarePlan: profileUrl });
+  // A code that may be valid in SNOMED CT, which is not available here.
   const record = carePlan('Patient/a').replace('"plan"', '"order"');
   const { json: connection } = await server.send(
     'POST',
@@ -74,15 +75,27 @@ test('an editor is told what profiles say of a text, of this server or of anothe
     expect(status).toBe(200);
     expect(json.findings).toEqual([
       {
-        ...{ rule: title, severity: 'error', category: 'completeness' },
-        text: 'ward-plan: CarePlan.title is missing: at least 1.',
-        ...{ expression: 'CarePlan', pointer: '', profile: `${profileUrl}|1.2.0` },
+        rule: title,
+        severity: 'error',
+        category: 'completeness',
+        text: 'ward-plan: CarePlan.title is missing (minimum: 1).',
+        parameters: { profile: 'ward-plan', element: 'CarePlan.title', detail: '1' },
+        expression: 'CarePlan',
+        pointer: '',
+        profile: `${profileUrl}|1.2.0`,
       },
     ]);
     expect(json.undecided).toMatchObject([
-      { expression: 'CarePlan.intent', pointer: '/intent', needs: 'CodeSystem http://snomed.info/sct' },
+      {
+        expression: 'CarePlan.intent',
+        pointer: '/intent',
+        needs: 'CodeSystem http://snomed.info/sct',
+        text: 'Not checked: CarePlan.intent needs CodeSystem http://snomed.info/sct.',
+        messageCode: 'needs.codeSystem',
+        parameters: { element: 'CarePlan.intent', system: 'http://snomed.info/sct' },
+      },
     ]);
   }
   expect((await server.send('GET', '/app/audit')).json.entries[0].seq).toBe(before);
-  expect(await found()).toEqual([]);
+  expect(await listProfileRules()).toEqual([]);
 });

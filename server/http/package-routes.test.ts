@@ -14,8 +14,8 @@ import {
 import { onSharedStore, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { packagesOf } from './testing/packages-of.ts';
 
-/** Of what a server over a shared store has not: files that were copied by hand. */
-const ofFolder = test.skipIf(onSharedStore);
+/** Not run on a shared store, which has no files that were copied by hand. */
+const testLocal = test.skipIf(onSharedStore);
 
 let server: TestServer;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ afterEach(() => server.remove());
 
 const { folder, add, list, inFolder } = packagesOf(() => server);
 
-test('a package is listed with what it holds, what it needs and what is lacking of that, and removed again', async () => {
+test('lists a package with its contents, dependencies and missing packages and removes it', async () => {
   const { status, json } = await add(await tgzOf());
   expect(status).toBe(201);
   expect(await list()).toEqual([json]);
@@ -57,21 +57,21 @@ test('a package is listed with what it holds, what it needs and what is lacking 
   expect(inFolder()).toEqual(['.read']);
   expect((await server.send('DELETE', '/app/packages/ward.example.plans-1.2.0.tgz')).status).toBe(404);
   const { entries } = (await server.send('GET', '/app/audit?text=packages')).json;
-  expect(entries.map(({ action, what, status: ended }: Json) => [action, what, ended])).toEqual([
+  expect(entries.map(({ action, what: target, status }: Json) => [action, target, status])).toEqual([
     ['delete', '/app/packages/ward.example.plans-1.2.0.tgz', 404],
     ['delete', '/app/packages/ward.example.plans-1.2.0.tgz', 204],
     ['create', '/app/packages/ward.example.plans-1.2.0.tgz', 201],
   ]);
 });
 
-test('a tar that is not compressed is taken too; other content types are refused', async () => {
+test('accepts an uncompressed tar and rejects other content types', async () => {
   const { status, json } = await add(await tarOf(packageFiles()), 'application/x-tar');
   expect([status, json.file]).toEqual([201, 'ward.example.plans-1.2.0.tar']);
   expect((await add(await tgzOf(), 'application/json')).status).toBe(415);
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the files are open to nobody else (not run on Windows)',
+  'restricts the files to the owner (not run on Windows)',
   async () => {
     await add(await tgzOf());
     for (const name of inFolder()) {
@@ -82,19 +82,22 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('the same package again changes nothing; with other content it is refused, another version stands beside it', async () => {
+test('ignores an identical package, rejects different content and accepts another version', async () => {
   const sound = await tgzOf();
   await add(sound);
   const before = inFolder();
   expect((await add(sound)).status).toBe(200);
-  const other = await add(await tgzOf(packageFiles({ title: 'Another' })));
-  expect([other.status, other.said]).toEqual([409, expect.stringContaining('with other content')]);
+  const otherContent = await add(await tgzOf(packageFiles({ title: 'Another' })));
+  expect([otherContent.status, otherContent.said]).toEqual([
+    409,
+    expect.stringContaining('with different content'),
+  ]);
   expect(inFolder()).toEqual(before);
   expect((await add(await tgzOf(packageFiles({ version: '1.10.0' })))).status).toBe(201);
   expect((await list()).map(({ version }) => version)).toEqual(['1.2.0', '1.10.0']);
 });
 
-test('a file that cannot be read is told, and the others are used', async () => {
+test('reports an unreadable file and uses the others', async () => {
   const { json } = await add(
     await tgzOf({
       ...packageFiles(),
@@ -105,13 +108,13 @@ test('a file that cannot be read is told, and the others are used', async () => 
   );
   expect(json.counts).toEqual({ StructureDefinition: 1, ValueSet: 1, CodeSystem: 1 });
   expect(json.notes).toEqual([
-    'package/ValueSet-broken.json is no JSON, and is left out.',
-    'package/ValueSet-nameless.json is a ValueSet without a url, and is left out.',
-    'package/ValueSet-twice.json defines what another file does, and is left out.',
+    'package/ValueSet-broken.json is not JSON and is skipped.',
+    'package/ValueSet-nameless.json is a ValueSet without a url and is skipped.',
+    'package/ValueSet-twice.json defines the same as another file and is skipped.',
   ]);
 });
 
-test('a dependency is held, or another version of it is', async () => {
+test('reports a dependency as installed, also in another version', async () => {
   await add(await tgzOf());
   const needing = (version: string) =>
     tgzOf({
@@ -128,10 +131,10 @@ test('a dependency is held, or another version of it is', async () => {
   ]);
 });
 
-test('a profile’s digest names what is asked for, forbidden and sliced', async () => {
+test('lists required, forbidden and sliced elements of a profile', async () => {
   await add(await tgzOf());
-  const ask = (url: string) => server.send('GET', `/app/profiles?url=${encodeURIComponent(url)}`);
-  const { json } = await ask(profileUrl);
+  const requestProfile = (url: string) => server.send('GET', `/app/profiles?url=${encodeURIComponent(url)}`);
+  const { json } = await requestProfile(profileUrl);
   expect(json).toMatchObject({ url: profileUrl, version: '1.2.0', type: 'CarePlan', title: 'Ward plan' });
   expect(
     json.elements.map(({ path, min, max, mustSupport, slices }: Json) => [
@@ -148,12 +151,12 @@ test('a profile’s digest names what is asked for, forbidden and sliced', async
     ['CarePlan.goal', 0, '0', false, []],
     ['CarePlan.intent', 1, '1', false, []],
   ]);
-  expect((await ask(`${profileUrl}|1.2.0`)).status).toBe(200);
-  expect((await ask(`${profileUrl}|9`)).status).toBe(404);
+  expect((await requestProfile(`${profileUrl}|1.2.0`)).status).toBe(200);
+  expect((await requestProfile(`${profileUrl}|9`)).status).toBe(404);
   expect((await server.send('GET', '/app/profiles')).status).toBe(400);
 });
 
-ofFolder(
+testLocal(
   'a file and a folder that were copied by hand are seen by a look, and what is no package says why',
   async () => {
     await mkdir(join(folder(), 'unpacked', 'package'), { recursive: true });
@@ -169,8 +172,8 @@ ofFolder(
       json.packages.map(({ file, state, name, problem }: Json) => [file, state, name ?? problem]),
     ).toEqual([
       ['copied.tgz', 'held', 'ward.example.plans'],
-      ['notes.txt', 'refused', expect.stringContaining('no sound tar')],
-      ['twin.tgz', 'refused', 'It is the same package as copied.tgz.'],
+      ['notes.txt', 'refused', expect.stringContaining('Not a valid tar')],
+      ['twin.tgz', 'refused', 'Same package as copied.tgz.'],
       ['unpacked', 'held', 'unpacked'],
     ]);
     expect((await server.send('DELETE', '/app/packages/unpacked')).status).toBe(204);
@@ -178,26 +181,26 @@ ofFolder(
   },
 );
 
-ofFolder('a link in the folder leads nowhere', async () => {
+testLocal('a link in the folder leads nowhere', async () => {
   await mkdir(folder());
   await symlink(join(server.dataDir, 'records.db'), join(folder(), 'link.tgz'));
   const { json } = await server.send('POST', '/app/packages/look');
   expect(json.packages).toEqual([
-    { file: 'link.tgz', state: 'refused', problem: expect.stringContaining('It is a link') },
+    { file: 'link.tgz', state: 'refused', problem: expect.stringContaining('This is a link') },
   ]);
 });
 
-test('a body that is larger than a package may be is refused before it is kept', async () => {
-  const answer = await fetch(`${server.origin}/app/packages`, {
+test('rejects a package above the size limit before storing it', async () => {
+  const response = await fetch(`${server.origin}/app/packages`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/gzip' },
     body: new Uint8Array(packageLimits.packed + 1),
   });
-  expect(answer.status).toBe(413);
+  expect(response.status).toBe(413);
   expect(inFolder().filter((name) => name !== '.read')).toEqual([]);
 });
 
-test('copies with other extensions are nobody’s', async () => {
+test('ignores copies with other extensions', async () => {
   await add(await tgzOf());
   await cp(join(folder(), 'ward.example.plans-1.2.0.tgz'), join(folder(), '.passing-x'));
   await server.send('POST', '/app/packages/look');

@@ -1,61 +1,71 @@
 import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
-import { packageTypes, type HeldPackage } from '../../core/app/packages.ts';
+import { packageTypes, type InstalledPackage } from '../../core/app/packages.ts';
 import { digestOf } from '../../core/fhir/profiles/digest.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
-import { brokenOff, tooLarge } from './body.ts';
-import { done, json, sendJson } from './reply.ts';
-import { pairsOf, found, type Answer } from './request.ts';
+import { createTruncatedBodyError, createTooLargeError } from './body.ts';
+import { createEmptyHandler, createJsonHandler, sendJson } from './reply.ts';
+import { getQueryPairs, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** `/app/packages`: FHIR packages, by whose profiles records are judged; a file's name is one of the list, never a path. */
-export function packageRoutes(packages: Packages): readonly TableRoute[] {
-  const look = json(async () => {
+const messages = defineMessages('package', {
+  absent: 'There is no such package.',
+  invalidUrl: 'Send exactly one url.',
+  profileAbsent: 'No installed package has this profile.',
+});
+
+/**
+ * `/app/packages`: FHIR packages whose profiles validate records. A file name must be in the list and is
+ * never a path.
+ */
+export function createPackageRoutes(packages: Packages): readonly TableRoute[] {
+  const reload = createJsonHandler(async () => {
     await packages.look();
     return packages.list();
   });
-  const add: Answer = async (request, response) => {
+  const add: Handler = async (request, response) => {
     checkContentType(request.headers['content-type'], [...packageTypes]);
     const path = packages.incoming();
-    if (!(await received(request, path))) throw await tooLarge(request, packageLimits.packed);
-    const { added, isNew } = await packages.add(path);
-    response.locals.audited = addressOf(added);
-    sendJson(response, isNew ? 201 : 200, JSON.stringify(added));
+    if (!(await receiveBody(request, path))) throw await createTooLargeError(request, packageLimits.packed);
+    const { added: installed, isNew } = await packages.add(path);
+    response.locals.audited = formatAddress(installed);
+    sendJson(response, isNew ? 201 : 200, JSON.stringify(installed));
   };
-  const remove = done(async (request) => {
-    found(await packages.remove(String(request.params.file)), 'There is no such package.');
+  const remove = createEmptyHandler(async (request) => {
+    assertFound(await packages.remove(String(request.params.file)), messages.absent());
   });
-  const profile = json((request) => {
-    const [[name, url] = ['', ''], ...others] = pairsOf(request);
-    if (name !== 'url' || url === '' || others.length > 0) {
-      throw new FhirError('value', { text: 'Send one url.', location: 'http.url' });
+  const profile = createJsonHandler((request) => {
+    const [[name, url] = ['', ''], ...furtherParameters] = getQueryPairs(request);
+    if (name !== 'url' || url === '' || furtherParameters.length > 0) {
+      throw new FhirError('value', { ...messages.invalidUrl(), location: 'http.url' });
     }
     const definition = packages.set().structureDefinition(url);
-    return found(definition && digestOf(definition), 'No package at hand has this profile.');
+    return assertFound(definition && digestOf(definition), messages.profileAbsent());
   });
   return [
-    { method: 'GET', path: '/app/packages', answer: json(() => packages.list()) },
-    { method: 'POST', path: '/app/packages', audit: 'create', answer: add },
-    { method: 'POST', path: '/app/packages/look', answer: look },
-    { method: 'DELETE', path: '/app/packages/:file', audit: 'delete', answer: remove },
-    { method: 'GET', path: '/app/profiles', answer: profile },
+    { method: 'GET', path: '/app/packages', handler: createJsonHandler(() => packages.list()) },
+    { method: 'POST', path: '/app/packages', audit: 'create', handler: add },
+    { method: 'POST', path: '/app/packages/look', handler: reload },
+    { method: 'DELETE', path: '/app/packages/:file', audit: 'delete', handler: remove },
+    { method: 'GET', path: '/app/profiles', handler: profile },
   ];
 }
 
-/** Whether the body is small enough; it lies at `path` then. */
-async function received(request: Request, path: string): Promise<boolean> {
+/** Returns true if the body is small enough. It is then stored at `path`. */
+async function receiveBody(request: Request, path: string): Promise<boolean> {
   if (Number(request.headers['content-length'] ?? 0) > packageLimits.packed) return false;
   try {
     return await receive(request, path, packageLimits.packed);
   } catch (error) {
     if (request.complete || !request.destroyed) throw error;
-    throw brokenOff();
+    throw createTruncatedBodyError();
   }
 }
 
-function addressOf({ file }: HeldPackage): string {
+function formatAddress({ file }: InstalledPackage): string {
   return `/app/packages/${encodeURIComponent(file)}`;
 }

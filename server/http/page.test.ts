@@ -23,18 +23,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The directives of a policy by their names. */
-function directives(policy: string | null): Record<string, string> {
+/** Returns the directives of a policy by name. */
+function parseDirectives(policy: string | null): Record<string, string> {
   const parts = (policy ?? '').split(';').map((part) => part.trim().split(' '));
   return Object.fromEntries(parts.map(([name = '', ...sources]) => [name, sources.join(' ')]));
 }
 
 test.each(['/', '/index.html', '/code.js'])(
-  '%s may run and load nothing but the page’s own',
+  'restricts %s to scripts and sources of the page itself',
   async (path) => {
     const { status, headers } = await fetch(server.origin + path);
     expect(status).toBe(200);
-    const policy = directives(headers.get('content-security-policy'));
+    const policy = parseDirectives(headers.get('content-security-policy'));
     expect(policy).toMatchObject({
       'default-src': "'none'",
       'script-src': "'self'",
@@ -44,7 +44,7 @@ test.each(['/', '/index.html', '/code.js'])(
       'form-action': "'none'",
       'frame-ancestors': "'none'",
     });
-    // Inline styles are the editor's; nothing else is loosened, and no source is another host.
+    // Inline styles are required by the editor. Nothing else is relaxed, and no source is another host.
     for (const [name, sources] of Object.entries(policy)) {
       if (name !== 'style-src') expect(sources, name).not.toMatch(/unsafe|\*|http/);
     }
@@ -54,7 +54,7 @@ test.each(['/', '/index.html', '/code.js'])(
 );
 
 test.each(['/', '/code.js', '/nowhere', '/fhir-r4/v1/metadata', '/app/overview'])(
-  '%s is not cached, framed, sniffed or read by another site',
+  'forbids caching, framing, sniffing and cross-site reads of %s',
   async (path) => {
     const { headers } = await fetch(server.origin + path);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -65,12 +65,12 @@ test.each(['/', '/code.js', '/nowhere', '/fhir-r4/v1/metadata', '/app/overview']
 );
 
 test.each(['/../data/records.db', '/%2e%2e/data/records.db', '/..%2fdata/records.db', '/.hidden'])(
-  'a path that climbs or hides is no file: %s',
+  'serves no path outside the page or hidden: %s',
   async (path) => {
     const { hostname, port } = new URL(server.origin);
-    // Unlike fetch, it sends the path as it is.
-    const sent = request({ hostname, port, path }).end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    // Unlike fetch, `request` sends the path unchanged.
+    const sentRequest = request({ hostname, port, path }).end();
+    const [answer] = (await once(sentRequest, 'response')) as [IncomingMessage];
     answer.resume();
     expect(answer.statusCode).not.toBe(200);
     expect(answer.headers['content-type']).toContain('application/json');

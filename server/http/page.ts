@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from 'express';
 
-/** Inline styles are Monaco's own limit; nothing else is loosened. */
+/** Inline styles are required by Monaco. Nothing else is relaxed. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What a document needs beyond the headers of every answer. */
+/** Headers of documents besides the common ones. */
 const headers = new Map(
   Object.entries({
     'Content-Security-Policy': contentSecurityPolicy,
@@ -25,8 +25,8 @@ const headers = new Map(
   }),
 );
 
-/** Serves the built page's files; a path without a file goes on to the next handler. */
-export function pageFiles(folder: string): RequestHandler {
+/** Serves the files of the built page. A path without a file goes to the next handler. */
+export function createPageHandler(folder: string): RequestHandler {
   return express.static(folder, {
     etag: false,
     lastModified: false,

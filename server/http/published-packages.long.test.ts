@@ -6,7 +6,7 @@ import { packagesOf } from './testing/packages-of.ts';
 
 const published = resolve(import.meta.dirname, '../../../shared/packages');
 
-test.skipIf(!existsSync(published))('published packages are read (not run where they are not)', async () => {
+test.skipIf(!existsSync(published))('reads published packages (not run where they are absent)', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.remove());
   const packages = packagesOf(() => server);
@@ -15,8 +15,8 @@ test.skipIf(!existsSync(published))('published packages are read (not run where 
     expect([name, status, json.notes]).toEqual([name, 201, []]);
     expect(json.profiles.length).toBeGreaterThan(0);
   }
-  const all = await packages.list();
-  expect(all.map(({ name, version }) => `${name} ${version}`)).toEqual([
+  const packageList = await packages.list();
+  expect(packageList.map(({ name, version }) => `${name} ${version}`)).toEqual([
     'hl7.fhir.us.core 3.1.1',
     'hl7.fhir.us.core 6.1.0',
     'hl7.fhir.us.core 8.0.0',

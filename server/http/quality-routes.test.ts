@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const findings = async (query: string): Promise<QualityFinding[]> => {
+const listFindings = async (query: string): Promise<QualityFinding[]> => {
   const { json, status } = await server.send('GET', `/app/quality/findings?${query}`);
   expect(status).toBe(200);
   expect(is(QualityPage, json)).toBe(true);
   return json.findings;
 };
 
-test('the overview counts records and findings of each broken rule', async () => {
+test('counts records and findings per broken rule', async () => {
   const { json } = await server.send('GET', '/app/quality');
   expect(is(QualityOverview, json)).toBe(true);
   expect(json).toMatchObject({ level: 'standard', records: { CarePlan: 3, Composition: 1 } });
@@ -43,45 +43,45 @@ test('the overview counts records and findings of each broken rule', async () =>
     rule: 'schema-required',
     severity: 'error',
     category: 'completeness',
-    text: 'The mandatory element is missing; add it.',
+    text: 'The required element is missing.',
     records: 1,
     findings: 2,
     types: { CarePlan: { records: 1, findings: 2 } },
   });
 });
 
-test('the rules that most records break come first', async () => {
+test('lists the rules broken by most records first', async () => {
   const { json } = await server.send('GET', '/app/quality');
-  const broken = json.groups.map(({ rule, records }: Json) => `${9 - records} ${rule}`);
-  expect(broken).toEqual([...broken].sort());
+  const sortKeys = json.groups.map(({ rule, records }: Json) => `${9 - records} ${rule}`);
+  expect(sortKeys).toEqual([...sortKeys].sort());
   expect(new Set(json.groups.map(({ records }: Json) => records)).size).toBeGreaterThan(1);
 });
 
-test('a finding shows the exact text of its element, and names what is missing', async () => {
-  // In which order records of one commit are listed is the engine's.
-  const codes = (await findings('rule=schema-code')).toSorted((a, b) => a.id.localeCompare(b.id));
+test('shows the exact text of an element and names a missing one', async () => {
+  // The order of records of one commit depends on the database.
+  const codes = (await listFindings('rule=schema-code')).toSorted((a, b) => a.id.localeCompare(b.id));
   expect(codes.map(({ id, pointer, excerpt }) => [id, pointer, excerpt])).toEqual([
     ['bad-status', '/status', '"actve"'],
     ['no-intent', '/activity/0/detail/status', '"doing"'],
   ]);
   expect(codes[0]).toMatchObject({ version: 1, title: 'Say "x", y', subject: 'Patient/b', status: 'actve' });
-  const missing = await findings('rule=schema-required');
-  expect(missing.map(({ message }) => message)).toEqual([
-    'The mandatory element status is missing; add it.',
-    'The mandatory element intent is missing; add it.',
+  const missing = await listFindings('rule=schema-required');
+  expect(missing.map(({ message, parameters }) => [message, parameters])).toEqual([
+    ['The required element status is missing.', { name: 'status' }],
+    ['The required element intent is missing.', { name: 'intent' }],
   ]);
 });
 
-test('pages follow each other to the end', async () => {
-  const whole = await findings('');
-  const seen: QualityFinding[] = [];
+test('pages through all findings', async () => {
+  const allFindings = await listFindings('');
+  const pagedFindings: QualityFinding[] = [];
   for (let after = ''; ;) {
     const { json } = await server.send('GET', `/app/quality/findings?count=2${after && `&after=${after}`}`);
-    seen.push(...json.findings);
+    pagedFindings.push(...json.findings);
     if (json.next === undefined) break;
     after = json.next;
   }
-  expect(seen).toEqual(whole);
+  expect(pagedFindings).toEqual(allFindings);
 });
 
 test.each([
@@ -91,32 +91,32 @@ test.each([
   ['text=b&rule=schema-code', ['bad-status']],
   ['category=completeness&severity=error', ['no-intent', 'no-intent']],
 ])('%s narrows', async (query, expected) => {
-  expect((await findings(query)).map(({ id }) => id)).toEqual(expected);
+  expect((await listFindings(query)).map(({ id }) => id)).toEqual(expected);
 });
 
-test('the CSV is filtered alike, quoted, and no cell begins a formula', async () => {
-  const answer = await server.send('GET', '/app/quality.csv?rule=schema-code');
-  expect(answer.headers.get('content-type')).toContain('text/csv');
-  const [head, ...rows] = answer.text.split('\r\n');
+test('filters and quotes the CSV and never starts a cell with a formula', async () => {
+  const response = await server.send('GET', '/app/quality.csv?rule=schema-code');
+  expect(response.headers.get('content-type')).toContain('text/csv');
+  const [head, ...rows] = response.text.split('\r\n');
   expect(head).toBe(
     'type,id,version,title,subject,status,lastUpdated,rule,severity,category,message,pointer,excerpt,state,assignee,reason,until,note',
   );
-  const [end, second, first] = rows.sort();
-  expect(first).toMatch(/^CarePlan,no-intent,1,'=cmd\(\),Patient\/a,,20.*,"""doing""",open,,,,$/);
-  expect(second).toContain(',"Say ""x"", y",');
-  expect([end, rows.length]).toEqual(['', 3]);
+  const [lastRow, secondRow, firstRow] = rows.sort();
+  expect(firstRow).toMatch(/^CarePlan,no-intent,1,'=cmd\(\),Patient\/a,,20.*,"""doing""",open,,,,$/);
+  expect(secondRow).toContain(',"Say ""x"", y",');
+  expect([lastRow, rows.length]).toEqual(['', 3]);
 });
 
-test('mending a record takes it off the list', async () => {
-  const before = (await findings('rule=schema-code')).length;
+test('removes a fixed record from the list', async () => {
+  const before = (await listFindings('rule=schema-code')).length;
   const patch = '[{"op":"replace","path":"/status","value":"active"}]';
   expect((await server.send('PATCH', '/fhir-r4/v1/CarePlan/bad-status', patch)).status).toBe(200);
-  const after = await findings('rule=schema-code');
+  const after = await listFindings('rule=schema-code');
   expect(after).toHaveLength(before - 1);
   expect(after.map(({ id }) => id)).not.toContain('bad-status');
 });
 
-test('an unknown filter is 400, a lesser token 403', async () => {
+test('rejects an unknown filter with 400 and a limited token with 403', async () => {
   for (const query of ['sevrity=error', 'severity=fatal', 'type=Patient', 'count=0']) {
     expect((await server.send('GET', `/app/quality/findings?${query}`)).status).toBe(400);
   }
@@ -126,23 +126,22 @@ test('an unknown filter is 400, a lesser token 403', async () => {
   }
 });
 
-test('a finding of R4’s own rules says which rule it is', async () => {
+test('names the rule of an R4 finding', async () => {
   const body = `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/a"},
     "contained":[{"resourceType":"RequestGroup","id":"g","status":"draft","intent":"plan",
       "action":[{"title":"both","resource":{"reference":"#g"},"action":[{"title":"inner"}]}]}],
     "activity":[{"reference":{"reference":"#g"}}]}`;
-  const stored = await server.send('POST', '/app/import?level=off', body.replaceAll('\n', ''), {
+  const importResponse = await server.send('POST', '/app/import?level=off', body.replaceAll('\n', ''), {
     'Content-Type': 'application/x-ndjson',
   });
-  expect(stored.text).toContain('"stored":1');
-  expect((await findings('rule=r4-invariant')).map(({ pointer, message }) => [pointer, message])).toEqual([
+  expect(importResponse.text).toContain('"stored":1');
+  expect((await listFindings('rule=r4-invariant')).map(({ pointer, message }) => [pointer, message])).toEqual(
     [
-      '/contained/0/action/0',
-      'FHIR R4’s rule rqg-1 (Must have resource or action but not both) is broken; correct the element.',
+      ['/contained/0/action/0', 'The R4 constraint rqg-1 (Must have resource or action but not both) fails.'],
+      [
+        '/contained/0/action/0/action/0',
+        'The R4 constraint rqg-1 (Must have resource or action but not both) fails.',
+      ],
     ],
-    [
-      '/contained/0/action/0/action/0',
-      'FHIR R4’s rule rqg-1 (Must have resource or action but not both) is broken; correct the element.',
-    ],
-  ]);
+  );
 });

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { readFilter, groupings, type QualityFilter, type StoreFindings } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { csvLine } from '../../core/app/csv.ts';
 import { check } from '../../core/app/check.ts';
 import { StateChange } from '../../core/app/findings.ts';
@@ -9,140 +10,166 @@ import { measureReport } from '../../core/api/measure-report.ts';
 import { dayNumber, isDay } from '../../core/app/days.ts';
 import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { Worklist, QualityService } from '../fhir/quality.ts';
-import type { Measuring } from '../fhir/measuring.ts';
+import type { MeasureService } from '../fhir/measuring.ts';
 import type { Changes } from '../fhir/changes.ts';
-import { noSuchRecord } from '../fhir/faults.ts';
+import { noSuchRecord } from '../fhir/service-errors.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
-import { headCsv, json } from './reply.ts';
-import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
+import { writeCsvHeader, createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs, getResourceType, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeOut } from './write-out.ts';
-import { doerOf } from './access.ts';
-import { jsonBody, valueOf, bodyOf } from './body.ts';
+import { writeChunk } from './write-out.ts';
+import { getActor } from './access.ts';
+import { parseJsonBody, getCheckedValue, parseBodyAs } from './body.ts';
 
-const mostFindings = 1000;
-const usualFindings = 200;
+const messages = defineMessages('quality', {
+  invalidCount: 'count must be 1 to {most}.',
+  invalidFilter:
+    'Unknown or invalid parameter. Supported: rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived), assignee and group (such as month:2026-11).',
+  invalidBy: 'by must be record, patient, rule, source, author or month.',
+  invalidAll: 'all must be true or false.',
+  invalidDays: 'Send from and to, two days such as 2026-01-31.',
+  invalidSpan: 'to must be the same day as from, or at most {days} days later.',
+  invalidIds: 'Send a type and at most {ids} IDs.',
+});
 
-/** Answers a worklist's findings, as pages and as CSV. */
-export function findingAnswers(
+const maxFindings = 1000;
+const defaultFindings = 200;
+
+/** Creates the handlers of a worklist: pages of findings and CSV. */
+export function createFindingHandlers(
   qualityOf: (request: Request) => Worklist | Promise<Worklist>,
-): Readonly<Record<'findings' | 'csv', Answer>> {
+): Readonly<Record<'findings' | 'csv', Handler>> {
   return {
-    findings: json(async (request) => {
-      const pairs = pairsOf(request);
-      const valueOf = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
-      const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
-      const count = valueOf('count') ?? String(usualFindings);
-      if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > mostFindings) {
-        throw new FhirError('value', { text: `count is 1 to ${mostFindings}.`, location: 'http.count' });
+    findings: createJsonHandler(async (request) => {
+      const pairs = getQueryPairs(request);
+      const findValue = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
+      const filter = parseFilter(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
+      const count = findValue('count') ?? String(defaultFindings);
+      if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > maxFindings) {
+        throw new FhirError('value', {
+          ...messages.invalidCount({ most: maxFindings }),
+          location: 'http.count',
+        });
       }
-      return (await qualityOf(request)).findings(filter, valueOf('after'), Number(count));
+      return (await qualityOf(request)).findings(filter, findValue('after'), Number(count));
     }),
     async csv(request, response) {
-      const filter = filterOf(pairsOf(request));
+      const filter = parseFilter(getQueryPairs(request));
       const quality = await qualityOf(request);
-      headCsv(response, 'quality.csv');
+      writeCsvHeader(response, 'quality.csv');
       for await (const lines of quality.csv(filter)) {
         if (response.destroyed) return;
-        await writeOut(response, lines);
+        await writeChunk(response, lines);
       }
       response.end();
     },
   };
 }
 
-/** @throws FhirError `not-accepted` where a name or a value is not known. */
-export function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
+/**
+ * Parses a filter.
+ *
+ * @throws FhirError `not-accepted` for an unknown name or value.
+ */
+export function parseFilter(pairs: readonly (readonly [string, string])[]): QualityFilter {
   const filter = readFilter(pairs);
   if (filter) return filter;
-  throw new FhirError('not-accepted', {
-    text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived), assignee and group (such as month:2026-11).',
-  });
+  throw new FhirError('not-accepted', messages.invalidFilter());
 }
 
-/** Days of one answer, at most. */
-const mostDays = 400;
+/** Limit of days in one response. */
+const maxDays = 400;
 
 /**
- * `/app/quality`: the worklist of records with issues (core/app/quality.ts), what people say of findings, quality by day, and
- * findings in groups (core/app/measures.ts).
+ * `/app/quality`: the worklist (core/app/quality.ts), states of findings, daily measures and groups
+ * (core/app/measures.ts).
  */
-export function qualityRoutes(
+export function createQualityRoutes(
   quality: QualityService,
-  measuring: Measuring,
+  measureService: MeasureService,
   changes: Pick<Changes, 'noteFindings'>,
 ): readonly TableRoute[] {
-  const overview = json((request) => quality.overview(filterOf(pairsOf(request))));
-  const { findings, csv } = findingAnswers(() => quality);
-  const states = json(async (request, response) => {
+  const overview = createJsonHandler((request) => quality.overview(parseFilter(getQueryPairs(request))));
+  const { findings, csv } = createFindingHandlers(() => quality);
+  const states = createJsonHandler(async (request, response) => {
     const {
-      findings: named,
+      findings: namedFindings,
       filter,
-      ...said
-    } = valueOf(check(StateChange, jsonBody(request, 'FindingState')));
-    const which = named ?? filterOf([...new URLSearchParams(filter)]);
-    const changed = await quality.say(which, said, doerOf(response));
+      ...stateChange
+    } = getCheckedValue(check(StateChange, parseJsonBody(request, 'FindingState')));
+    const selection = namedFindings ?? parseFilter([...new URLSearchParams(filter)]);
+    const result = await quality.say(selection, stateChange, getActor(response));
     changes.noteFindings();
-    return changed;
+    return result;
   });
-  const measures = json((request) => measuring.read(...daysOf(request)));
-  const measuresCsv: Answer = async (request, response) => {
-    const lines = linesOf(await measuring.read(...daysOf(request)));
-    headCsv(response, 'measures.csv');
+  const measures = createJsonHandler((request) => measureService.read(...readDays(request)));
+  const measuresCsv: Handler = async (request, response) => {
+    const lines = formatCsv(await measureService.read(...readDays(request)));
+    writeCsvHeader(response, 'measures.csv');
     response.end(lines);
   };
-  const compared = json((request) => measuring.compare(...daysOf(request)));
-  const report = json(async (request) => measureReport(await measuring.read(...daysOf(request))));
-  const groups = json(async (request) => {
-    const pairs = pairsOf(request);
-    const asked = pairs.find(([name]) => name === 'by')?.[1];
-    const by = groupings.find((one) => one === asked);
-    if (!by)
+  const compareDays = createJsonHandler((request) => measureService.compare(...readDays(request)));
+  const report = createJsonHandler(async (request) =>
+    measureReport(await measureService.read(...readDays(request))),
+  );
+  const groups = createJsonHandler(async (request) => {
+    const pairs = getQueryPairs(request);
+    const groupingName = pairs.find(([name]) => name === 'by')?.[1];
+    const grouping = groupings.find((candidate) => candidate === groupingName);
+    if (!grouping)
       throw new FhirError('value', {
-        text: 'by is record, patient, rule, source, author or month.',
+        ...messages.invalidBy(),
         location: 'http.by',
       });
-    const sized = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
-    if (sized !== 'true' && sized !== 'false')
-      throw new FhirError('value', { text: 'all is true or false.', location: 'http.all' });
-    const filter = filterOf(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
-    return { groups: await quality.groups(filter, by, sized === 'true') } satisfies FindingGroups;
+    const includesAll = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
+    if (includesAll !== 'true' && includesAll !== 'false')
+      throw new FhirError('value', { ...messages.invalidAll(), location: 'http.all' });
+    const filter = parseFilter(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
+    return { groups: await quality.groups(filter, grouping, includesAll === 'true') } satisfies FindingGroups;
   });
   return [
-    { method: 'GET', path: '/app/quality', answer: overview },
-    { method: 'GET', path: '/app/quality/findings', audit: 'search', answer: findings },
-    { method: 'GET', path: '/app/quality.csv', audit: 'search', answer: csv },
-    { method: 'PUT', path: '/app/quality/states', body: true, answer: states },
-    { method: 'GET', path: '/app/quality/measures', answer: measures },
-    { method: 'GET', path: '/app/quality/measures.csv', answer: measuresCsv },
-    { method: 'GET', path: '/app/quality/compared', answer: compared },
-    { method: 'GET', path: '/app/quality/report', answer: report },
-    { method: 'GET', path: '/app/quality/groups', audit: 'search', answer: groups },
+    { method: 'GET', path: '/app/quality', handler: overview },
+    { method: 'GET', path: '/app/quality/findings', audit: 'search', handler: findings },
+    { method: 'GET', path: '/app/quality.csv', audit: 'search', handler: csv },
+    { method: 'PUT', path: '/app/quality/states', body: true, handler: states },
+    { method: 'GET', path: '/app/quality/measures', handler: measures },
+    { method: 'GET', path: '/app/quality/measures.csv', handler: measuresCsv },
+    { method: 'GET', path: '/app/quality/compared', handler: compareDays },
+    { method: 'GET', path: '/app/quality/report', handler: report },
+    { method: 'GET', path: '/app/quality/groups', audit: 'search', handler: groups },
   ];
 }
 
-/** @throws FhirError `value` where the query has no two days in their order, or too many between. */
-function daysOf(request: Request): readonly [from: number, to: number] {
-  const { from = '', to = '', ...others } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
-  if (!isDay(from) || !isDay(to) || Object.keys(others).length > 0) {
+/**
+ * Parses the two days of the query.
+ *
+ * @throws FhirError `value` if a day is missing, their order is wrong, or the span is too long.
+ */
+function readDays(request: Request): readonly [from: number, to: number] {
+  const {
+    from = '',
+    to = '',
+    ...furtherParameters
+  } = Object.fromEntries(getQueryPairs(request)) as Record<string, string>;
+  if (!isDay(from) || !isDay(to) || Object.keys(furtherParameters).length > 0) {
     throw new FhirError('value', {
-      text: 'Send from and to, two days such as 2026-01-31.',
+      ...messages.invalidDays(),
       location: 'http.from',
     });
   }
-  const [first, last] = [dayNumber(Date.parse(from)), dayNumber(Date.parse(to))];
-  if (last < first || last - first > mostDays) {
+  const [firstDay, lastDay] = [dayNumber(Date.parse(from)), dayNumber(Date.parse(to))];
+  if (lastDay < firstDay || lastDay - firstDay > maxDays) {
     throw new FhirError('value', {
-      text: `to is the day of from, or at most ${mostDays} days later.`,
+      ...messages.invalidSpan({ days: maxDays }),
       location: 'http.to',
     });
   }
-  return [first, last];
+  return [firstDay, lastDay];
 }
 
-function linesOf({ series }: Measures): string {
+function formatCsv({ series }: Measures): string {
   const head = csvLine(['day', 'check', 'type', 'applied', 'violated', 'skipped', 'findings']);
   const rows = series.flatMap(({ check, type, points }) =>
     points.map(([day, ...counts]) => csvLine([day, check, type, ...counts])),
@@ -150,35 +177,36 @@ function linesOf({ series }: Measures): string {
   return head + rows.join('');
 }
 
-/** `/app/quality/records/{type}/{id}`: what the store finds at a record and its text alone does not tell. */
-export function storeFindingRoutes(
+/**
+ * `/app/quality/records/{type}/{id}`: findings of the store at a record that its text alone does not show.
+ */
+export function createStoreFindingRoutes(
   service: Pick<RecordService, 'current'>,
   store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
 ): readonly TableRoute[] {
-  const answer = json(async (request) => {
-    const type = typeOf(request);
-    const { id } = await service.current(type, idOf(request));
+  const handle = createJsonHandler(async (request) => {
+    const type = getResourceType(request);
+    const { id } = await service.current(type, getRecordId(request));
     const revision = await store.revision(type, id);
     if (!revision) throw noSuchRecord(type);
     return {
-      version: revision.standing.version,
+      version: revision.current.version,
       findings: await storeFindings(store, type, revision),
     } satisfies StoreFindings;
   });
-  return [{ method: 'GET', path: '/app/quality/records/:type/:id', audit: 'read', answer }];
+  return [{ method: 'GET', path: '/app/quality/records/:type/:id', audit: 'read', handler: handle }];
 }
 
-/** `POST /app/issue-counts`: the quality column of a page of results (core/app/issue-counts.ts). */
-export function issueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
-  const answer = json(async (request) => {
-    const asked = bodyOf(request, 'IssueCounts', IssueCountsRequest, {
-      text: `Send a type and at most ${mostCounted} ids.`,
-    });
-    const counted = await store.severities(asked.type, asked.ids);
+/** `POST /app/issue-counts`: issue counts for a page of search results (core/app/issue-counts.ts). */
+export function createIssueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
+  const handle = createJsonHandler(async (request) => {
+    const problem = messages.invalidIds({ ids: mostCounted });
+    const countRequest = parseBodyAs(request, 'IssueCounts', IssueCountsRequest, problem);
+    const severities = await store.severities(countRequest.type, countRequest.ids);
     const counts: IssueCountsAnswer = Object.fromEntries(
-      counted.map(({ id, errors, warnings }) => [id, [errors, warnings]]),
+      severities.map(({ id, errors, warnings }) => [id, [errors, warnings]]),
     );
     return counts;
   });
-  return [{ method: 'POST', path: '/app/issue-counts', body: true, answer }];
+  return [{ method: 'POST', path: '/app/issue-counts', body: true, handler: handle }];
 }

@@ -9,11 +9,14 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const names = (of: readonly string[]) => server.send('POST', '/app/reference-names', JSON.stringify({ of }));
+const requestNames = (references: readonly string[]) =>
+  server.send('POST', '/app/reference-names', JSON.stringify({ of: references }));
 
 const related = [
   {
-    ...{ resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },
+    resourceType: 'Condition',
+    id: 'c',
+    code: { text: 'Asthma' },
     verificationStatus: { coding: [{ code: 'refuted' }] },
   },
   {
@@ -25,7 +28,7 @@ const related = [
   { resourceType: 'Observation', id: 'o', status: 'final', code: { text: 'Weight' } },
 ];
 
-test('names related resources with what changes their meaning, in whatever form a reference leads to them', async () => {
+test('names related resources and their modifiers for every form of reference', async () => {
   const entry = related.map((resource) => ({
     fullUrl: `https://clinic.example/fhir/${resource.resourceType}/${resource.id}`,
     resource,
@@ -33,7 +36,7 @@ test('names related resources with what changes their meaning, in whatever form 
   const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
   await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
   const address = 'https://clinic.example/fhir/Condition/c';
-  const { json } = await names([
+  const { json } = await requestNames([
     'Condition/c',
     address,
     'MedicationStatement/m',
@@ -46,14 +49,15 @@ test('names related resources with what changes their meaning, in whatever form 
     'Condition/c': condition,
     [address]: condition,
     'MedicationStatement/m': {
-      ...{ type: 'MedicationStatement', name: 'Iron' },
+      type: 'MedicationStatement',
+      name: 'Iron',
       modifiers: [{ words: 'Not taken', negates: true }],
     },
     'Observation/o': { type: 'Observation', name: 'Weight', modifiers: [] },
   });
 });
 
-test('refuses more references than are shown at once', async () => {
-  expect((await names(Array(mostReferences + 1).fill('a'))).status).toBe(400);
+test('rejects more references than the page shows at once', async () => {
+  expect((await requestNames(Array(mostReferences + 1).fill('a'))).status).toBe(400);
   expect((await server.send('POST', '/app/reference-names', '{}')).status).toBe(400);
 });

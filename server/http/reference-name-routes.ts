@@ -9,39 +9,41 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { modifiersOf } from '../../core/fhir/modifiers/modifiers.ts';
 import { bareName } from '../../core/fhir/resource-name.ts';
 import { scan } from '../../core/json/scan.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
-import { bodyOf } from './body.ts';
-import { json } from './reply.ts';
+import { parseBodyAs } from './body.ts';
+import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
-type Related = Pick<SharedStore, 'companions'>;
+const messages = defineMessages('referenceName', { invalid: 'Send at most {references} references in of.' });
 
-/** `POST /app/reference-names`: the names of related resources, with what changes their meaning. */
-export function referenceNameRoutes(store: Related): readonly TableRoute[] {
-  const answer = json(async (request) => {
-    const { of } = bodyOf(request, 'ReferenceNames', ReferenceNamesRequest, {
-      text: `Send at most ${mostReferences} references in of.`,
-    });
+type RelatedStore = Pick<SharedStore, 'companions'>;
+
+/** `POST /app/reference-names`: names of related resources and the modifiers of their meaning. */
+export function createReferenceNameRoutes(store: RelatedStore): readonly TableRoute[] {
+  const handle = createJsonHandler(async (request) => {
+    const problem = messages.invalid({ references: mostReferences });
+    const { of: references } = parseBodyAs(request, 'ReferenceNames', ReferenceNamesRequest, problem);
     const names: Record<string, ReferredName> = {};
-    for (const reference of new Set(of)) {
-      const found = await nameOf(store, reference);
-      if (found) names[reference] = found;
-      // What others ask goes between.
+    for (const reference of new Set(references)) {
+      const referredName = await readName(store, reference);
+      if (referredName) names[reference] = referredName;
+      // Lets other requests run in between.
       await setImmediate();
     }
     return { names } satisfies ReferenceNames;
   });
-  return [{ method: 'POST', path: '/app/reference-names', body: true, answer }];
+  return [{ method: 'POST', path: '/app/reference-names', body: true, handler: handle }];
 }
 
-async function nameOf({ companions }: Related, reference: string): Promise<ReferredName | undefined> {
+async function readName({ companions }: RelatedStore, reference: string): Promise<ReferredName | undefined> {
   try {
-    const found = await companions.resolve(reference);
-    if (!found) return undefined;
-    const { root } = scan(found.text);
-    return { type: found.type, name: bareName(root), modifiers: modifiersOf(root) };
+    const resource = await companions.resolve(reference);
+    if (!resource) return undefined;
+    const { root } = scan(resource.text);
+    return { type: resource.type, name: bareName(root), modifiers: modifiersOf(root) };
   } catch (error) {
-    // Of one that is damaged nothing is told.
+    // A damaged resource has no name.
     if (error instanceof FhirError) return undefined;
     throw error;
   }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-describe('a body that is not one clean record is refused at the element', () => {
+describe('an invalid body', () => {
   test.each([
     ['no JSON', '{"resourceType":', 'structure', undefined],
     ['an empty body', '', 'structure', undefined],
@@ -40,7 +40,7 @@ describe('a body that is not one clean record is refused at the element', () => 
     if (expression !== undefined) expect(answer.json.issue[0].expression).toEqual([expression]);
   });
 
-  test('64 levels, and null as padding beside an extended array, are stored', async () => {
+  test('stores 64 levels and null padding of an extended array', async () => {
     expect(
       (await server.send('POST', type, carePlan('Patient/1', `,"x":${'['.repeat(63)}1${']'.repeat(63)}`)))
         .status,
@@ -49,7 +49,7 @@ describe('a body that is not one clean record is refused at the element', () => 
     expect((await server.send('POST', type, carePlan('Patient/1', padded))).status).toBe(201);
   });
 
-  test('bytes that are not UTF-8', async () => {
+  test('rejects bytes that are not UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from(carePlan('Patient/1').slice(0, -1)),
       Buffer.from(',"title":"\xff"}', 'latin1'),
@@ -62,28 +62,28 @@ describe('a body that is not one clean record is refused at the element', () => 
     expect(answer.status).toBe(400);
   });
 
-  test('one byte more than the limit is 413, the limit itself is read', async () => {
-    // Notes of half a megabyte: a single text may have one megabyte at most.
-    const sized = (bytes: number) => {
+  test('reads a body of the limit and rejects one byte more with 413', async () => {
+    // Notes of half a megabyte, because a single text is limited to one megabyte.
+    const recordOfSize = (bytes: number) => {
       const note = (length: number) => `{"text":"${'a'.repeat(length)}"}`;
       const full = Array.from({ length: 9 }, () => note(512 * 1024));
       return carePlan('Patient/1', `,"note":[${[...full, note(bytes)].join(',')}]`);
     };
-    const room = limits.body - sized(1).length + 1;
-    expect((await server.send('POST', type, sized(room))).status).toBe(201);
-    const answer = await server.send('POST', type, sized(room + 1));
+    const room = limits.body - recordOfSize(1).length + 1;
+    expect((await server.send('POST', type, recordOfSize(room))).status).toBe(201);
+    const answer = await server.send('POST', type, recordOfSize(room + 1));
     expect(answer.status).toBe(413);
     expect(answer.json.issue[0].code).toBe('too-long');
   });
 
-  test('a media type that is not JSON is 415', async () => {
-    const answer = await server.send('POST', type, carePlan('Patient/1'), { 'Content-Type': 'text/plain' });
-    expect(answer.status).toBe(415);
-    expect(answer.json.issue[0].location).toEqual(['http.Content-Type']);
+  test('rejects a media type that is not JSON with 415', async () => {
+    const response = await server.send('POST', type, carePlan('Patient/1'), { 'Content-Type': 'text/plain' });
+    expect(response.status).toBe(415);
+    expect(response.json.issue[0].location).toEqual(['http.Content-Type']);
   });
 });
 
-describe('a patch is refused whole, and nothing is stored', () => {
+describe('an invalid patch', () => {
   const replace = (path: string, value: unknown = 'x') => JSON.stringify([{ op: 'replace', path, value }]);
   test.each([
     ['not an array', '{}', 400, 'structure'],
@@ -120,7 +120,7 @@ describe('a patch is refused whole, and nothing is stored', () => {
     });
   });
 
-  test('the operation is named by its index and the nearest parent that exists', async () => {
+  test('names the operation by index and nearest existing parent', async () => {
     const body =
       '[{"op":"replace","path":"/title","value":"x"},{"op":"replace","path":"/note/0/no","value":1}]';
     const [issue] = (await server.send('PATCH', `${type}/${id}`, body)).json.issue;
@@ -144,7 +144,7 @@ test.each([
   expect(answer.json.resourceType).toBe('OperationOutcome');
 });
 
-describe('foreign pages and names', () => {
+describe('foreign origins and hosts', () => {
   const send = (headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
       const { hostname, port } = new URL(server.origin);
@@ -162,7 +162,7 @@ describe('foreign pages and names', () => {
         .end();
     });
 
-  test('only this host and origin pass', async () => {
+  test('accepts only this host and origin', async () => {
     const { host, port } = new URL(server.origin);
     expect(await send({ Host: host })).toBe(200);
     expect(await send({ Host: `localhost:${port}`, Origin: `http://localhost:${port}` })).toBe(200);

@@ -1,37 +1,50 @@
 import type { Request } from 'express';
 import { RemoteJudging } from '../../core/app/remote-quality.ts';
-import type { RemoteJudge } from '../remote/remote-judge.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { bodyOf } from './body.ts';
-import { filterOf, findingAnswers } from './quality-routes.ts';
-import { json } from './reply.ts';
-import { idOf, pairsOf } from './request.ts';
+import { parseBodyAs } from './body.ts';
+import { parseFilter, createFindingHandlers } from './quality-routes.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
-interface RemoteQualityParts {
-  readonly remote: RemoteJudge;
+const messages = defineMessages('remoteQuality', {
+  invalidStart: 'Send {resume} to resume, or {restart} to read all records again.',
+});
+
+interface RemoteQualityDependencies {
+  readonly remote: RemoteValidation;
   readonly connections: Pick<ConnectionStore, 'find'>;
 }
 
-/** `/app/connections/{id}/quality`: the worklist of another server's records (core/app/remote-quality.ts). */
-export function remoteQualityRoutes({ remote, connections }: RemoteQualityParts): readonly TableRoute[] {
-  const find = (request: Request) => findConnection(connections, idOf(request));
-  const overview = json(async (request) => remote.quality(await find(request), filterOf(pairsOf(request))));
-  const judge = json(async (request) => {
+/** `/app/connections/{id}/quality`: the worklist of a remote server (core/app/remote-quality.ts). */
+export function createRemoteQualityRoutes({
+  remote,
+  connections,
+}: RemoteQualityDependencies): readonly TableRoute[] {
+  const find = (request: Request) => findConnection(connections, getRecordId(request));
+  const overview = createJsonHandler(async (request) =>
+    remote.quality(await find(request), parseFilter(getQueryPairs(request))),
+  );
+  const start = createJsonHandler(async (request) => {
     const connection = await find(request);
-    const asked = bodyOf(request, 'Judging', RemoteJudging, {
-      text: 'Send {} to go on, or {"from":"start"} to read all records anew.',
-    });
-    return remote.start(connection, asked.from);
+    const startRequest = parseBodyAs(
+      request,
+      'Judging',
+      RemoteJudging,
+      messages.invalidStart({ resume: '{}', restart: '{"from":"start"}' }),
+    );
+    return remote.start(connection, startRequest.from);
   }, 202);
-  const stop = json(async (request) => remote.stop(await find(request)));
-  const { findings, csv } = findingAnswers(async (request) => remote.worklist(await find(request)));
+  const stop = createJsonHandler(async (request) => remote.stop(await find(request)));
+  const { findings, csv } = createFindingHandlers(async (request) => remote.worklist(await find(request)));
   return [
-    { method: 'GET', path: '/app/connections/:id/quality', answer: overview },
-    { method: 'GET', path: '/app/connections/:id/quality/findings', answer: findings },
-    { method: 'GET', path: '/app/connections/:id/quality.csv', answer: csv },
-    { method: 'POST', path: '/app/connections/:id/quality/judge', body: true, answer: judge },
-    { method: 'POST', path: '/app/connections/:id/quality/stop', answer: stop },
+    { method: 'GET', path: '/app/connections/:id/quality', handler: overview },
+    { method: 'GET', path: '/app/connections/:id/quality/findings', handler: findings },
+    { method: 'GET', path: '/app/connections/:id/quality.csv', handler: csv },
+    { method: 'POST', path: '/app/connections/:id/quality/judge', body: true, handler: start },
+    { method: 'POST', path: '/app/connections/:id/quality/stop', handler: stop },
   ];
 }

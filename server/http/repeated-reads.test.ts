@@ -1,34 +1,40 @@
 import { expect, test } from 'vitest';
 import { createRepeatedReads } from './repeated-reads.ts';
 
-const read = { path: '/app/overview', address: '/app/overview', principal: { id: 'one' }, time: 1_000_000 };
+const overviewRead = {
+  path: '/app/overview',
+  address: '/app/overview',
+  principal: { id: 'one' },
+  time: 1_000_000,
+};
 const minute = 60_000;
 
-test('has an entry of each hour for who looks on', () => {
+test('audits one entry per hour for a continuous viewer', () => {
   const isRepeated = createRepeatedReads();
-  const hours = Array.from({ length: 121 }, (_, at) =>
-    isRepeated({ ...read, time: read.time + at * minute }),
+  const hours = Array.from({ length: 121 }, (_, minuteIndex) =>
+    isRepeated({ ...overviewRead, time: overviewRead.time + minuteIndex * minute }),
   );
-  expect(hours.flatMap((repeated, at) => (repeated ? [] : [at]))).toEqual([0, 60, 120]);
+  expect(hours.flatMap((isRepeat, minuteIndex) => (isRepeat ? [] : [minuteIndex]))).toEqual([0, 60, 120]);
 });
 
-test('has an entry of each person, session and question', () => {
+test('audits one entry per person, session and address', () => {
   const isRepeated = createRepeatedReads();
-  expect(isRepeated(read)).toBe(false);
-  expect(isRepeated({ ...read, principal: { id: 'one', person: 'Ada' } })).toBe(false);
-  expect(isRepeated({ ...read, principal: { id: 'two' } })).toBe(false);
-  expect(isRepeated({ ...read, address: '/app/overview?a=b' })).toBe(false);
-  expect(isRepeated(read)).toBe(true);
+  expect(isRepeated(overviewRead)).toBe(false);
+  expect(isRepeated({ ...overviewRead, principal: { id: 'one', person: 'Ada' } })).toBe(false);
+  expect(isRepeated({ ...overviewRead, principal: { id: 'two' } })).toBe(false);
+  expect(isRepeated({ ...overviewRead, address: '/app/overview?a=b' })).toBe(false);
+  expect(isRepeated(overviewRead)).toBe(true);
 });
 
-test('forgets nothing in favour of silence: another address, nobody, a clock set back, and too many questions', () => {
+test('audits other addresses, anonymous reads, a clock set back and too many reads', () => {
   const isRepeated = createRepeatedReads();
-  for (const one of [{ path: '/app/export' }, { principal: undefined }]) {
-    expect(isRepeated({ ...read, ...one })).toBe(false);
-    expect(isRepeated({ ...read, ...one })).toBe(false);
+  for (const difference of [{ path: '/app/export' }, { principal: undefined }]) {
+    expect(isRepeated({ ...overviewRead, ...difference })).toBe(false);
+    expect(isRepeated({ ...overviewRead, ...difference })).toBe(false);
   }
-  isRepeated(read);
-  expect(isRepeated({ ...read, time: read.time - minute })).toBe(false);
-  for (let at = 0; at < 10_001; at += 1) isRepeated({ ...read, address: `/app/overview?${at}` });
-  expect(isRepeated({ ...read, time: read.time - minute })).toBe(false);
+  isRepeated(overviewRead);
+  expect(isRepeated({ ...overviewRead, time: overviewRead.time - minute })).toBe(false);
+  for (let index = 0; index < 10_001; index += 1)
+    isRepeated({ ...overviewRead, address: `/app/overview?${index}` });
+  expect(isRepeated({ ...overviewRead, time: overviewRead.time - minute })).toBe(false);
 });

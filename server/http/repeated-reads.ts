@@ -1,11 +1,12 @@
 import type { Principal } from '../access/principal.ts';
 
 /**
- * Addresses that the page asks again by itself, whenever the stream of changes says that something changed. The audit trail
- * has an entry of the first answer, and of the first in each hour: who looks on for a day has 24. Nobody can ask for this: it
- * is decided by the address alone, and an answer that is refused always has its entry. What is not listed has one a request.
+ * Addresses that the page requests again after each change event.
+ *
+ * The audit log has an entry of the first response in each hour, so one viewer causes 24 entries a day. The
+ * address alone decides. Rejected requests and other addresses always have an entry.
  */
-const repeated: ReadonlySet<string> = new Set([
+const repeatedPaths: ReadonlySet<string> = new Set([
   '/app/overview',
   '/app/overview/records',
   '/app/quality/findings',
@@ -13,35 +14,35 @@ const repeated: ReadonlySet<string> = new Set([
   '/app/quality/records/:type/:id',
 ]);
 
-/** Milliseconds for which an entry stands for the same question of the same person. */
-const span = 60 * 60_000;
+/** Milliseconds until the same read of the same person has a new entry. */
+const spanMs = 60 * 60_000;
 
-/** Questions that are remembered; where there are more, all have entries again. */
-const most = 10_000;
+/** Limit of remembered reads. Beyond it, all reads have entries again. */
+const maxReads = 10_000;
 
-/** A read that was answered. */
-interface AnsweredRead {
-  /** The route's path, with names in the place of ids. */
+/** A read with a response. */
+interface CompletedRead {
+  /** Path of the route with parameter names. */
   readonly path: string;
-  /** The address as it was asked, with its parameters. */
+  /** Requested address with its parameters. */
   readonly address: string;
   readonly principal: Pick<Principal, 'id' | 'person'> | undefined;
   readonly time: number;
 }
 
-/** Returns whether an entry of the last hour says already that this person asked this. */
-export type IsRepeated = (read: AnsweredRead) => boolean;
+/** Returns true if an entry of the last hour already covers this read. */
+export type IsRepeated = (request: CompletedRead) => boolean;
 
 export function createRepeatedReads(): IsRepeated {
-  const noted = new Map<string, number>();
+  const loggedAtByKey = new Map<string, number>();
   return ({ path, address, principal, time }) => {
-    if (!repeated.has(path) || principal === undefined) return false;
+    if (!repeatedPaths.has(path) || principal === undefined) return false;
     const key = JSON.stringify([principal.id, principal.person, address]);
-    const last = noted.get(key);
-    // A clock that was set back starts anew.
-    if (last !== undefined && time >= last && time - last < span) return true;
-    if (noted.size >= most) noted.clear();
-    noted.set(key, time);
+    const loggedAt = loggedAtByKey.get(key);
+    // If the clock was set back, the hour starts again.
+    if (loggedAt !== undefined && time >= loggedAt && time - loggedAt < spanMs) return true;
+    if (loggedAtByKey.size >= maxReads) loggedAtByKey.clear();
+    loggedAtByKey.set(key, time);
     return false;
   };
 }

@@ -9,14 +9,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
-import { withOwnErrors } from '../store/sqlite/own-errors.ts';
+import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { errorHandler } from './reply.ts';
+import { createErrorHandler } from './reply.ts';
 
 let folder: string;
 let database: SqliteDatabase;
 let server: Server;
-let thrown: unknown;
+let errorToThrow: unknown;
 const lines: string[] = [];
 
 beforeAll(async () => {
@@ -25,10 +25,10 @@ beforeAll(async () => {
   const app = express();
   app.use((_request, response) => {
     response.locals.requestId = 'r-1';
-    throw thrown;
+    throw errorToThrow;
   });
   app.use(
-    errorHandler(
+    createErrorHandler(
       (line) => lines.push(line),
       () => undefined,
     ),
@@ -42,30 +42,30 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function answerTo(fault: unknown) {
-  thrown = fault;
+async function requestWithError(fault: unknown) {
+  errorToThrow = fault;
   lines.length = 0;
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   return { status: answer.status, headers: answer.headers, json: await answer.json() };
 }
 
-/** What leaves a store whose driver threw it. */
-function asStoreSays(fault: unknown): unknown {
+/** Wraps an error of the driver like the store. */
+function toStoreError(fault: unknown): unknown {
   const part = {
     fail() {
       throw fault;
     },
   };
   try {
-    withOwnErrors(part).fail();
+    mapDriverErrors(part).fail();
   } catch (error) {
     return error;
   }
   throw new Error('Nothing was thrown.');
 }
 
-/** What the driver throws where another one holds the lock. */
-function lockFault(): unknown {
+/** Returns the driver's error while another connection holds the lock. */
+function createLockError(): unknown {
   try {
     openDatabase(join(folder, 'records.db'), recordMigrations).close();
   } catch (error) {
@@ -74,8 +74,9 @@ function lockFault(): unknown {
   throw new Error('The database was opened twice.');
 }
 
-test('row 78: a busy database is 503 lock-error with Retry-After', async () => {
-  const { status, headers, json } = await answerTo(asStoreSays(lockFault()));
+// Row 78 of docs/api-rows.md.
+test('responds to a busy database with 503, lock-error and Retry-After', async () => {
+  const { status, headers, json } = await requestWithError(toStoreError(createLockError()));
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   expect(json).toMatchObject({
     resourceType: 'OperationOutcome',
@@ -85,8 +86,9 @@ test('row 78: a busy database is 503 lock-error with Retry-After', async () => {
   expect(lines).toEqual([]);
 });
 
-test('row 78: a fault of the server is 500 exception, and its log has the request and no message', async () => {
-  const { status, json } = await answerTo(new TypeError('canary: Jane Doe'));
+// Row 78 of docs/api-rows.md.
+test('responds to a server error with 500 and logs the request without the message', async () => {
+  const { status, json } = await requestWithError(new TypeError('canary: Jane Doe'));
   expect(status).toBe(500);
   expect(json).toMatchObject({ id: 'r-1', issue: [{ code: 'exception' }] });
   expect(lines).toHaveLength(1);
@@ -94,13 +96,14 @@ test('row 78: a fault of the server is 500 exception, and its log has the reques
   expect(JSON.stringify(json) + lines.join()).not.toContain('canary');
 });
 
+// Row 78 of docs/api-rows.md.
 test.each([
   ['SQLITE_IOERR_FSYNC', 503, 'StoreDiskError'],
   ['SQLITE_IOERR_READ', 503, 'StoreDiskError'],
   ['SQLITE_FULL', 507, 'StoreFullError'],
-])('item 9: %s is %i no-store, told in the log without its message', async (code, expected, name) => {
-  const { status, headers, json } = await answerTo(
-    asStoreSays(new Database.SqliteError('canary: Jane Doe', code)),
+])('maps the disk error %s to %i', async (code, expected, name) => {
+  const { status, headers, json } = await requestWithError(
+    toStoreError(new Database.SqliteError('canary: Jane Doe', code)),
   );
   expect([status, headers.get('retry-after')]).toEqual([expected, '1']);
   expect(json).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'no-store' }] });

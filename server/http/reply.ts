@@ -3,18 +3,29 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { toHttpDate } from '../../core/api/http-date.ts';
-import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
+import { FhirError, toOutcome, type FhirErrorCode } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
-import { faultText, memberOf, type Log } from '../log-lines.ts';
-import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
-import type { VersionFacts } from '../store/store.ts';
-import { brokenOff } from './body.ts';
-import { requestIdOf } from './head.ts';
-import type { Answer } from './request.ts';
-import { endOut, headFile, portion, writeOut } from './write-out.ts';
+import { formatError, memberOf, type Log } from '../log-lines.ts';
+import { saysFull, StoreBusyError, StoreUnconfirmedError, StoreDiskError } from '../store/store-error.ts';
+import type { VersionMetadata } from '../store/store.ts';
+import { createTruncatedBodyError } from './body.ts';
+import { getRequestId } from './head.ts';
+import type { Handler } from './request.ts';
+import { endResponse, startFile, portionBytes, writeChunk } from './write-out.ts';
 
-/** Sends JSON text as it is: the answer of what was done, which is never refused. */
+const messages = defineMessages('server', {
+  storeUnsure:
+    'The connection to the database was lost while saving. It is not known whether the change was stored. Check before you send it again.',
+  storeBusy: 'The database is busy. Try again in a second.',
+  diskFault: 'Disk error: nothing was saved. Records can still be read. Try again in a second.',
+  diskFull: 'The disk is full: nothing was saved. Records can still be read. Free up space, then try again.',
+  invalidEscape: 'The URL contains an invalid percent escape.',
+  failed: 'The server failed to handle this request. See its log for the request ID.',
+});
+
+/** Sends JSON text. Never rejected, because the operation is already done. */
 export function sendJson(
   response: Response,
   status: number,
@@ -24,26 +35,28 @@ export function sendJson(
   const length = Buffer.byteLength(text);
   response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
   // A string goes out in one piece with the headers.
-  if (length <= portion) endOut(response, text);
-  else void sendPortions(response, [text]);
+  if (length <= portionBytes) endResponse(response, text);
+  else void sendChunks(response, [text]);
 }
 
-/** Refuses a handler that may return nothing: it would be answered as if it had. */
-type Something<Value> = undefined extends Awaited<Value> ? never : unknown;
+/** Excludes handlers that may return undefined, which would be sent as a response. */
+type Defined<Value> = undefined extends Awaited<Value> ? never : unknown;
 
-/** Answers with what a handler returns, as JSON. */
-export function json<Value>(
-  handle: (request: Request, response: Response) => Value & Something<Value>,
+/** Creates a handler that sends the result as JSON. */
+export function createJsonHandler<Value>(
+  handle: (request: Request, response: Response) => Value & Defined<Value>,
   status = 200,
-): Answer {
+): Handler {
   return async (request, response) => {
-    const told: unknown = handle(request, response);
-    sendJson(response, status, JSON.stringify(await told));
+    const result: unknown = handle(request, response);
+    sendJson(response, status, JSON.stringify(await result));
   };
 }
 
-/** Answers 204 once a handler is done. */
-export function done(handle: (request: Request, response: Response) => void | Promise<void>): Answer {
+/** Creates a handler that responds with 204 after its work. */
+export function createEmptyHandler(
+  handle: (request: Request, response: Response) => void | Promise<void>,
+): Handler {
   return async (request, response) => {
     await handle(request, response);
     response.status(204).end();
@@ -51,9 +64,9 @@ export function done(handle: (request: Request, response: Response) => void | Pr
 }
 
 /**
- * Sends JSON that is in UTF-8 already and only read.
+ * Sends JSON that is already in UTF-8 and was only read.
  *
- * @throws FhirError `crowded` where it is large, and answers under way hold too much already.
+ * @throws FhirError `crowded` if the text is large and pending responses leave no space.
  */
 export function sendBytes(
   response: Response,
@@ -61,134 +74,134 @@ export function sendBytes(
   bytes: Buffer,
   headers: Record<string, string> = {},
 ): void {
-  if (bytes.length > portion) response.locals.underWay?.admit(bytes.length);
+  if (bytes.length > portionBytes) response.locals.pendingResponses?.admit(bytes.length);
   response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': bytes.length });
-  // As a string of its bytes it goes out in one piece with the headers.
-  if (bytes.length <= portion) endOut(response, bytes.toString('latin1'), 'latin1');
-  else void sendPortions(response, [bytes]);
+  // As a latin1 string the body is sent together with the headers.
+  if (bytes.length <= portionBytes) endResponse(response, bytes.toString('latin1'), 'latin1');
+  else void sendChunks(response, [bytes]);
 }
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    /** Sends what of an answer is made while it is sent; called once the answer is noted. */
-    rest?: () => Promise<void>;
+    /** Sends the streamed part of a response, after the audit entry. */
+    sendRemaining?: () => Promise<void>;
   }
 }
 
 /**
- * Begins an answer that is made while it is sent.
+ * Starts a response that is built while it is sent.
  *
- * @throws FhirError `crowded` where answers under way hold too much already.
+ * @throws FhirError `crowded` if pending responses leave no space.
  */
-export function beginStream(
+export function startStream(
   response: Response,
   status: number,
-  { pieces, largest = portion }: BundleStream,
+  { pieces, largest = portionBytes }: BundleStream,
   headers: Record<string, string> = {},
 ): void {
-  response.locals.underWay?.admit(largest);
-  // Without a length it goes out in chunks; nothing of it is written yet, so that it may still be refused.
+  response.locals.pendingResponses?.admit(largest);
+  // Without a length it is sent in chunks. Nothing is written yet, so a rejection is still possible.
   response.status(status).set({ ...headers, 'Content-Type': mediaType });
-  response.locals.rest = async () => {
-    await response.locals.underWay?.turn();
-    await sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
+  response.locals.sendRemaining = async () => {
+    await response.locals.pendingResponses?.waitForTurn();
+    await sendChunks(response, response.req.method === 'HEAD' ? [] : pieces);
   };
 }
 
-/** Sends pieces as their reader takes them, small ones together. */
-export async function sendPortions(response: Response, pieces: BundleStream['pieces']): Promise<void> {
-  let waiting: Buffer[] = [];
+/** Sends chunks at the pace of the reader, small chunks together. */
+export async function sendChunks(response: Response, pieces: BundleStream['pieces']): Promise<void> {
+  let pendingChunks: Buffer[] = [];
   let length = 0;
   for await (const piece of pieces) {
     const bytes = bytesOf(piece);
-    const large = bytes.length >= portion;
-    if (!large) waiting.push(bytes);
+    const isLarge = bytes.length >= portionBytes;
+    if (!isLarge) pendingChunks.push(bytes);
     length += bytes.length;
-    if (length < portion) continue;
-    if (waiting.length > 0) await writeOut(response, Buffer.concat(waiting));
-    // Not copied: it is held twice else, as long as its reader takes.
-    if (large) await writeOut(response, bytes);
+    if (length < portionBytes) continue;
+    if (pendingChunks.length > 0) await writeChunk(response, Buffer.concat(pendingChunks));
+    // Not copied, because a slow reader would double its memory.
+    if (isLarge) await writeChunk(response, bytes);
     if (response.destroyed) return;
-    if (large) await response.locals.underWay?.turn();
-    // A reader that is quick enough would have all pieces in one turn.
+    if (isLarge) await response.locals.pendingResponses?.waitForTurn();
+    // A fast reader would otherwise get all chunks in one turn.
     else await setImmediate();
-    waiting = [];
+    pendingChunks = [];
     length = 0;
   }
-  endOut(response, Buffer.concat(waiting));
+  endResponse(response, Buffer.concat(pendingChunks));
 }
 
-/** Begins an answer of CSV (RFC 4180), to be kept under a name. */
-export function headCsv(response: Response, name: string): void {
-  headFile(response, 'text/csv; charset=utf-8; header=present', name);
+/** Starts a CSV response (RFC 4180) that is saved as a file. */
+export function writeCsvHeader(response: Response, name: string): void {
+  startFile(response, 'text/csv; charset=utf-8; header=present', name);
 }
 
-/** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
-export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<string, string> {
+/** Returns ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
+export function versionHeaders({ version, lastUpdated }: VersionMetadata): Record<string, string> {
   return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };
 }
 
-/** The text of an OperationOutcome with these issues. */
-export function outcomeText(response: Response, issue: unknown): string {
-  return JSON.stringify({ resourceType: 'OperationOutcome', id: requestIdOf(response), issue });
+/** Returns the text of an OperationOutcome with these issues. */
+export function formatOutcome(response: Response, issue: unknown): string {
+  return JSON.stringify({ resourceType: 'OperationOutcome', id: getRequestId(response), issue });
 }
 
-/** The last handler: turns whatever was thrown into an OperationOutcome; `refused` takes the request behind that. */
-export function errorHandler(
+/**
+ * Creates the last handler, which sends an error as OperationOutcome.
+ *
+ * @param onRejected - Called with the rejected request after its response.
+ */
+export function createErrorHandler(
   log: Log,
-  refused: (request: Request, response: Response, kind: FaultKind) => void,
+  onRejected: (request: Request, response: Response, kind: FhirErrorCode) => void,
 ): ErrorRequestHandler {
-  // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
-  return (thrown: unknown, request, response, _next) => {
-    // Who went away before the whole request was here is no fault of the server.
-    const error = thrown === request.errored ? brokenOff() : toFhirError(thrown);
-    const id = requestIdOf(response);
+  // Express recognizes an error handler by its four parameters. Its own handler would print the error.
+  return (cause: unknown, request, response, _next) => {
+    // A client that disconnects early is no server error.
+    const error = cause === request.errored ? createTruncatedBodyError() : toFhirError(cause);
+    const id = getRequestId(response);
     if (response.headersSent) response.destroy();
     else {
       sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
-      refused(request, response, error.kind);
+      onRejected(request, response, error.kind);
     }
-    if (logged.includes(error.kind)) log(`request ${id} failed: ${faultText(thrown)}`);
-    if (error.kind === 'damaged') log(`request ${id} met a damaged record; /app/damage names it`);
+    if (loggedKinds.includes(error.kind)) log(`request ${id} failed: ${formatError(cause)}`);
+    if (error.kind === 'damaged') log(`request ${id} met a damaged record; see /app/damage`);
   };
 }
 
-/** What the store's disk and lock say of a request that they stopped. */
-const storeFaults = [
+/** Responses to errors of the database, its disk and its lock. */
+const storeErrors = [
   {
-    is: (thrown: unknown) => thrown instanceof StoreUnsureError,
+    is: (cause: unknown) => cause instanceof StoreUnconfirmedError,
     kind: 'busy',
-    text: 'The database went away while it stored this, and did not say whether it did. Look before you send it again.',
+    message: messages.storeUnsure,
   },
   {
-    is: (thrown: unknown) => thrown instanceof StoreBusyError,
+    is: (cause: unknown) => cause instanceof StoreBusyError,
     kind: 'busy',
-    text: 'The database is busy; try again in a second.',
+    message: messages.storeBusy,
   },
   {
-    is: (thrown: unknown) => thrown instanceof StoreDiskError,
+    is: (cause: unknown) => cause instanceof StoreDiskError,
     kind: 'disk-fault',
-    text: 'The disk failed, and nothing was stored; records can be read. Try again in a second.',
+    message: messages.diskFault,
   },
   {
     is: saysFull,
     kind: 'disk-full',
-    text: 'The disk is full, and nothing was stored; records can be read. Make room, and try again.',
+    message: messages.diskFull,
   },
 ] as const;
 
-/** Faults that an operator has to know of. */
-const logged: readonly FaultKind[] = ['exception', 'disk-fault', 'disk-full'];
+/** Errors that an operator must know. */
+const loggedKinds: readonly FhirErrorCode[] = ['exception', 'disk-fault', 'disk-full'];
 
-function toFhirError(thrown: unknown): FhirError {
-  if (thrown instanceof FhirError) return thrown;
-  const stored = storeFaults.find(({ is }) => is(thrown));
-  if (stored) return new FhirError(stored.kind, { text: stored.text }, { 'Retry-After': '1' });
-  if (thrown instanceof URIError) {
-    return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
-  }
-  if (memberOf(thrown, 'status').startsWith('4')) return brokenOff();
-  return new FhirError('exception', {
-    text: 'The server failed to answer this request; its log has the request id.',
-  });
+function toFhirError(cause: unknown): FhirError {
+  if (cause instanceof FhirError) return cause;
+  const storeError = storeErrors.find(({ is: matches }) => matches(cause));
+  if (storeError) return new FhirError(storeError.kind, storeError.message(), { 'Retry-After': '1' });
+  if (cause instanceof URIError) return new FhirError('malformed', messages.invalidEscape());
+  if (memberOf(cause, 'status').startsWith('4')) return createTruncatedBodyError();
+  return new FhirError('exception', messages.failed());
 }

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** The lines of what was sent; an answer's line is written once it is through. */
-async function linesOf(send: () => Promise<unknown>, count = 1): Promise<string[]> {
+/** Returns the lines of a request. A line follows the complete response. */
+async function listLines(send: () => Promise<unknown>, count = 1): Promise<string[]> {
   lines.length = 0;
   await send();
   await expect.poll(() => lines.length).toBe(count);
@@ -22,46 +22,46 @@ async function linesOf(send: () => Promise<unknown>, count = 1): Promise<string[
 }
 
 const uuid = '[0-9a-f-]{36}';
-const lineOf = (start: string, token: string) =>
+const linePattern = (start: string, token: string) =>
   new RegExp(`^${start} [0-9.]+ ms [0-9]+ bytes token ${token} request ${uuid}$`);
 
-test('item 6: a line names method, route template, status, time, bytes, token and request', async () => {
+test('logs method, route template, status, time, bytes, token and request', async () => {
   const base = '/fhir-r4/v1';
   const { json } = await server.send('POST', `${base}/CarePlan`, carePlan('Patient/p'));
-  const sent: [string, string, RegExp][] = [
-    ['GET', `${base}/CarePlan/${json.id}`, lineOf('GET /fhir-r4/v1/:type/:id 200', 'owner')],
-    ['GET', `${base}/CarePlan?subject=${canary}`, lineOf('GET /fhir-r4/v1/:type 200', 'owner')],
-    ['GET', `${base}/CarePlan/a/b/c/${canary}`, lineOf('GET /fhir-r4/v1/\\* 404', 'owner')],
-    ['GET', '/app/overview', lineOf('GET /app/overview 200', 'owner')],
+  const requests: [string, string, RegExp][] = [
+    ['GET', `${base}/CarePlan/${json.id}`, linePattern('GET /fhir-r4/v1/:type/:id 200', 'owner')],
+    ['GET', `${base}/CarePlan?subject=${canary}`, linePattern('GET /fhir-r4/v1/:type 200', 'owner')],
+    ['GET', `${base}/CarePlan/a/b/c/${canary}`, linePattern('GET /fhir-r4/v1/\\* 404', 'owner')],
+    ['GET', '/app/overview', linePattern('GET /app/overview 200', 'owner')],
     [
       'GET',
       `/app/connections/${canary}/fhir-r4/v1/CarePlan/${canary}`,
-      lineOf('GET /app/connections/:id/fhir-r4/v1/:type/:id 404', 'owner'),
+      linePattern('GET /app/connections/:id/fhir-r4/v1/:type/:id 404', 'owner'),
     ],
-    ['GET', `/app/${canary}`, lineOf('GET /app/\\* 404', 'owner')],
-    ['GET', `/${canary}`, lineOf('GET /\\* 404', 'owner')],
+    ['GET', `/app/${canary}`, linePattern('GET /app/\\* 404', 'owner')],
+    ['GET', `/${canary}`, linePattern('GET /\\* 404', 'owner')],
   ];
-  for (const [method, path, line] of sent) {
-    const [written = ''] = await linesOf(() => server.send(method, path));
-    expect(written).toMatch(line);
+  for (const [method, path, line] of requests) {
+    const [loggedLine = ''] = await listLines(() => server.send(method, path));
+    expect(loggedLine).toMatch(line);
   }
-  const [refused = ''] = await linesOf(() => fetch(`${server.origin}${base}/CarePlan`));
-  expect(refused).toMatch(lineOf('GET /fhir-r4/v1/:type 401', '-'));
+  const [rejectedLine = ''] = await listLines(() => fetch(`${server.origin}${base}/CarePlan`));
+  expect(rejectedLine).toMatch(linePattern('GET /fhir-r4/v1/:type 401', '-'));
 });
 
-test('item 6: an address that cannot be decoded leaves its line, and the server goes on', async () => {
+test('logs an undecodable address and continues', async () => {
   for (const path of [
     '/fhir-r4/v1/CarePlan/%',
     '/app/connections/x/fhir-r4/v1/CarePlan/%ff',
     '/app/%',
     '/%',
   ]) {
-    const [written = ''] = await linesOf(() => fetch(`${server.origin}${path}`));
-    expect(written).toMatch(/^GET \S+ 400 /);
+    const [loggedLine = ''] = await listLines(() => fetch(`${server.origin}${path}`));
+    expect(loggedLine).toMatch(/^GET \S+ 400 /);
   }
 });
 
-test('item 6: nothing that a client sends stands in the log', async () => {
+test('logs no text that a client sends', async () => {
   const id = `${canary}-${randomUUID()}`;
   const headers = {
     'If-Match': `W/"${canary}"`,
@@ -71,7 +71,7 @@ test('item 6: nothing that a client sends stands in the log', async () => {
     'X-Request-Id': canary,
     Cookie: `a=${canary}`,
   };
-  const written = await linesOf(async () => {
+  const loggedLines = await listLines(async () => {
     await server.send('PUT', `/fhir-r4/v1/CarePlan/${id}?_format=json`, carePlan(canary), headers);
     await server.send('POST', `/fhir-r4/v1/CarePlan`, `{"title":"${canary}`, headers);
     await server.send('POST', `/fhir-r4/v1/CarePlan`, carePlan(canary, `,"title":"${canary}"`), headers);
@@ -79,8 +79,8 @@ test('item 6: nothing that a client sends stands in the log', async () => {
     await server.send('GET', `/fhir-r4/v1/CarePlan?subject=${canary}&${canary}=1`, undefined, headers);
     await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, { headers: { Authorization: `Bearer ${canary}` } });
   }, 6);
-  expect(written.join('\n')).not.toContain(canary);
-  expect(written.join('\n')).not.toContain(server.token);
+  expect(loggedLines.join('\n')).not.toContain(canary);
+  expect(loggedLines.join('\n')).not.toContain(server.token);
   for (const file of await readdir(server.dataDir)) {
     if (!file.startsWith('workspace')) continue;
     expect(await readFile(join(server.dataDir, file), 'latin1')).not.toContain(canary);

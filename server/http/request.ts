@@ -1,7 +1,9 @@
 /**
- * server/http turns HTTP into calls of the service and its results into answers; the only folder with Express types.
- * Listens on 127.0.0.1 alone. Invariant: every answer but the page's files is JSON, every failure an
- * OperationOutcome, and only the page's files come without a valid token.
+ * server/http maps HTTP to calls of the services. It is the only folder with Express types. Listens on
+ * 127.0.0.1 by default.
+ *
+ * Invariant: each response except page files is JSON, each error an OperationOutcome, and only page files
+ * need no token.
  */
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,74 +11,89 @@ import { fhirPath, operationPaths } from '../../core/api/contract.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { type ResourceType, isResourceType, typeList } from '../../core/fhir/resource.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 
-/** Answers a request, or throws why not. */
-export type Answer = (request: Request, response: Response) => Promise<void> | void;
+const messages = defineMessages('request', {
+  unknownType: 'There is no such address. Resource types: {types}.',
+  unknownAddress: 'There is no such address. Records are under {path}.',
+  operationElsewhere: 'The operation {name} is not available here. Call it as {paths}.',
+  unknownOperation: 'The operation {name} is not supported. Supported: {names}.',
+  invalidParameter: 'Unknown or invalid parameter. Supported: {names}.',
+  invalidUtf8: 'The body is not valid UTF-8.',
+});
 
-/** Looks at a request before its answer: lets it pass, throws why not, or answers it. */
+/** Responds to a request, or throws an error. */
+export type Handler = (request: Request, response: Response) => Promise<void> | void;
+
+/** Runs before the handler: lets a request pass, throws, or responds. */
 export type Guard = (request: Request, response: Response) => void;
 
-/** @throws FhirError `unknown-path` where the address names a type that is not offered. */
-export function typeOf(request: Request): ResourceType {
+/**
+ * Returns the resource type of the address.
+ *
+ * @throws FhirError `unknown-path` for an unsupported type.
+ */
+export function getResourceType(request: Request): ResourceType {
   const type = request.params.type;
   if (typeof type === 'string' && isResourceType(type)) return type;
-  throw new FhirError('unknown-path', {
-    text: `This address is not offered; the types are ${typeList}.`,
-  });
+  throw new FhirError('unknown-path', messages.unknownType({ types: typeList }));
 }
 
-/** The record id that the address names; empty where it names none. */
-export function idOf(request: Request): string {
+/** Returns the record id of the address, or an empty string. */
+export function getRecordId(request: Request): string {
   const id = request.params.id;
   return typeof id === 'string' ? id : '';
 }
 
-/** @throws FhirError `not-found` with the text where what is asked for is not there. */
-export function found<Value>(value: Value | undefined | false, text: string): Value {
-  if (value === undefined || value === false) throw new FhirError('not-found', { text });
+/**
+ * Returns the value.
+ *
+ * @throws FhirError `not-found` with the message if there is no value.
+ */
+export function assertFound<Value>(value: Value | undefined | false, message: Message): Value {
+  if (value === undefined || value === false) throw new FhirError('not-found', message);
   return value;
 }
 
 /**
- * Row 14: only the types that are offered exist, and of the operations ($name) those of the table.
+ * Rejects types and operations that are not in the contract (row 14).
  *
- * @throws FhirError `unknown-path`.
+ * @throws FhirError `unknown-path`
  */
-export function checkAddress(request: Request): void {
+export function assertSupportedAddress(request: Request): void {
   if (request.params.type === undefined) return;
-  if ([request.params.type, idOf(request)].some((one) => String(one).startsWith('$')))
-    throw notOffered(request);
-  typeOf(request);
+  if ([request.params.type, getRecordId(request)].some((segment) => String(segment).startsWith('$')))
+    throw createUnsupportedError(request);
+  getResourceType(request);
 }
 
-/** The fault of an address that is not in the table; row 84 names an operation. */
-export function notOffered({ path }: Request): FhirError {
+/** Creates the error of an unknown address. The error names an unsupported operation (row 84). */
+export function createUnsupportedError({ path }: Request): FhirError {
   const operation = path.startsWith(`${fhirPath}/`)
     ? /\/(\$[a-z][a-z-]{0,63})\/?$/i.exec(path)?.[1]
     : undefined;
-  return new FhirError('unknown-path', {
-    text:
-      operation === undefined
-        ? `This address is not offered; records live below ${fhirPath}.`
-        : operationText(operation),
-  });
+  return new FhirError(
+    'unknown-path',
+    operation === undefined
+      ? messages.unknownAddress({ path: fhirPath })
+      : formatUnsupportedOperation(operation),
+  );
 }
 
-function operationText(name: string): string {
+function formatUnsupportedOperation(name: string): Message {
   const paths = operationPaths.get(name);
-  if (paths)
-    return `The operation ${name} is not offered at this address; it is called as ${paths.join(' or ')}.`;
-  const names = [...operationPaths.keys()];
-  return `The operation ${name} is not offered; ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'}.`;
+  if (paths) return messages.operationElsewhere({ name, paths: formatList(paths, 'disjunction') });
+  return messages.unknownOperation({ name, names: formatList([...operationPaths.keys()], 'unit') });
 }
 
-/** The token that a request bears (RFC 6750 section 2.1); blank where there is none. */
-export function bearerIn({ authorization = '' }: IncomingHttpHeaders): string {
+/** Returns the bearer token of a request (RFC 6750 section 2.1), or an empty string. */
+export function findBearerToken({ authorization = '' }: IncomingHttpHeaders): string {
   return /^Bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '';
 }
 
-/** Aborted when a client goes away before it has its answer. */
-export function goneSignal(response: Response): AbortSignal {
+/** Returns a signal that aborts if the client disconnects before the response is complete. */
+export function createDisconnectSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
@@ -84,47 +101,47 @@ export function goneSignal(response: Response): AbortSignal {
   return controller.signal;
 }
 
-/** The query string as it was sent, without `?`. */
-function queryOf(request: Request): string {
-  const at = request.originalUrl.indexOf('?');
-  return at === -1 ? '' : request.originalUrl.slice(at + 1);
+/** Returns the raw query string without `?`. */
+function getQuery(request: Request): string {
+  const offset = request.originalUrl.indexOf('?');
+  return offset === -1 ? '' : request.originalUrl.slice(offset + 1);
 }
 
 /**
- * Names and values of the query, decoded.
+ * Returns the decoded names and values of the query.
  *
- * @throws FhirError `malformed` as parseQuery does.
+ * @throws FhirError `malformed` like parseQuery.
  */
-export function pairsOf(request: Request): readonly (readonly [name: string, value: string])[] {
-  const query = queryOf(request);
+export function getQueryPairs(request: Request): readonly (readonly [name: string, value: string])[] {
+  const query = getQuery(request);
   return query === '' ? [] : parseQuery(query);
 }
 
-/** One reader for each parameter of a list: what its value means, or undefined where it is none. */
+/** One reader per parameter of a list. A reader returns undefined for an invalid value. */
 export type ListReaders<Query> = {
   readonly [Name in keyof Query]-?: (value: string) => Query[Name] | undefined;
 };
 
 /**
- * The query of a list.
+ * Parses the query of a list.
  *
- * @throws FhirError `not-accepted` where a name is not known, or has a wrong value.
+ * @throws FhirError `not-accepted` for an unknown name or an invalid value.
  */
-export function readList<Query extends object>(
+export function parseListQuery<Query extends object>(
   request: Request,
   readers: ListReaders<Query>,
 ): Partial<Query> {
   const query: Partial<Query> = {};
-  for (const [name, text] of pairsOf(request)) {
-    const known = Object.hasOwn(readers, name) ? (name as keyof Query) : undefined;
-    const value = known && readers[known](text);
-    if (known === undefined || value === undefined) {
+  for (const [name, text] of getQueryPairs(request)) {
+    const key = Object.hasOwn(readers, name) ? (name as keyof Query) : undefined;
+    const value = key && readers[key](text);
+    if (key === undefined || value === undefined) {
       throw new FhirError('not-accepted', {
-        text: `The list takes ${Object.keys(readers).join(', ')}; one of them is not known or has a wrong value.`,
+        ...messages.invalidParameter({ names: formatList(Object.keys(readers), 'unit') }),
         location: `http.${name.slice(0, 64)}`,
       });
     }
-    query[known] = value;
+    query[key] = value;
   }
   return query;
 }
@@ -132,16 +149,17 @@ export function readList<Query extends object>(
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The text of a request's body without a byte order mark (RFC 8259 section 8.1), whose media type was checked before it was read.
+ * Returns the text of a body without a byte order mark (RFC 8259 section 8.1). The media type was checked
+ * before.
  *
- * @throws FhirError `malformed` where the bytes are not UTF-8.
+ * @throws FhirError `malformed` if the bytes are not UTF-8.
  */
-export function bodyText(request: Request): string {
+export function readBodyText(request: Request): string {
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) return '';
   try {
     return utf8.decode(body);
   } catch {
-    throw new FhirError('malformed', { text: 'The body is not UTF-8 throughout; send it in UTF-8.' });
+    throw new FhirError('malformed', messages.invalidUtf8());
   }
 }

@@ -1,4 +1,4 @@
-/** What the table answers beside its own methods; the API's own addresses are in server/conformance. */
+/** Responses of the table besides its own methods. server/conformance tests the addresses of the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { sendAs } from '../testing/tokens.ts';
@@ -15,7 +15,7 @@ test.each([
   ['POST', '/.well-known/smart-configuration', 405, 'GET, HEAD, OPTIONS'],
   ['GET', '/oauth2/token', 405, 'POST, OPTIONS'],
   ['OPTIONS', '/oauth2/token/', 204, 'POST, OPTIONS'],
-])('row 72: %s %s is %i without a token, as the address is open', async (method, path, status, allow) => {
+])('responds to %s %s with %i', async (method, path, status, allow) => {
   const answer = await sendAs(server, undefined, method, path);
   expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
 });
@@ -26,7 +26,7 @@ test.each([
   ['OPTIONS', '/app/tokens'],
   ['GET', '/app/nowhere'],
   ['POST', '/fhir-r4/v1/.well-known/other'],
-])('row 80: %s %s asks for the token first', async (method, path) => {
+])('rejects %s %s with 405', async (method, path) => {
   expect((await sendAs(server, undefined, method, path)).status).toBe(401);
 });
 
@@ -35,20 +35,21 @@ test.each([
   ['POST', '/app/connections/x/page', 'GET, HEAD, OPTIONS'],
   ['GET', '/app/connections/sign-out', 'POST, OPTIONS'],
   ['GET', '/app/training/writer/', 'POST, DELETE, OPTIONS'],
-])('row 72: %s %s is 405 with Allow', async (method, path, allow) => {
+])('responds to OPTIONS of %s %s', async (method, path, allow) => {
   const { status, headers, json } = await server.send(method, path);
   expect([status, headers.get('allow')]).toEqual([405, allow]);
   expect(json.issue[0]).toMatchObject({ code: 'not-supported' });
 });
 
+// Row 79 of docs/api-rows.md.
 test.each(['/app/Tokens', '/app//tokens', '/app', '/app/', '/app/history/Patient/x', '/app/tokens/x/y'])(
-  'row 79: %s is 404',
+  'rejects %s with 404',
   async (path) => {
     expect((await server.send('GET', path)).status).toBe(404);
   },
 );
 
-test('HEAD is answered as GET, without the body', async () => {
+test('responds to HEAD like GET without the body', async () => {
   const { status, headers, text } = await server.send('HEAD', '/app/overview');
   expect([status, text]).toEqual([200, '']);
   expect(Number(headers.get('content-length'))).toBeGreaterThan(0);

@@ -4,78 +4,102 @@ import { acceptPatch, fhirPath, matchRoute, mediaType, withheld } from '../../co
 import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { authorize, type Access } from './access.ts';
-import { auditAnswer, type Audit } from './audit-recorder.ts';
-import { checkAddress, type Answer, type Guard } from './request.ts';
+import { auditResponse, type Audit } from './audit-recorder.ts';
+import { assertSupportedAddress, type Handler, type Guard } from './request.ts';
+
+const messages = defineMessages('method', {
+  notAllowed: 'This address doesn’t support the method. Allowed here: {methods}.',
+  deletion: 'Records can’t be deleted. Set status to entered-in-error. Allowed here: {methods}.',
+  conditionalUpdate:
+    'Conditional update is not supported. Search, then update the record by its ID. Allowed here: {methods}.',
+  conditionalPatch:
+    'Conditional patch is not supported. Search, then patch the record by its ID. Allowed here: {methods}.',
+  batch: 'Batches are not supported. Import files, or send the entries one by one. Allowed here: {methods}.',
+});
 
 /** One method of one address. */
 export interface TableRoute {
   readonly method: string;
   readonly path: string;
-  /** Who is answered; holders of everything alone where it is left out. */
+  /** Required access. Full access if it is omitted. */
   readonly access?: Access;
-  /** What the audit trail calls a request to it; absent where it leaves no entry, or notes its own. */
+  /** Audit action of a request. Undefined if the route writes no entry, or its own. */
   readonly audit?: AuditAction;
-  /** Reads the body, once the request may be answered: as most do, or in a way of its own. */
-  readonly body?: true | Answer;
-  readonly answer: Answer;
+  /** Reads the body after authorization: the default reader, or a reader of the route. */
+  readonly body?: true | Handler;
+  readonly handler: Handler;
 }
 
-/** Answers what the table has; any other address goes on to `next`. Rejects with why not. */
+/** Handles a request of the table. Passes other addresses to `next`. Rejects with the error of a handler. */
 type TableHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
 
-/** Finds what the table has for a path. */
+/** Finds the route item of a path. */
 export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
 
-export interface RoutingParts {
+export interface RoutingDependencies {
   readonly match: MatchRoute;
   readonly guards: readonly Guard[];
-  /** Finds the principal of a request, or refuses it. */
+  /** Finds the principal of a request, or rejects it. */
   readonly authenticate: Guard;
-  /** Of the routes that have no way of their own. */
-  readonly readBody: Answer;
+  /** Body reader of routes without their own. */
+  readonly readBody: Handler;
   readonly audit: Audit;
 }
 
 /**
- * Answers what the table has (docs/decisions/0021); any other address goes on to the next handler. The order is that
- * of the checks: the guards, the token, the path, the method, the right, then what the route itself checks.
+ * Creates the handler of the route table (docs/decisions/0021). Other addresses go to the next handler.
+ *
+ * Order of checks: guards, token, path, method, permission, then the route's own checks.
  */
-export function routing({ match, guards, authenticate, readBody, audit }: RoutingParts): TableHandler {
+export function createRouter({
+  match,
+  guards,
+  authenticate,
+  readBody,
+  audit,
+}: RoutingDependencies): TableHandler {
   return async (request, response, next) => {
     for (const guard of guards) {
       guard(request, response);
       if (response.writableEnded) return;
     }
-    const found = match(request.path);
-    if (!found) {
+    const matched = match(request.path);
+    if (!matched) {
       next();
       return;
     }
-    const { item } = found;
+    const { item } = matched;
     const route = item.routes.get(request.method);
-    // A method that an address does not have needs the token that its own ones need.
+    // An unsupported method requires the same token as the other methods of the address.
     const access = (route ?? item.routes.values().next().value)?.access ?? 'everything';
-    request.params = found.params();
+    request.params = matched.params();
     if (access !== 'open') authenticate(request, response);
-    if (access !== 'everything') checkAddress(request);
+    if (access !== 'everything') assertSupportedAddress(request);
     if (!route) {
-      answerOther(item, request, response);
+      handleOtherMethod(item, request, response);
       return;
     }
     const { path, audit: action } = route;
-    if (action !== undefined) auditAnswer(audit, { path, audit: action }, request, response);
+    if (action !== undefined) auditResponse(audit, { path, audit: action }, request, response);
     authorize(request, response, access);
     if (route.body) await (route.body === true ? readBody : route.body)(request, response);
-    await route.answer(request, response);
+    await route.handler(request, response);
   };
 }
 
 /**
- * Has each request looked up in the table first, as Express' own request: the application's router costs a read as much as
- * its row in the table does. What the table does not have goes on to the application; `refuse` answers what it throws.
+ * Looks up each request in the table before Express, as an Express request. The Express router costs as much
+ * as the work of a read.
+ *
+ * Other addresses go to the application. `refuse` responds to errors.
  */
-export function withTable(app: Express, table: TableHandler, refuse: ErrorRequestHandler): RequestListener {
+export function withRouteTable(
+  app: Express,
+  table: TableHandler,
+  refuse: ErrorRequestHandler,
+): RequestListener {
   return (incoming, outgoing) => {
     const request = Object.setPrototypeOf(incoming, app.request) as Request;
     const response = Object.setPrototypeOf(outgoing, app.response) as Response;
@@ -86,31 +110,31 @@ export function withTable(app: Express, table: TableHandler, refuse: ErrorReques
     table(request, response, () => {
       app(request, response);
     })
-      .catch((thrown: unknown) => {
-        refuse(thrown, request, response, () => undefined);
+      .catch((cause: unknown) => {
+        refuse(cause, request, response, () => undefined);
       })
-      // What cannot even be refused ends its own connection, and nothing else.
+      // If even the error response fails, only its own connection ends.
       .catch(() => response.destroy());
   };
 }
 
-/** OPTIONS tells the methods, any other is 405 (RFC 9110 section 15.5.6). */
-function answerOther(
+/** Responds to OPTIONS with the methods. Other methods are a 405 (RFC 9110 section 15.5.6). */
+function handleOtherMethod(
   { path, allow, routes }: PathItem<TableRoute>,
   request: Request,
   response: Response,
 ): void {
   if (request.method !== 'OPTIONS') {
-    const why = path.startsWith(fhirPath)
+    const reason = path.startsWith(fhirPath)
       ? withheld.get(`${request.method} ${path.slice(fhirPath.length)}`)
       : undefined;
-    const text = `${why === undefined ? '' : `${why} `}This address answers ${allow}.`;
-    throw new FhirError('method', { text }, { Allow: allow });
+    const message = messages[reason ?? 'notAllowed']({ methods: allow });
+    throw new FhirError('method', message, { Allow: allow });
   }
   sendOptions(response, allow, routes.has('PATCH') ? { 'Accept-Patch': acceptPatch } : {});
 }
 
-/** Answers OPTIONS. */
+/** Responds to OPTIONS. */
 export function sendOptions(response: Response, allow: string, headers: Record<string, string> = {}): void {
   response
     .status(204)
@@ -118,14 +142,15 @@ export function sendOptions(response: Response, allow: string, headers: Record<s
     .end();
 }
 
-/** The path of the route that a request met; never its address, which names records and patients. */
+/** Returns the route template of a request. An address would contain ids of records and patients. */
 export function routeTemplate({ originalUrl }: Request, match: MatchRoute): string {
   const [path = ''] = originalUrl.split('?');
-  const met = match(path)?.item.path;
-  if (met === undefined) return `${[fhirPath, '/app'].find((start) => path.startsWith(`${start}/`)) ?? ''}/*`;
-  if (!met.endsWith('/*')) return met;
-  // What the gateway forwards is described by the contract's own paths.
-  const start = met.slice(0, -'/*'.length);
-  const below = `/${path.split('/').slice(start.split('/').length).join('/')}`;
-  return start + (matchRoute(below)?.item.path ?? '/*');
+  const template = match(path)?.item.path;
+  if (template === undefined)
+    return `${[fhirPath, '/app'].find((start) => path.startsWith(`${start}/`)) ?? ''}/*`;
+  if (!template.endsWith('/*')) return template;
+  // The contract has the templates of forwarded paths.
+  const start = template.slice(0, -'/*'.length);
+  const remotePath = `/${path.split('/').slice(start.split('/').length).join('/')}`;
+  return start + (matchRoute(remotePath)?.item.path ?? '/*');
 }

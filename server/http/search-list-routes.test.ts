@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionHeader } from '../../core/app/connections.ts';
 import { SavedList, searchLimits, SearchList } from '../../core/app/searches.ts';
 import { is } from '../../core/json/shape.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
@@ -18,35 +18,35 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 const search = (subject: string) => ({ type: 'CarePlan', pairs: [['subject', subject]] });
-const put = (method: string, path: string, body: unknown) =>
+const sendJson = (method: string, path: string, body: unknown) =>
   server.send(method, `/app${path}`, JSON.stringify(body));
-const note = (subject: string) => put('POST', '/recents', search(subject));
+const addRecent = (subject: string) => sendJson('POST', '/recents', search(subject));
 
-test('recent searches are listed newest first, each once', async () => {
-  await note('1');
-  await note('2');
-  const { json } = await note('1');
+test('lists recent searches once, latest first', async () => {
+  await addRecent('1');
+  await addRecent('2');
+  const { json } = await addRecent('1');
   expect(is(SearchList, json)).toBe(true);
   expect(json).toEqual([search('1'), search('2')]);
   expect((await server.send('DELETE', '/app/recents')).json).toEqual([]);
 });
 
-test('the oldest recent searches are dropped beyond the limit', async () => {
-  for (let at = 0; at <= searchLimits.recent; at += 1) await note(String(at));
+test('drops the oldest recent searches beyond the limit', async () => {
+  for (let index = 0; index <= searchLimits.recent; index += 1) await addRecent(String(index));
   const { json } = await server.send('GET', '/app/recents');
   expect(json).toHaveLength(searchLimits.recent);
   expect(json.at(-1)).toEqual(search('1'));
 });
 
-test('a saved search is named, renamed and removed; a name stands once, whatever its case', async () => {
-  const { json: ward } = await put('POST', '/searches', { name: 'Ward', ...search('1') });
+test('names, renames and removes a saved search and rejects a name in another case', async () => {
+  const { json: ward } = await sendJson('POST', '/searches', { name: 'Ward', ...search('1') });
   expect(ward).toMatchObject({ name: 'Ward', ...search('1') });
-  const taken = await put('POST', '/searches', { name: 'ward', ...search('2') });
-  expect(taken.status).toBe(409);
-  expect(taken.json.issue[0]).toMatchObject({ expression: ['name'] });
-  await put('POST', '/searches', { name: 'Clinic', ...search('2') });
-  expect((await put('PUT', `/searches/${ward.id}`, { name: 'clinic' })).status).toBe(409);
-  expect((await put('PUT', `/searches/${ward.id}`, { name: 'WARD' })).json.name).toBe('WARD');
+  const duplicateName = await sendJson('POST', '/searches', { name: 'ward', ...search('2') });
+  expect(duplicateName.status).toBe(409);
+  expect(duplicateName.json.issue[0]).toMatchObject({ expression: ['name'] });
+  await sendJson('POST', '/searches', { name: 'Clinic', ...search('2') });
+  expect((await sendJson('PUT', `/searches/${ward.id}`, { name: 'clinic' })).status).toBe(409);
+  expect((await sendJson('PUT', `/searches/${ward.id}`, { name: 'WARD' })).json.name).toBe('WARD');
   const { json } = await server.send('GET', '/app/searches');
   expect(is(SavedList, json)).toBe(true);
   expect(json.map(({ name }: { name: string }) => name)).toEqual(['Clinic', 'WARD']);
@@ -60,38 +60,38 @@ test.each([
   ['POST', '/searches', { name: 'Foreign type', type: 'Patient', pairs: [] }],
   ['POST', '/recents', { type: 'CarePlan', pairs: [['subject']] }],
 ])('%s %s refuses %j', async (method, path, body) => {
-  expect((await put(method, path, body)).status).toBe(400);
+  expect((await sendJson(method, path, body)).status).toBe(400);
 });
 
-test('what was kept is there after a restart', async () => {
+test('keeps searches across a restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
-  const token = newToken();
+  const token = createToken();
   const start = () => startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const first = await start();
+  const firstServer = await start();
   const body = JSON.stringify({ name: 'Ward', ...search('1') });
-  await fetch(`${first.origin}/app/searches`, { method: 'POST', headers, body });
-  await first.close();
-  const second = await start();
-  const answer = await fetch(`${second.origin}/app/searches`, { headers });
-  expect(await answer.json()).toMatchObject([{ name: 'Ward', ...search('1') }]);
-  await second.close();
+  await fetch(`${firstServer.origin}/app/searches`, { method: 'POST', headers, body });
+  await firstServer.close();
+  const secondServer = await start();
+  const response = await fetch(`${secondServer.origin}/app/searches`, { headers });
+  expect(await response.json()).toMatchObject([{ name: 'Ward', ...search('1') }]);
+  await secondServer.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('what is kept of another server goes with the last connection to it', async () => {
-  const to = (host: string) => connect(server, { baseUrl: `https://${host}.example.org/fhir` });
-  const clinic = await to('clinic');
-  const again = await to('clinic');
-  const ward = await to('ward');
+test('removes searches of a server with its last connection', async () => {
+  const connectTo = (host: string) => connect(server, { baseUrl: `https://${host}.example.org/fhir` });
+  const clinic = await connectTo('clinic');
+  const secondConnection = await connectTo('clinic');
+  const ward = await connectTo('ward');
   const body = JSON.stringify(search('1'));
-  const send = (method: string, id: string, sent?: string) =>
-    server.send(method, '/app/recents', sent, { [connectionHeader]: id });
-  const of = async (id: string) => (await send('GET', id)).json as unknown[];
-  for (const one of [clinic, ward]) await send('POST', one.id, body);
+  const send = (method: string, id: string, body?: string) =>
+    server.send(method, '/app/recents', body, { [connectionHeader]: id });
+  const listRecents = async (id: string) => (await send('GET', id)).json as unknown[];
+  for (const connection of [clinic, ward]) await send('POST', connection.id, body);
   await server.send('DELETE', `/app/connections/${clinic.id}`);
-  expect(await of(again.id)).toHaveLength(1);
-  await server.send('DELETE', `/app/connections/${again.id}`);
-  const anew = await to('clinic');
-  expect([await of(anew.id), await of(ward.id)]).toEqual([[], [search('1')]]);
+  expect(await listRecents(secondConnection.id)).toHaveLength(1);
+  await server.send('DELETE', `/app/connections/${secondConnection.id}`);
+  const newConnection = await connectTo('clinic');
+  expect([await listRecents(newConnection.id), await listRecents(ward.id)]).toEqual([[], [search('1')]]);
 });

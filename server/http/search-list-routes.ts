@@ -1,86 +1,90 @@
 import { SearchName, searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
-import { FhirError, type FaultKind, type Problem } from '../../core/fhir/outcome.ts';
+import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
-import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { json } from './reply.ts';
-import { idOf } from './request.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { SavedSearchRejectionCode, SearchStore } from '../workspace/searches.ts';
+import { parseBodyAs, parseJsonBody } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
-/** `/app/recents` and `/app/searches`: what was looked for (core/app/searches.ts). */
-export function searchListRoutes(searches: SearchStore, serverOf: ServerOf): readonly TableRoute[] {
-  const recents = json(async (request) => searches.recents(await serverOf(request)));
-  const note = json(async (request) => {
-    const search = bodyOf(request, 'RecentSearch', SearchQuery, {
-      text: 'A recent search has a type and pairs of name and value.',
-    });
+const messages = defineMessages('searchList', {
+  absent: 'There is no saved search with this ID.',
+  invalidRecent: 'A recent search needs a type and name–value pairs.',
+  invalidSaved: 'A saved search needs a type and name–value pairs.',
+  invalidName: 'A name must have 1 to {characters} characters, without spaces at either end.',
+  nameTaken: 'Another saved search already has this name.',
+  full: 'There are already {searches} saved searches. Delete one first.',
+});
+
+/** `/app/recents` and `/app/searches`: recent and saved searches (core/app/searches.ts). */
+export function createSearchListRoutes(searches: SearchStore, serverOf: ServerOf): readonly TableRoute[] {
+  const recents = createJsonHandler(async (request) => searches.recents(await serverOf(request)));
+  const addRecent = createJsonHandler(async (request) => {
+    const search = parseBodyAs(request, 'RecentSearch', SearchQuery, messages.invalidRecent());
     await searches.noteRecent(await serverOf(request), search);
     return searches.recents(await serverOf(request));
   });
-  const forget = json(async (request) => {
+  const clearRecents = createJsonHandler(async (request) => {
     await searches.forgetRecents(await serverOf(request));
     return searches.recents(await serverOf(request));
   });
-  const saved = json(async (request) => searches.saved(await serverOf(request)));
-  const save = json(async (request) => {
-    const body = jsonBody(request, 'SavedSearch');
-    const name = nameOf(body);
+  const listSaved = createJsonHandler(async (request) => searches.saved(await serverOf(request)));
+  const save = createJsonHandler(async (request) => {
+    const body = parseJsonBody(request, 'SavedSearch');
+    const name = readName(body);
     if (!is(SearchQuery, body)) {
-      throw new FhirError('value', { text: 'A saved search has a type and pairs of name and value.' });
+      throw new FhirError('value', messages.invalidSaved());
     }
-    return accepted(await searches.save(await serverOf(request), name, body));
+    return assertAccepted(await searches.save(await serverOf(request), name, body));
   }, 201);
-  const rename = json(async (request) => {
-    const name = nameOf(jsonBody(request, 'SavedSearch'));
-    return accepted(await searches.rename(await serverOf(request), numberOf(idOf(request)), name));
+  const rename = createJsonHandler(async (request) => {
+    const name = readName(parseJsonBody(request, 'SavedSearch'));
+    return assertAccepted(
+      await searches.rename(await serverOf(request), parseId(getRecordId(request)), name),
+    );
   });
-  const remove = json(async (request) => {
-    const removed = await searches.remove(await serverOf(request), numberOf(idOf(request)));
-    if (!removed) throw refused('unknown');
+  const remove = createJsonHandler(async (request) => {
+    const isRemoved = await searches.remove(await serverOf(request), parseId(getRecordId(request)));
+    if (!isRemoved) throw createRejection('unknown');
     return searches.saved(await serverOf(request));
   });
   return [
-    { method: 'GET', path: '/app/recents', answer: recents },
-    { method: 'POST', path: '/app/recents', body: true, answer: note },
-    { method: 'DELETE', path: '/app/recents', answer: forget },
-    { method: 'GET', path: '/app/searches', answer: saved },
-    { method: 'POST', path: '/app/searches', body: true, answer: save },
-    { method: 'PUT', path: '/app/searches/:id', body: true, answer: rename },
-    { method: 'DELETE', path: '/app/searches/:id', answer: remove },
+    { method: 'GET', path: '/app/recents', handler: recents },
+    { method: 'POST', path: '/app/recents', body: true, handler: addRecent },
+    { method: 'DELETE', path: '/app/recents', handler: clearRecents },
+    { method: 'GET', path: '/app/searches', handler: listSaved },
+    { method: 'POST', path: '/app/searches', body: true, handler: save },
+    { method: 'PUT', path: '/app/searches/:id', body: true, handler: rename },
+    { method: 'DELETE', path: '/app/searches/:id', handler: remove },
   ];
 }
 
-function nameOf(body: unknown): string {
+function readName(body: unknown): string {
   if (is(SearchName, body)) return body.name;
   throw new FhirError('value', {
-    text: `A name is 1 to ${searchLimits.name} characters, without spaces at its ends.`,
+    ...messages.invalidName({ characters: searchLimits.name }),
     expression: 'name',
   });
 }
 
-function numberOf(id: string): number {
+function parseId(id: string): number {
   if (/^[1-9][0-9]{0,14}$/.test(id)) return Number(id);
-  throw refused('unknown');
+  throw createRejection('unknown');
 }
 
-function accepted(result: SavedSearch | SavedRefusal): SavedSearch {
-  if (typeof result === 'string') throw refused(result);
+function assertAccepted(result: SavedSearch | SavedSearchRejectionCode): SavedSearch {
+  if (typeof result === 'string') throw createRejection(result);
   return result;
 }
 
-function refused(refusal: SavedRefusal): FhirError {
-  return new FhirError(...refusals[refusal]);
+function createRejection(code: SavedSearchRejectionCode): FhirError {
+  return new FhirError(...rejections[code]);
 }
 
-const refusals: Readonly<Record<SavedRefusal, readonly [FaultKind, Problem]>> = {
-  'name-taken': [
-    'exists',
-    { text: 'Another saved search has this name; choose another.', expression: 'name' },
-  ],
-  full: [
-    'business-rule',
-    { text: `${searchLimits.saved} searches are saved; remove one before saving another.` },
-  ],
-  unknown: ['not-found', { text: 'No saved search has this id.' }],
+const rejections: Readonly<Record<SavedSearchRejectionCode, readonly [FhirErrorCode, Problem]>> = {
+  'name-taken': ['exists', { ...messages.nameTaken(), expression: 'name' }],
+  full: ['business-rule', messages.full({ searches: searchLimits.saved })],
+  unknown: ['not-found', messages.absent()],
 };

@@ -1,4 +1,7 @@
-/** Every search parameter of every type, beside a naive search that reads R4's own expressions with another engine. */
+/**
+ * Compares every search parameter of every type with a naive search that evaluates R4's expressions with
+ * another engine.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,51 +12,55 @@ import { startTestServer, type Json, type TestServer } from '../testing/test-ser
 import { questionsOf, type Question } from './testing/naive-questions.ts';
 import { definitionOf, valuesOf } from './testing/naive-values.ts';
 
-/** Of all types, as the decisions on the API list them. */
-const common = '_id _lastUpdated _profile _security _source _tag';
+/** Parameters of all types in the API decisions. */
+const commonParameters = '_id _lastUpdated _profile _security _source _tag';
 
-const real = resolve(import.meta.dirname, '../../../shared/data');
-/** Enough to meet every form that real records have. */
-const mostReal = process.env.LONG_TESTS === undefined ? 60 : 120;
+const realDataFolder = resolve(import.meta.dirname, '../../../shared/data');
+/** Enough for every form in real records. */
+const maxRealRecords = process.env.LONG_TESTS === undefined ? 60 : 120;
 
 function realRecords(): string[] {
-  const files = globSync(join(real, '{CarePlan,Composition}/*.json')).sort();
-  const texts = files.filter((_, index) => index % Math.ceil(files.length / mostReal) === 0);
+  const files = globSync(join(realDataFolder, '{CarePlan,Composition}/*.json')).sort();
+  const texts = files.filter((_, index) => index % Math.ceil(files.length / maxRealRecords) === 0);
   return texts.map((path) => JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
 }
 
-/** Records that are made by hand first: what they hold is asked for first. */
-function records(): string[] {
-  const made = resourceTypes.flatMap((type) => sampleOf(type).searched.map((one) => JSON.stringify(one)));
+/** Returns handmade records first, because the tests query their values first. */
+function listRecords(): string[] {
+  const handmade = resourceTypes.flatMap((type) =>
+    sampleOf(type).searched.map((record) => JSON.stringify(record)),
+  );
   const demo = [...generateClinic({ patients: 8 })].map(({ text }) => text);
-  return [...made, ...demo, ...(existsSync(real) ? realRecords() : [])];
+  return [...handmade, ...demo, ...(existsSync(realDataFolder) ? realRecords() : [])];
 }
 
 let server: TestServer;
-/** As they are stored, in the order in which they were. */
-const stored = new Map<string, Json[]>();
+/** Stored records in the order of storing. */
+const storedByType = new Map<string, Json[]>();
 
 beforeAll(async () => {
   server = await startTestServer();
   const lines = { 'Content-Type': 'application/x-ndjson' };
-  const report = await server.send('POST', '/app/import?level=off', records().join('\n'), lines);
+  const report = await server.send('POST', '/app/import?level=off', listRecords().join('\n'), lines);
   expect(report.text).toContain('"refused":0');
   for (const type of resourceTypes) {
     const { text } = await server.send('GET', `/app/export?type=${type}`);
-    const all: Json[] = text
+    const exportedRecords: Json[] = text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    stored.set(
+    storedByType.set(
       type,
-      all.sort((one, other) => (one.meta.lastUpdated < other.meta.lastUpdated ? -1 : 1)),
+      exportedRecords.sort((leftRecord, rightRecord) =>
+        leftRecord.meta.lastUpdated < rightRecord.meta.lastUpdated ? -1 : 1,
+      ),
     );
   }
 });
 afterAll(() => server.remove());
 
-/** The ids that a search finds. */
-async function found(type: (typeof resourceTypes)[number], pairs: readonly Question[]): Promise<string[]> {
+/** Returns the ids of a search. */
+async function findIds(type: (typeof resourceTypes)[number], pairs: readonly Question[]): Promise<string[]> {
   const query = pairs.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&');
   const answer = await server.send('GET', `/fhir-r4/v1/${type}?${query}&_elements=id`);
   if (answer.status !== 200) return [`${answer.status} ${answer.json.issue[0].details.text}`];
@@ -62,41 +69,43 @@ async function found(type: (typeof resourceTypes)[number], pairs: readonly Quest
 
 describe.each(resourceTypes)('%s', (type) => {
   const sample = sampleOf(type);
-  const names = [...common.split(' '), ...sample.parameters.split(' ')];
+  const names = [...commonParameters.split(' '), ...sample.parameters.split(' ')];
 
-  test('the parameters that are offered are those of the decisions, with R4’s types', async () => {
-    const { rest } = (await server.send('GET', '/fhir-r4/v1/metadata')).json;
-    const { searchParam } = rest[0].resource.find((one: Json) => one.type === type);
-    const offered = searchParam.map((one: Json) => `${one.name} ${one.type}`);
-    expect(offered.filter((one: string) => names.includes(one.split(' ')[0] ?? '')).sort()).toEqual(
+  test('supports the parameters of the decisions with R4’s types', async () => {
+    const { rest: capabilities } = (await server.send('GET', '/fhir-r4/v1/metadata')).json;
+    const { searchParam } = capabilities[0].resource.find((resource: Json) => resource.type === type);
+    const supported = searchParam.map((parameter: Json) => `${parameter.name} ${parameter.type}`);
+    expect(supported.filter((entry: string) => names.includes(entry.split(' ')[0] ?? '')).sort()).toEqual(
       names.map((name) => `${name} ${definitionOf(type, name).type}`).sort(),
     );
   });
 
-  test.each(names)('%s finds what a naive search finds', async (name) => {
+  test.each(names)('finds the results of a naive search by %s', async (name) => {
     const definition = definitionOf(type, name);
-    const all = (stored.get(type) ?? []).map((record) => ({
+    const candidates = (storedByType.get(type) ?? []).map((record) => ({
       id: String(record.id),
       values: valuesOf(record, definition),
     }));
-    const values = all.flatMap((one) => one.values);
+    const values = candidates.flatMap((candidate) => candidate.values);
     expect(values.length, 'no record fills the element').toBeGreaterThan(0);
     const base = `${server.origin}/fhir-r4/v1`;
     const questions = questionsOf(definition, values, { base, system: sample.systems[name] });
     const wrong: Json[] = [];
     const compare = async (pairs: readonly Question[]) => {
-      const expected = all.filter((one) => pairs.every(({ holds }) => holds(one.values))).map(({ id }) => id);
-      const ids = await found(type, pairs);
+      const expected = candidates
+        .filter((candidate) => pairs.every(({ matches }) => matches(candidate.values)))
+        .map(({ id }) => id);
+      const ids = await findIds(type, pairs);
       if (JSON.stringify(ids) === JSON.stringify(expected.sort())) return;
-      const asked = pairs.map((pair) => `${pair.name}=${pair.value}`).join('&');
+      const searchText = pairs.map((pair) => `${pair.name}=${pair.value}`).join('&');
       const missing = expected.filter((id) => !ids.includes(id));
-      const more = ids.filter((id) => !expected.includes(id));
-      wrong.push({ asked, missing, more });
+      const unexpected = ids.filter((id) => !expected.includes(id));
+      wrong.push({ asked: searchText, missing, more: unexpected });
     };
-    for (const one of questions) await compare([one]);
-    // Together with another, one of them is looked for and the other tested.
-    for (const [at, one] of questions.entries())
-      if (at % 7 === 0) await compare([one, questions[at + 1] ?? one]);
+    for (const question of questions) await compare([question]);
+    // Combined with another question, one drives the search and the other filters.
+    for (const [index, question] of questions.entries())
+      if (index % 7 === 0) await compare([question, questions[index + 1] ?? question]);
     expect(wrong).toEqual([]);
   });
 });

@@ -14,28 +14,28 @@ async function store(subject: string): Promise<string> {
   return String(json.id);
 }
 
-const pathOf = (json: Json, relation: string): string | undefined =>
+const findLink = (json: Json, relation: string): string | undefined =>
   json.link.find((link: Json) => link.relation === relation)?.url.slice(server.origin.length);
-const idsOf = (json: Json): string[] => json.entry.map((entry: Json) => entry.resource.id);
+const listIds = (json: Json): string[] => json.entry.map((entry: Json) => entry.resource.id);
 
-async function pagesFrom(first: string, meanwhile?: () => Promise<unknown>): Promise<Json[]> {
+async function pagesFrom(firstAddress: string, betweenPages?: () => Promise<unknown>): Promise<Json[]> {
   const pages: Json[] = [];
-  for (let address: string | undefined = first; address !== undefined;) {
+  for (let address: string | undefined = firstAddress; address !== undefined;) {
     const { json, status }: Json = await server.send('GET', address);
     expect(status).toBe(200);
     pages.push(json);
-    address = pathOf(json, 'next');
-    if (address !== undefined) await meanwhile?.();
+    address = findLink(json, 'next');
+    if (address !== undefined) await betweenPages?.();
   }
   return pages;
 }
 
 describe('paging', () => {
-  test('first, previous and next carry every parameter; there is no next on the last page', async () => {
+  test('links first, previous and next with all parameters and no next on the last page', async () => {
     for (let index = 0; index < 7; index += 1) await store('paged');
     const query = '?subject=paged&status=active&_sort=-date&_elements=title&_count=3';
     const pages = await pagesFrom(path + query);
-    expect(pages.map(({ link }) => link.map((one: Json) => one.relation))).toEqual([
+    expect(pages.map(({ link }) => link.map((entry: Json) => entry.relation))).toEqual([
       ['self', 'first', 'next'],
       ['self', 'first', 'previous', 'next'],
       ['self', 'first', 'previous'],
@@ -44,19 +44,21 @@ describe('paging', () => {
     for (const { link } of pages) {
       for (const { url } of link) expect(decodeURIComponent(url)).toContain(query);
     }
-    const back = await server.send('GET', pathOf(pages[2], 'previous') ?? '');
-    expect(idsOf(back.json)).toEqual(idsOf(pages[1]));
-    const start = await server.send('GET', pathOf(back.json, 'previous') ?? '');
-    expect(idsOf(start.json)).toEqual(idsOf(pages[0]));
-    expect(pathOf(start.json, 'previous')).toBeUndefined();
-    expect(idsOf((await server.send('GET', pathOf(back.json, 'first') ?? '')).json)).toEqual(idsOf(pages[0]));
+    const back = await server.send('GET', findLink(pages[2], 'previous') ?? '');
+    expect(listIds(back.json)).toEqual(listIds(pages[1]));
+    const start = await server.send('GET', findLink(back.json, 'previous') ?? '');
+    expect(listIds(start.json)).toEqual(listIds(pages[0]));
+    expect(findLink(start.json, 'previous')).toBeUndefined();
+    expect(listIds((await server.send('GET', findLink(back.json, 'first') ?? '')).json)).toEqual(
+      listIds(pages[0]),
+    );
   });
 
-  test('no record is met twice or never while others create and update', async () => {
+  test('returns each record once while other clients create and update', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 20; index += 1) ids.push(await store('busy'));
     let round = 0;
-    const meanwhile = () => {
+    const changeRecords = () => {
       round += 1;
       const change = `[{"op":"replace","path":"/language","value":"x-${round}"}]`;
       const touched = [ids[round], ids[19 - round], ids[(round * 7) % 20]];
@@ -66,30 +68,31 @@ describe('paging', () => {
       ]);
     };
     for (const sort of ['', '&_sort=_lastUpdated', '&_sort=status']) {
-      const pages = await pagesFrom(`${path}?subject=busy&_count=3${sort}`, meanwhile);
-      const met = pages.flatMap(idsOf);
+      const pages = await pagesFrom(`${path}?subject=busy&_count=3${sort}`, changeRecords);
+      const met = pages.flatMap(listIds);
       expect(new Set(met).size).toBe(met.length);
       expect(ids.filter((id) => !met.includes(id))).toEqual([]);
     }
   });
 
   test.each(['abc', 'WzFd', '%00', 'W10', 'bnVsbA'])(
-    'a cursor that is not ours (%s) is 400 value',
+    'rejects the foreign cursor %s with 400',
     async (cursor) => {
       const { status, json } = await server.send('GET', `${path}?subject=x&_cursor=${cursor}`);
       expect([status, json.issue[0].code, json.issue[0].location]).toEqual([400, 'value', ['http._cursor']]);
     },
   );
 
-  test('a cursor of another order is 400 value', async () => {
+  test('rejects a cursor of another order with 400', async () => {
     const [page] = await pagesFrom(`${path}?subject=paged&_count=3`);
-    const cursor = new URL(server.origin + (pathOf(page, 'next') ?? '')).searchParams.get('_cursor') ?? '';
+    const cursor = new URL(server.origin + (findLink(page, 'next') ?? '')).searchParams.get('_cursor') ?? '';
     const { status } = await server.send('GET', `${path}?subject=paged&_sort=date&_cursor=${cursor}`);
     expect(status).toBe(400);
   });
 });
 
-describe('row 23: history', () => {
+// Row 23 of docs/api-rows.md.
+describe('history', () => {
   let id: string;
   beforeAll(async () => {
     id = await store('past');
@@ -102,7 +105,8 @@ describe('row 23: history', () => {
     }
   });
 
-  test('row 23: the versions of a record, newest first, each with request and response', async () => {
+  // Row 23 of docs/api-rows.md.
+  test('lists the versions of a record, latest first, with request and response', async () => {
     const { json } = await server.send('GET', `${path}/${id}/_history`);
     expect(json).toMatchObject({ resourceType: 'Bundle', type: 'history', total: 4 });
     expect(json.entry.map((entry: Json) => entry.resource.meta.versionId)).toEqual(['4', '3', '2', '1']);
@@ -118,7 +122,8 @@ describe('row 23: history', () => {
     expect(json.link).toEqual([{ relation: 'self', url: `${server.origin}${path}/${id}/_history` }]);
   });
 
-  test('row 23: _count makes pages, _since leaves older versions out', async () => {
+  // Row 23 of docs/api-rows.md.
+  test('pages by _count and filters by _since', async () => {
     const pages = await pagesFrom(`${path}/${id}/_history?_count=3`);
     expect(pages.map(({ total, entry }) => [total, entry.length])).toEqual([
       [4, 3],
@@ -133,13 +138,14 @@ describe('row 23: history', () => {
     });
   });
 
-  test('row 24: the history of a type holds all versions of all records', async () => {
-    const other = await store('past');
+  // Row 24 of docs/api-rows.md.
+  test('lists all versions of all records of a type', async () => {
+    const otherId = await store('past');
     const pages = await pagesFrom(`${path}/_history?_count=7`, () => store('past'));
     const met = pages.flatMap(({ entry }) =>
       entry.map(({ resource }: Json) => `${resource.id}/${resource.meta.versionId}`),
     );
-    expect(met[0]).toBe(`${other}/1`);
+    expect(met[0]).toBe(`${otherId}/1`);
     expect(new Set(met).size).toBe(met.length);
     expect(met).toEqual(expect.arrayContaining([1, 2, 3, 4].map((version) => `${id}/${version}`)));
     expect(met).toHaveLength(pages[0].total);
@@ -151,12 +157,13 @@ describe('row 23: history', () => {
     ['_cursor=x', 'value'],
     ['_sort=date', 'not-supported'],
     ['_since=', 'value'],
-  ])('row 23: %s is 400 %s', async (query, code) => {
+  ])('rejects an invalid parameter of a history: %s', async (query, code) => {
     const { status, json } = await server.send('GET', `${path}/${id}/_history?${query}`);
     expect([status, json.issue[0].code]).toEqual([400, code]);
   });
 
-  test('row 23: the history of an unknown id is 404 not-found', async () => {
+  // Row 23 of docs/api-rows.md.
+  test('rejects the history of an unknown id with 404', async () => {
     const { status, json } = await server.send('GET', `${path}/unknown/_history`);
     expect([status, json.issue[0].code]).toEqual([404, 'not-found']);
   });

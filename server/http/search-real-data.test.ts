@@ -11,7 +11,7 @@ import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Json } from '../testing/test-server.ts';
 
-const real = resolve(import.meta.dirname, '../../../shared/data');
+const realDataFolder = resolve(import.meta.dirname, '../../../shared/data');
 const base = 'http://127.0.0.1:1';
 
 interface Sample {
@@ -19,24 +19,24 @@ interface Sample {
   readonly text: string;
 }
 
-/** Of Synthea's all with the long tests; else one of ten. */
-const oneOf = process.env.LONG_TESTS === undefined ? 10 : 1;
+/** Uses all Synthea records with the long tests, otherwise every tenth. */
+const sampleStep = process.env.LONG_TESTS === undefined ? 10 : 1;
 
 function samples(): Sample[] {
-  const lines = readFileSync(join(real, 'synthea-careplans.ndjson'), 'utf8').split('\n');
+  const lines = readFileSync(join(realDataFolder, 'synthea-careplans.ndjson'), 'utf8').split('\n');
   return [
-    ...globSync(join(real, '{CarePlan,Composition}/*.json')).map((path) => ({
+    ...globSync(join(realDataFolder, '{CarePlan,Composition}/*.json')).map((path) => ({
       name: basename(path),
       text: readFileSync(path, 'utf8'),
     })),
     ...lines.flatMap((text, index) =>
-      text === '' || index % oneOf > 0 ? [] : [{ name: `synthea line ${index + 1}`, text }],
+      text === '' || index % sampleStep > 0 ? [] : [{ name: `synthea line ${index + 1}`, text }],
     ),
   ];
 }
 
-// Through the store, so that what the validator refuses is searched for as well.
-describe.skipIf(!existsSync(real))('real records (not run where they are absent)', () => {
+// Writes to the store directly, so that records with errors are searched too.
+describe.skipIf(!existsSync(realDataFolder))('real records (not run where they are absent)', () => {
   let folder: string;
   let store: RecordStore;
   beforeAll(async () => {
@@ -48,8 +48,8 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
     await rm(folder, { recursive: true });
   });
 
-  test('all 267 and Synthea’s, or one of ten of those: each is found by the last segment of its subject', async () => {
-    const stored: { name: string; type: ResourceType; id: string; segment: string }[] = [];
+  test('finds each record by the last segment of its subject', async () => {
+    const storedRecords: { name: string; type: ResourceType; id: string; segment: string }[] = [];
     for (const [index, { name, text }] of samples().entries()) {
       const record: Json = JSON.parse(text);
       const type: ResourceType = record.resourceType;
@@ -68,12 +68,12 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
       expect(await store.insert({ ...version, index: rows, issues: [] })).toBe('stored');
       const literal: unknown = record.subject?.reference;
       if (typeof literal !== 'string') continue;
-      stored.push({ name, type, id, segment: literal.split(/[/:#]/).at(-1) ?? '' });
+      storedRecords.push({ name, type, id, segment: literal.split(/[/:#]/).at(-1) ?? '' });
     }
-    expect(stored.length).toBeGreaterThan(267 - 10 + 1700 / oneOf);
+    expect(storedRecords.length).toBeGreaterThan(267 - 10 + 1700 / sampleStep);
     const searches = createSearch({ store });
     const missed: string[] = [];
-    for (const { name, type, id, segment } of stored) {
+    for (const { name, type, id, segment } of storedRecords) {
       const bytes = await searches.search(type, [['subject', segment]], { lenient: false, base });
       if (!Buffer.isBuffer(bytes) || !bytes.includes(`"fullUrl":"${base}/fhir-r4/v1/${type}/${id}"`))
         missed.push(name);

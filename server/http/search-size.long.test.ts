@@ -16,20 +16,21 @@ async function store(note: readonly object[]): Promise<void> {
   expect((await server.send('POST', `${root}/CarePlan`, body)).status).toBe(201);
 }
 
-test('row 57: of more than one answer holds, pages come shorter', async () => {
+// Row 57 of docs/api-rows.md.
+test('shortens pages that exceed the size of a response', async () => {
   const note = Array.from({ length: 5 }, () => ({ text: 'x'.repeat(1e6) }));
   const records = Math.ceil(limits.answer / 5e6);
   for (let index = 0; index < records; index += 1) await store(note);
-  const all = 'CarePlan?subject=r57-large';
+  const searchAll = 'CarePlan?subject=r57-large';
   const history = await server.send('GET', `${root}/CarePlan/_history?_count=1000`);
   expect(history.json.total).toBe(records);
   expect(history.json.entry).toHaveLength(records - 1);
-  const { json } = await server.send('GET', `${root}/${all}&_count=1000`);
+  const { json } = await server.send('GET', `${root}/${searchAll}&_count=1000`);
   expect(json).toMatchObject({ total: records });
   expect(json.entry).toHaveLength(records - 1);
   const next = json.link.find(({ relation }: Json) => relation === 'next').url;
-  const rest = await server.send('GET', next.slice(server.origin.length));
-  expect(rest.json.entry).toHaveLength(1);
-  const ids = [...json.entry, ...rest.json.entry].map(({ resource }: Json) => resource.id);
+  const lastPage = await server.send('GET', next.slice(server.origin.length));
+  expect(lastPage.json.entry).toHaveLength(1);
+  const ids = [...json.entry, ...lastPage.json.entry].map(({ resource }: Json) => resource.id);
   expect(new Set(ids).size).toBe(records);
 });

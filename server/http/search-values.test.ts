@@ -24,26 +24,27 @@ beforeAll(async () => {
   });
   await send({ ...plan, category: [{ text: 'Élan vital', coding: [{ code: 'C', display: 'Drive' }] }] });
   const note = { resourceType: 'Composition', status: 'final', subject: { reference: 'Patient/p' } };
-  const by = (reference: string) => [{ reference }];
+  const createReference = (reference: string) => [{ reference }];
   await send({
     ...note,
     type: { coding: [{ system: 'http://loinc.org', code: '1-8' }] },
     title: 'Überweisung 50%',
     date: '2026-03-01T10:30:00+02:00',
-    author: by('Practitioner/a'),
+    author: createReference('Practitioner/a'),
   });
   await send({
     ...note,
     type: { text: 'Letter' },
     title: 'uber alles',
     date: '2026-03',
-    author: by('Organization/a'),
+    author: createReference('Organization/a'),
   });
 });
 afterAll(() => server.remove());
 
 test.each([
-  // Dates: FHIR R4 search.html#prefix. The plans: March, from 15 March on, until the end of 2025, none.
+  // Dates (FHIR R4 search.html#prefix). The plans have: March, from 15 March, until the end of 2025, no
+  // period.
   ['date=2026-03', 1],
   ['date=eq2026', 1],
   ['date=2026-03-10', 0],
@@ -123,7 +124,7 @@ test.each([
   expect(answer.json.total).toBe(expected);
 });
 
-test('_summary and _elements answer a part, tagged SUBSETTED, digits untouched', async () => {
+test('returns parts with _summary and _elements, tagged SUBSETTED, with exact digits', async () => {
   const body =
     '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/part"},' +
     '"title":"T","activity":[{"x":1.00}]}';

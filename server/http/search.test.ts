@@ -17,8 +17,12 @@ afterAll(() => server.remove());
 const root = '/fhir-r4/v1';
 const get = (query: string, headers: Record<string, string> = {}): Promise<Answer> =>
   server.send('GET', `${root}/${query}`, undefined, headers);
-const total = async (query: string): Promise<unknown> => (await get(query)).json.total;
-const issueOf = ({ status, json }: Answer) => [status, json.issue[0].code, json.issue[0].location?.[0]];
+const countMatches = async (query: string): Promise<unknown> => (await get(query)).json.total;
+const summarizeIssue = ({ status, json }: Answer) => [
+  status,
+  json.issue[0].code,
+  json.issue[0].location?.[0],
+];
 
 async function store(type: 'CarePlan' | 'Composition', members: object): Promise<string> {
   const base =
@@ -37,9 +41,10 @@ async function store(type: 'CarePlan' | 'Composition', members: object): Promise
   return String(answer.json.id);
 }
 
-const about = (id: string) => ({ subject: { reference: `Patient/${id}` } });
+const withSubject = (id: string) => ({ subject: { reference: `Patient/${id}` } });
 
-describe('row 55: reference forms', () => {
+// Row 55 of docs/api-rows.md.
+describe('reference forms', () => {
   const literals = ['Patient/r55', 'Group/r55', 'urn:uuid:r55', 'http://host/fhir/Patient/r55', 'r55'];
 
   beforeAll(async () => {
@@ -52,6 +57,7 @@ describe('row 55: reference forms', () => {
     await store('CarePlan', { subject: { reference: `${server.origin}${root}/Patient/r55` } });
   });
 
+  // Row 55 of docs/api-rows.md.
   test.each([
     ['subject=r55', 8],
     ['patient=r55', 7],
@@ -69,12 +75,13 @@ describe('row 55: reference forms', () => {
     ['subject=r5', 0],
     ['subject=R55', 0],
     ['subject=r55&subject:missing=true', 0],
-  ])('row 55: %s finds %i', async (query, expected) => {
-    expect(await total(`CarePlan?${query}`)).toBe(expected);
+  ])('finds %i records by %s', async (query, expected) => {
+    expect(await countMatches(`CarePlan?${query}`)).toBe(expected);
   });
 
-  test('row 55: the base of this server equals relative', async () => {
-    expect(await total(`CarePlan?subject=${server.origin}${root}/Patient/r55`)).toBe(4);
+  // Row 55 of docs/api-rows.md.
+  test('matches an absolute reference of this server like a relative one', async () => {
+    expect(await countMatches(`CarePlan?subject=${server.origin}${root}/Patient/r55`)).toBe(4);
   });
 });
 
@@ -87,84 +94,108 @@ test.each([
   '_id=not a fhir id',
   `_id=${'x'.repeat(200)}`,
   'subject=a/b/c/d%3Fe%23f',
-])('row 56: %s finds nothing and fails nothing', async (query) => {
+])('finds nothing for %s', async (query) => {
   const answer = await get(`CarePlan?${query}`);
   expect(answer.status).toBe(200);
   expect(answer.json).toMatchObject({ resourceType: 'Bundle', type: 'searchset', total: 0, entry: [] });
 });
 
-test('row 59: Compositions without parameters are all Compositions', async () => {
-  await store('Composition', about('r59'));
-  const all = await get('Composition');
-  expect(all.json.total).toBe(all.json.entry.length);
-  expect(all.json.total).toBeGreaterThan(0);
+// Row 59 of docs/api-rows.md.
+test('returns all Compositions without parameters', async () => {
+  await store('Composition', withSubject('r59'));
+  const response = await get('Composition');
+  expect(response.json.total).toBe(response.json.entry.length);
+  expect(response.json.total).toBeGreaterThan(0);
 });
 
-describe('rows 60, 61 and 66: what is not offered', () => {
-  test('row 60: an unknown parameter is 400 with the names that are known', async () => {
+// Rows 60, 61 and 66 of docs/api-rows.md.
+describe('unsupported parameters', () => {
+  // Row 60 of docs/api-rows.md.
+  test('rejects an unknown parameter with 400 and lists the known names', async () => {
     const answer = await get('CarePlan?subject=x&colour=red');
-    expect(issueOf(answer)).toEqual([400, 'not-supported', 'http.colour']);
+    expect(summarizeIssue(answer)).toEqual([400, 'not-supported', 'http.colour']);
     for (const { name } of searchParametersOf('CarePlan')) {
       expect(answer.json.issue[0].details.text).toContain(name);
     }
   });
 
-  test('row 60: a lenient client has it ignored and dropped from self', async () => {
+  // Row 60 of docs/api-rows.md.
+  test('ignores an unknown parameter of a lenient client and omits it from self', async () => {
     const answer = await get('CarePlan?subject=x&colour=red', { Prefer: 'handling=lenient' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('preference-applied')).toBe('handling=lenient');
     expect(answer.json.link[0].url).toBe(`${server.origin}${root}/CarePlan?subject=x`);
   });
 
-  test('row 54: context is no alias of encounter but the code of an event', async () => {
-    await store('Composition', { ...about('r54'), encounter: { reference: 'Encounter/e54' } });
-    await store('Composition', { ...about('r54'), event: [{ code: [{ coding: [{ code: 'e54' }] }] }] });
-    const found = async (query: string) => (await get(`Composition?subject=r54&${query}`)).json.entry.length;
-    expect([await found('encounter=e54'), await found('context=e54')]).toEqual([1, 1]);
-    expect(await found('encounter=e54&context=e54')).toBe(0);
+  // Row 54 of docs/api-rows.md.
+  test('treats context as the code of an event and not as encounter', async () => {
+    await store('Composition', { ...withSubject('r54'), encounter: { reference: 'Encounter/e54' } });
+    await store('Composition', { ...withSubject('r54'), event: [{ code: [{ coding: [{ code: 'e54' }] }] }] });
+    const countFound = async (query: string) =>
+      (await get(`Composition?subject=r54&${query}`)).json.entry.length;
+    expect([await countFound('encounter=e54'), await countFound('context=e54')]).toEqual([1, 1]);
+    expect(await countFound('encounter=e54&context=e54')).toBe(0);
   });
 
-  test.each(['strict', 'lenient'])('row 61: an unknown modifier is 400, also when %s', async (handling) => {
-    const answer = await get('CarePlan?subject=x&status:above=active', { Prefer: `handling=${handling}` });
-    expect(issueOf(answer)).toEqual([400, 'not-supported', 'http.status']);
-  });
+  // Row 61 of docs/api-rows.md.
+  test.each(['strict', 'lenient'])(
+    'rejects an unknown modifier with 400, also for %s handling',
+    async (handling) => {
+      const answer = await get('CarePlan?subject=x&status:above=active', { Prefer: `handling=${handling}` });
+      expect(summarizeIssue(answer)).toEqual([400, 'not-supported', 'http.status']);
+    },
+  );
 
+  // Row 66 of docs/api-rows.md.
   test.each([
     '_include=CarePlan:subject',
     '_revinclude=Task:focus',
     '_has:Task:focus:status=x',
     'subject.name=x',
     'subject:Patient.name=x',
-  ])('row 66: %s is 400 not-supported, and left out when lenient', async (query) => {
+  ])('rejects the unsupported parameter %s', async (query) => {
     const answer = await get(`CarePlan?subject=x&${query}`);
-    expect(issueOf(answer).slice(0, 2)).toEqual([400, 'not-supported']);
+    expect(summarizeIssue(answer).slice(0, 2)).toEqual([400, 'not-supported']);
     expect((await get(`CarePlan?subject=x&${query}`, { Prefer: 'handling=lenient' })).status).toBe(200);
   });
 });
 
+// Row 62 of docs/api-rows.md.
 test.each(['subject=', 'subject', 'subject=%20', 'subject=a,', 'encounter=&subject=x'])(
-  'row 62: %s is 400 value',
+  'rejects %s with 400',
   async (query) => {
-    expect(issueOf(await get(`CarePlan?${query}`)).slice(0, 2)).toEqual([400, 'value']);
+    expect(summarizeIssue(await get(`CarePlan?${query}`)).slice(0, 2)).toEqual([400, 'value']);
   },
 );
 
-describe('row 63: order', () => {
+// Row 63 of docs/api-rows.md.
+describe('order', () => {
   const ids: Record<string, string> = {};
-  const named = (json: Json) =>
+  const listNames = (json: Json) =>
     json.entry.map((entry: Json) => Object.keys(ids).find((name) => ids[name] === entry.resource.id));
 
   beforeAll(async () => {
-    ids.b = await store('Composition', { ...about('r63'), title: 'Äb', date: '2026-02', status: 'final' });
-    ids.c = await store('Composition', { ...about('r63'), title: 'ac', date: '2024', status: 'amended' });
+    ids.b = await store('Composition', {
+      ...withSubject('r63'),
+      title: 'Äb',
+      date: '2026-02',
+      status: 'final',
+    });
+    ids.c = await store('Composition', {
+      ...withSubject('r63'),
+      title: 'ac',
+      date: '2024',
+      status: 'amended',
+    });
     ids.a = await store('Composition', {
-      ...about('r63'),
+      ...withSubject('r63'),
       title: 'AA',
       date: '2025-01-01',
       status: 'preliminary',
     });
   });
 
+  // Row 63 of docs/api-rows.md.
   test.each([
     ['', 'acb'],
     ['&_sort=_lastUpdated', 'bca'],
@@ -175,19 +206,25 @@ describe('row 63: order', () => {
     ['&_sort=title', 'abc'],
     ['&_sort=-title', 'cba'],
     ['&_sort=status,title', 'cba'],
-  ])('row 63: %s answers %s', async (sort, expected) => {
-    expect(named((await get(`Composition?subject=r63${sort}`)).json).join('')).toBe(expected);
+  ])('sorts by %s as %s', async (sort, expected) => {
+    expect(listNames((await get(`Composition?subject=r63${sort}`)).json).join('')).toBe(expected);
   });
 
+  // Row 63 of docs/api-rows.md.
   test.each(['author', 'subject', '-', 'date,colour', '--date'])(
-    'row 63: _sort=%s is 400 not-supported',
+    'rejects _sort=%s with 400',
     async (sort) => {
-      expect(issueOf(await get(`Composition?_sort=${sort}`))).toEqual([400, 'not-supported', 'http._sort']);
+      expect(summarizeIssue(await get(`Composition?_sort=${sort}`))).toEqual([
+        400,
+        'not-supported',
+        'http._sort',
+      ]);
     },
   );
 
-  test('row 63: CarePlans have no title to be sorted by', async () => {
-    expect(issueOf(await get('CarePlan?subject=x&_sort=title'))).toEqual([
+  // Row 63 of docs/api-rows.md.
+  test('rejects sorting CarePlans by title', async () => {
+    expect(summarizeIssue(await get('CarePlan?subject=x&_sort=title'))).toEqual([
       400,
       'not-supported',
       'http._sort',
@@ -195,7 +232,8 @@ describe('row 63: order', () => {
   });
 });
 
-test('row 64: self is absolute and holds what was used, encoded', async () => {
+// Row 64 of docs/api-rows.md.
+test('returns an absolute self link with the applied parameters, encoded', async () => {
   const { json } = await get('Composition?subject=a%2Cb&category=s%7Cc&title=%C3%A5+b');
   expect(json.link).toEqual([
     {
@@ -205,15 +243,16 @@ test('row 64: self is absolute and holds what was used, encoded', async () => {
   ]);
 });
 
-test('row 65: every entry is a match, also where parameters were ignored', async () => {
+// Row 65 of docs/api-rows.md.
+test('marks every entry as a match, also if parameters were ignored', async () => {
   await server.send('POST', `${root}/CarePlan`, carePlan('Patient/r65'));
   const { json } = await get('CarePlan?subject=r65&colour=red', { Prefer: 'handling=lenient' });
   expect(json.entry.map((entry: Json) => entry.search.mode)).toEqual(['match']);
 });
 
-test('_search takes its parameters from the form, beside those of the address', async () => {
-  const id = await store('CarePlan', { ...about('posted'), status: 'completed' });
-  await store('CarePlan', about('posted'));
+test('combines parameters of the form and of the address in _search', async () => {
+  const id = await store('CarePlan', { ...withSubject('posted'), status: 'completed' });
+  await store('CarePlan', withSubject('posted'));
   const answer = await server.send('POST', `${root}/CarePlan/_search?subject=posted`, 'status=completed', {
     'Content-Type': 'application/x-www-form-urlencoded',
   });

@@ -20,7 +20,7 @@ function workspaceOf(id?: string) {
   return {
     send: (method: string, path: string, body?: unknown) =>
       server.send(method, `/app${path}`, body === undefined ? undefined : JSON.stringify(body), headers),
-    async all() {
+    async readAll() {
       const [drafts, recents, searches, runs] = await Promise.all(
         ['/drafts', '/recents', '/searches', '/bulk'].map(json),
       );
@@ -32,7 +32,7 @@ function workspaceOf(id?: string) {
   };
 }
 
-const none = { kept: [0, 0, 0, 0], session: { tabs: [], active: -1, recent: [] } };
+const emptyWorkspace = { kept: [0, 0, 0, 0], session: { tabs: [], active: -1, recent: [] } };
 
 async function fill(space: ReturnType<typeof workspaceOf>, id: string): Promise<number[]> {
   const answers = [
@@ -45,50 +45,62 @@ async function fill(space: ReturnType<typeof workspaceOf>, id: string): Promise<
   return answers.map(({ status }) => status);
 }
 
-test('what was kept for one server is not there for another', async () => {
-  const one = await connect(server, { baseUrl: 'http://127.0.0.1:1/fhir' });
-  const other = await connect(server, { baseUrl: 'http://127.0.0.1:2/fhir' });
-  const [mine, theirs, local] = [workspaceOf(one.id), workspaceOf(other.id), workspaceOf()];
+test('separates the workspaces of two servers', async () => {
+  const firstConnection = await connect(server, { baseUrl: 'http://127.0.0.1:1/fhir' });
+  const secondConnection = await connect(server, { baseUrl: 'http://127.0.0.1:2/fhir' });
+  const [firstWorkspace, secondWorkspace, localWorkspace] = [
+    workspaceOf(firstConnection.id),
+    workspaceOf(secondConnection.id),
+    workspaceOf(),
+  ];
 
-  expect(await fill(mine, 'first')).toEqual([200, 200, 201, 201, 200]);
-  expect(await mine.all()).toEqual({ kept: [1, 1, 1, 1], session });
-  expect(await theirs.all()).toEqual(none);
-  expect(await local.all()).toEqual(none);
+  expect(await fill(firstWorkspace, 'first')).toEqual([200, 200, 201, 201, 200]);
+  expect(await firstWorkspace.readAll()).toEqual({ kept: [1, 1, 1, 1], session });
+  expect(await secondWorkspace.readAll()).toEqual(emptyWorkspace);
+  expect(await localWorkspace.readAll()).toEqual(emptyWorkspace);
 
-  const id = (await mine.send('GET', '/bulk')).json[0].id;
-  for (const space of [theirs, local]) {
+  const id = (await firstWorkspace.send('GET', '/bulk')).json[0].id;
+  for (const space of [secondWorkspace, localWorkspace]) {
     expect((await space.send('GET', '/drafts/first')).status).toBe(404);
     expect((await space.send('POST', '/drafts/first/claim', { window: 'x' })).status).toBe(404);
     expect((await space.send('PUT', '/drafts/first', draft)).status).toBe(409);
     expect((await space.send('GET', `/bulk/${id}`)).status).toBe(404);
     await space.send('DELETE', '/drafts/first');
   }
-  expect((await mine.send('GET', '/drafts/first')).json).toMatchObject({ text: 'mine', window: 'w' });
-  // The same name is free elsewhere.
-  expect(await fill(local, 'second')).toEqual([200, 200, 201, 201, 200]);
-  expect(await theirs.all()).toEqual(none);
+  expect((await firstWorkspace.send('GET', '/drafts/first')).json).toMatchObject({
+    text: 'mine',
+    window: 'w',
+  });
+  // Another server may use the same name.
+  expect(await fill(localWorkspace, 'second')).toEqual([200, 200, 201, 201, 200]);
+  expect(await secondWorkspace.readAll()).toEqual(emptyWorkspace);
 });
 
-test('a draft keeps the ETag of its base, and forgets the base of another one', async () => {
+test('keeps the ETag of a draft’s base and drops the base of another draft', async () => {
   const { id } = await connect(server, { baseUrl: 'http://127.0.0.1:3/fhir' });
   const space = workspaceOf(id);
   const etag = 'W/"6f1c-tagged"';
   expect((await space.send('PUT', '/drafts/tagged', { ...draft, baseEtag: etag })).status).toBe(200);
   expect((await space.send('GET', '/drafts/tagged')).json).toMatchObject({ baseEtag: etag, base: '{}' });
-  const rest = { ...draft, base: undefined };
-  expect((await space.send('PUT', '/drafts/tagged', { ...rest, baseEtag: etag })).status).toBe(200);
-  expect((await space.send('PUT', '/drafts/tagged', { ...rest, baseEtag: 'W/"other"' })).status).toBe(400);
+  const withoutBase = { ...draft, base: undefined };
+  expect((await space.send('PUT', '/drafts/tagged', { ...withoutBase, baseEtag: etag })).status).toBe(200);
+  expect((await space.send('PUT', '/drafts/tagged', { ...withoutBase, baseEtag: 'W/"other"' })).status).toBe(
+    400,
+  );
 });
 
-test('removing the last connection to a server removes what was kept for it', async () => {
+test('removes the workspace of a server with its last connection', async () => {
   const baseUrl = 'http://127.0.0.1:4/fhir';
-  const [one, twin] = [await connect(server, { baseUrl }), await connect(server, { baseUrl })];
-  await fill(workspaceOf(one.id), 'third');
-  expect((await workspaceOf(twin.id).all()).kept).toEqual([1, 1, 1, 1]);
-  await server.send('DELETE', `/app/connections/${one.id}`);
-  expect((await workspaceOf(twin.id).all()).kept).toEqual([1, 1, 1, 1]);
-  await server.send('DELETE', `/app/connections/${twin.id}`);
-  expect((await workspaceOf(twin.id).send('GET', '/drafts')).status).toBe(404);
-  const again = await connect(server, { baseUrl });
-  expect(await workspaceOf(again.id).all()).toEqual(none);
+  const [firstConnection, secondConnection] = [
+    await connect(server, { baseUrl }),
+    await connect(server, { baseUrl }),
+  ];
+  await fill(workspaceOf(firstConnection.id), 'third');
+  expect((await workspaceOf(secondConnection.id).readAll()).kept).toEqual([1, 1, 1, 1]);
+  await server.send('DELETE', `/app/connections/${firstConnection.id}`);
+  expect((await workspaceOf(secondConnection.id).readAll()).kept).toEqual([1, 1, 1, 1]);
+  await server.send('DELETE', `/app/connections/${secondConnection.id}`);
+  expect((await workspaceOf(secondConnection.id).send('GET', '/drafts')).status).toBe(404);
+  const newConnection = await connect(server, { baseUrl });
+  expect(await workspaceOf(newConnection.id).readAll()).toEqual(emptyWorkspace);
 });

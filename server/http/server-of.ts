@@ -1,31 +1,45 @@
 import type { Request } from 'express';
 import { connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { localServer } from '../workspace/server-key.ts';
-import { found } from './request.ts';
 
-/** The server that a request to the workspace is about. */
+const messages = defineMessages('connection', { absent: 'There is no connection with this ID.' });
+
+/** Returns the server that a workspace request is about. */
 export type ServerOf = (request: Request) => Promise<string>;
 
-/** Reads it from the connection that the page names in a header; the local server where it names none. */
-export function serverOfRequest(connections: Pick<ConnectionStore, 'find'>): ServerOf {
+/** Creates a reader of the connection header. Without the header it returns the local server. */
+export function createServerReader(connections: Pick<ConnectionStore, 'find'>): ServerOf {
   return async (request) => {
     const id = request.get(connectionHeader);
     if (id === undefined) return localServer;
     const connection = await connections.find(id);
     if (connection) return connection.baseUrl;
-    throw new FhirError('not-found', {
-      text: 'No connection has this id.',
-      location: `http.${connectionHeader}`,
-    });
+    throw createUnknownConnectionError(`http.${connectionHeader}`);
   };
 }
 
-/** @throws FhirError `not-found` where no connection has the id. */
+/**
+ * Returns the connection.
+ *
+ * @throws FhirError `not-found` if no connection has the id.
+ */
 export async function findConnection(
   connections: Pick<ConnectionStore, 'find'>,
   id: string,
 ): Promise<Connection> {
-  return found(await connections.find(id), 'No connection has this id.');
+  const connection = await connections.find(id);
+  if (connection) return connection;
+  throw createUnknownConnectionError();
+}
+
+/**
+ * Creates the error of an unknown connection.
+ *
+ * @param location - Header that named the connection.
+ */
+export function createUnknownConnectionError(location?: string): FhirError {
+  return new FhirError('not-found', { ...messages.absent(), ...(location !== undefined && { location }) });
 }

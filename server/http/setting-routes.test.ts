@@ -10,28 +10,28 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const get = async (path: string) => (await server.send('GET', `/app/${path}`)).json;
-const put = (path: string, value: unknown) => server.send('PUT', `/app/${path}`, JSON.stringify(value));
+const update = (path: string, value: unknown) => server.send('PUT', `/app/${path}`, JSON.stringify(value));
 
-test('a change of one preference is kept beside the others; an unknown value is refused', async () => {
+test('changes one preference and rejects an unknown value', async () => {
   expect(await get('preferences')).toEqual(defaultPreferences);
-  expect((await put('preferences', { theme: 'dark' })).status).toBe(200);
-  expect((await put('preferences', { density: 'comfortable' })).json).toMatchObject({ theme: 'dark' });
-  expect((await put('preferences', { theme: 'pink' })).status).toBe(400);
-  const changed = { ...defaultPreferences, theme: 'dark', density: 'comfortable' };
-  expect(await get('preferences')).toEqual(changed);
+  expect((await update('preferences', { theme: 'dark' })).status).toBe(200);
+  expect((await update('preferences', { density: 'comfortable' })).json).toMatchObject({ theme: 'dark' });
+  expect((await update('preferences', { theme: 'pink' })).status).toBe(400);
+  const changedPreferences = { ...defaultPreferences, theme: 'dark', density: 'comfortable' };
+  expect(await get('preferences')).toEqual(changedPreferences);
 });
 
-test('a layout is kept as the page sent it, as long as it is of a sensible size', async () => {
+test('stores a layout of the page unchanged up to a size limit', async () => {
   const searchColumns = { shown: ['id', 'later'], widths: { id: 1e9 } };
-  expect((await put('preferences', { searchColumns })).json).toMatchObject({ searchColumns });
+  expect((await update('preferences', { searchColumns })).json).toMatchObject({ searchColumns });
   const deep = JSON.parse('['.repeat(9) + ']'.repeat(9)) as unknown;
-  for (const refused of [deep, 'x'.repeat(5000)]) {
-    expect((await put('preferences', { searchColumns: refused })).status).toBe(400);
+  for (const invalidLayout of [deep, 'x'.repeat(5000)]) {
+    expect((await update('preferences', { searchColumns: invalidLayout })).status).toBe(400);
   }
   expect(await get('preferences')).toMatchObject({ searchColumns });
 });
 
-test('what was open is kept as it was sent; anything else is refused', async () => {
+test('stores the session as sent and rejects anything else', async () => {
   expect(await get('session')).toEqual(emptySession);
   const record = { type: 'CarePlan', id: 'a', title: 'Plan' };
   const session = {
@@ -43,8 +43,8 @@ test('what was open is kept as it was sent; anything else is refused', async () 
     search: { type: 'CarePlan', pairs: [['subject', '17']] },
     recent: [record],
   };
-  expect((await put('session', session)).status).toBe(200);
+  expect((await update('session', session)).status).toBe(200);
   const faults = [{ tabs: [{}] }, { active: 'first' }, { search: {} }, { recent: [{ id: 'a' }] }];
-  for (const fault of faults) expect((await put('session', { ...session, ...fault })).status).toBe(400);
+  for (const fault of faults) expect((await update('session', { ...session, ...fault })).status).toBe(400);
   expect(await get('session')).toEqual(session);
 });

@@ -1,55 +1,58 @@
 import { PreferenceChange } from '../../core/app/preferences.ts';
 import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
 import { SettingsImport, type SettingsFiles } from '../../core/app/settings-files.ts';
-import { carriedSettings } from '../workspace/carried-settings.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { createPortableSettings } from '../workspace/portable-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { bodyOf } from './body.ts';
-import type { Forgetting } from './forgetting.ts';
-import { json } from './reply.ts';
+import { parseBodyAs } from './body.ts';
+import type { CredentialCleanup } from './credential-cleanup.ts';
+import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
+const messages = defineMessages('setting', {
+  invalidPreferences: 'Unknown preference or value.',
+  invalidSession: 'Send tabs, the index of the active tab, and recent records.',
+  invalidFiles: 'Send files, an array of objects with path and text, and dryRun, true or false.',
+});
+
 /**
- * `/app/preferences` and `/app/session`: what the workbench remembers (core/app/preferences.ts and session.ts), and
- * `/app/settings/files`: the settings as files that can lie in git (core/app/settings-files.ts).
+ * `/app/preferences`, `/app/session` (core/app/preferences.ts, session.ts) and `/app/settings/files`:
+ * settings as files for Git (core/app/settings-files.ts).
  */
-export function settingRoutes(
+export function createSettingRoutes(
   workspace: Workspace,
   serverOf: ServerOf,
-  forget: Forgetting,
+  forget: CredentialCleanup,
 ): readonly TableRoute[] {
-  const changePreferences = json(async (request) => {
-    const change = bodyOf(request, 'Preferences', PreferenceChange, {
-      text: 'The preferences hold a name or a value that is not known.',
-    });
+  const changePreferences = createJsonHandler(async (request) => {
+    const change = parseBodyAs(request, 'Preferences', PreferenceChange, messages.invalidPreferences());
     if (change.proxy) await forget.proxyBefore(change.proxy);
     return workspace.changePreferences(change);
   });
-  const session = json(async (request) => {
-    const kept = await workspace.session(await serverOf(request));
-    return kept ?? emptySession;
+  const session = createJsonHandler(async (request) => {
+    const storedSession = await workspace.session(await serverOf(request));
+    return storedSession ?? emptySession;
   });
-  const saveSession = json(async (request) => {
-    const sent = bodyOf(request, 'Session', WorkbenchSession, {
-      text: 'Send tabs, the index of the active one, and recent records.',
-    });
-    await workspace.saveSession(await serverOf(request), sent);
-    return sent;
+  const saveSession = createJsonHandler(async (request) => {
+    const session = parseBodyAs(request, 'Session', WorkbenchSession, messages.invalidSession());
+    await workspace.saveSession(await serverOf(request), session);
+    return session;
   });
-  const carried = carriedSettings(workspace, forget);
-  const files = json(async () => ({ files: await carried.files() }) satisfies SettingsFiles);
-  const takeOver = json((request) => {
-    const sent = bodyOf(request, 'Settings', SettingsImport, {
-      text: 'Send files, an array of objects with path and text, and dryRun, true or false.',
-    });
-    return carried.takeOver(sent.files, sent.dryRun);
+  const portableSettings = createPortableSettings(workspace, forget);
+  const files = createJsonHandler(
+    async () => ({ files: await portableSettings.files() }) satisfies SettingsFiles,
+  );
+  const takeOver = createJsonHandler((request) => {
+    const settingsImport = parseBodyAs(request, 'Settings', SettingsImport, messages.invalidFiles());
+    return portableSettings.takeOver(settingsImport.files, settingsImport.dryRun);
   });
   return [
-    { method: 'GET', path: '/app/preferences', answer: json(() => workspace.preferences()) },
-    { method: 'PUT', path: '/app/preferences', body: true, answer: changePreferences },
-    { method: 'GET', path: '/app/session', answer: session },
-    { method: 'PUT', path: '/app/session', body: true, answer: saveSession },
-    { method: 'GET', path: '/app/settings/files', answer: files },
-    { method: 'POST', path: '/app/settings/files', body: true, answer: takeOver },
+    { method: 'GET', path: '/app/preferences', handler: createJsonHandler(() => workspace.preferences()) },
+    { method: 'PUT', path: '/app/preferences', body: true, handler: changePreferences },
+    { method: 'GET', path: '/app/session', handler: session },
+    { method: 'PUT', path: '/app/session', body: true, handler: saveSession },
+    { method: 'GET', path: '/app/settings/files', handler: files },
+    { method: 'POST', path: '/app/settings/files', body: true, handler: takeOver },
   ];
 }

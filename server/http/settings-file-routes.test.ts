@@ -21,9 +21,9 @@ async function send(
   const body = value && JSON.stringify(value);
   return server.send(method, `/app${path}`, body, headers);
 }
-const filesOf = async (server: TestServer | undefined): Promise<SettingsFile[]> =>
+const exportFiles = async (server: TestServer | undefined): Promise<SettingsFile[]> =>
   (await send(server, 'GET', '/settings/files')).json.files;
-const take = async (files: readonly SettingsFile[], dryRun = false): Promise<SettingsOutcome> =>
+const importFiles = async (files: readonly SettingsFile[], dryRun = false): Promise<SettingsOutcome> =>
   (await send(to, 'POST', '/settings/files', { files, dryRun })).json;
 
 const ward = {
@@ -43,9 +43,9 @@ async function fill(): Promise<string> {
   return id;
 }
 
-test('all settings come to another server, without secrets and ids, and are the same bytes there', async () => {
+test('transfers all settings without secrets and ids, byte for byte', async () => {
   const id = await fill();
-  const files = await filesOf(from);
+  const files = await exportFiles(from);
   expect(files.map(({ path }) => path)).toEqual([
     'chartkeeper.json',
     'columns.json',
@@ -54,16 +54,16 @@ test('all settings come to another server, without secrets and ids, and are the 
     'searches/Ward%2F3/Theirs.json',
     'settings.json',
   ]);
-  expect(await filesOf(from)).toEqual(files);
+  expect(await exportFiles(from)).toEqual(files);
   expect(JSON.stringify(files)).not.toMatch(new RegExp(`canary|${id}|417`));
 
-  const would = await take(files, true);
+  const would = await importFiles(files, true);
   expect(would.lines.map(({ result }) => result)).toEqual(['new', 'new', 'new', 'new', 'changed']);
-  expect((await filesOf(to)).map(({ path }) => path)).toEqual(['chartkeeper.json', 'settings.json']);
+  expect((await exportFiles(to)).map(({ path }) => path)).toEqual(['chartkeeper.json', 'settings.json']);
 
-  expect(await take(files)).toEqual({ dryRun: false, lines: would.lines });
-  expect(await filesOf(to)).toEqual(files);
-  expect((await take(files)).lines.every(({ result }) => result === 'same')).toBe(true);
+  expect(await importFiles(files)).toEqual({ dryRun: false, lines: would.lines });
+  expect(await exportFiles(to)).toEqual(files);
+  expect((await importFiles(files)).lines.every(({ result }) => result === 'same')).toBe(true);
   expect((await send(to, 'GET', '/preferences')).json).toEqual({
     ...defaultPreferences,
     theme: 'dark',
@@ -74,17 +74,17 @@ test('all settings come to another server, without secrets and ids, and are the 
   expect(connection.id).not.toBe(id);
 });
 
-test('what is good is taken where something else is refused, and nothing that was there goes', async () => {
+test('imports valid items despite rejected ones and removes nothing', async () => {
   await fill();
   await send(to, 'POST', '/searches', { name: 'Mine', ...query });
-  const files = (await filesOf(from)).map((file) =>
+  const files = (await exportFiles(from)).map((file) =>
     file.path === 'columns.json'
       ? { ...file, text: '{"shown": ["id"], "widths": {}, "token": "canary-8"}' }
       : file,
   );
-  const { lines } = await take(files);
-  const refused = lines.filter(({ result }) => result === 'refused');
-  expect(refused).toEqual([
+  const { lines } = await importFiles(files);
+  const rejectedLines = lines.filter(({ result }) => result === 'refused');
+  expect(rejectedLines).toMatchObject([
     {
       path: 'columns.json',
       result: 'refused',
@@ -95,30 +95,32 @@ test('what is good is taken where something else is refused, and nothing that wa
   expect(names).toEqual(['Active', 'Mine']);
 });
 
-test('a connection that goes elsewhere does so without its secret; one that changes otherwise keeps it', async () => {
+test('drops the secret of a connection only if its server changes', async () => {
   await fill();
-  const files = await filesOf(from);
-  await take(files);
-  const shown = async () => (await send(to, 'GET', '/connections')).json.connections[0];
-  const { id } = await shown();
+  const files = await exportFiles(from);
+  await importFiles(files);
+  const readConnection = async () => (await send(to, 'GET', '/connections')).json.connections[0];
+  const { id } = await readConnection();
   await send(to, 'PUT', `/connections/${id}/secret`, { secret: 'canary-secret-9' });
   const change = (before: string, after: string) =>
     files.map(({ path, text }) => ({ path, text: text.replace(before, after) }));
-  expect((await take(change('"read-only"', '"confirm"'))).lines[0]).toMatchObject({ text: 'Changes mode.' });
-  expect(await shown()).toMatchObject({ id, secretSet: true, mode: 'confirm' });
-  const moved = await take(change('fhir.example.org', 'elsewhere.example.org'));
-  expect(moved.lines[0]?.text).toMatch(/^Changes baseUrl, mode\. The secret is not imported/);
-  expect(await shown()).toMatchObject({ host: 'elsewhere.example.org', secretSet: false });
-  expect((await shown()).id).not.toBe(id);
+  expect((await importFiles(change('"read-only"', '"confirm"'))).lines[0]).toMatchObject({
+    text: 'Changes mode.',
+  });
+  expect(await readConnection()).toMatchObject({ id, secretSet: true, mode: 'confirm' });
+  const outcome = await importFiles(change('fhir.example.org', 'elsewhere.example.org'));
+  expect(outcome.lines[0]?.text).toMatch(/^Changes baseUrl, mode\. The secret is not imported/);
+  expect(await readConnection()).toMatchObject({ host: 'elsewhere.example.org', secretSet: false });
+  expect((await readConnection()).id).not.toBe(id);
 });
 
-test('a CA file or a default proxy that comes with files leaves the secrets behind that it would hear', async () => {
+test('drops secrets that an imported CA file or default proxy would receive', async () => {
   await fill();
-  const files = await filesOf(from);
-  await take(files);
-  const shown = async () => (await send(to, 'GET', '/connections')).json.connections[0];
+  const files = await exportFiles(from);
+  await importFiles(files);
+  const readConnection = async () => (await send(to, 'GET', '/connections')).json.connections[0];
   const setSecret = async () => {
-    const { id } = await shown();
+    const { id } = await readConnection();
     await send(to, 'PUT', `/connections/${id}/secret`, { secret: 'canary-secret-10' });
   };
   await setSecret();
@@ -128,31 +130,31 @@ test('a CA file or a default proxy that comes with files leaves the secrets behi
   }));
   const sentence =
     'Changes caFile. The secret is not imported, because it belongs to another address, sign-in, CA file or proxy.';
-  expect((await take(trusting, true)).lines[0]?.text).toBe(sentence);
-  expect(await shown()).toMatchObject({ secretSet: true });
-  await take(trusting);
-  expect(await shown()).toMatchObject({ caFile: '/etc/ssl/other-ca.pem', secretSet: false });
+  expect((await importFiles(trusting, true)).lines[0]?.text).toBe(sentence);
+  expect(await readConnection()).toMatchObject({ secretSet: true });
+  await importFiles(trusting);
+  expect(await readConnection()).toMatchObject({ caFile: '/etc/ssl/other-ca.pem', secretSet: false });
 
   await setSecret();
   const passing = trusting.map(({ path, text }) => ({
     path,
     text: path === 'settings.json' ? text.replace('"system"', '"none"') : text,
   }));
-  const would = (await take(passing, true)).lines.filter(({ result }) => result === 'changed');
-  const consequence = 'Changes proxy. Secrets that belong to the former proxy are not imported: Ward/3.';
-  expect(would).toEqual([{ path: 'settings.json', result: 'changed', text: consequence }]);
-  expect(await shown()).toMatchObject({ secretSet: true });
-  await take(passing);
-  expect(await shown()).toMatchObject({ secretSet: false });
+  const would = (await importFiles(passing, true)).lines.filter(({ result }) => result === 'changed');
+  const consequence = 'Changes proxy. Secrets that belong to the previous proxy are not imported: Ward/3.';
+  expect(would).toMatchObject([{ path: 'settings.json', result: 'changed', text: consequence }]);
+  expect(await readConnection()).toMatchObject({ secretSet: true });
+  await importFiles(passing);
+  expect(await readConnection()).toMatchObject({ secretSet: false });
 
   await setSecret();
   await send(to, 'PUT', '/preferences', { theme: 'light', proxy: { kind: 'none' } });
-  expect(await shown()).toMatchObject({ secretSet: true });
+  expect(await readConnection()).toMatchObject({ secretSet: true });
   await send(to, 'PUT', '/preferences', { proxy: { kind: 'system' } });
-  expect(await shown()).toMatchObject({ secretSet: false });
+  expect(await readConnection()).toMatchObject({ secretSet: false });
 });
 
-test('the proxy of all connections is among them, its password is not and never goes to another', async () => {
+test('imports the default proxy without its password, which never goes to another proxy', async () => {
   const proxy = { kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' };
   const passwordOf = async () => (await send(to, 'GET', '/connections')).json.proxySecretSet;
   const setPassword = async (server: TestServer | undefined) => {
@@ -160,38 +162,40 @@ test('the proxy of all connections is among them, its password is not and never 
   };
   await send(from, 'PUT', '/preferences', { proxy: { user: proxy.user, url: proxy.url, kind: proxy.kind } });
   await setPassword(from);
-  const files = await filesOf(from);
+  const files = await exportFiles(from);
   expect(JSON.stringify(files)).not.toContain('canary');
-  expect((await take(files)).lines).toEqual([
+  expect((await importFiles(files)).lines).toMatchObject([
     { path: 'settings.json', result: 'changed', text: 'Changes proxy.' },
   ]);
   expect((await send(to, 'GET', '/preferences')).json.proxy).toEqual(proxy);
-  expect(await filesOf(to)).toEqual(files);
+  expect(await exportFiles(to)).toEqual(files);
   expect(await passwordOf()).toBe(false);
 
   await setPassword(to);
-  expect((await take(files)).lines[0]?.result).toBe('same');
+  expect((await importFiles(files)).lines[0]?.result).toBe('same');
   expect(await passwordOf()).toBe(true);
-  const elsewhere = files.map(({ path, text }) => ({ path, text: text.replace('3128', '3129') }));
-  expect((await take(elsewhere, true)).lines[0]?.text).toMatch(/^Changes proxy\. The password of the former/);
+  const filesWithOtherPort = files.map(({ path, text }) => ({ path, text: text.replace('3128', '3129') }));
+  expect((await importFiles(filesWithOtherPort, true)).lines[0]?.text).toMatch(
+    /^Changes proxy\. The previous proxy’s password/,
+  );
   expect(await passwordOf()).toBe(true);
-  await take(elsewhere);
+  await importFiles(filesWithOtherPort);
   expect(await passwordOf()).toBe(false);
-  // It was dropped, not only out of sight.
-  await take(files);
+  // The password was deleted, not only hidden.
+  await importFiles(files);
   expect(await passwordOf()).toBe(false);
   const withPassword = files.map(({ path, text }) => ({
     path,
     text: text.replace('//', '//ward:canary-2@'),
   }));
-  const [refused] = (await take(withPassword)).lines;
-  expect(refused).toMatchObject({ result: 'refused' });
-  expect(refused?.text).toMatch(/^proxy\.url/);
-  expect(refused?.text).not.toContain('canary');
+  const [rejectedLine] = (await importFiles(withPassword)).lines;
+  expect(rejectedLine).toMatchObject({ result: 'refused' });
+  expect(rejectedLine?.text).toMatch(/^proxy\.url/);
+  expect(rejectedLine?.text).not.toContain('canary');
 });
 
 test.each([[{}], [{ files: [] }], [{ files: [{ path: 'a' }], dryRun: true }], [[]]])(
-  '%j is 400 with a sentence',
+  'rejects %j with 400 and a message',
   async (body) => {
     const answer = await send(to, 'POST', '/settings/files', body);
     expect([answer.status, answer.json.issue[0].details.text]).toEqual([

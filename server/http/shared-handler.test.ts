@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../listener.ts';
-import { sharedHandler } from './shared-handler.ts';
+import { createSharedHandler } from './shared-handler.ts';
 
-test('a change that was taken back before its answer came is not confirmed, and what only read is answered', async () => {
+test('rejects a withdrawn change and serves a read', async () => {
   let takenBack = 0;
   const server = createServer(
-    sharedHandler({
+    createSharedHandler({
       app(_request, response) {
         takenBack += 1;
         setImmediate(() => response.writeHead(200).end('kept'));
@@ -22,6 +22,6 @@ test('a change that was taken back before its answer came is not confirmed, and 
     const answer = await fetch(`${origin}/app/searches`, { method });
     return [answer.status, answer.headers.get('retry-after'), await answer.text()];
   };
-  expect(await ask('PUT')).toEqual([503, '1', expect.stringContaining('nothing was changed')]);
+  expect(await ask('PUT')).toEqual([503, '1', expect.stringContaining('Nothing was changed')]);
   expect(await ask('GET')).toEqual([200, null, 'kept']);
 });

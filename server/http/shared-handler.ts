@@ -1,38 +1,50 @@
 /**
- * What stands before the application of a server that shares its store: where a balancer asks whether it is up, and what
- * keeps the shared workspace's promises. Invariant: an answer that follows a change of the workspace leaves once the other
- * servers can read the change, and one that tells of the workspace knows what they have answered.
+ * Handler before the application of a server with a shared store: health checks, and consistency of the
+ * shared workspace.
+ *
+ * Invariant: a response after a workspace change waits until other servers can read the change. A response
+ * about the workspace includes all changes that other servers have confirmed.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { bearerIn } from './request.ts';
+import { findBearerToken } from './request.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 
-export interface SharedHandlerParts {
+const messages = defineMessages('shared', {
+  busy: 'The database is busy. Nothing was changed. Try again.',
+});
+
+export interface SharedHandlerDependencies {
   readonly app: RequestListener;
   readonly tokens: TokenLookup;
   readonly mirror: Pick<Mirror, 'look' | 'settle' | 'takenBack'>;
-  /** Rejects where requests cannot be answered now. */
+  /** Rejects if requests can't be handled now. */
   readonly ready: () => Promise<void>;
 }
 
-export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts): RequestListener {
+export function createSharedHandler({
+  app,
+  tokens,
+  mirror,
+  ready,
+}: SharedHandlerDependencies): RequestListener {
   return (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (path === '/livez') sendText(request, response, 200, 'ok');
     else if (path === '/readyz')
       ready().then(
         () => sendText(request, response, 200, 'ok'),
-        () => sendText(request, response, 503, 'the store does not answer'),
+        () => sendText(request, response, 503, 'the store isn’t responding'),
       );
     else {
-      const ofWorkspace = workspacePaths.test(path);
-      if (ofWorkspace) holdBack(request, response, mirror);
-      // What another server has answered a moment ago, or began, may not be known here yet.
-      if (!ofWorkspace && isKnown(request, tokens)) app(request, response);
+      const isWorkspacePath = workspacePaths.test(path);
+      if (isWorkspacePath) delayResponse(request, response, mirror);
+      // Another server may have confirmed or started a change that is not loaded here yet.
+      if (!isWorkspacePath && isKnown(request, tokens)) app(request, response);
       else
         void mirror
           .look()
@@ -43,12 +55,12 @@ export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts
 }
 
 /** Methods that change nothing. */
-const reading = new Set(['GET', 'HEAD']);
+const safeMethods = new Set(['GET', 'HEAD']);
 
 const workspacePaths = /^\/(app|oauth2)\//;
 
 function isKnown({ headers }: IncomingMessage, tokens: TokenLookup): boolean {
-  const token = bearerIn(headers);
+  const token = findBearerToken(headers);
   if (token === '') return true;
   try {
     return tokens(hashToken(token)) !== undefined;
@@ -63,51 +75,52 @@ function sendText(request: IncomingMessage, response: ServerResponse, status: nu
 }
 
 /**
- * Has the head and the end of an answer wait for what was changed in the workspace; one in pieces goes out as it comes. What a
- * slow request changed may have been shared, or taken back, before it is answered.
+ * Delays head and end of a response until workspace changes are shared. Chunks are sent at once.
+ *
+ * A change of a slow request may be shared or withdrawn before its response.
  */
-function holdBack(
+function delayResponse(
   { method = '' }: IncomingMessage,
   response: ServerResponse,
-  mirror: SharedHandlerParts['mirror'],
+  mirror: SharedHandlerDependencies['mirror'],
 ): void {
-  const before = mirror.takenBack();
-  const isKept = () => reading.has(method) || mirror.takenBack() === before;
-  const [end, write] = ['end', 'write'].map((name) => Reflect.get(response, name) as Sending);
-  let head: readonly unknown[] | undefined;
-  const goOn = (send: Sending | undefined, given: readonly unknown[]): unknown => {
+  const withdrawnBefore = mirror.takenBack();
+  const isConfirmed = () => safeMethods.has(method) || mirror.takenBack() === withdrawnBefore;
+  const [end, write] = ['end', 'write'].map((name) => Reflect.get(response, name) as SendFunction);
+  let pendingHead: readonly unknown[] | undefined;
+  const release = (send: SendFunction | undefined, args: readonly unknown[]): unknown => {
     for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
-    if (head) Reflect.apply(Reflect.get(response, 'writeHead') as Sending, response, head);
-    return send && Reflect.apply(send, response, given);
+    if (pendingHead) Reflect.apply(Reflect.get(response, 'writeHead') as SendFunction, response, pendingHead);
+    return send && Reflect.apply(send, response, args);
   };
   Object.assign(response, {
-    writeHead(...given: [status: number, ...more: unknown[]]) {
-      head = given;
-      [response.statusCode] = given;
+    writeHead(...args: [status: number, ...more: unknown[]]) {
+      pendingHead = args;
+      [response.statusCode] = args;
       return response;
     },
-    write: (...given: unknown[]) => goOn(write, given),
-    end(...given: unknown[]) {
-      const shared = mirror.settle();
+    write: (...args: unknown[]) => release(write, args),
+    end(...args: unknown[]) {
+      const sharing = mirror.settle();
       const deny = () => {
-        head = undefined;
-        refuse(response);
+        pendingHead = undefined;
+        rejectUnshared(response);
       };
-      if (!isKept()) deny();
-      else if (shared) shared.then(() => goOn(end, given), deny);
-      else goOn(end, given);
+      if (!isConfirmed()) deny();
+      else if (sharing) sharing.then(() => release(end, args), deny);
+      else release(end, args);
       return response;
     },
   });
 }
 
-type Sending = (...given: unknown[]) => unknown;
+type SendFunction = (...args: unknown[]) => unknown;
 
-/** What was to be answered is not shared: nobody is told that it is. */
-function refuse(response: ServerResponse): void {
+/** Responds that the change was not shared. */
+function rejectUnshared(response: ServerResponse): void {
   for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  const fault = new FhirError('busy', { text: 'The database is busy, and nothing was changed. Try again.' });
+  const error = new FhirError('busy', messages.busy());
   const headers = { 'Content-Type': mediaType, 'Retry-After': '1' };
-  response.writeHead(fault.status, headers).end(JSON.stringify(toOutcome(fault)));
+  response.writeHead(error.status, headers).end(JSON.stringify(toOutcome(error)));
 }

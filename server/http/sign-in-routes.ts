@@ -10,125 +10,131 @@ import {
 import { check } from '../../core/app/check.ts';
 import { covers } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { derivedFrom, type Principal } from '../access/principal.ts';
-import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+import { inheritFrom, type Principal } from '../access/principal.ts';
+import type { SignInCodeErrorCode, SignInCodes } from '../access/sign-in-codes.ts';
 import type { OpenId } from '../openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
-import { challenge, principalOf } from './access.ts';
+import { challenge, getPrincipal } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
-import { bodyReader, jsonBody, valueOf } from './body.ts';
-import { done, json, sendJson } from './reply.ts';
-import { idOf, found, type Answer } from './request.ts';
+import { createBodyReader, parseJsonBody, getCheckedValue } from './body.ts';
+import { createEmptyHandler, createJsonHandler, sendJson } from './reply.ts';
+import { getRecordId, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
-export interface SignInParts {
+export interface SignInDependencies {
   readonly codes: SignInCodes;
   readonly sessions: SessionStore;
   readonly throttle: Throttle;
   readonly audit: Audit;
-  /** Undefined where people sign in by codes alone. */
+  /** Undefined if users can sign in with codes only. */
   readonly openId: Pick<OpenId, 'signOutAddress'> | undefined;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
 }
 
 /** Bytes of a request. */
-const mostBytes = 16 * 1024;
+const maxRequestBytes = 16 * 1024;
 
-const another = 'The command chartkeeper link makes another one.';
+const messages = defineMessages('signIn', {
+  signedOut:
+    'The session that made this link has ended, and the link with it. Run chartkeeper link for a new one.',
+  linkUsed: 'This link was already used; each works once. Run chartkeeper link for a new one.',
+  linkExpired: 'This link expired after one hour. Run chartkeeper link for a new one.',
+  linkUnknown: 'This link is incomplete, or the server has restarted. Run chartkeeper link for a new one.',
+  tokenWithoutSession: 'This token has no session. It works until it expires or is revoked.',
+  sessionAbsent: 'There is no session with this ID.',
+  scopeNotOwned: 'Unknown scope, or not one of yours.',
+});
 
-/** Why a code begins no session. */
-type SignInFault = CodeFault | 'ended';
+/** Reason why a code starts no session. */
+type SignInErrorCode = SignInCodeErrorCode | 'ended';
 
-const faults: Readonly<
-  Record<SignInFault, readonly [kind: 'unknown-token' | 'expired-token', text: string]>
+const errorMessages: Readonly<
+  Record<SignInErrorCode, readonly [kind: 'unknown-token' | 'expired-token', message: () => Message]>
 > = {
-  ended: ['expired-token', `The sign-in that made this code has ended, and the code with it. ${another}`],
-  used: ['expired-token', `This code was used already; each works once. ${another}`],
-  old: ['expired-token', `This code is older than an hour. ${another}`],
-  unknown: [
-    'unknown-token',
-    `This code is not known here: it is incomplete, or the server was started anew. ${another}`,
-  ],
+  ended: ['expired-token', messages.signedOut],
+  used: ['expired-token', messages.linkUsed],
+  old: ['expired-token', messages.linkExpired],
+  unknown: ['unknown-token', messages.linkUnknown],
 };
 
-function refused(fault: SignInFault): FhirError {
-  const [kind, text] = faults[fault];
-  return new FhirError(kind, { text }, { 'WWW-Authenticate': challenge });
+function createRejection(code: SignInErrorCode): FhirError {
+  const [kind, message] = errorMessages[code];
+  return new FhirError(kind, message(), { 'WWW-Authenticate': challenge });
 }
 
-/** How people sign in, and who is signed in (core/app/sign-in.ts). */
-export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
-  const { codes, sessions } = parts;
-  const body = bodyReader(mostBytes);
+/** Returns the routes of sign-in, sign-out, codes and sessions (core/app/sign-in.ts). */
+export function createSignInRoutes(dependencies: SignInDependencies): readonly TableRoute[] {
+  const { codes, sessions } = dependencies;
+  const body = createBodyReader(maxRequestBytes);
 
-  const signIn = json(async (request, response) => {
-    auditSignIn(parts.audit, request, response, 'sign-in');
-    const { code } = valueOf(check(SignInRequest, jsonBody(request, 'SignIn')));
-    const grant = await codes.take(code);
+  const signIn = createJsonHandler(async (request, response) => {
+    auditSignIn(dependencies.audit, request, response, 'sign-in');
+    const { code } = getCheckedValue(check(SignInRequest, parseJsonBody(request, 'SignIn')));
+    const grant = await codes.consume(code);
     if (typeof grant === 'string' || !sessions.mayBegin(grant)) {
-      parts.throttle.failed(request);
-      throw refused(typeof grant === 'string' ? grant : 'ended');
+      dependencies.throttle.countFailure(request);
+      throw createRejection(typeof grant === 'string' ? grant : 'ended');
     }
-    const { principal, ...begun } = sessions.begin(grant);
+    const { principal, ...session } = sessions.begin(grant);
     response.locals.principal = principal;
     response.locals.audited = principal.id;
-    return begun satisfies SignedIn;
+    return session satisfies SignedIn;
   });
 
-  const signOut: Answer = async (_request, response) => {
-    const { id, subject } = principalOf(response);
+  const signOut: Handler = async (_request, response) => {
+    const { id, subject } = getPrincipal(response);
     if (!sessions.end(id)) {
-      throw new FhirError('not-offered', {
-        text: 'This is the token of no session: it holds until it ends or is revoked.',
-      });
+      throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
     response.locals.audited = id;
-    const address = subject === undefined ? undefined : await parts.openId?.signOutAddress();
+    const address = subject === undefined ? undefined : await dependencies.openId?.signOutAddress();
     if (address === undefined) response.status(204).end();
     else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
   };
 
-  const makeCode = json(async (request, response) => {
-    const { scope } = valueOf(check(CodeRequest, jsonBody(request, 'SignInCode')));
-    const asker = principalOf(response);
+  const createCode = createJsonHandler(async (request, response) => {
+    const { scope } = getCheckedValue(check(CodeRequest, parseJsonBody(request, 'SignInCode')));
+    const requester = getPrincipal(response);
     const { code, expires } = await codes.issue({
-      name: asker.name,
-      scopes: scopesOf(asker, scope),
-      ...derivedFrom(asker),
+      name: requester.name,
+      scopes: selectScopes(requester, scope),
+      ...inheritFrom(requester),
     });
-    const link = linkWith(parts.base(), code);
+    const link = linkWith(dependencies.base(), code);
     return { code, link, expires: new Date(expires).toISOString() } satisfies SignInCode;
   }, 201);
 
-  const list = json((_request, response) => {
-    const own = principalOf(response).id;
-    const all = sessions.list().map((one) => ({ ...one, current: one.id === own }));
-    return { sessions: all } satisfies SessionList;
+  const list = createJsonHandler((_request, response) => {
+    const currentId = getPrincipal(response).id;
+    const withCurrent = sessions.list().map((session) => ({ ...session, current: session.id === currentId }));
+    return { sessions: withCurrent } satisfies SessionList;
   });
 
-  const end = done((request, response) => {
-    response.locals.audited = idOf(request);
-    found(sessions.end(idOf(request)), 'No session has this id.');
+  const end = createEmptyHandler((request, response) => {
+    response.locals.audited = getRecordId(request);
+    assertFound(sessions.end(getRecordId(request)), messages.sessionAbsent());
   });
 
   return [
-    { method: 'POST', path: '/app/sign-in', access: 'open', body, answer: signIn },
-    { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', answer: signOut },
-    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, answer: makeCode },
-    { method: 'GET', path: '/app/sessions', answer: list },
-    { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', answer: end },
+    { method: 'POST', path: '/app/sign-in', access: 'open', body, handler: signIn },
+    { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', handler: signOut },
+    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, handler: createCode },
+    { method: 'GET', path: '/app/sessions', handler: list },
+    { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', handler: end },
   ];
 }
 
-/** @throws FhirError `value` where more is asked for than the asker has. */
-function scopesOf({ scopes }: Principal, asked: string | undefined): readonly string[] {
-  if (asked === undefined) return scopes;
-  const list = [...new Set(asked.trim().split(/\s+/))];
-  if (list.every((one) => covers(scopes, one))) return list;
-  throw new FhirError('value', {
-    text: 'A scope is not known here, or not among your own.',
-    expression: 'scope',
-  });
+/**
+ * Returns the scopes of a code.
+ *
+ * @throws FhirError `value` if the requester lacks a requested scope.
+ */
+function selectScopes({ scopes }: Principal, requestedScope: string | undefined): readonly string[] {
+  if (requestedScope === undefined) return scopes;
+  const requestedScopes = [...new Set(requestedScope.trim().split(/\s+/))];
+  if (requestedScopes.every((scope) => covers(scopes, scope))) return requestedScopes;
+  throw new FhirError('value', { ...messages.scopeNotOwned(), expression: 'scope' });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mostNamed, SubjectNames } from '../../core/app/subject-names.ts';
+import { maxSubjectNames, SubjectNames } from '../../core/app/subject-names.ts';
 import { is } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -14,31 +14,32 @@ async function plan(subject: object, contained: readonly object[] = []): Promise
   const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(record));
   return `CarePlan/${String(json.id)}`;
 }
-const names = (of: readonly string[]) => server.send('POST', '/app/subject-names', JSON.stringify({ of }));
+const requestNames = (references: readonly string[]) =>
+  server.send('POST', '/app/subject-names', JSON.stringify({ of: references }));
 
-test('a subject has the name that any of its records gives, in whatever form that refers to it', async () => {
+test('names a subject by any of its records for every form of reference', async () => {
   await plan({ reference: 'urn:uuid:17', display: 'Zoë Fixture' });
   const unnamed = await plan({ reference: 'Patient/17' });
   await plan({ reference: 'Patient/18' });
-  const { json } = await names(['17', '18', 'nobody', 'a,b', unnamed]);
+  const { json } = await requestNames(['17', '18', 'nobody', 'a,b', unnamed]);
   expect(is(SubjectNames, json)).toBe(true);
   expect(json.names).toEqual({ '17': 'Zoë Fixture', [unnamed]: 'Zoë Fixture' });
 });
 
-test('a record gives the name of the patient that it contains', async () => {
+test('names the contained patient of a record', async () => {
   const patient = { resourceType: 'Patient', id: 'p', name: [{ given: ['Ada', 'B.'], family: 'Example' }] };
   const record = await plan({ reference: '#p' }, [patient]);
-  expect((await names([record, 'CarePlan/none', 'Patient/p'])).json.names).toEqual({
+  expect((await requestNames([record, 'CarePlan/none', 'Patient/p'])).json.names).toEqual({
     [record]: 'Ada B. Example',
   });
 });
 
-test('a request that is none is refused', async () => {
-  expect((await names(Array(mostNamed + 1).fill('a'))).status).toBe(400);
+test('rejects an invalid request', async () => {
+  expect((await requestNames(Array(maxSubjectNames + 1).fill('a'))).status).toBe(400);
   expect((await server.send('POST', '/app/subject-names', '{}')).status).toBe(400);
 });
 
-test('where no record names a subject, its companion Patient does, in whatever form the record refers to it', async () => {
+test('names a subject by its Patient resource if no record names it', async () => {
   const urn = '0d1e2f3a-0000-4000-8000-0000000000bb';
   const people = [
     [
@@ -52,7 +53,9 @@ test('where no record names a subject, its companion Patient does, in whatever f
   await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
   await plan({ reference: 'Patient/21' });
   const unnamed = await plan({ reference: `urn:uuid:${urn}` });
-  expect((await names(['21', urn, '23', unnamed])).json.names).toEqual({
-    ...{ '21': 'Ada Example', [urn]: 'Bo Fixture', [unnamed]: 'Bo Fixture' },
+  expect((await requestNames(['21', urn, '23', unnamed])).json.names).toEqual({
+    '21': 'Ada Example',
+    [urn]: 'Bo Fixture',
+    [unnamed]: 'Bo Fixture',
   });
 });

@@ -8,7 +8,8 @@ afterEach(() => server.remove());
 
 const address = '/fhir-r4/v1/Composition';
 
-test('row 77: after 20 failed authentications a minute a further one is 429 throttled with Retry-After', async () => {
+// Row 77 of docs/api-rows.md.
+test('responds with 429 and Retry-After after 20 failed authentications a minute', async () => {
   server = await startTestServer();
   for (let count = 0; count < 19; count += 1) {
     expect((await sendAs(server, 'Bearer wrong', 'GET', address)).status).toBe(401);
@@ -29,7 +30,8 @@ test('row 77: after 20 failed authentications a minute a further one is 429 thro
   expect((await sendAs(server, undefined, 'GET', address)).status).toBe(401);
 });
 
-test('row 77: among 1,000 guesses a right token and a right code pass, and no guess does', async () => {
+// Row 77 of docs/api-rows.md.
+test('accepts a valid token and code among 1,000 guesses and no guess', async () => {
   server = await startTestServer();
   const code = await server.signInCode();
   const guess = (index: number) =>
@@ -38,7 +40,7 @@ test('row 77: among 1,000 guesses a right token and a right code pass, and no gu
       : sendCode(server.origin, `guess-${index}`);
   const answers: Awaited<ReturnType<typeof guess>>[] = [];
   const right: Promise<{ readonly status: number }>[] = [];
-  // More at once than a system queues for a busy process would be reset before the server sees them.
+  // The system would reset more parallel connections before a busy process sees them.
   for (let start = 0; start < 1000; start += 250) {
     const guesses = Array.from({ length: 250 }, (_, index) => guess(start + index));
     if (start === 500) right.push(server.send('GET', address), sendCode(server.origin, code));
@@ -50,7 +52,8 @@ test('row 77: among 1,000 guesses a right token and a right code pass, and no gu
   expect((await Promise.all(right)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('row 77: a rate limit counts each token by itself', async () => {
+// Row 77 of docs/api-rows.md.
+test('counts the rate limit per token', async () => {
   server = await startTestServer({ rateLimit: 3 });
   const { token } = await mint(server, ['system/*.read']);
   const statuses: number[] = [];
@@ -61,7 +64,8 @@ test('row 77: a rate limit counts each token by itself', async () => {
   expect((await server.send('GET', address)).status).toBe(200);
 });
 
-test('row 77: without a rate limit authenticated requests have none', async () => {
+// Row 77 of docs/api-rows.md.
+test('sets no rate limit by default', async () => {
   server = await startTestServer();
   const answers = await Promise.all(Array.from({ length: 200 }, () => server.send('GET', address)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

@@ -1,82 +1,95 @@
 import type { Request } from 'express';
 import { isIPv6 } from 'node:net';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { ServerSettings } from '../settings.ts';
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
-/** Sign-ins at a provider that a network may begin in a minute: of all that it begins, those of ten minutes are kept. */
-const mostBegun = 200;
+const messages = defineMessages('throttle', {
+  failures: 'Too many failed sign-ins from this address. Check the access token, and try again later.',
+  requests: 'This access token has reached its limit of requests per minute. Try again later.',
+});
+
+/** Limit of provider sign-ins that a network can start in a minute. All starts of ten minutes are stored. */
+const maxStartsPerMinute = 200;
 
 /**
- * The limits of tries in a minute; what is refused is FhirError `throttled` with Retry-After (RFC 6585 section 4). A valid token is
- * never refused for failures beside it: on one machine all clients share an address.
+ * Creates the rate limits per minute. A rejection is FhirError `throttled` with Retry-After (RFC 6585
+ * section 4).
+ *
+ * A valid token is never rejected for failures of others, because all clients of one machine share an
+ * address.
  */
 export function createThrottle({
   failureLimit,
   rateLimit,
 }: Pick<ServerSettings, 'failureLimit' | 'rateLimit'>) {
-  const failures = countingWindow(failureLimit, Date.now);
-  const requests = rateLimit === undefined ? undefined : countingWindow(rateLimit, Date.now);
-  const starts = countingWindow(mostBegun, Date.now);
+  const failures = createCountingWindow(failureLimit, Date.now);
+  const requests = rateLimit === undefined ? undefined : createCountingWindow(rateLimit, Date.now);
+  const starts = createCountingWindow(maxStartsPerMinute, Date.now);
   return {
-    /** Counts the start of a sign-in at a provider. Returns the seconds to wait where it is one too many. */
-    begun: (request: Request) => starts(networkOf(request)),
-    /** Counts a failed authentication against the network that it came from. */
-    failed(request: Request): void {
-      refuse(
-        failures(networkOf(request)),
-        'Too many failed sign-ins came from this address; wait, and check the access token.',
-      );
+    /** Counts a sign-in start at a provider. Returns the seconds to wait if there are too many. */
+    countStart: (request: Request) => starts(getNetwork(request)),
+    /** Counts a failed authentication of a network. */
+    countFailure(request: Request): void {
+      assertAllowed(failures(getNetwork(request)), messages.failures);
     },
-    /** Counts a request against its token. */
-    request(principalId: string): void {
-      refuse(requests?.(principalId), 'This access token has used up its requests of a minute; wait.');
+    /** Counts a request of a token. */
+    countRequest(principalId: string): void {
+      assertAllowed(requests?.(principalId), messages.requests);
     },
   };
 }
 
-/** Returns what stands for where a request came from: its address, or the 64 bits of an IPv6 address that one holder has. */
-export function networkOf({ socket: { remoteAddress = '' } }: Pick<Request, 'socket'>): string {
+/**
+ * Returns the network of a request: an IPv4 address, or the first 64 bits of an IPv6 address, which one
+ * owner has.
+ */
+export function getNetwork({ socket: { remoteAddress = '' } }: Pick<Request, 'socket'>): string {
   const address = /^::ffff:([\d.]+)$/i.exec(remoteAddress)?.[1] ?? remoteAddress;
   if (!isIPv6(address)) return address;
   const [start = '', end] = address.split('%', 1)[0]?.split('::') ?? [];
-  const [first, last] = [start, end ?? ''].map((part) => part.split(':').filter(Boolean));
-  const zeros = Array<string>(Math.max(0, 8 - (first?.length ?? 0) - (last?.length ?? 0))).fill('0');
-  return [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':');
+  const [leading, trailing] = [start, end ?? ''].map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - (leading?.length ?? 0) - (trailing?.length ?? 0))).fill('0');
+  return [...(leading ?? []), ...zeros, ...(trailing ?? [])].slice(0, 4).join(':');
 }
 
-function refuse(seconds: number | undefined, text: string): void {
+function assertAllowed(seconds: number | undefined, message: () => Message): void {
   if (seconds !== undefined) {
-    throw new FhirError('throttled', { text }, { 'Retry-After': String(seconds) });
+    throw new FhirError('throttled', message(), { 'Retry-After': String(seconds) });
   }
 }
 
 /** Milliseconds of a window. */
-const span = 60_000;
+const windowMs = 60_000;
 
-/** Keys that are remembered at once; the oldest go first, so that many addresses cannot fill the memory. */
-const mostKeys = 10_000;
+/** Limit of keys. The oldest are evicted, so that many addresses can't fill the memory. */
+const maxKeys = 10_000;
 
 /**
- * Counts events by key in windows of a minute, each from its first event on. Answers the whole seconds to wait where
- * an event is one more than `limit`, otherwise undefined.
+ * Counts events by key in windows of a minute, each starting with its first event.
+ *
+ * @returns Seconds to wait if the event exceeds `limit`, otherwise undefined.
  */
-export function countingWindow(limit: number, clock: () => number): (key: string) => number | undefined {
+export function createCountingWindow(
+  limit: number,
+  clock: () => number,
+): (key: string) => number | undefined {
   const windows = new Map<string, { readonly start: number; count: number }>();
   return (key) => {
     const now = clock();
     const window = windows.get(key);
-    if (window === undefined || now - window.start >= span || now < window.start) {
+    if (window === undefined || now - window.start >= windowMs || now < window.start) {
       windows.delete(key);
       for (const oldest of windows.keys()) {
-        if (windows.size < mostKeys) break;
+        if (windows.size < maxKeys) break;
         windows.delete(oldest);
       }
       windows.set(key, { start: now, count: 1 });
       return undefined;
     }
     window.count += 1;
-    return window.count > limit ? Math.max(1, Math.ceil((window.start + span - now) / 1000)) : undefined;
+    return window.count > limit ? Math.max(1, Math.ceil((window.start + windowMs - now) / 1000)) : undefined;
   };
 }

@@ -14,15 +14,19 @@ afterAll(() => server.remove());
 
 const request = { name: 'lab feed', scopes: ['system/CarePlan.read', 'system/Composition.cu'] };
 
-test('a token is told once, when it is made; list and files hold none', async () => {
-  const made = await server.send('POST', '/app/tokens', JSON.stringify({ ...request, expiresIn: 3600 }));
-  expect(made.status).toBe(201);
-  expect(Object.keys(made.json)).toEqual(['id', 'token']);
-  const { id, token } = made.json;
+test('returns a token once at creation and never in lists or files', async () => {
+  const createResponse = await server.send(
+    'POST',
+    '/app/tokens',
+    JSON.stringify({ ...request, expiresIn: 3600 }),
+  );
+  expect(createResponse.status).toBe(201);
+  expect(Object.keys(createResponse.json)).toEqual(['id', 'token']);
+  const { id, token } = createResponse.json;
   const list = await server.send('GET', '/app/tokens');
   expect(is(TokenList, list.json)).toBe(true);
-  const { created, expires, ...rest } = list.json.find((one: { id: string }) => one.id === id);
-  expect(rest).toEqual({ id, ...request });
+  const { created, expires, ...storedToken } = list.json.find((token: { id: string }) => token.id === id);
+  expect(storedToken).toEqual({ id, ...request });
   expect(Date.parse(expires) - Date.parse(created)).toBe(3_600_000);
   expect(list.text).not.toContain(token);
   for (const name of await readdir(server.dataDir)) {
@@ -30,16 +34,17 @@ test('a token is told once, when it is made; list and files hold none', async ()
   }
 });
 
-test('the list says which token asked for it', async () => {
+test('marks the token of the request in the list', async () => {
   const { id, token } = await mint(server, ['system/*.*']);
   const list = (await sendAs(server, `Bearer ${token}`, 'GET', '/app/tokens')).json;
   expect(is(TokenList, list)).toBe(true);
-  const own = (answer: any) => answer.filter((one: any) => one.current).map((one: any) => one.id);
-  expect(own(list)).toEqual([id]);
-  expect(own((await server.send('GET', '/app/tokens')).json)).toEqual([]);
+  const listCurrentIds = (tokenList: any) =>
+    tokenList.filter((token: any) => token.current).map((token: any) => token.id);
+  expect(listCurrentIds(list)).toEqual([id]);
+  expect(listCurrentIds((await server.send('GET', '/app/tokens')).json)).toEqual([]);
 });
 
-test('a wrong request names each fault and stores nothing', async () => {
+test('reports each error of an invalid request and stores nothing', async () => {
   const before = (await server.send('GET', '/app/tokens')).text;
   const answer = await server.send('POST', '/app/tokens', '{"name":"","scopes":["system/*.*","x"]}');
   expect(answer.status).toBe(400);
@@ -51,7 +56,7 @@ test('a wrong request names each fault and stores nothing', async () => {
   expect((await server.send('GET', '/app/tokens')).text).toBe(before);
 });
 
-test('a token is revoked by its id; an unknown id is 404', async () => {
+test('revokes a token by its id and rejects an unknown id with 404', async () => {
   const { id } = await mint(server, ['system/*.read']);
   expect((await server.send('DELETE', `/app/tokens/${id}`)).json).toMatchObject({
     id,
@@ -60,7 +65,7 @@ test('a token is revoked by its id; an unknown id is 404', async () => {
   expect((await server.send('DELETE', '/app/tokens/nobody')).status).toBe(404);
 });
 
-test('a minted token with everything may mint; none below it may', async () => {
+test('lets a created token with full access create tokens, and no other', async () => {
   const { token } = await mint(server, ['system/*.*']);
   const body = JSON.stringify(request);
   expect((await sendAs(server, `Bearer ${token}`, 'POST', '/app/tokens', body)).status).toBe(201);
@@ -70,7 +75,8 @@ test('a minted token with everything may mint; none below it may', async () => {
   }
 });
 
-test('row 72: a wrong method is 405 with Allow, OPTIONS is 204', async () => {
+// Row 72 of docs/api-rows.md.
+test('rejects a wrong method with 405 and Allow and answers OPTIONS with 204', async () => {
   const wrong = await server.send('PUT', '/app/tokens', '{}');
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   const options = await server.send('OPTIONS', '/app/tokens/x');

@@ -1,34 +1,37 @@
 import { check } from '../../core/app/check.ts';
 import { TokenRequest } from '../../core/app/tokens.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
-import { derivedFrom } from '../access/principal.ts';
-import { principalOf } from './access.ts';
-import { jsonBody, valueOf } from './body.ts';
-import { json } from './reply.ts';
-import { idOf, found } from './request.ts';
+import { inheritFrom } from '../access/principal.ts';
+import { getPrincipal } from './access.ts';
+import { parseJsonBody, getCheckedValue } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** `/app/tokens`: who may use this server (core/app/tokens.ts). */
-export function tokenRoutes(tokens: TokenStore): readonly TableRoute[] {
-  const list = json(async (_request, response) => {
-    const { id } = principalOf(response);
-    const all = await tokens.list();
-    return all.map((one) => (one.id === id ? { ...one, current: true } : one));
+const messages = defineMessages('token', { absent: 'There is no token with this ID.' });
+
+/** `/app/tokens`: access tokens of this server (core/app/tokens.ts). */
+export function createTokenRoutes(tokens: TokenStore): readonly TableRoute[] {
+  const list = createJsonHandler(async (_request, response) => {
+    const { id } = getPrincipal(response);
+    const tokenList = await tokens.list();
+    return tokenList.map((token) => (token.id === id ? { ...token, current: true } : token));
   });
-  const mint = json(async (request, response) => {
-    const asked = valueOf(check(TokenRequest, jsonBody(request, 'TokenRequest')));
-    const minted = await tokens.mint(asked, derivedFrom(principalOf(response)));
-    response.locals.audited = minted.id;
-    return minted;
+  const create = createJsonHandler(async (request, response) => {
+    const tokenRequest = getCheckedValue(check(TokenRequest, parseJsonBody(request, 'TokenRequest')));
+    const created = await tokens.mint(tokenRequest, inheritFrom(getPrincipal(response)));
+    response.locals.audited = created.id;
+    return created;
   }, 201);
-  const revoke = json(async (request, response) => {
-    const revoked = await tokens.revoke(idOf(request));
-    response.locals.audited = idOf(request);
-    return found(revoked, 'No token has this id.');
+  const revoke = createJsonHandler(async (request, response) => {
+    const revoked = await tokens.revoke(getRecordId(request));
+    response.locals.audited = getRecordId(request);
+    return assertFound(revoked, messages.absent());
   });
   return [
-    { method: 'GET', path: '/app/tokens', answer: list },
-    { method: 'POST', path: '/app/tokens', audit: 'token-create', body: true, answer: mint },
-    { method: 'DELETE', path: '/app/tokens/:id', audit: 'token-revoke', answer: revoke },
+    { method: 'GET', path: '/app/tokens', handler: list },
+    { method: 'POST', path: '/app/tokens', audit: 'token-create', body: true, handler: create },
+    { method: 'DELETE', path: '/app/tokens/:id', audit: 'token-revoke', handler: revoke },
   ];
 }

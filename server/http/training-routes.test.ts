@@ -13,66 +13,69 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-async function state() {
+async function readState() {
   const { json } = await server.send('GET', '/app/training');
   if (!is(TrainingState, json)) throw new TypeError('This is no training state.');
   return json;
 }
 
-const reset = (others: number) => server.send('POST', '/app/training/reset', JSON.stringify({ others }));
+const reset = (otherCount: number) =>
+  server.send('POST', '/app/training/reset', JSON.stringify({ others: otherCount }));
 
 describe('the training sets', () => {
-  test('each loads once, and is told apart from other records', async () => {
+  test('loads each set once and counts other records separately', async () => {
     await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/own'));
-    expect(await state()).toMatchObject({ seed: 1, total: 1, others: 1, writer: { running: false } });
+    expect(await readState()).toMatchObject({ seed: 1, total: 1, others: 1, writer: { running: false } });
     const clean = (await server.send('POST', '/app/training/clean')).json;
     const migration = (await server.send('POST', '/app/training/migration')).json;
     expect((await server.send('POST', '/app/training/migration')).json).toEqual({
       stored: 0,
       unchanged: migration.stored,
     });
-    const { sets, total, others } = await state();
+    const { sets, total, others: otherCount } = await readState();
     expect(sets.map(({ set, records, loaded }) => [set, records, loaded])).toEqual([
       ['clean', clean.stored, clean.stored],
       ['migration', migration.stored, migration.stored],
       ['busy', clean.stored, clean.stored],
     ]);
-    expect([total, others]).toEqual([Number(clean.stored) + Number(migration.stored) + 1, 1]);
+    expect([total, otherCount]).toEqual([Number(clean.stored) + Number(migration.stored) + 1, 1]);
   });
 
-  test('the store finds the defects that the manifest lists, and no other', async () => {
+  test('finds exactly the defects of the manifest', async () => {
     await server.send('POST', '/app/training/migration');
     const { json } = await server.send('GET', '/app/training/migration/defects');
     if (!is(TrainingDefects, json)) throw new TypeError('This is no list of defects.');
     await server.close();
     const store = await openRecordStore(join(server.dataDir, 'records.db'));
-    const found: string[] = [];
+    const foundDefects: string[] = [];
     for (const type of ['CarePlan', 'Composition'] as const) {
       const { versions } = await store.history(type, {}, 5000);
-      for (const id of new Set([...versions].map((one) => one.id))) {
+      for (const id of new Set([...versions].map((version) => version.id))) {
         for (const { rule, pointer } of (await store.revision(type, id))?.issues ?? [])
-          found.push(`${id} ${rule} ${pointer}`);
+          foundDefects.push(`${id} ${rule} ${pointer}`);
       }
     }
     await store.close();
-    expect(found.sort()).toEqual(json.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`).sort());
+    expect(foundDefects.sort()).toEqual(
+      json.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`).sort(),
+    );
     server = await startTestServer();
   });
 
-  test('another set is not offered', async () => {
+  test('rejects an unknown set with 404', async () => {
     expect((await server.send('POST', '/app/training/dirty')).status).toBe(404);
     expect((await server.send('GET', '/app/training/clean')).status).toBe(405);
   });
 });
 
 describe('reset', () => {
-  test('it empties the records into a private backup, and leaves the workspace', async () => {
+  test('moves the records into a private backup and keeps the workspace', async () => {
     await mint(server, ['system/*.r']);
-    const { stored } = (await server.send('POST', '/app/training/clean')).json;
+    const { stored: storedCount } = (await server.send('POST', '/app/training/clean')).json;
     const { status, json } = await reset(0);
     expect(status).toBe(200);
-    expect(json).toMatchObject({ removed: stored, backup: { bytes: expect.any(Number) } });
-    expect(await state()).toMatchObject({ total: 0, others: 0 });
+    expect(json).toMatchObject({ removed: storedCount, backup: { bytes: expect.any(Number) } });
+    expect(await readState()).toMatchObject({ total: 0, others: 0 });
     expect((await server.send('GET', '/fhir-r4/v1/Composition')).json.total).toBe(0);
     expect((await server.send('GET', '/app/tokens')).text).toContain('"name":"test"');
 
@@ -83,20 +86,20 @@ describe('reset', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const copy = await openRecordStore(json.backup.path);
     const counts = Object.values(await copy.count());
-    expect(counts[0]).toBe(stored - Number(counts[1]));
+    expect(counts[0]).toBe(storedCount - Number(counts[1]));
     await copy.close();
 
-    // What was emptied takes records again.
-    expect((await server.send('POST', '/app/training/clean')).json.stored).toBe(stored);
+    // The emptied store accepts records again.
+    expect((await server.send('POST', '/app/training/clean')).json.stored).toBe(storedCount);
     expect((await server.send('GET', '/fhir-r4/v1/Composition?_count=1')).json.total).toBeGreaterThan(100);
   });
 
-  test('records that are no training data are lost only where their number was named', async () => {
+  test('removes other records only if their number is confirmed', async () => {
     await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/own'));
-    const refused = await reset(0);
-    expect(refused.status).toBe(422);
-    expect(refused.text).toContain('1 records are not training data');
-    expect(await state()).toMatchObject({ total: 1 });
+    const rejection = await reset(0);
+    expect(rejection.status).toBe(422);
+    expect(rejection.text).toContain('1 record is not training data');
+    expect(await readState()).toMatchObject({ total: 1 });
     expect((await reset(1)).json.removed).toBe(1);
     expect((await server.send('POST', '/app/training/reset', '{}')).status).toBe(400);
   });
@@ -104,37 +107,37 @@ describe('reset', () => {
 
 describe('the busy ward', () => {
   const writer = (method: string, body?: string) => server.send(method, '/app/training/writer', body);
-  const changes = async () => (await state()).writer.changes;
+  const changes = async () => (await readState()).writer.changes;
 
-  test('it changes a record at once and goes on, until it is stopped', async () => {
+  test('changes a record at once and continues until it is stopped', async () => {
     await server.send('POST', '/app/training/busy');
     await expect.poll(changes).toBeGreaterThan(0);
-    const { ward, writer: working } = await state();
-    expect(working).toMatchObject({ running: true, seconds: 5 });
+    const { ward, writer: writerState } = await readState();
+    expect(writerState).toMatchObject({ running: true, seconds: 5 });
     await writer('POST', '{"seconds":1}');
     await expect.poll(changes).toBeGreaterThan(1);
-    const stopped = (await writer('DELETE')).json;
-    expect(stopped).toMatchObject({ running: false, seconds: 1 });
+    const stoppedState = (await writer('DELETE')).json;
+    expect(stoppedState).toMatchObject({ running: false, seconds: 1 });
 
     const { versions } = (await server.send('GET', `/app/history/${ward[0]?.type}/${ward[0]?.id}`)).json;
     expect(versions.at(-2)).toMatchObject({ version: 2, operation: 'patch', author: wardAuthor });
   });
 
-  test('its changes leave the records without findings', async () => {
+  test('leaves no findings', async () => {
     await server.send('POST', '/app/training/busy');
     await writer('POST', '{"seconds":1}');
     await expect.poll(changes).toBeGreaterThan(1);
-    const { last } = (await state()).writer;
-    const current = await server.send('GET', `/fhir-r4/v1/${last?.type}/${last?.id}`);
-    const verdict = await server.send('POST', `/fhir-r4/v1/${last?.type}/$validate`, current.text);
+    const { last: lastChange } = (await readState()).writer;
+    const current = await server.send('GET', `/fhir-r4/v1/${lastChange?.type}/${lastChange?.id}`);
+    const verdict = await server.send('POST', `/fhir-r4/v1/${lastChange?.type}/$validate`, current.text);
     expect(verdict.json.issue).toMatchObject([{ severity: 'information' }]);
     expect(current.text).toContain('Ward round');
   });
 
-  test('a reset stops it, and without its records it does not start', async () => {
+  test('stops on a reset and does not start without its records', async () => {
     await server.send('POST', '/app/training/busy');
     expect((await reset(0)).status).toBe(200);
-    expect((await state()).writer.running).toBe(false);
+    expect((await readState()).writer.running).toBe(false);
     expect((await writer('POST', '{"seconds":5}')).status).toBe(422);
     expect((await writer('POST', '{"seconds":0}')).status).toBe(400);
   });

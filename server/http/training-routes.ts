@@ -2,64 +2,90 @@ import { TrainingReset, TrainingSet, WriterRequest, writerSeconds } from '../../
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { Exercise, exercises } from '../../core/app/practice.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
-import { doerOf } from './access.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { json } from './reply.ts';
+import { getActor } from './access.ts';
+import { parseBodyAs, parseJsonBody } from './body.ts';
+import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** Training data; `/demo` is the clean clinic under its older name. */
-export function trainingRoutes(training: Training): readonly TableRoute[] {
-  const demo = json((_request, response) => training.load('clean', doerOf(response)));
-  const load = json((request, response) => {
+const messages = defineMessages('training', {
+  unknownSet: 'The training set must be clean, migration or busy.',
+  invalidReset: 'Say how many records beside the training data may be deleted: {example}.',
+  invalidPace: 'The pace must be {least} to {most} whole seconds: {example}.',
+  unknownExercise: 'The exercise must be one of {exercises}.',
+});
+
+/** Returns the routes of training data. `/demo` is the older address of the clean set. */
+export function createTrainingRoutes(training: Training): readonly TableRoute[] {
+  const demo = createJsonHandler((_request, response) => training.load('clean', getActor(response)));
+  const load = createJsonHandler((request, response) => {
     const { set } = request.params;
     if (!is(TrainingSet, set)) {
-      throw new FhirError('unknown-path', { text: 'The training sets are clean, migration and busy.' });
+      throw new FhirError('unknown-path', messages.unknownSet());
     }
-    return training.load(set, doerOf(response));
+    return training.load(set, getActor(response));
   });
-  const reset = json(async (request, response) => {
-    const sent = bodyOf(request, 'Reset', TrainingReset, {
-      text: 'A reset says how many records beside the training data it may remove: {"others": 0}.',
-    });
-    const emptied = await training.reset(sent, doerOf(response));
+  const reset = createJsonHandler(async (request, response) => {
+    const resetRequest = parseBodyAs(
+      request,
+      'Reset',
+      TrainingReset,
+      messages.invalidReset({ example: '{"others": 0}' }),
+    );
+    const result = await training.reset(resetRequest, getActor(response));
     response.locals.hasEntry = true;
-    return emptied;
+    return result;
   });
-  const start = json((request) => {
-    const sent = jsonBody(request, 'Writer');
-    if (!is(WriterRequest, sent)) {
-      const { least, most } = writerSeconds;
-      throw new FhirError('value', {
-        text: `The busy ward's pace is a whole number of seconds from ${least} to ${most}: {"seconds": 5}.`,
-      });
+  const start = createJsonHandler((request) => {
+    const writerRequest = parseJsonBody(request, 'Writer');
+    if (!is(WriterRequest, writerRequest)) {
+      const { least: minSeconds, most: maxSeconds } = writerSeconds;
+      throw new FhirError(
+        'value',
+        messages.invalidPace({ least: minSeconds, most: maxSeconds, example: '{"seconds": 5}' }),
+      );
     }
-    return training.startWriter(sent.seconds);
+    return training.startWriter(writerRequest.seconds);
   });
   return [
-    { method: 'POST', path: '/app/demo', answer: demo },
-    { method: 'GET', path: '/app/training', answer: json(() => training.state()) },
-    { method: 'GET', path: '/app/training/migration/defects', answer: json(() => training.defects()) },
-    { method: 'POST', path: '/app/training/reset', audit: 'reset', body: true, answer: reset },
-    { method: 'POST', path: '/app/training/writer', body: true, answer: start },
-    { method: 'DELETE', path: '/app/training/writer', answer: json(() => training.stopWriter()) },
-    { method: 'POST', path: '/app/training/:set', answer: load },
+    { method: 'POST', path: '/app/demo', handler: demo },
+    { method: 'GET', path: '/app/training', handler: createJsonHandler(() => training.state()) },
+    {
+      method: 'GET',
+      path: '/app/training/migration/defects',
+      handler: createJsonHandler(() => training.defects()),
+    },
+    { method: 'POST', path: '/app/training/reset', audit: 'reset', body: true, handler: reset },
+    { method: 'POST', path: '/app/training/writer', body: true, handler: start },
+    {
+      method: 'DELETE',
+      path: '/app/training/writer',
+      handler: createJsonHandler(() => training.stopWriter()),
+    },
+    { method: 'POST', path: '/app/training/:set', handler: load },
   ];
 }
 
-/** Exercises on the training data. */
-export function practiceRoutes(practice: Practice): readonly TableRoute[] {
-  const begin = json((request, response) => {
+/** Returns the routes of exercises with the training data. */
+export function createPracticeRoutes(practice: Practice): readonly TableRoute[] {
+  const startExercise = createJsonHandler((request, response) => {
     const { exercise } = request.params;
     if (!is(Exercise, exercise)) {
-      throw new FhirError('unknown-path', { text: `The exercises are ${exercises.join(', ')}.` });
+      const names = formatList(exercises, 'disjunction');
+      throw new FhirError('unknown-path', messages.unknownExercise({ exercises: names }));
     }
-    return practice.begin(exercise, doerOf(response));
+    return practice.begin(exercise, getActor(response));
   });
   return [
-    { method: 'GET', path: '/app/practice', answer: json(() => practice.state()) },
-    { method: 'POST', path: '/app/practice/conflict/colleague', answer: json(() => practice.colleague()) },
-    { method: 'POST', path: '/app/practice/:exercise', answer: begin },
+    { method: 'GET', path: '/app/practice', handler: createJsonHandler(() => practice.state()) },
+    {
+      method: 'POST',
+      path: '/app/practice/conflict/colleague',
+      handler: createJsonHandler(() => practice.colleague()),
+    },
+    { method: 'POST', path: '/app/practice/:exercise', handler: startExercise },
   ];
 }

@@ -26,7 +26,7 @@ async function total(): Promise<number> {
 }
 
 describe('POST /app/import', () => {
-  test('NDJSON: a line for each record, the counts last', async () => {
+  test('reports one line per NDJSON record and the counts last', async () => {
     const body = [
       carePlan('Patient/a'),
       '',
@@ -36,8 +36,8 @@ describe('POST /app/import', () => {
     ].join('\n');
     const { status, report } = await sendImport('', body);
     expect(status).toBe(200);
-    const [{ span }, first] = [report.at(-1) ?? {}, report[0] ?? {}];
-    expect(report).toEqual([
+    const [{ span }, firstLine] = [report.at(-1) ?? {}, report[0] ?? {}];
+    expect(report).toMatchObject([
       { place: 1, result: 'stored', record: expect.stringMatching(/^CarePlan\/./) },
       { place: 3, result: 'refused', reason: expect.stringContaining('line 1, column 1') },
       { place: 4, result: 'skipped', reason: 'OperationOutcome' },
@@ -48,17 +48,17 @@ describe('POST /app/import', () => {
       },
     ]);
     expect(await total()).toBe(2);
-    // What was stored is found by what is told of it.
-    const { first: from, last } = span as { first: string; last: string };
-    const found = `CarePlan?_lastUpdated=ge${from}&_lastUpdated=le${last}`;
-    const { entry } = (await server.send('GET', `/fhir-r4/v1/${found}`)).json;
+    // The reported time span finds the stored records.
+    const { first: from, last: until } = span as Record<'first' | 'last', string>;
+    const search = `CarePlan?_lastUpdated=ge${from}&_lastUpdated=le${until}`;
+    const { entry } = (await server.send('GET', `/fhir-r4/v1/${search}`)).json;
     expect(entry.map(({ resource: { id } }: { resource: { id: string } }) => `CarePlan/${id}`)).toEqual([
-      first.record,
+      firstLine.record,
     ]);
   });
 
-  test('a Bundle and a record alone', async () => {
-    const entries = [carePlan('Patient/a'), composition('Patient/a')].map((one) => `{"resource":${one}}`);
+  test('imports a Bundle and a single record', async () => {
+    const entries = [carePlan('Patient/a'), composition('Patient/a')].map((text) => `{"resource":${text}}`);
     const bundle = `{"resourceType":"Bundle","type":"collection","entry":[${entries.join(',')}]}`;
     const json = { 'Content-Type': 'application/json' };
     expect((await sendImport('', bundle, json)).report.at(-1)).toMatchObject({ done: { stored: 2 } });
@@ -66,11 +66,11 @@ describe('POST /app/import', () => {
     const cut = await sendImport('', bundle.slice(0, -4), json);
     expect(cut.report.at(-2)).toMatchObject({
       result: 'refused',
-      reason: 'The text ends before the Bundle does.',
+      messageCode: 'import.cutOff',
     });
   });
 
-  test('a dry run says the same and stores nothing', async () => {
+  test('reports the same on a dry run and stores nothing', async () => {
     const body = `${withId('x', carePlan('Patient/a'))}\nno JSON`;
     const dry = await sendImport('?dryRun=true&keepIds=true', body);
     expect(await total()).toBe(0);
@@ -84,9 +84,10 @@ describe('POST /app/import', () => {
     });
   });
 
-  test('level off brings dirty records in, to be mended one fault at a time', async () => {
+  test('imports records with errors at level off, to be fixed later', async () => {
     const dirty = withId('dirty', carePlan('Patient/a', ',"period":{"start":"2026-02-30"},"description":7'));
-    expect((await sendImport('?keepIds=true', dirty)).report[0]).toMatchObject({ result: 'refused' });
+    const [rejectedLine] = (await sendImport('?keepIds=true', dirty)).report;
+    expect(rejectedLine).toMatchObject({ result: 'refused', storable: true });
     expect((await sendImport('?keepIds=true&level=off', dirty)).report[0]).toEqual({
       place: 1,
       result: 'stored',
@@ -99,43 +100,52 @@ describe('POST /app/import', () => {
     expect((await server.send('PATCH', '/fhir-r4/v1/CarePlan/dirty', worse)).status).toBe(422);
   });
 
-  test('an unknown setting is 400, another media type 415, and neither reads the body', async () => {
+  test('marks a rejection as storable only if only rules rejected the record', async () => {
+    const report = async (body: string) => (await sendImport('?keepIds=true', body)).report[0];
+    const unstorable = ['no JSON', '{"resourceType":"Plan"}', withId('no id!', carePlan('Patient/a'))];
+    for (const body of [...unstorable, carePlan('Patient/a', ',"meta":7')]) {
+      expect(await report(body)).toMatchObject({ result: 'refused' });
+      expect(await report(body)).not.toHaveProperty('storable');
+    }
+  });
+
+  test('rejects an unknown setting or media type without reading the body', async () => {
     expect((await server.send('POST', '/app/import?colour=red', 'x', lines)).status).toBe(400);
     expect((await server.send('POST', '/app/import', 'x', { 'Content-Type': 'text/csv' })).status).toBe(415);
   });
 
-  test('a client that goes away stops the import', async () => {
+  test('stops the import if the client disconnects', async () => {
     const { hostname, port } = new URL(server.origin);
     const headers = { ...lines, Authorization: `Bearer ${server.token}` };
-    const sending = request({ hostname, port, path: '/app/import', method: 'POST', headers });
-    sending.on('error', () => undefined);
-    sending.write(`${carePlan('Patient/a')}\n${carePlan('Patient/a').slice(0, 20)}`);
+    const sentRequest = request({ hostname, port, path: '/app/import', method: 'POST', headers });
+    sentRequest.on('error', () => undefined);
+    sentRequest.write(`${carePlan('Patient/a')}\n${carePlan('Patient/a').slice(0, 20)}`);
     await expect.poll(total).toBe(1);
-    sending.destroy();
+    sentRequest.destroy();
     expect((await server.send('GET', '/fhir-r4/v1/CarePlan?subject=a')).json.total).toBe(1);
   });
 });
 
 describe('GET /app/export', () => {
-  test('every record once with its digits, filtered by type and search', async () => {
+  test('exports every record once with exact digits, filtered by type and search', async () => {
     const bodies = Array.from({ length: 450 }, (_, index) =>
       carePlan(`Patient/${index % 2}`, `,"x-${index}":1.00`),
     );
     await sendImport('', [...bodies, composition('Patient/0')].join('\n'));
-    const read = async (query: string) => {
+    const exportLines = async (query: string) => {
       const { text } = await server.send('GET', `/app/export${query}`);
       return text === '' ? [] : text.trim().split('\n');
     };
-    const all = await read('');
-    expect(all).toHaveLength(451);
-    expect(new Set(all).size).toBe(451);
-    expect(all.filter((line) => line.includes(':1.00}'))).toHaveLength(450);
-    expect(await read('?type=Composition')).toHaveLength(1);
-    expect(await read('?type=CarePlan&subject=1')).toHaveLength(225);
+    const allLines = await exportLines('');
+    expect(allLines).toHaveLength(451);
+    expect(new Set(allLines).size).toBe(451);
+    expect(allLines.filter((line) => line.includes(':1.00}'))).toHaveLength(450);
+    expect(await exportLines('?type=Composition')).toHaveLength(1);
+    expect(await exportLines('?type=CarePlan&subject=1')).toHaveLength(225);
     expect((await server.send('GET', '/app/export?type=Patient')).status).toBe(400);
   });
 
-  test('an export imports again as it was', async () => {
+  test('exports records that import again unchanged', async () => {
     await sendImport('', `${carePlan('Patient/a', ',"x":1.00')}\n${composition('Patient/a')}`);
     const { text } = await server.send('GET', '/app/export');
     expect((await sendImport('?keepIds=true', text)).report.at(-1)).toMatchObject({ done: { unchanged: 2 } });

@@ -10,126 +10,154 @@ import {
   type ImportLine,
 } from '../../core/app/transfer.ts';
 import type { Piece } from '../../core/fhir/bundle.ts';
-import { FhirError, mostIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
+import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
-import { importRecords, Tally } from '../import/import-records.ts';
-import { writingOf } from '../store/doer.ts';
+import { importRecords, ImportCounts } from '../import/import-records.ts';
+import { toAuthorship } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
-import { doerOf } from './access.ts';
-import { sendPortions } from './reply.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { getActor } from './access.ts';
+import { sendChunks } from './reply.ts';
+import { getQueryPairs, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { headFile, writeOut } from './write-out.ts';
+import { startFile, writeChunk } from './write-out.ts';
 
-export interface TransferParts {
+const messages = defineMessages('transfer', {
+  invalidImport: 'An import accepts keepIds and dryRun (true or false) and level (off, standard or strict).',
+  invalidType: 'type must be {types}.',
+  damagedRecords: {
+    one: '{n} record can’t be exported: its stored text is damaged.',
+    other: '{n} records can’t be exported: their stored text is damaged.',
+  },
+  damagedCompanions: {
+    one: '{n} related resource can’t be exported: its stored text is damaged.',
+    other: '{n} related resources can’t be exported: their stored text is damaged.',
+  },
+});
+
+export interface TransferDependencies {
   readonly service: RecordService;
   readonly store: SharedStore;
-  /** Most bytes of one record. */
+  /** Largest record in bytes. */
   readonly maxBody: number;
   readonly base: () => string;
 }
 
-/** Import and export in streams: one record at a time is held, and a client that goes away stops the work. */
-export function transferRoutes(parts: TransferParts): readonly TableRoute[] {
+/**
+ * Returns the routes of streamed import and export. They hold one record at a time and stop if the client
+ * disconnects.
+ */
+export function createTransferRoutes(dependencies: TransferDependencies): readonly TableRoute[] {
   return [
-    { method: 'POST', path: '/app/import', audit: 'create', answer: importHandler(parts) },
-    { method: 'GET', path: '/app/export', audit: 'search', answer: exportHandler(parts) },
+    { method: 'POST', path: '/app/import', audit: 'create', handler: importHandler(dependencies) },
+    { method: 'GET', path: '/app/export', audit: 'search', handler: exportHandler(dependencies) },
   ];
 }
 
-/** Reads the body as it comes and reports each record while the next is read. */
-function importHandler({ service, store, maxBody }: TransferParts): Answer {
+/** Reads the body in chunks and reports each record while it reads the next. */
+function importHandler({ service, store, maxBody }: TransferDependencies): Handler {
   return async (request, response) => {
-    const settings = readImportSettings(pairsOf(request));
+    const settings = readImportSettings(getQueryPairs(request));
     if (!settings) {
-      throw new FhirError('not-accepted', {
-        text: 'An import takes keepIds and dryRun (true or false) and level (off, standard or strict).',
-      });
+      throw new FhirError('not-accepted', messages.invalidImport());
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
-    const read = isLines(request) ? ofLines : ofJson;
-    const options = { ...settings, ...writingOf(doerOf(response)) };
-    const tally = new Tally();
-    // Each record that is stored has an entry of its own.
+    const readItems = isNdjson(request) ? ofLines : ofJson;
+    const options = { ...settings, ...toAuthorship(getActor(response)) };
+    const counts = new ImportCounts();
+    // Each stored record has its own entry.
     response.locals.hasEntry = true;
     response.status(200).set('Content-Type', lineType);
-    const ended = store.beginBulk();
+    const endBulk = store.startBulk();
     try {
-      for await (const record of importRecords(service, read(request, maxBody), options)) {
+      for await (const record of importRecords(service, readItems(request, maxBody), options)) {
         const { lastUpdated, ...line } = record;
-        tally.add(line, lastUpdated);
-        await writeOut(response, lineOf(line));
-        // Other requests go first: the store works synchronously.
+        counts.add(line, lastUpdated);
+        await writeChunk(response, formatLine(line));
+        // Other requests run first, because the store is synchronous.
         await setImmediate();
       }
     } finally {
-      ended();
+      endBulk();
     }
-    const span = tally.span();
-    const companions = tally.companions();
-    response.end(lineOf({ done: tally.counts, ...(companions && { companions }), ...(span && { span }) }));
+    const span = counts.span();
+    const supportingCounts = counts.companions();
+    response.end(
+      formatLine({
+        done: counts.counts,
+        ...(supportingCounts && { companions: supportingCounts }),
+        ...(span && { span }),
+      }),
+    );
   };
 }
 
-function isLines(request: Request): boolean {
+function isNdjson(request: Request): boolean {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  return importTypes.lines.some((one) => one === type.trim().toLowerCase());
+  return importTypes.lines.some((lineMediaType) => lineMediaType === type.trim().toLowerCase());
 }
 
-/** Largest page that is read from the store at once. */
-const exportPage = 200;
+/** Limit of records per store page. */
+const exportPageSize = 200;
 const lineEnd = Buffer.from('\n');
 
-/** `type` names one type (both where absent); all other parameters are those of a search. */
-function exportHandler({ store, base }: TransferParts): Answer {
+/**
+ * Creates the export handler. `type` selects types, all by default. Other parameters are those of a search.
+ */
+function exportHandler({ store, base }: TransferDependencies): Handler {
   return async (request, response) => {
-    const pairs = pairsOf(request);
+    const pairs = getQueryPairs(request);
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
     const unknown = types.find((type) => !isResourceType(type));
     if (unknown !== undefined) {
-      throw new FhirError('value', { text: `type is ${typeChoice}.`, location: 'http.type' });
+      throw new FhirError('value', { ...messages.invalidType({ types: typeChoice }), location: 'http.type' });
     }
     const query = pairs.filter(([name]) => name !== 'type');
-    const wanted = (types.length === 0 ? resourceTypes : types).filter(isResourceType);
-    const searches = wanted.map((type) =>
+    const requestedTypes = (types.length === 0 ? resourceTypes : types).filter(isResourceType);
+    const searches = requestedTypes.map((type) =>
       readCriteria(type, query, { base: base() + fhirPath, now: Date.now() }),
     );
-    headFile(response, lineType, 'records.ndjson');
-    await sendPortions(response, linesOf(store, searches));
+    startFile(response, lineType, 'records.ndjson');
+    await sendChunks(response, generateLines(store, searches));
   };
 }
 
-/** The lines of an export, each made when its turn comes. */
-async function* linesOf(store: SharedStore, searches: readonly SearchCriteria[]): AsyncGenerator<Piece> {
-  const damaged: FhirError[] = [];
+/** Generates the lines of an export on demand. */
+async function* generateLines(
+  store: SharedStore,
+  searches: readonly SearchCriteria[],
+): AsyncGenerator<Piece> {
+  const damageErrors: FhirError[] = [];
   for (const criteria of searches) {
     for (let next = criteria.cursor; ;) {
       const page = await store.search(
-        { ...criteria, count: exportPage, ...(next && { cursor: next }) },
-        exportPage,
+        { ...criteria, count: exportPageSize, ...(next && { cursor: next }) },
+        exportPageSize,
       );
-      for (const one of page.records) {
-        if ('fault' in one) damaged.push(one.fault);
-        else yield* [one.bytes, lineEnd];
+      for (const record of page.records) {
+        if ('fault' in record) damageErrors.push(record.fault);
+        else yield* [record.bytes, lineEnd];
       }
       if (!page.next) break;
       next = page.next;
     }
   }
-  if (damaged.length > 0) yield lineOf(leftOut(damaged));
+  if (damageErrors.length > 0) yield formatLine(createExclusionOutcome(damageErrors, 'damagedRecords'));
 }
 
-/** Names what an export does not hold: how many records in the first issue, then as many as an outcome tells. */
-export function leftOut(damaged: readonly FhirError[], what = 'records'): OperationOutcome {
-  const text = `${damaged.length} of the ${what} asked for cannot be exported, as their stored texts are damaged.`;
-  const named = damaged.slice(0, mostIssues - 1).flatMap(({ problems }) => problems);
-  return toOutcome(new FhirError('damaged', [{ text }, ...named]));
+/** Creates an outcome of excluded records: their number in the first issue, then as many issues as fit. */
+export function createExclusionOutcome(
+  damageErrors: readonly FhirError[],
+  kind: 'damagedRecords' | 'damagedCompanions',
+): OperationOutcome {
+  const listedProblems = damageErrors.slice(0, maxIssues - 1).flatMap(({ problems }) => problems);
+  return toOutcome(new FhirError('damaged', [messages[kind]({ n: damageErrors.length }), ...listedProblems]));
 }
 
-function lineOf(line: ImportLine | ImportEnd | OperationOutcome): string {
+function formatLine(line: ImportLine | ImportEnd | OperationOutcome): string {
   return `${JSON.stringify(line)}\n`;
 }

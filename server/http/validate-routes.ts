@@ -1,157 +1,186 @@
 import type { Request, Response } from 'express';
 import type { Route } from '../../core/api/contract.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
-import { absentText, undecidedText } from '../../core/app/profile-issues.ts';
+import { profileMessages } from '../../core/app/profile-issues.ts';
 import type { StoreFinding } from '../../core/app/quality.ts';
 import { expressionAt } from '../../core/fhir/expression.ts';
-import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { detailsOf, FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import { literalAt } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
 import { objectIn } from '../../core/json/scan.ts';
-import { outcomeIssues } from '../fhir/judge.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { outcomeIssues } from '../fhir/validate-stored.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { ProfileAnswer } from '../judge/profile-messages.ts';
-import type { Profiles } from '../judge/profiles.ts';
+import type { ProfileAnswer } from '../validation/profile-messages.ts';
+import type { Profiles } from '../validation/profiles.ts';
 import type { SharedStore } from '../store/store.ts';
-import { sendBytes, outcomeText } from './reply.ts';
-import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
-import { shapingOf } from './shaping.ts';
+import { sendBytes, formatOutcome } from './reply.ts';
+import { readBodyText, getRecordId, getQueryPairs, getResourceType } from './request.ts';
+import { readShaping } from './shaping.ts';
+
+const messages = defineMessages('validate', {
+  recordMissing: 'Send the record as the body, or in the parameter resource.',
+  unknownParameter: 'Unknown parameter. Supported: resource, mode and profile.',
+  invalidMode: 'mode must be one of {modes}.',
+  repeated: 'Send exactly one {name}, with a value.',
+  deletion: 'Records can’t be deleted. Set status to entered-in-error.',
+});
 
 /** FHIR R4 valueset-resource-validation-mode.html. */
 const modes = ['create', 'update', 'delete', 'profile'];
 
 const parameters = ['mode', 'profile'] as const;
 
-interface Asked {
+interface ValidateRequest {
   readonly resource?: string | undefined;
   readonly mode?: string | undefined;
   readonly profile?: string | undefined;
 }
 
-/** Row 85: `$validate`, of a type and of one record. */
-export function validateAnswers(
+/** Creates the handlers of `$validate` for a type and for one record (row 85). */
+export function createValidateHandlers(
   service: RecordService,
   profiles: Pick<Profiles, 'judge'>,
   store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
 ) {
   const validate = async (request: Request, response: Response, route: Route): Promise<void> => {
-    const { pretty } = shapingOf(request, parameters);
-    const type = typeOf(request);
-    const asked = await askedOf(request, service);
-    // A record that is not there is not judged, whatever is sent in its place.
-    const stored = route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
-    const text = asked.resource ?? stored?.bytes.toString();
+    const { pretty } = readShaping(request, parameters);
+    const type = getResourceType(request);
+    const query = await readValidateRequest(request, service);
+    // A missing record is not validated, even if the request has a text.
+    const storedRecord =
+      route.operation !== 'validate' ? await service.readBytes(type, getRecordId(request)) : undefined;
+    const text = query.resource ?? storedRecord?.bytes.toString();
     if (text === undefined) {
-      throw new FhirError('required', { text: 'Send the record, as it is or as the parameter resource.' });
+      throw new FhirError('required', messages.recordMissing());
     }
     const findings = await service.validate(type, text);
-    const claimed = await service.claimedProfiles(text);
-    const own = asked.profile === undefined ? [] : [asked.profile];
-    const byProfile = await profiles.judge({ type, text }, [...own, ...claimed]);
-    const found = [...findings, ...byProfile.findings];
-    // Of the stored text alone: another text is not the one that the store found something at.
+    const claimedProfiles = await service.claimedProfiles(text);
+    const requestedProfiles = query.profile === undefined ? [] : [query.profile];
+    const byProfile = await profiles.judge({ type, text }, [...requestedProfiles, ...claimedProfiles]);
+    const allFindings = [...findings, ...byProfile.findings];
+    // Findings of the store belong to the stored text only.
     const revision =
-      asked.resource === undefined && stored ? await store.revision(type, stored.id) : undefined;
+      query.resource === undefined && storedRecord ? await store.revision(type, storedRecord.id) : undefined;
     const atStore = revision ? await storeFindings(store, type, revision) : [];
-    const others = [
-      ...(asked.mode === 'delete' ? [notDeleted] : []),
-      ...openIssues(type, asked.profile, byProfile),
-      ...atStore.map((one) => storeIssue(type, one, text)),
+    const otherIssues = [
+      ...(query.mode === 'delete' ? [deletionIssue] : []),
+      ...listUndecidedIssues(type, query.profile, byProfile),
+      ...atStore.map((finding) => createStoreIssue(type, finding, text)),
     ];
-    // "No issue was found" only where all that was asked was looked at.
-    const issues = found.length === 0 && others.length > 0 ? others : [...others, ...outcomeIssues(found)];
-    const bytes = Buffer.from(outcomeText(response, issues.slice(0, mostIssues)));
+    // "No issue was found" requires that everything requested was checked.
+    const issues =
+      allFindings.length === 0 && otherIssues.length > 0
+        ? otherIssues
+        : [...otherIssues, ...outcomeIssues(allFindings)];
+    const bytes = Buffer.from(formatOutcome(response, issues.slice(0, maxIssues)));
     sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
   };
   return { validate, 'validate-stored': validate, 'validate-instance': validate };
 }
 
-/** @throws FhirError where what is asked contradicts itself, or is not known. */
-async function askedOf(request: Request, service: RecordService): Promise<Asked> {
-  const body = bodyText(request);
-  const sent = body === '' ? undefined : await service.validateParameters(body);
-  const [unknown] = sent?.unknown ?? [];
-  const lenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
-  if (unknown !== undefined && !lenient) {
+/**
+ * Reads the parameters of a request.
+ *
+ * @throws FhirError if the parameters contradict each other or are unknown.
+ */
+async function readValidateRequest(request: Request, service: RecordService): Promise<ValidateRequest> {
+  const body = readBodyText(request);
+  const parameterValues = body === '' ? undefined : await service.validateParameters(body);
+  const [unknown] = parameterValues?.unknown ?? [];
+  const isLenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
+  if (unknown !== undefined && !isLenient) {
     throw new FhirError('not-accepted', {
-      text: 'A parameter is not known here; resource, mode and profile are.',
+      ...messages.unknownParameter(),
       expression: 'Parameters.parameter',
     });
   }
-  const asked = {
-    resource: sent ? sent.resource : body === '' ? undefined : body,
-    mode: oneOf(request, 'mode', sent?.mode),
-    profile: oneOf(request, 'profile', sent?.profile),
+  const query = {
+    resource: parameterValues ? parameterValues.resource : body === '' ? undefined : body,
+    mode: findSingleValue(request, 'mode', parameterValues?.mode),
+    profile: findSingleValue(request, 'profile', parameterValues?.profile),
   };
-  if (asked.mode !== undefined && !modes.includes(asked.mode)) {
+  if (query.mode !== undefined && !modes.includes(query.mode)) {
     throw new FhirError('value', {
-      text: `mode is one of ${modes.join(', ')}.`,
+      ...messages.invalidMode({ modes: formatList(modes, 'disjunction') }),
       location: locationOf('mode'),
     });
   }
-  return asked;
+  return query;
 }
 
-function oneOf(
+function findSingleValue(
   request: Request,
   name: (typeof parameters)[number],
-  sent: string | undefined,
+  bodyValue: string | undefined,
 ): string | undefined {
-  const values = pairsOf(request).flatMap(([key, value]) => (key === name ? [value] : []));
-  const all = new Set([...values, ...(sent === undefined ? [] : [sent])]);
-  if (all.size > 1 || all.has('')) {
-    throw new FhirError('value', { text: `Send one ${name}, with a value.`, location: locationOf(name) });
+  const values = getQueryPairs(request).flatMap(([key, value]) => (key === name ? [value] : []));
+  const distinctValues = new Set([...values, ...(bodyValue === undefined ? [] : [bodyValue])]);
+  if (distinctValues.size > 1 || distinctValues.has('')) {
+    throw new FhirError('value', { ...messages.repeated({ name }), location: locationOf(name) });
   }
-  return [...all][0];
+  return [...distinctValues][0];
 }
 
-const notDeleted: OutcomeIssue = {
+const deletionIssue: OutcomeIssue = {
   severity: 'error',
   code: 'not-supported',
-  details: { text: 'Records are not deleted; set status to entered-in-error.' },
+  details: detailsOf(messages.deletion()),
 };
 
-/** What was not judged: profiles that are not at hand, and what profiles ask that cannot be decided here. */
-function openIssues(
+/** Returns issues of rules that were not evaluated: missing profiles, and rules without their definitions. */
+function listUndecidedIssues(
   type: ResourceType,
   profile: string | undefined,
-  { absent, undecided }: ProfileAnswer,
+  { missingProfiles, undecidedRules }: ProfileAnswer,
 ): OutcomeIssue[] {
-  return [...absent.map((one) => absentIssue(type, one, one === profile)), ...undecided.map(openIssue)];
+  return [
+    ...missingProfiles.map((url) => createMissingProfileIssue(type, url, url === profile)),
+    ...undecidedRules.map(createUndecidedIssue),
+  ];
 }
 
-/** Nobody may take it for a pass that what was asked for could not be looked at; what is but claimed is a warning. */
-function absentIssue(type: ResourceType, profile: string, wasAsked: boolean): OutcomeIssue {
+/**
+ * Returns the issue of a missing profile. A requested profile is an error, so that its absence never counts
+ * as a pass. A claimed profile is a warning.
+ */
+function createMissingProfileIssue(type: ResourceType, profile: string, wasRequested: boolean): OutcomeIssue {
   return {
-    severity: wasAsked ? 'error' : 'warning',
+    severity: wasRequested ? 'error' : 'warning',
     code: 'not-found',
-    details: { text: absentText(type) },
+    details: detailsOf(profileMessages.absent({ type })),
     diagnostics: profile,
-    ...(wasAsked ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
+    ...(wasRequested ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
   };
 }
 
-/** A finding of the store, which names the other records: the one that a reference leads to where it is not there. */
-function storeIssue(type: ResourceType, finding: StoreFinding, text: string): OutcomeIssue {
-  const { rule, pointer, others = [], moreOthers } = finding;
+/**
+ * Returns the issue of a store finding. It names the other records, or the target of a dangling reference.
+ */
+function createStoreIssue(type: ResourceType, finding: StoreFinding, text: string): OutcomeIssue {
+  const { rule, pointer, others: otherRecords = [], moreOthers: hasMoreRecords } = finding;
   const root = rule === 'store/dangling-reference' ? objectIn(text) : undefined;
   const missing = root && literalAt(root, pointer);
-  const names = missing ?? others.map((one) => `${one.type}/${one.id}`).join(', ');
+  const names = missing ?? otherRecords.map((record) => `${record.type}/${record.id}`).join(', ');
   return {
-    ...{ severity: 'warning', code: 'business-rule', details: { text: finding.text } },
-    ...(names !== '' && { diagnostics: moreOthers ? `${names} and others` : names }),
+    severity: 'warning',
+    code: 'business-rule',
+    details: detailsOf({ messageCode: rule, text: finding.text }),
+    ...(names !== '' && { diagnostics: hasMoreRecords ? `${names} and others` : names }),
     expression: [expressionAt(type, parsePointer(pointer) ?? [])],
   };
 }
 
-function openIssue(one: ProfileAnswer['undecided'][number]): OutcomeIssue {
+function createUndecidedIssue(rule: ProfileAnswer['undecidedRules'][number]): OutcomeIssue {
   return {
-    ...{ severity: 'information', code: 'incomplete' },
-    details: { text: undecidedText(one) },
-    diagnostics: one.profile,
-    expression: [one.expression],
+    severity: 'information',
+    code: 'incomplete',
+    details: detailsOf(rule),
+    diagnostics: rule.profile,
+    expression: [rule.expression],
   };
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeOut } from './write-out.ts';
+import { writeChunk } from './write-out.ts';
 
-/** More than sockets take at once. */
+/** More than sockets buffer. */
 const piece = Buffer.alloc(4_000_000, 'a');
 const pieces = 20;
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   listening = new Promise((resolve) => {
     const app = express().get('/', async (_request, response) => {
       const before = response.listenerCount('close');
-      for (let written = 0; written < pieces; written += 1) await writeOut(response, piece);
+      for (let index = 0; index < pieces; index += 1) await writeChunk(response, piece);
       resolve(response.listenerCount('close') - before);
       response.end();
     });
@@ -28,21 +28,21 @@ afterEach(() => {
   server.close();
 });
 
-async function ask(): Promise<IncomingMessage> {
-  const sent = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+async function openResponse(): Promise<IncomingMessage> {
+  const sentRequest = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }).end();
+  const [answer] = (await once(sentRequest, 'response')) as [IncomingMessage];
   return answer;
 }
 
-test('an answer in many pieces comes whole, and nothing is left listening behind a piece', async () => {
+test('sends many chunks completely and leaves no listener', async () => {
   let bytes = 0;
-  for await (const chunk of await ask()) bytes += (chunk as Buffer).length;
+  for await (const chunk of await openResponse()) bytes += (chunk as Buffer).length;
   expect(bytes).toBe(piece.length * pieces);
   expect(await listening).toBe(0);
 });
 
-test('a client that goes away is not waited for', async () => {
-  const answer = await ask();
+test('does not wait for a disconnected client', async () => {
+  const answer = await openResponse();
   answer.destroy();
   expect(await listening).toBe(0);
 });

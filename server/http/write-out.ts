@@ -1,85 +1,92 @@
 import type { Response } from 'express';
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds in which a reader has to take something. */
-const patience = 30_000;
+/** Milliseconds until a reader must have read data. */
+const timeoutMs = 30_000;
 
-/** Bytes that a connection is given at once, and so the least that shows that its reader goes on. */
-export const portion = 256 * 1024;
+/** Bytes per write. A reader that reads this much counts as active. */
+export const portionBytes = 256 * 1024;
 
 /**
- * Writes a piece of an answer, a portion at a time, and waits while its reader is slower; at once where it is gone. Who
- * takes nothing for a while is dropped. Nothing is left listening behind it: an answer has many pieces.
+ * Writes a chunk in portions and waits for a slow reader. Resolves at once if the client has disconnected.
+ *
+ * An idle reader is disconnected. No listener remains, because a response has many chunks.
  */
-export async function writeOut(response: Response, piece: string | Buffer): Promise<void> {
+export async function writeChunk(response: Response, piece: string | Buffer): Promise<void> {
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-  const { underWay } = response.locals;
-  underWay?.hold(bytes.length);
+  const { pendingResponses } = response.locals;
+  pendingResponses?.addPending(bytes.length);
   try {
-    for (let at = 0; at < bytes.length && !response.destroyed; at += portion) {
-      // One that is quick enough would have all of it in one turn.
-      if (at > 0) await setImmediate();
-      if (!response.write(bytes.subarray(at, at + portion))) await taken(response, 'drain');
+    for (let offset = 0; offset < bytes.length && !response.destroyed; offset += portionBytes) {
+      // A fast reader would otherwise get everything in one turn.
+      if (offset > 0) await setImmediate();
+      if (!response.write(bytes.subarray(offset, offset + portionBytes)))
+        await waitUntilRead(response, 'drain');
     }
   } finally {
-    underWay?.hold(-bytes.length);
+    pendingResponses?.addPending(-bytes.length);
   }
 }
 
-/** Begins an answer that is to be kept under a name. */
-export function headFile(response: Response, type: string, name: string): void {
+/** Starts a response that is saved as a file. */
+export function startFile(response: Response, type: string, name: string): void {
   response.status(200).set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
 }
 
 /**
- * Answers with resources as a file, one a line: slice by slice, so that none is held for a slow reader, and with the turn of
- * other requests between two.
+ * Sends resources as a file with one line each, in batches.
+ *
+ * No batch is held for a slow reader, and other requests run between two batches.
  */
 export async function sendLines(
   response: Response,
   name: string,
   slices: Iterable<readonly object[]> | AsyncIterable<readonly object[]>,
 ): Promise<void> {
-  headFile(response, 'application/fhir+ndjson', name);
+  startFile(response, 'application/fhir+ndjson', name);
   for await (const slice of slices) {
     if (response.destroyed) return;
-    await writeOut(response, slice.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await writeChunk(response, slice.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
     await setImmediate();
   }
   response.end();
 }
 
-/** Ends an answer, with its last piece where there is one, and drops a reader that does not take it. */
-export function endOut(response: Response, last?: string | Buffer, encoding: BufferEncoding = 'utf8'): void {
-  response.end(last, encoding);
-  const left = response.writableLength;
-  if (left === 0) return;
-  const { underWay } = response.locals;
-  underWay?.hold(left);
-  void taken(response, 'finish').then(() => underWay?.hold(-left));
+/** Ends a response with an optional last chunk. Disconnects a reader that does not read it. */
+export function endResponse(
+  response: Response,
+  lastChunk?: string | Buffer,
+  encoding: BufferEncoding = 'utf8',
+): void {
+  response.end(lastChunk, encoding);
+  const pendingBytes = response.writableLength;
+  if (pendingBytes === 0) return;
+  const { pendingResponses } = response.locals;
+  pendingResponses?.addPending(pendingBytes);
+  void waitUntilRead(response, 'finish').then(() => pendingResponses?.addPending(-pendingBytes));
 }
 
-/** Resolves with the event, or once the connection is closed: by us where its reader lets too much time pass. */
-function taken(response: Response, event: 'drain' | 'finish'): Promise<void> {
+/** Resolves with the event or when the connection closes. Closes the connection of an idle reader. */
+function waitUntilRead(response: Response, event: 'drain' | 'finish'): Promise<void> {
   return new Promise((resolve) => {
-    let waiting = true;
-    const go = () => {
-      waiting = false;
+    let isWaiting = true;
+    const finish = () => {
+      isWaiting = false;
       clearTimeout(timer);
-      response.off(event, go).off('close', go);
+      response.off(event, finish).off('close', finish);
       resolve();
     };
-    const drop = async () => {
-      // Behind a standstill of ours a timer comes before what the client did meanwhile.
+    const closeIfWaiting = async () => {
+      // If the server was blocked, this timer runs before the client's data is processed.
       await setImmediate();
-      if (waiting) response.destroy();
+      if (isWaiting) response.destroy();
     };
-    // Behind another answer of its connection it has not come to its turn.
-    const look = () => {
-      if (response.socket) void drop();
-      else timer = setTimeout(look, patience).unref();
+    // An earlier response of the same connection is still being sent.
+    const check = () => {
+      if (response.socket) void closeIfWaiting();
+      else timer = setTimeout(check, timeoutMs).unref();
     };
-    let timer = setTimeout(look, patience).unref();
-    response.on(event, go).on('close', go);
+    let timer = setTimeout(check, timeoutMs).unref();
+    response.on(event, finish).on('close', finish);
   });
 }

@@ -7,29 +7,36 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { allows } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { subsetted } from '../../core/fhir/record.ts';
-import { matchesAnything } from '../fhir/faults.ts';
-import { storedIssues } from '../fhir/judge.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { matchesAnything } from '../fhir/service-errors.ts';
+import { storedIssues } from '../fhir/validate-stored.ts';
 import type { RecordService, Shape } from '../fhir/service.ts';
 import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
-import { principalOf } from './access.ts';
-import { authorshipBy } from './authorship.ts';
-import { requestIdOf } from './head.ts';
-import { sendJson, versionHeaders, outcomeText } from './reply.ts';
-import { bodyText, idOf, typeOf } from './request.ts';
-import { shapingOf } from './shaping.ts';
+import { getPrincipal } from './access.ts';
+import { createAuthorshipReader } from './authorship.ts';
+import { getRequestId } from './head.ts';
+import { sendJson, versionHeaders, formatOutcome } from './reply.ts';
+import { readBodyText, getRecordId, getResourceType } from './request.ts';
+import { readShaping } from './shaping.ts';
 
-/** Answers of the operations that store. */
-export function writeAnswers(service: RecordService, base: () => string, demandsReason: () => boolean) {
-  const authorshipOf = authorshipBy(demandsReason);
+const messages = defineMessages('write', { repeatedIfNoneExist: 'Send exactly one If-None-Exist header.' });
 
-  function changeOf(request: Request, response: Response): ChangeRequest {
+/** Creates the handlers of operations that store. */
+export function createWriteHandlers(
+  service: RecordService,
+  base: () => string,
+  demandsReason: () => boolean,
+) {
+  const authorshipOf = createAuthorshipReader(demandsReason);
+
+  function readChange(request: Request, response: Response): ChangeRequest {
     return {
-      type: typeOf(request),
-      id: idOf(request),
-      text: bodyText(request),
+      type: getResourceType(request),
+      id: getRecordId(request),
+      text: readBodyText(request),
       ...authorshipOf(request, response),
-      requestId: requestIdOf(response),
+      requestId: getRequestId(response),
       ifMatch: request.get('If-Match'),
       ifNoneMatch: request.get('If-None-Match'),
       ifUnmodifiedSince: request.get('If-Unmodified-Since'),
@@ -37,67 +44,75 @@ export function writeAnswers(service: RecordService, base: () => string, demands
   }
 
   /**
-   * The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). An answer is a read: who may not read
-   * hears what was sent, or of which record there is more that it has another version now (row 91).
+   * Sends the stored text, an outcome or nothing, as Prefer requests (FHIR R4 http.html#ops).
+   *
+   * Without read permission the response contains the sent text, or an extract with the new version (row
+   * 91).
    */
-  async function sendWritten(
+  async function sendWriteResult(
     request: Request,
     response: Response,
     status: number,
-    written: Written,
+    outcome: Written,
     { pretty, projection }: Shape,
     headers: Record<string, string> = {},
   ): Promise<void> {
-    const { version, stored } = written;
-    if (stored) response.locals.hasEntry = true;
-    const { text, isRecord, applied } = answerOf(request, response, written);
-    const all = { ...versionHeaders(version), ...preferenceApplied(applied), ...headers };
+    const { version, stored: isNewVersion } = outcome;
+    if (isNewVersion) response.locals.hasEntry = true;
+    const { text, isRecord, applied } = buildResponse(request, response, outcome);
+    const responseHeaders = { ...versionHeaders(version), ...preferenceApplied(applied), ...headers };
     if (text === '' || !(pretty || projection)) {
-      sendJson(response, status, text, all);
+      sendJson(response, status, text, responseHeaders);
       return;
     }
     const shape = { pretty, ...(isRecord && projection && { projection }) };
-    // Never refused: the write is done.
-    sendJson(response, status, String(await service.shaped(Buffer.from(text), shape)), all);
+    // Never rejected, because the write is done.
+    sendJson(response, status, String(await service.shaped(Buffer.from(text), shape)), responseHeaders);
   }
 
-  const changing =
+  const createChangeHandler =
     (change: RecordService['update']) =>
     async (request: Request, response: Response, route: Route): Promise<void> => {
-      const shaping = shapingOf(request);
-      const written = await change(changeOf(request, response));
-      await sendWritten(request, response, route.success, written, shaping);
+      const shaping = readShaping(request);
+      const outcome = await change(readChange(request, response));
+      await sendWriteResult(request, response, route.success, outcome, shaping);
     };
 
   return {
     async create(request: Request, response: Response, route: Route): Promise<void> {
-      const shaping = shapingOf(request);
-      const type = typeOf(request);
-      const text = bodyText(request);
-      const unless = unlessOf(request, response, base());
-      const by = authorshipOf(request, response);
-      const written = await service.create({ type, text, ...by, requestId: requestIdOf(response), unless });
-      const { version, stored } = written;
-      if (!stored) response.locals.disclosed = pathOf(type, version.id);
+      const shaping = readShaping(request);
+      const type = getResourceType(request);
+      const text = readBodyText(request);
+      const ifNoneExist = readIfNoneExist(request, response, base());
+      const authorship = authorshipOf(request, response);
+      const outcome = await service.create({
+        type,
+        text,
+        ...authorship,
+        requestId: getRequestId(response),
+        unless: ifNoneExist,
+      });
+      const { version, stored: isNewVersion } = outcome;
+      if (!isNewVersion) response.locals.disclosed = pathOf(type, version.id);
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
-      await sendWritten(request, response, stored ? route.success : 200, written, shaping, {
+      await sendWriteResult(request, response, isNewVersion ? route.success : 200, outcome, shaping, {
         Location: location,
       });
     },
-    update: changing(service.update),
-    patch: changing(service.patch),
+    update: createChangeHandler(service.update),
+    patch: createChangeHandler(service.patch),
   };
 }
 
-/** The criteria of If-None-Exist (FHIR R4 http.html#ccreate). */
-function unlessOf(request: Request, response: Response, base: string): SearchCriteria | undefined {
+/** Returns the criteria of If-None-Exist (FHIR R4 http.html#ccreate). */
+function readIfNoneExist(request: Request, response: Response, base: string): SearchCriteria | undefined {
   const header = request.get('If-None-Exist');
   if (header === undefined) return undefined;
-  // Node joins them with a comma, which is an OR in a search.
+  // Node joins repeated headers with a comma, which means OR in a search.
   if ((request.headersDistinct['if-none-exist'] ?? []).length > 1) {
-    throw new FhirError('value', { text: 'Send one If-None-Exist header.', location: 'http.If-None-Exist' });
+    throw new FhirError('value', { ...messages.repeatedIfNoneExist(), location: 'http.If-None-Exist' });
   }
-  const type = typeOf(request);
+  const type = getResourceType(request);
   const query = header.replace(/^[^?]*\?/, '');
   response.locals.searched = `${pathOf(type)}?${query}`;
   const criteria = readCriteria(type, parseQuery(query), {
@@ -108,30 +123,30 @@ function unlessOf(request: Request, response: Response, base: string): SearchCri
   return criteria;
 }
 
-/** The text that a write answers, and what of the Prefer header it follows (row 91). */
-function answerOf(
+/** Returns the response text of a write and the applied preferences (row 91). */
+function buildResponse(
   request: Request,
   response: Response,
-  { version, findings, sent }: Written,
+  { version, findings, sent: sentText }: Written,
 ): { text: string; isRecord: boolean; applied: Preferences } {
-  const type = typeOf(request);
-  const mayRead = allows(principalOf(response).scopes, type, 'r');
-  const { return: asked } = parsePrefer(request.get('Prefer'));
-  const wanted = mayRead || asked === 'minimal' ? asked : undefined;
+  const type = getResourceType(request);
+  const canRead = allows(getPrincipal(response).scopes, type, 'r');
+  const { return: preference } = parsePrefer(request.get('Prefer'));
+  const allowedPreference = canRead || preference === 'minimal' ? preference : undefined;
   const bodies = {
     minimal: () => '',
-    representation: () => (mayRead ? version.text : (sent ?? extractText(type, version))),
-    OperationOutcome: () => outcomeText(response, storedIssues(findings)),
+    representation: () => (canRead ? version.text : (sentText ?? extractText(type, version))),
+    OperationOutcome: () => formatOutcome(response, storedIssues(findings)),
   };
-  const applied = wanted ?? 'representation';
+  const applied = allowedPreference ?? 'representation';
   return {
     text: bodies[applied](),
     isRecord: applied === 'representation',
-    applied: wanted ? { return: wanted } : {},
+    applied: allowedPreference ? { return: allowedPreference } : {},
   };
 }
 
-/** A record without anything that a client wrote into it, tagged as the extract that it is. */
+/** Builds a record without client data, with the tag of an extract. */
 function extractText(resourceType: ResourceType, { id, version, lastUpdated }: StoredVersion): string {
   const meta = { versionId: String(version), lastUpdated, tag: [subsetted] };
   return JSON.stringify({ resourceType, id, meta });

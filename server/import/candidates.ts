@@ -1,123 +1,132 @@
 /**
- * Reads what an import is given, one record at a time and never the whole: NDJSON, or JSON that is a record or a
- * Bundle. Called by the command line and by HTTP. Invariant: a record's text keeps every digit, and bytes that are not
- * UTF-8 are refused, not mended; other requests get their turn, even where thousands of places hold no record.
+ * Reads the records of an import one at a time, never all at once: NDJSON, or JSON of a record or a Bundle.
+ * Called by the command line and by HTTP. Invariants: a record's text keeps every digit, and bytes that are
+ * not UTF-8 are rejected, not repaired. Other requests run even during thousands of entries without a
+ * record.
  */
 import { setImmediate } from 'node:timers/promises';
-import { BundleSplitter, namesBundle, PieceTooLarge } from '../../core/app/bundle-splitter.ts';
-import { JsonSyntaxError } from '../../core/json/fault.ts';
+import { BundleSplitter, namesBundle, ChunkTooLargeError } from '../../core/app/bundle-splitter.ts';
+import { recordMessages, tooLarge } from '../../core/app/import-records.ts';
+import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 
-/** One record to be imported, or why there is none at this place. */
+/** A record to import, or the reason why this entry contains none. */
 export interface Candidate {
-  /** Line of NDJSON or number of the Bundle's entry, from 1; absent for a record alone. */
+  /** Line of NDJSON or number of the Bundle entry, from 1; absent for a single record. */
   readonly place?: number;
-  /** Path of its file, where there are several. */
+  /** Path of its file if there are several. */
   readonly file?: string;
   readonly text?: string;
   /** The address that its entry names. */
   readonly fullUrl?: string;
-  readonly fault?: string;
+  readonly fault?: Message;
 }
+
+const messages = defineMessages('import', {
+  invalidUtf8: 'The file is not valid UTF-8.',
+});
 
 /** Lines or entries that are read in one turn of the event loop, at most. */
 const placesATurn = 500;
 
-const notUtf8 = 'The text is not UTF-8 throughout.';
-const tooLarge = (limit: number) => `The record is larger than ${limit} bytes.`;
-
-/** The candidates of NDJSON: one record a line, empty lines aside; `limit` is the most bytes of a line. */
+/**
+ * Yields the candidates of NDJSON: one record per line, without empty lines. `limit` is the maximum size of
+ * a line in bytes.
+ */
 export async function* ofLines(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Candidate> {
-  let place = 0;
+  let entryNumber = 0;
   for await (const bytes of lines(chunks, limit)) {
-    place += 1;
-    if (place % placesATurn === 0) await setImmediate();
+    entryNumber += 1;
+    if (entryNumber % placesATurn === 0) await setImmediate();
     const text = bytes && decode(bytes);
-    if (bytes === undefined) yield { place, fault: tooLarge(limit) };
-    else if (text === undefined) yield { place, fault: notUtf8 };
-    else if (text.trim() !== '') yield { place, text };
+    if (bytes === undefined) yield { place: entryNumber, fault: tooLarge(limit) };
+    else if (text === undefined) yield { place: entryNumber, fault: messages.invalidUtf8() };
+    else if (text.trim() !== '') yield { place: entryNumber, text };
   }
 }
 
 /** The candidates of one JSON text: the resources of a Bundle, or the text itself. */
 export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Candidate> {
   const splitter = new BundleSplitter(limit);
-  let place = 0;
+  let entryNumber = 0;
   try {
     for await (const chunk of chunks) {
       for (const bytes of splitter.feed(chunk)) {
-        place += 1;
-        if (place % placesATurn === 0) await setImmediate();
-        if (place === 1 && !namesBundle(splitter.rest())) {
-          yield { fault: 'The JSON has entries, but does not name its resourceType Bundle before them.' };
+        entryNumber += 1;
+        if (entryNumber % placesATurn === 0) await setImmediate();
+        if (entryNumber === 1 && !namesBundle(splitter.getOuterText())) {
+          yield { fault: recordMessages.notABundle() };
           return;
         }
-        const candidate = ofEntry(bytes, place);
+        const candidate = ofEntry(bytes, entryNumber);
         if (candidate) yield candidate;
       }
     }
   } catch (error) {
-    if (!(error instanceof PieceTooLarge)) throw error;
-    yield { ...(place > 0 && { place: place + 1 }), fault: tooLarge(limit) };
+    if (!(error instanceof ChunkTooLargeError)) throw error;
+    yield { ...(entryNumber > 0 && { place: entryNumber + 1 }), fault: tooLarge(limit) };
     return;
   }
-  const rest = splitter.rest();
-  if (place > 0 && !splitter.complete)
-    yield { place: place + 1, fault: 'The text ends before the Bundle does.' };
-  if (place > 0 || (namesBundle(rest) && splitter.complete)) return;
-  const text = decode(rest);
-  yield text === undefined ? { fault: notUtf8 } : { text };
+  const outerText = splitter.getOuterText();
+  if (entryNumber > 0 && !splitter.complete) yield { place: entryNumber + 1, fault: recordMessages.cutOff() };
+  if (entryNumber > 0 || (namesBundle(outerText) && splitter.complete)) return;
+  const text = decode(outerText);
+  yield text === undefined ? { fault: messages.invalidUtf8() } : { text };
 }
 
-/** The resource of an entry; undefined for an entry without one. */
-function ofEntry(bytes: Uint8Array, place: number): Candidate | undefined {
+/** Returns the resource of an entry; undefined for an entry without one. */
+function ofEntry(bytes: Uint8Array, entryNumber: number): Candidate | undefined {
   const text = decode(bytes);
-  if (text === undefined) return { place, fault: notUtf8 };
+  if (text === undefined) return { place: entryNumber, fault: messages.invalidUtf8() };
   try {
-    const { root, faults } = scan(text, maxDepth + 1);
-    const [fault] = faults;
-    if (fault) return { place, fault: `${fault.message}.` };
+    const { root, faults: problems } = scan(text, maxDepth + 1);
+    const [problem] = problems;
+    if (problem) return { place: entryNumber, fault: problem };
     const resource = member(root, 'resource');
     const fullUrl = stringMember(root, 'fullUrl') ?? '';
-    return resource && { place, text: print(resource), ...(fullUrl !== '' && { fullUrl }) };
+    return resource && { place: entryNumber, text: print(resource), ...(fullUrl !== '' && { fullUrl }) };
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return { place, fault: `${error.message}.` };
+    if (error instanceof JsonSyntaxError) return { place: entryNumber, fault: error.fault };
     throw error;
   }
 }
 
 const lineFeed = 0x0a;
 
-/** Splits bytes, not characters: a decoder on the stream would mend what is not UTF-8. Undefined for a long line. */
+/**
+ * Splits bytes, not characters: a decoding stream would replace invalid UTF-8. Undefined for a line that is
+ * too long.
+ */
 async function* lines(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer | undefined> {
-  let pieces: Buffer[] = [];
+  let chunkParts: Buffer[] = [];
   let length = 0;
-  const add = (piece: Buffer) => {
-    length += piece.length;
-    if (length <= limit) pieces.push(Buffer.from(piece));
-    else pieces = [];
+  const add = (bytes: Buffer) => {
+    length += bytes.length;
+    if (length <= limit) chunkParts.push(Buffer.from(bytes));
+    else chunkParts = [];
   };
   const take = () => {
-    const line = length <= limit ? Buffer.concat(pieces) : undefined;
-    pieces = [];
+    const line = length <= limit ? Buffer.concat(chunkParts) : undefined;
+    chunkParts = [];
     length = 0;
     return line;
   };
   for await (const chunk of chunks) {
     let start = 0;
-    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, start)) {
-      add(chunk.subarray(start, at));
+    for (let lineEnd = chunk.indexOf(lineFeed); lineEnd !== -1; lineEnd = chunk.indexOf(lineFeed, start)) {
+      add(chunk.subarray(start, lineEnd));
       yield take();
-      start = at + 1;
+      start = lineEnd + 1;
     }
     add(chunk.subarray(start));
   }
   yield take();
 }
 
-/** The text without a byte order mark, or undefined where the bytes are not UTF-8. */
+/** Returns the text without a byte order mark; undefined if the bytes are not UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

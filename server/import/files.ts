@@ -1,18 +1,49 @@
 import { createReadStream } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { ofJson, ofLines, type Candidate } from './candidates.ts';
 import { fileBehind, oddKindOf, type OddKind } from './odd-files.ts';
+
+const messages = defineMessages('import', {
+  skippedLinks: { one: 'Skipped {n} link: {paths}.', other: 'Skipped {n} links: {paths}.' },
+  skippedPipes: { one: 'Skipped {n} named pipe: {paths}.', other: 'Skipped {n} named pipes: {paths}.' },
+  skippedSockets: { one: 'Skipped {n} socket: {paths}.', other: 'Skipped {n} sockets: {paths}.' },
+  skippedDevices: { one: 'Skipped {n} device: {paths}.', other: 'Skipped {n} devices: {paths}.' },
+  morePaths: '{n} more',
+  skippedOthers: 'Skipped {counts}: only {extensions} files are imported.',
+  withExtension: '{n} {extension}',
+  withoutExtension: '{n} without an extension',
+  link: '{path} is a link. Only files and folders are imported.',
+  pipe: '{path} is a named pipe. Only files and folders are imported.',
+  socket: '{path} is a socket. Only files and folders are imported.',
+  device: '{path} is a device. Only files and folders are imported.',
+});
+
+const skippedMessages = {
+  link: messages.skippedLinks,
+  'named pipe': messages.skippedPipes,
+  socket: messages.skippedSockets,
+  device: messages.skippedDevices,
+};
+
+const refusedMessages = {
+  link: messages.link,
+  'named pipe': messages.pipe,
+  socket: messages.socket,
+  device: messages.device,
+};
 
 export interface SourceFile {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** What the paths of an import lead to. */
+/** Files that the paths of an import lead to. */
 export class FoundFiles {
   readonly files: SourceFile[] = [];
-  /** Paths of what is not read, by its kind. */
+  /** Paths that are not read, by kind. */
   readonly odd = new Map<OddKind, string[]>();
   /** How many other files there are, by the ending of their names. */
   readonly others = new Map<string, number>();
@@ -21,16 +52,16 @@ export class FoundFiles {
     this.files.push({ path, bytes: (await stat(path)).size });
   }
 
-  /** Adds what lies below a folder, in the order of the names. */
+  /** Adds the files below a folder, sorted by name. */
   async addFolder(folder: string): Promise<void> {
     const entries = (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((entry) => !entry.isDirectory())
       .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
-      // What version control keeps there are copies of the files beside it.
+      // Version control keeps copies of the files in its own folder.
       .filter(({ path }) => !relative(folder, path).split(sep).includes('.git'))
-      .sort((one, other) => (one.path < other.path ? -1 : 1));
+      .sort((left, right) => (left.path < right.path ? -1 : 1));
     const root = await realpath(folder);
-    const read = new Set(
+    const readableExtensions = new Set(
       entries
         .filter(({ entry, path }) => entry.isFile() && isRecordFile(path))
         .map(({ path }) => join(root, relative(folder, path))),
@@ -43,8 +74,8 @@ export class FoundFiles {
         this.others.set(ending, (this.others.get(ending) ?? 0) + 1);
       } else if (kind === undefined) {
         await this.addFile(path);
-      } else if (target !== undefined && !read.has(target)) {
-        read.add(target);
+      } else if (target !== undefined && !readableExtensions.has(target)) {
+        readableExtensions.add(target);
         await this.addFile(path);
       } else {
         this.odd.set(kind, [...(this.odd.get(kind) ?? []), path]);
@@ -52,16 +83,19 @@ export class FoundFiles {
     }
   }
 
-  /** Returns a sentence for each kind of what is not read. */
+  /** Returns one message for each kind of paths that are not read. */
   skipped(): string[] {
     const kinds = [...this.odd].map(
-      ([kind, paths]) => `Skipped ${paths.length} ${kind}${paths.length === 1 ? '' : 's'}: ${listed(paths)}.`,
+      ([kind, paths]) => skippedMessages[kind]({ n: paths.length, paths: formatPaths(paths) }).text,
     );
     if (this.others.size === 0) return kinds;
-    const counts = [...this.others]
-      .sort()
-      .map(([ending, count]) => `${count} ${ending || 'without an ending'}`);
-    return [...kinds, `Skipped ${counts.join(', ')}: only ${extensions.join(', ')} files are imported.`];
+    const counts = [...this.others].sort().map(([extension, n]) => {
+      const message =
+        extension === '' ? messages.withoutExtension({ n }) : messages.withExtension({ n, extension });
+      return message.text;
+    });
+    const otherFiles = { counts: formatList(counts, 'unit'), extensions: formatList(extensions, 'unit') };
+    return [...kinds, messages.skippedOthers(otherFiles).text];
   }
 }
 
@@ -69,31 +103,32 @@ const extensions = ['.json', '.ndjson', '.jsonl'];
 const isRecordFile = (path: string) => extensions.includes(extname(path).toLowerCase());
 
 /** Names of a kind that a sentence lists. */
-const mostListed = 10;
+const maxListed = 10;
 
-function listed(paths: readonly string[]): string {
-  const more = paths.length - mostListed;
-  return paths.slice(0, mostListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+function formatPaths(paths: readonly string[]): string {
+  const remainingCount = paths.length - maxListed;
+  if (remainingCount <= 0) return formatList(paths, 'unit');
+  return formatList([...paths.slice(0, maxListed), messages.morePaths({ n: remainingCount }).text]);
 }
 
 /**
- * Finds the files that the paths name. A folder gives the JSON and NDJSON files below it, and those of links that lead to
- * a file below it; each file once.
+ * Finds the files of the paths. A folder yields the JSON and NDJSON files below it and those of links to a
+ * file below it, each file once.
  *
- * @throws Error with a sentence for a path to a pipe, a socket or a device.
+ * @throws Error with a message for the path of a pipe, a socket or a device.
  */
 export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
-  const found = new FoundFiles();
+  const foundFiles = new FoundFiles();
   for (const path of paths) {
-    const told = await stat(path);
-    const kind = oddKindOf(told);
-    if (kind !== undefined) throw new Error(`${path} is a ${kind}. Only files and folders are imported.`);
-    await (told.isDirectory() ? found.addFolder(path) : found.addFile(path));
+    const status = await stat(path);
+    const kind = oddKindOf(status);
+    if (kind !== undefined) throw new Error(refusedMessages[kind]({ path }).text);
+    await (status.isDirectory() ? foundFiles.addFolder(path) : foundFiles.addFile(path));
   }
-  return found;
+  return foundFiles;
 }
 
-/** The candidates of all files, one behind the other, each with the path of its file. */
+/** Yields the candidates of all files in sequence, with the path of the file. */
 export async function* candidatesOfAll(
   files: readonly SourceFile[],
   limit: number,
@@ -105,7 +140,7 @@ export async function* candidatesOfAll(
   }
 }
 
-/** The candidates of one file: `.json` is a record or a Bundle, anything else NDJSON. */
+/** Yields the candidates of one file: `.json` is a record or a Bundle, anything else is NDJSON. */
 export function candidatesOf({ path }: SourceFile, limit: number): AsyncIterable<Candidate> {
   const chunks = createReadStream(path);
   return extname(path).toLowerCase() === '.json' ? ofJson(chunks, limit) : ofLines(chunks, limit);

@@ -5,19 +5,19 @@ import type { RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
 import { importRecords } from './import-records.ts';
 
-/** A service that takes so many milliseconds over each record before it waits for the store. */
+/** A service that works for so many milliseconds on each record before it waits for the store. */
 function busyService(milliseconds: number) {
-  const taken: string[] = [];
+  const storedTexts: string[] = [];
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const importRecord = async ({ text }: { readonly text: string }) => {
     now += milliseconds;
-    taken.push(text);
+    storedTexts.push(text);
     await setImmediate();
     return { result: 'stored' as const, id: 'a' };
   };
   const typeOf = () => 'CarePlan';
-  return { taken, service: { importRecord, typeOf } as Partial<RecordService> as RecordService };
+  return { taken: storedTexts, service: { importRecord, typeOf } as Partial<RecordService> as RecordService };
 }
 
 function candidates(count: number): AsyncIterable<Candidate> {
@@ -28,12 +28,12 @@ function candidates(count: number): AsyncIterable<Candidate> {
 test.each([
   ['of records that take long, few are handed over before others have a turn', 2, 3],
   ['of records that take no time, many are committed together', 0, 40],
-])('%s', async (_name, milliseconds, together) => {
-  const { taken, service } = busyService(milliseconds);
+])('%s', async (_name, milliseconds, expectedBatch) => {
+  const { taken: storedTexts, service } = busyService(milliseconds);
   const results = importRecords(service, candidates(60), { author: 'test', keepIds: false, dryRun: false });
   expect((await results.next()).value).toEqual({ place: 1, result: 'stored', record: 'CarePlan/a' });
-  expect(taken).toHaveLength(together);
-  let left = 59;
-  for await (const { result } of results) left -= result === 'stored' ? 1 : 0;
-  expect(left).toBe(0);
+  expect(storedTexts).toHaveLength(expectedBatch);
+  let remainingRecords = 59;
+  for await (const { result } of results) remainingRecords -= result === 'stored' ? 1 : 0;
+  expect(remainingRecords).toBe(0);
 });

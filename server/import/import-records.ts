@@ -1,47 +1,70 @@
 import type { Authorship } from '../../core/app/authorship.ts';
 import { noneImported, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
-import { isKeptBeside } from '../../core/fhir/companion.ts';
+import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
+import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { isRule } from '../../core/fhir/validation/rules.ts';
 import { defined } from '../../core/json/defined.ts';
-import type { CompanionRequest } from '../fhir/companions.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { CompanionRequest } from '../fhir/supporting-resources.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
 
+const messages = defineMessages('import', {
+  empty: 'Empty record.',
+  notAResource: 'Not a FHIR resource: resourceType is missing.',
+  unknownType: '{type} is not a FHIR R4 resource type.',
+});
+
 export interface ImportOptions extends Omit<Authorship, 'reason'> {
-  /** Absent where no request asked. */
+  /** Absent outside of a request. */
   readonly requestId?: string;
   /** Stores each record under the id that it brings. */
   readonly keepIds: boolean;
-  /** Says what would become of each record, and stores nothing. */
+  /** Reports the result of each record without storing anything. */
   readonly dryRun: boolean;
-  /** The service's own level where absent. */
+  /** The level of the service if absent. */
   readonly level?: ValidationLevel;
 }
 
-/** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
-export interface ImportedRecord {
+/** Reason of a rejection, as a message and a code. */
+interface RefusalReason extends Partial<Pick<Problem, 'messageCode' | 'parameters' | 'expression'>> {
+  readonly reason: string;
+  /** Count of further problems. */
+  readonly more?: number;
+  /** True if only rules rejected the record. The level `off` stores it. */
+  readonly storable?: true;
+}
+
+/** Result of one candidate. `reason` is the reason of a rejection, or the skipped type. */
+export interface ImportedRecord extends Partial<RefusalReason> {
   readonly place?: number;
   readonly file?: string;
   readonly result: ImportResult;
-  readonly reason?: string;
-  /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
+  /**
+   * The stored or expected record or supporting resource: `CarePlan/17`; absent if a dry run cannot know
+   * its id.
+   */
   readonly record?: string;
   /** How many findings it is flagged with. */
   readonly issues?: number;
-  /** When its version was stored; absent behind a dry run. */
+  /** Instant of its version; absent after a dry run. */
   readonly lastUpdated?: string;
 }
 
 /** How many records are handed over together, at most: the store commits them at once. */
-const together = 40;
+const batchSize = 40;
 
-/** Milliseconds after which no further record joins: others wait as long again for the commit. */
+/**
+ * Milliseconds after which no further record joins the batch. Other requests wait as long again for the
+ * commit.
+ */
 const turn = 3;
 
-/** Stores the candidates in their order through the service, and tells what became of each. */
+/** Stores the candidates in order through the service and yields the result of each. */
 export async function* importRecords(
   service: RecordService,
   candidates: AsyncIterable<Candidate>,
@@ -52,18 +75,18 @@ export async function* importRecords(
   try {
     for (let ended = false; !ended;) {
       const batch: Promise<ImportedRecord>[] = [];
-      let begun = Infinity;
-      while (batch.length < together && performance.now() < begun + turn) {
-        // The first is waited for; others join as long as they come before it is stored.
-        const [first] = batch;
-        const came = await (first ? Promise.race([next, first.then(() => undefined)]) : next);
+      let startedAtMs = Infinity;
+      while (batch.length < batchSize && performance.now() < startedAtMs + turn) {
+        // Waits for the first record. Others join while it is being stored.
+        const [firstRecord] = batch;
+        const came = await (firstRecord ? Promise.race([next, firstRecord.then(() => undefined)]) : next);
         ended = came?.done === true;
         if (!came || came.done) break;
-        if (!first) begun = performance.now();
+        if (!firstRecord) startedAtMs = performance.now();
         batch.push(quiet(importOne(service, came.value, options)));
         next = quiet(source.next());
       }
-      for (const imported of batch) yield await imported;
+      for (const pendingRecord of batch) yield await pendingRecord;
     }
   } finally {
     await source.return?.();
@@ -81,57 +104,68 @@ async function importOne(
   candidate: Candidate,
   options: ImportOptions,
 ): Promise<ImportedRecord> {
-  const { place, file } = candidate;
-  return { ...defined({ place, file }), ...(await storeOne(service, candidate, options)) };
+  const { place: entryNumber, file } = candidate;
+  return { ...defined({ place: entryNumber, file }), ...(await storeOne(service, candidate, options)) };
 }
 
 async function storeOne(
   service: RecordService,
-  { text, fault, fullUrl }: Candidate,
+  { text, fault: problem, fullUrl }: Candidate,
   options: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
-  if (text === undefined) return { result: 'refused', reason: fault ?? 'There is nothing to read.' };
+  if (text === undefined) return toRejection([problem ?? messages.empty()]);
   try {
     const type = await service.typeOf(text);
-    if (type === undefined)
-      return { result: 'refused', reason: 'This is not a FHIR resource: no resourceType.' };
-    if (!isR4Type(type)) return { result: 'refused', reason: `${type} is no resource type of FHIR R4.` };
-    if (!isResourceType(type)) return await keepBeside(service, { type, text, fullUrl }, options);
+    if (type === undefined) return toRejection([messages.notAResource()]);
+    if (!isR4Type(type)) return toRejection([messages.unknownType({ type })]);
+    if (!isResourceType(type))
+      return await storeSupportingResource(service, { type, text, fullUrl }, options);
     const { result, id, findings = 0, lastUpdated } = await service.importRecord({ ...options, type, text });
-    const known = result === 'unchanged' || options.keepIds || !options.dryRun;
+    const hasKnownId = result === 'unchanged' || options.keepIds || !options.dryRun;
     return {
       result,
-      ...(known && { record: `${type}/${id}` }),
+      ...(hasKnownId && { record: `${type}/${id}` }),
       ...(findings > 0 && { issues: findings }),
       ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
     };
   } catch (error) {
-    if (error instanceof FhirError) return { result: 'refused', reason: sentenceOf(error) };
+    if (error instanceof FhirError)
+      return { ...toRejection(error.problems), ...(isRefusedByRules(error) && { storable: true }) };
     throw error;
   }
 }
 
-async function keepBeside(
+async function storeSupportingResource(
   service: RecordService,
   resource: Pick<CompanionRequest, 'type' | 'text' | 'fullUrl'>,
   { author, person, requestId = '', dryRun }: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
-  if (!isKeptBeside(resource.type)) return { result: 'skipped', reason: resource.type };
-  const doer = { who: author, ...(person !== undefined && { person }), requestId };
-  const { result, type, id } = await service.keepCompanion({ ...resource, ...doer, dryRun });
+  if (!isSupportingType(resource.type)) return { result: 'skipped', reason: resource.type };
+  const actor = { who: author, ...(person !== undefined && { person }), requestId };
+  const { result, type, id } = await service.keepCompanion({ ...resource, ...actor, dryRun });
   return { result, record: `${type}/${id}` };
 }
 
-/** One sentence for a refused record, behind the element where one is named. */
-function sentenceOf(error: FhirError): string {
-  const [problem] = error.problems;
-  const more = error.problems.length > 1 ? ` (and ${error.problems.length - 1} more)` : '';
-  const where = problem?.expression === undefined ? '' : `${problem.expression}: `;
-  return `${where}${problem?.text ?? error.message}${more}`;
+function isRefusedByRules({ kind, problems }: FhirError): boolean {
+  return kind === 'content' && problems.every(({ messageCode }) => isRule(messageCode));
 }
 
-/** Counts results, and the types of what was skipped. */
-export class Tally {
+/** Returns the rejection of a record: one message that starts with the element. */
+function toRejection([problem, ...otherProblems]: readonly Problem[]): RefusalReason & {
+  readonly result: 'refused';
+} {
+  const { text = '', messageCode, parameters, expression } = problem ?? {};
+  const where = expression === undefined ? '' : `${expression}: `;
+  const moreText = otherProblems.length === 0 ? '' : ` (and ${otherProblems.length} more)`;
+  return {
+    result: 'refused',
+    reason: `${where}${text}${moreText}`,
+    ...defined({ messageCode, parameters, expression, more: otherProblems.length || undefined }),
+  };
+}
+
+/** Counts the results and the types of skipped resources. */
+export class ImportCounts {
   readonly counts: Record<ImportResult, number> = noneImported();
   private readonly types = new Map<string, number>();
   private readonly beside = new Map<string, number>();
@@ -145,31 +179,41 @@ export class Tally {
       if (lastUpdated > this.last) this.last = lastUpdated;
     }
     const [type = ''] = record.split('/');
-    const counted = { skipped: this.types, kept: this.beside, replaced: this.beside }[result as string];
+    const countsByType = { skipped: this.types, kept: this.beside, replaced: this.beside }[result as string];
     const name = result === 'skipped' ? reason : type;
-    counted?.set(name, (counted.get(name) ?? 0) + 1);
+    countsByType?.set(name, (countsByType.get(name) ?? 0) + 1);
   }
 
-  /** When the first version was stored, and when the last; undefined where none was. */
+  /** Returns the instants of the first and the last stored version; undefined if none was stored. */
   span(): StoredSpan | undefined {
     return this.first === '' ? undefined : { first: this.first, last: this.last };
   }
 
-  /** How many of each type were kept beside the records; undefined where none was. */
+  /** Returns the number of stored supporting resources by type; undefined if there are none. */
   companions(): Readonly<Record<string, number>> | undefined {
     return this.beside.size === 0 ? undefined : Object.fromEntries([...this.beside].sort());
   }
 
   /** The counts in one line. */
   summary(): string {
-    const { stored, unchanged, refused, skipped, replaced } = this.counts;
-    const parts = [`${stored} stored`, `${unchanged} unchanged`, `${refused} refused`];
+    const {
+      stored: storedCount,
+      unchanged,
+      refused: refusedCount,
+      skipped: skippedCount,
+      replaced: replacedCount,
+    } = this.counts;
+    const summaryParts = [`${storedCount} stored`, `${unchanged} unchanged`, `${refusedCount} refused`];
     const list = (types: Iterable<readonly [string, number]>) =>
-      [...types].map(([type, count]) => `${type} ${count}`).join(', ');
-    if (skipped > 0) parts.push(`${skipped} of other types skipped (${list(this.types)})`);
-    const beside = this.companions();
-    const again = replaced === 0 ? '' : ` (${replaced} in the place of others)`;
-    if (beside) parts.push(`kept as companions: ${list(Object.entries(beside))}${again}`);
-    return `${parts.join(', ')}.`;
+      formatList(
+        Array.from(types, ([type, count]) => `${type} ${count}`),
+        'unit',
+      );
+    if (skippedCount > 0) summaryParts.push(`${skippedCount} of other types skipped (${list(this.types)})`);
+    const supportingCounts = this.companions();
+    const replacedText = replacedCount === 0 ? '' : ` (${replacedCount} replaced)`;
+    if (supportingCounts)
+      summaryParts.push(`related resources: ${list(Object.entries(supportingCounts))}${replacedText}`);
+    return `${summaryParts.join(', ')}.`;
   }
 }

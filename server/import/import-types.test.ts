@@ -1,4 +1,4 @@
-/** Records of each type go in and come out again, as a file and through the page's address. */
+/** Imports and exports records of each type, as a file and over HTTP. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,18 +19,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test.each(resourceTypes)('%s: what is exported can be imported elsewhere, and is the same', async (type) => {
+test.each(resourceTypes)('exports and imports %s unchanged', async (type) => {
   const record = sampleOf(type).summed.record;
   const lines = { 'Content-Type': 'application/x-ndjson' };
   const wrong = JSON.stringify({ ...record, subject: 'nobody' });
-  const answer = await server.send('POST', '/app/import', `${JSON.stringify(record)}\n${wrong}`, lines);
+  const response = await server.send('POST', '/app/import', `${JSON.stringify(record)}\n${wrong}`, lines);
   const done = { stored: 1, unchanged: 0, refused: 1, skipped: 0 };
-  expect(JSON.parse(answer.text.trim().split('\n').at(-1) ?? '')).toMatchObject({ done });
+  expect(JSON.parse(response.text.trim().split('\n').at(-1) ?? '')).toMatchObject({ done });
   expect((await server.send('GET', '/app/overview')).json.counts[type]).toBe(1);
 
   const { text } = await server.send('GET', `/app/export?type=${type}&subject=sample`);
-  const { id, meta, ...rest }: Json = JSON.parse(text);
-  expect(rest).toEqual(record);
+  const { id, meta, ...content }: Json = JSON.parse(text);
+  expect(content).toEqual(record);
   const file = join(folder, 'export.ndjson');
   await writeFile(file, text);
   const data = join(folder, 'data');
@@ -38,7 +38,7 @@ test.each(resourceTypes)('%s: what is exported can be imported elsewhere, and is
     code: 0,
     stdout: '1 stored, 0 unchanged, 0 refused.\n',
   });
-  const again = await runCli(['import', '--data', data, '--keep-ids', file]);
-  expect(again.stdout).toBe('0 stored, 1 unchanged, 0 refused.\n');
+  const secondImport = await runCli(['import', '--data', data, '--keep-ids', file]);
+  expect(secondImport.stdout).toBe('0 stored, 1 unchanged, 0 refused.\n');
   expect([typeof id, meta.versionId]).toEqual(['string', '1']);
 });

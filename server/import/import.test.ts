@@ -36,7 +36,7 @@ async function total(subject: string, type: 'CarePlan' | 'Composition' = 'CarePl
 }
 
 describe('chartkeeper import', () => {
-  test('reads JSON, NDJSON, Bundles and folders, keeps other types beside the records, names what it refuses, and exits 1', async () => {
+  test('reads all formats, keeps other types, names rejected entries and exits with 1', async () => {
     await file('a.json', `\ufeff${carePlan('Patient/a')}`);
     await file(
       'b.ndjson',
@@ -45,7 +45,7 @@ describe('chartkeeper import', () => {
     const entries = [carePlan('Patient/c'), composition('Patient/c'), '{"resourceType":"Patient","id":"c"}'];
     await file(
       'c.json',
-      `{"resourceType":"Bundle","type":"collection","entry":[${entries.map((one) => `{"resource":${one}}`).join(',')}]}`,
+      `{"resourceType":"Bundle","type":"collection","entry":[${entries.map((entry) => `{"resource":${entry}}`).join(',')}]}`,
     );
     await file('d.json', 'no JSON');
     await file('e.ndjson', Buffer.from(`${carePlan('Patient/\xff')}\n`, 'latin1'));
@@ -53,7 +53,7 @@ describe('chartkeeper import', () => {
     const { code, stdout } = await importInto(join(folder, 'in'));
     expect(code).toBe(1);
     const lines = stdout.trim().split('\n');
-    expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, kept as companions: Patient 1.');
+    expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, related resources: Patient 1.');
     expect(lines).toHaveLength(5);
     expect(lines[3]).toBe('Skipped 1 .txt: only .json, .ndjson, .jsonl files are imported.');
     expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: CarePlan\.title: .*\.$/);
@@ -63,7 +63,7 @@ describe('chartkeeper import', () => {
     expect(await total('c', 'Composition')).toBe(1);
   });
 
-  test('a clean import exits 0; --keep-ids makes it repeatable and never overwrites other content', async () => {
+  test('exits with 0 on a valid import; repeats --keep-ids without overwriting other content', async () => {
     const path = await file('a.ndjson', withId('one', carePlan('Patient/a')));
     expect(await importInto('--keep-ids', path)).toMatchObject({
       code: 0,
@@ -76,25 +76,25 @@ describe('chartkeeper import', () => {
     await writeFile(path, withId('one', carePlan('Patient/other')));
     const { code, stdout } = await importInto('--keep-ids', path);
     expect(code).toBe(1);
-    expect(stdout).toContain('already has this id');
+    expect(stdout).toContain('A CarePlan with this ID already exists');
     expect(await total('a')).toBe(1);
   });
 
-  test('without --keep-ids each record gets a new id', async () => {
+  test('assigns new ids without --keep-ids', async () => {
     const path = await file('a.ndjson', withId('one', carePlan('Patient/a')));
     await importInto(path);
     expect((await importInto(path)).stdout).toBe('1 stored, 0 unchanged, 0 refused.\n');
     expect(await total('a')).toBe(2);
   });
 
-  test('--level off brings a dirty record in', async () => {
+  test('stores a dirty record with --level off', async () => {
     const path = await file('dirty.json', carePlan('Patient/dirty', ',"description":7'));
     expect((await importInto(path)).stdout).toContain('CarePlan.description: ');
     expect(await importInto('--level', 'off', path)).toMatchObject({ code: 0 });
     expect(await total('dirty')).toBe(1);
   });
 
-  test('a path that does not exist is one sentence and exit 1', async () => {
+  test('exits with 1 and one message for a missing path', async () => {
     const { code, stderr } = await importInto(join(folder, 'nothing.json'));
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -105,15 +105,15 @@ describe('chartkeeper import', () => {
 const real = resolve(import.meta.dirname, '../../../shared/data');
 
 describe.skipIf(!existsSync(real))('real records (not run where they are absent)', () => {
-  test('at least 95 of 100 are stored, each refused one is named, and a bare id finds its patient', async () => {
+  test('stores at least 95 of 100, names each rejected one and finds a patient by bare id', async () => {
     const paths = ['synthea-careplans.ndjson', 'CarePlan', 'Composition'].map((name) => join(real, name));
     const { stdout } = await importInto(...paths);
-    const [stored = 0, , refused = 0] = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/\d+/g)].map(
-      Number,
-    );
-    expect(stored + refused).toBe(2036);
-    expect(stored / (stored + refused)).toBeGreaterThanOrEqual(0.95);
-    expect(stdout.match(/^refused /gm) ?? []).toHaveLength(refused);
+    const [storedCount = 0, , refusedCount = 0] = [
+      ...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/\d+/g),
+    ].map(Number);
+    expect(storedCount + refusedCount).toBe(2036);
+    expect(storedCount / (storedCount + refusedCount)).toBeGreaterThanOrEqual(0.95);
+    expect(stdout.match(/^refused /gm) ?? []).toHaveLength(refusedCount);
     expect(await total('018f428e-34f6-4707-8009-5ad742f901e7')).toBeGreaterThan(0);
   });
 });

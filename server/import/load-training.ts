@@ -10,32 +10,32 @@ import type { RecordService } from '../fhir/service.ts';
 import type { ImportResult } from '../fhir/service-requests.ts';
 
 export interface LoadOptions extends Omit<Authorship, 'reason'> {
-  /** Absent where no request asked. */
+  /** Absent outside of a request. */
   readonly requestId?: string;
   readonly seed: number;
 }
 
 /** How many records are handed over together: the store commits them at once. */
-const together = 40;
+const batchSize = 40;
 
-/** The records of a set, made while they are taken; the busy ward's are the clean clinic's. */
+/** Yields the records of a set, generated on demand. The busy ward has those of the clean clinic. */
 export function* recordsOf(set: TrainingSet, seed: number): Generator<MigratedRecord> {
   if (set === 'migration') yield* generateMigration({ seed });
   else yield* generateClinic({ seed });
 }
 
-/** Stores a training set through the import's write path; loading it again changes nothing, edits included. */
+/** Stores a training set through the import. Loading it again changes nothing and keeps edits. */
 export async function loadTraining(
   service: RecordService,
   set: TrainingSet,
-  { requestId, seed, ...by }: LoadOptions,
+  { requestId, seed, ...authorOptions }: LoadOptions,
 ): Promise<DemoLoaded> {
   const counts = { stored: 0, unchanged: 0 };
   const level = set === 'migration' ? { level: 'off' as const } : {};
   let batch: MigratedRecord[] = [];
   const storeBatch = async () => {
     const results = await Promise.all(
-      batch.map((record) => storeOrKeep(service, record, { ...by, requestId, ...level })),
+      batch.map((record) => storeOrKeep(service, record, { ...authorOptions, requestId, ...level })),
     );
     for (const result of results) counts[result] += 1;
     batch = [];
@@ -44,7 +44,7 @@ export async function loadTraining(
   };
   for (const record of recordsOf(set, seed)) {
     batch.push(record);
-    if (batch.length === together) await storeBatch();
+    if (batch.length === batchSize) await storeBatch();
   }
   await storeBatch();
   return counts;
@@ -52,19 +52,19 @@ export async function loadTraining(
 
 async function storeOrKeep(
   service: RecordService,
-  { type, id, text, later }: MigratedRecord,
+  { type, id, text, later: laterText }: MigratedRecord,
   options: Authorship & { readonly requestId?: string | undefined; readonly level?: 'off' },
 ): Promise<ImportResult> {
   try {
     const { result } = await service.importRecord({ type, text, keepIds: true, ...options });
-    if (result === 'stored' && later !== undefined) {
+    if (result === 'stored' && laterText !== undefined) {
       const { requestId } = options;
-      const by = authorshipIn(options);
-      await service.update({ type, id, text: later, ...by, requestId, ifMatch: etagOf(1) });
+      const authorship = authorshipIn(options);
+      await service.update({ type, id, text: laterText, ...authorship, requestId, ifMatch: etagOf(1) });
     }
     return result;
   } catch (error) {
-    // What was erased stays erased.
+    // Erased records stay erased.
     if (error instanceof FhirError && ['exists', 'gone'].includes(error.kind)) return 'unchanged';
     throw error;
   }

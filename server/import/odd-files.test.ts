@@ -20,7 +20,7 @@ beforeEach(async () => {
 const importFrom = (path: string) => runCli(['import', path, '--data', join(root, 'data')]);
 const record = (name: string) => carePlan(`Patient/${name}`);
 
-test('follows a link to a file below the folder, once, and names each that it does not follow', async () => {
+test('follows a link to a file below the folder once, and names each link that it skips', async () => {
   // As git-annex lays out a folder.
   const objects = join(folder, '.git', 'annex', 'objects');
   await mkdir(objects, { recursive: true });
@@ -32,17 +32,19 @@ test('follows a link to a file below the folder, once, and names each that it do
   await symlink(join(root, 'outside.json'), join(folder, 'out.json'));
   await symlink('nowhere.json', join(folder, 'nothing.json'));
   await symlink(folder, join(folder, 'loop'));
+  await mkdir(join(folder, 'sub'));
+  await symlink('sub', join(folder, 'sub.json'));
   expect(await importFrom(folder)).toEqual({
     code: 0,
     stdout: [
-      `Skipped 4 links: ${['again.json', 'loop', 'nothing.json', 'out.json'].map((name) => join(folder, name)).join(', ')}.`,
+      `Skipped 5 links: ${['again.json', 'loop', 'nothing.json', 'out.json', 'sub.json'].map((name) => join(folder, name)).join(', ')}.`,
       '2 stored, 0 unchanged, 0 refused.\n',
     ].join('\n'),
     stderr: '',
   });
 });
 
-test('names pipes and sockets, counts other files by their endings, and reads none of them', async () => {
+test('names pipes and sockets, counts other files by ending, and reads none of them', async () => {
   await writeFile(join(folder, 'own.json'), record('own'));
   await writeFile(join(folder, 'a.XML'), '<a/>');
   await writeFile(join(folder, 'b.xml'), '<b/>');
@@ -58,29 +60,29 @@ test('names pipes and sockets, counts other files by their endings, and reads no
     [
       `Skipped 1 named pipe: ${join(folder, 'pipe.json')}.`,
       `Skipped 1 socket: ${join(folder, 'socket.json')}.`,
-      'Skipped 1 without an ending, 1 .gz, 2 .xml: only .json, .ndjson, .jsonl files are imported.',
+      'Skipped 1 without an extension, 1 .gz, 2 .xml: only .json, .ndjson, .jsonl files are imported.',
       '1 stored, 0 unchanged, 0 refused.',
       '',
     ],
   ]);
 });
 
-test('lists ten names of a kind, and counts the rest', async () => {
-  for (let at = 0; at < 12; at += 1) await symlink('nowhere.json', join(folder, `${at}.json`));
+test('lists ten names of a kind and counts the rest', async () => {
+  for (let index = 0; index < 12; index += 1) await symlink('nowhere.json', join(folder, `${index}.json`));
   const [sentence] = (await findFiles([folder])).skipped();
-  expect(sentence).toMatch(/^Skipped 12 links: (?:\S+, ){9}\S+ and 2 more\.$/);
+  expect(sentence).toMatch(/^Skipped 12 links: (?:\S+, ){10}and 2 more\.$/);
 });
 
-test('ends at once for a pipe or a device, and reads a link that was named', async () => {
+test('exits at once for a pipe or a device, and reads a named link', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  const refused = { code: 1, stdout: '' };
+  const rejection = { code: 1, stdout: '' };
   expect(await importFrom(pipe)).toEqual({
-    ...refused,
+    ...rejection,
     stderr: `${pipe} is a named pipe. Only files and folders are imported.\n`,
   });
   expect(await importFrom('/dev/zero')).toEqual({
-    ...refused,
+    ...rejection,
     stderr: '/dev/zero is a device. Only files and folders are imported.\n',
   });
   await writeFile(join(root, 'outside.json'), record('outside'));

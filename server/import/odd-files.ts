@@ -1,31 +1,36 @@
-/** What stands in a folder and is neither a file nor a folder. Reading it could lead elsewhere, or never end. */
+/**
+ * Directory entries that are neither a file nor a folder. Reading one could lead elsewhere or never end.
+ */
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 export type OddKind = 'link' | 'named pipe' | 'socket' | 'device';
 
-type Told = Pick<Stats, 'isSymbolicLink' | 'isFIFO' | 'isSocket' | 'isCharacterDevice' | 'isBlockDevice'>;
+type FileStatus = Pick<
+  Stats,
+  'isSymbolicLink' | 'isFIFO' | 'isSocket' | 'isCharacterDevice' | 'isBlockDevice'
+>;
 
-/** Returns the kind of what is neither a file nor a folder; undefined for these two. */
-export function oddKindOf(found: Told): OddKind | undefined {
-  if (found.isSymbolicLink()) return 'link';
-  if (found.isFIFO()) return 'named pipe';
-  if (found.isSocket()) return 'socket';
-  if (found.isCharacterDevice() || found.isBlockDevice()) return 'device';
+/** Returns the kind of an entry that is neither a file nor a folder; undefined for these two. */
+export function oddKindOf(status: FileStatus): OddKind | undefined {
+  if (status.isSymbolicLink()) return 'link';
+  if (status.isFIFO()) return 'named pipe';
+  if (status.isSocket()) return 'socket';
+  if (status.isCharacterDevice() || status.isBlockDevice()) return 'device';
   return undefined;
 }
 
 /**
- * Returns the path of the file that a link leads to, where it lies below `folder`. git-annex, DataLad and Kubernetes lay
- * files out so; a link that leads out of the folder could name any file of the machine.
+ * Returns the path of a link's target file if it is below `folder`. git-annex, DataLad and Kubernetes store
+ * files this way. A link out of the folder could name any file of the computer.
  */
 export async function fileBehind(link: string, folder: string): Promise<string | undefined> {
   try {
     const [target, root] = await Promise.all([realpath(link), realpath(folder)]);
     return target.startsWith(root + sep) && (await stat(target)).isFile() ? target : undefined;
   } catch {
-    // It leads to nothing, or in a circle.
+    // The link is broken or circular.
     return undefined;
   }
 }

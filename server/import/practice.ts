@@ -1,6 +1,6 @@
 /**
- * Exercises on the training data, each judged by what the store then holds. Called by the routes of `/app/practice`.
- * Keeps when each was begun, and nothing else: the records tell the rest.
+ * Exercises on the training data. Each is evaluated by the current records. Called by the routes of
+ * `/app/practice`. Stores only the start of each exercise; everything else follows from the records.
  */
 import {
   asked,
@@ -8,19 +8,25 @@ import {
   practiceAuthor,
   type Exercise,
   type ExerciseState,
-  type PracticeBegun,
+  type PracticeStarted,
 } from '../../core/app/practice.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { recordChanges } from '../../core/fhir/record-changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { scan } from '../../core/json/scan.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { recordsOf } from './load-training.ts';
 import type { Training } from './training.ts';
-import type { Doer, HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
+import type { Actor, HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
 import { rows, textAt, type Held } from '../demo/exercises.ts';
+
+const messages = defineMessages('practice', {
+  notStarted: 'The exercise with your colleague has not been started.',
+});
 
 export interface PracticeParts {
   readonly service: Pick<RecordService, 'mend' | 'patch'>;
@@ -28,7 +34,7 @@ export interface PracticeParts {
   readonly training: Pick<Training, 'load' | 'state'>;
   readonly seed: number;
   readonly clock: () => number;
-  readonly begun: { read(): PracticeBegun; save(begun: PracticeBegun): void };
+  readonly begun: { read(): PracticeStarted; save(startedExercises: PracticeStarted): void };
 }
 
 export type Practice = ReturnType<typeof createPractice>;
@@ -44,77 +50,86 @@ interface ExerciseRecord {
   readonly patient: string;
 }
 
-export function createPractice({ service, store, training, seed, clock, begun }: PracticeParts) {
-  const known = new Map<Exercise, readonly ExerciseRecord[]>();
+export function createPractice({
+  service,
+  store,
+  training,
+  seed,
+  clock,
+  begun: startedExercises,
+}: PracticeParts) {
+  const recordsByExercise = new Map<Exercise, readonly ExerciseRecord[]>();
 
   function recordsFor(exercise: Exercise): readonly ExerciseRecord[] {
-    const records = known.get(exercise) ?? chosen(exercise, seed);
-    known.set(exercise, records);
+    const records = recordsByExercise.get(exercise) ?? pickExerciseRecords(exercise, seed);
+    recordsByExercise.set(exercise, records);
     return records;
   }
 
-  /** What became of a record since an instant; undefined where it is not there. */
-  async function heldOf({ type, id }: ExerciseRecord, since: string): Promise<Held | undefined> {
+  /** Returns the changes of a record since an instant; undefined if it does not exist. */
+  async function readExerciseRecord({ type, id }: ExerciseRecord, since: string): Promise<Held | undefined> {
     const { versions } = await store.history(type, { id }, mostVersions);
-    const all = [...versions].filter(isWhole).reverse();
-    const first = all.findLast(({ lastUpdated }) => lastUpdated <= since);
-    const now = all.at(-1);
-    if (!first || !now) return undefined;
-    const from = scan(first.text).root;
+    const intactVersions = [...versions].filter(isWhole).reverse();
+    const initialVersion = intactVersions.findLast(({ lastUpdated }) => lastUpdated <= since);
+    const now = intactVersions.at(-1);
+    if (!initialVersion || !now) return undefined;
+    const from = scan(initialVersion.text).root;
     const root = scan(now.text).root;
     const today = dayOf(clock());
     return {
-      steps: all
+      steps: intactVersions
         .filter(({ lastUpdated }) => lastUpdated > since)
         .map(({ author, operation, text }) => ({
-          ...{ author, operation },
+          author,
+          operation,
           changes: recordChanges(from, scan(text).root),
         })),
       changes: recordChanges(from, root),
-      findings: root.kind === 'object' ? validate(root, type, { today }).map(({ text }) => text) : [],
+      findings: root.kind === 'object' ? validate(root, type, { today }).map(messageOf) : [],
     };
   }
 
   async function stateOf(exercise: Exercise): Promise<ExerciseState> {
     const records = recordsFor(exercise);
-    const told = {
+    const progress = {
       exercise,
       records: records.map(({ type, id, title, patient }) => ({ type, id, title, patient })),
     };
-    const since = begun.read()[exercise];
-    if (since === undefined) return { ...told, left: [] };
-    const held = (await Promise.all(records.map((record) => heldOf(record, since)))).filter(
-      (one) => one !== undefined,
-    );
-    if (held.length < records.length) return { ...told, left: [] };
-    return { ...told, begun: since, left: [...rows[exercise].left(held)] };
+    const since = startedExercises.read()[exercise];
+    if (since === undefined) return { ...progress, left: [], leftMessages: [] };
+    const exerciseRecords = (
+      await Promise.all(records.map((record) => readExerciseRecord(record, since)))
+    ).filter((exerciseRecord) => exerciseRecord !== undefined);
+    if (exerciseRecords.length < records.length) return { ...progress, left: [], leftMessages: [] };
+    const leftMessages = [...rows[exercise].left(exerciseRecords)];
+    return { ...progress, begun: since, left: leftMessages.map(({ text }) => text), leftMessages };
   }
 
   return {
     state: (): Promise<ExerciseState[]> => Promise.all(exercises.map(stateOf)),
 
-    /** Loads what the exercise is about, and puts its records as they are to begin with. */
-    async begin(exercise: Exercise, doer: Doer): Promise<ExerciseState> {
+    /** Loads the records of the exercise and resets them to their initial state. */
+    async begin(exercise: Exercise, actor: Actor): Promise<ExerciseState> {
       const { set } = rows[exercise];
       const { sets } = await training.state();
-      if (sets.some((one) => one.set === set && one.loaded < one.records)) await training.load(set, doer);
+      if (sets.some((trainingSet) => trainingSet.set === set && trainingSet.loaded < trainingSet.records))
+        await training.load(set, actor);
       for (const { type, id, text } of recordsFor(exercise)) {
         await service.mend({ type, id, text, author: practiceAuthor, ifMatch: '*' });
       }
-      begun.save({ ...begun.read(), [exercise]: new Date(clock()).toISOString() });
+      startedExercises.save({ ...startedExercises.read(), [exercise]: new Date(clock()).toISOString() });
       return stateOf(exercise);
     },
 
     /**
-     * Saves as a colleague would while the learner edits.
+     * Saves a change of a simulated colleague while the user edits.
      *
-     * @throws FhirError `business-rule` where the exercise was not begun.
+     * @throws FhirError `business-rule` if the exercise was not started.
      */
     async colleague(): Promise<ExerciseState> {
       const state = await stateOf('conflict');
       const [record] = state.records;
-      if (state.begun === undefined || !record)
-        throw new FhirError('business-rule', { text: 'The exercise with the colleague was not begun.' });
+      if (state.begun === undefined || !record) throw new FhirError('business-rule', messages.notStarted());
       const { type, id } = record;
       const text = JSON.stringify([{ op: 'replace', path: '/description', value: asked.colleague }]);
       await service.patch({ type, id, text, author: practiceAuthor, ifMatch: '*' });
@@ -124,18 +139,22 @@ export function createPractice({ service, store, training, seed, clock, begun }:
 }
 
 /** The records of an exercise, as its set has them. */
-function chosen(exercise: Exercise, seed: number): readonly ExerciseRecord[] {
-  const { set, count, behind, suits } = rows[exercise];
-  const found: ExerciseRecord[] = [];
+function pickExerciseRecords(exercise: Exercise, seed: number): readonly ExerciseRecord[] {
+  const { set, count, behind: skipCount, suits } = rows[exercise];
+  const matches: ExerciseRecord[] = [];
   for (const record of recordsOf(set, seed)) {
     const { type, id, text } = record;
     const { root } = scan(text);
     if (!suits(record, root)) continue;
     const [title = '', patient = ''] = [textAt(root, '/title'), textAt(root, '/subject/display')];
-    found.push({ type, id, text, title, patient });
-    if (found.length === behind + count) break;
+    matches.push({ type, id, text, title, patient });
+    if (matches.length === skipCount + count) break;
   }
-  return found.slice(behind);
+  return matches.slice(skipCount);
+}
+
+function messageOf({ rule, parameters, text }: Finding): Message {
+  return { messageCode: rule, ...(parameters && { parameters }), text };
 }
 
 function isWhole(version: OrDamaged<HistoryVersion>): version is HistoryVersion {

@@ -12,46 +12,58 @@ import {
 } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { type ResourceType, perType, resourceTypes } from '../../core/fhir/resource.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { writingOf } from '../store/doer.ts';
-import type { Doer, FileStore } from '../store/store.ts';
+import { toAuthorship } from '../store/actor.ts';
+import type { Actor, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
-import { WardWriter } from './ward-writer.ts';
+import { SimulatedWriter } from './ward-writer.ts';
+
+const messages = defineMessages('training', {
+  otherRecords: {
+    one: '{n} record is not training data and would be deleted too. Send this number to continue.',
+    other: '{n} records are not training data and would be deleted too. Send their number to continue.',
+  },
+  wardEmpty: 'The busy ward has no records. Load it first.',
+});
 
 export interface TrainingParts {
   readonly service: RecordService;
   readonly store: FileStore;
   readonly seed: number;
-  /** Removes all records behind a backup of them. */
-  readonly empty: (doer: Doer) => Promise<TrainingEmptied['backup']>;
+  /** Backs up all records and removes them. */
+  readonly empty: (actor: Actor) => Promise<TrainingEmptied['backup']>;
 }
 
 export type Training = ReturnType<typeof createTraining>;
 
 type Ids = Readonly<Record<ResourceType, readonly string[]>>;
 
-/** Training data: three sets, what is loaded of them, the busy ward, and back to an empty store. */
+/**
+ * Creates the training data service: three sets, their loaded part, the busy ward, and the reset to an
+ * empty store.
+ */
 export function createTraining({ service, store, seed, empty }: TrainingParts) {
-  const known = new Map<TrainingSet, Promise<Ids>>();
+  const idsBySet = new Map<TrainingSet, Promise<Ids>>();
   let onWard: readonly NamedRecord[] | undefined;
   const ward = () => (onWard ??= wardRecords(seed));
-  const writer = new WardWriter(service, ward, seed);
+  const writer = new SimulatedWriter(service, ward, seed);
 
   function ids(set: TrainingSet): Promise<Ids> {
-    const made = known.get(set) ?? idsOf(set, seed);
-    known.set(set, made);
-    return made;
+    const pendingIds = idsBySet.get(set) ?? idsOf(set, seed);
+    idsBySet.set(set, pendingIds);
+    return pendingIds;
   }
 
   const loaded = async (set: TrainingSet): Promise<number> => {
-    const all = await ids(set);
-    const counts = resourceTypes.map((type) => store.countOf(type, all[type]));
+    const setIds = await ids(set);
+    const counts = resourceTypes.map((type) => store.countOf(type, setIds[type]));
     return sum(await Promise.all(counts));
   };
 
   /** All records, and those that are of no set. */
-  async function held(): Promise<{ total: number; others: number }> {
+  async function countRecords(): Promise<{ total: number; others: number }> {
     const total = sum(Object.values(await store.count()));
     return { total, others: total - (await loaded('clean')) - (await loaded('migration')) };
   }
@@ -65,51 +77,49 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
       return {
         seed,
         sets: await Promise.all(sets),
-        ...(await held()),
+        ...(await countRecords()),
         ward: ward(),
         writer: writer.state(),
       };
     },
 
-    /** Stores what is missing of a set; the busy ward then starts to work. */
-    async load(set: TrainingSet, doer: Doer): Promise<DemoLoaded> {
-      const ended = store.beginBulk();
-      const counts = await loadTraining(service, set, { ...writingOf(doer), seed }).finally(ended);
+    /** Stores the missing records of a set. The busy ward then starts to work. */
+    async load(set: TrainingSet, actor: Actor): Promise<DemoLoaded> {
+      const finishBulk = store.startBulk();
+      const counts = await loadTraining(service, set, { ...toAuthorship(actor), seed }).finally(finishBulk);
       if (set === 'busy') writer.start(writer.state().seconds);
       return counts;
     },
 
-    /** What is planted in the migration, record by record. */
+    /** Returns the seeded defects of the migration by record. */
     defects(): TrainingDefect[] {
       return [...recordsOf('migration', seed)].flatMap(({ defect }) => defect ?? []);
     },
 
     /**
-     * Backs the records up and removes them all.
+     * Backs up and removes all records.
      *
-     * @throws FhirError `business-rule` where more records are of no set than the asker knows of.
+     * @throws FhirError `business-rule` if more records belong to no set than the caller knows.
      */
-    async reset({ others: known }: TrainingReset, doer: Doer): Promise<TrainingEmptied> {
-      const { total, others } = await held();
-      if (others > known) {
-        throw new FhirError('business-rule', {
-          text: `${others} records are not training data; a reset removes them too. Name their number to go on.`,
-        });
+    async reset({ others: expectedOthers }: TrainingReset, actor: Actor): Promise<TrainingEmptied> {
+      const { total, others: otherRecords } = await countRecords();
+      if (otherRecords > expectedOthers) {
+        throw new FhirError('business-rule', messages.otherRecords({ n: otherRecords }));
       }
       await writer.stop();
-      return { removed: total, backup: await empty(doer) };
+      return { removed: total, backup: await empty(actor) };
     },
 
-    /** @throws FhirError `business-rule` where none of the ward's records is there. */
+    /** @throws FhirError `business-rule` if no record of the ward exists. */
     async startWriter(seconds: number): Promise<WriterState> {
-      const here = resourceTypes.map((type) =>
+      const wardRecords = resourceTypes.map((type) =>
         store.countOf(
           type,
-          ward().flatMap((one) => (one.type === type ? one.id : [])),
+          ward().flatMap((wardRecord) => (wardRecord.type === type ? wardRecord.id : [])),
         ),
       );
-      if (sum(await Promise.all(here)) === 0) {
-        throw new FhirError('business-rule', { text: 'The busy ward has no records here; load it first.' });
+      if (sum(await Promise.all(wardRecords)) === 0) {
+        throw new FhirError('business-rule', messages.wardEmpty());
       }
       writer.start(seconds);
       return writer.state();
@@ -122,16 +132,16 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
   };
 }
 
-/** How many records are made before others have a turn. */
-const madeAtOnce = 20;
+/** Number of records that are generated before other requests run. */
+const recordBatchSize = 20;
 
 async function idsOf(set: TrainingSet, seed: number): Promise<Ids> {
   const ids = perType((): string[] => []);
-  let made = 0;
+  let recordCount = 0;
   for (const { type, id } of recordsOf(set, seed)) {
     ids[type].push(id);
-    made += 1;
-    if (made % madeAtOnce === 0) await setImmediate();
+    recordCount += 1;
+    if (recordCount % recordBatchSize === 0) await setImmediate();
   }
   return ids;
 }

@@ -2,12 +2,18 @@ import { etagOf } from '../../core/api/precondition.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import { wardAuthor, writerSeconds, type WriterState } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { Random } from '../demo/random.ts';
 import { wardRound } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
 
+const messages = defineMessages('ward', {
+  nothingLeft: 'There is nothing left on the ward to change.',
+  notSaved: 'A change couldn’t be saved.',
+});
+
 /** Changes one record of the ward every few seconds, as colleagues would: each change is a version of its own. */
-export class WardWriter {
+export class SimulatedWriter {
   private readonly service: RecordService;
   private readonly ward: () => readonly NamedRecord[];
   private readonly random: Random;
@@ -26,7 +32,7 @@ export class WardWriter {
     return { running: this.timer !== undefined, ...this.told };
   }
 
-  /** Starts, or goes on at another pace; the first change comes at once. */
+  /** Starts the writer or changes its interval. The first change follows at once. */
   start(seconds: number): void {
     clearInterval(this.timer);
     this.told = { seconds, changes: 0 };
@@ -39,7 +45,7 @@ export class WardWriter {
     work();
   }
 
-  /** Resolves once no change is under way and none will follow. */
+  /** Resolves when no change is pending and none will follow. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
@@ -54,13 +60,13 @@ export class WardWriter {
         this.turn = (this.turn + 1) % ward.length;
         if (await this.changeOne(record)) return;
       }
-      this.halt('Nothing on the ward is left that could be changed.');
+      this.halt(messages.nothingLeft());
     } catch {
-      this.halt('A change could not be stored.');
+      this.halt(messages.notSaved());
     }
   }
 
-  /** False where the record is not there, or is not as a ward round knows it. */
+  /** Returns false if the record is missing or has no shape that a ward round changes. */
   private async changeOne(record: NamedRecord): Promise<boolean> {
     const { type, id } = record;
     try {
@@ -75,19 +81,19 @@ export class WardWriter {
         author: wardAuthor,
         ifMatch: etagOf(current.version),
       });
-      const last = { ...record, version: version.version, at: version.lastUpdated };
-      this.told = { ...this.told, changes: this.told.changes + 1, last };
+      const lastChange = { ...record, version: version.version, at: version.lastUpdated };
+      this.told = { ...this.told, changes: this.told.changes + 1, last: lastChange };
       return true;
     } catch (error) {
-      // Gone, or changed or refused meanwhile: the next record has its turn.
+      // Removed, changed or rejected meanwhile: continue with the next record.
       if (error instanceof FhirError) return false;
       throw error;
     }
   }
 
-  private halt(problem: string): void {
+  private halt({ text, messageCode }: Message): void {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.told = { ...this.told, problem };
+    this.told = { ...this.told, problem: text, problemCode: messageCode };
   }
 }

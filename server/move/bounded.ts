@@ -1,11 +1,11 @@
-/** How much is read and written together: so many rows, and bytes of texts unless a single one is longer. */
+/** Limits of one batch: rows, and bytes of texts unless a single text is longer. */
 export const batch = { rows: 500, bytes: 4_000_000 };
 
 /**
- * The first of the rows that PostgreSQL has in an order, as many as are read together.
+ * Returns SQL for the first batch of ordered rows in PostgreSQL.
  *
- * @param rows - What follows FROM, up to the conditions, of rows with a text in `body`.
- * @param key - What they are ordered by.
+ * @param rows - SQL after FROM, including conditions. The rows have a text in `body`.
+ * @param key - Column of the order.
  */
 export function bounded(rows: string, key: string): string {
   return `(SELECT * FROM (SELECT w.*, row_number() OVER (ORDER BY w.${key}) AS at,
@@ -14,11 +14,14 @@ export function bounded(rows: string, key: string): string {
     WHERE w.at = 1 OR w.through <= ${batch.bytes})`;
 }
 
-/** Rows as they come, as many together. */
-export function* batches<Row>(found: Iterable<Row>, sizeOf: (row: Row) => number): Generator<readonly Row[]> {
+/** Yields rows in batches. */
+export function* batches<Row>(
+  source: Iterable<Row>,
+  sizeOf: (row: Row) => number,
+): Generator<readonly Row[]> {
   let rows: Row[] = [];
   let size = 0;
-  for (const row of found) {
+  for (const row of source) {
     rows.push(row);
     size += sizeOf(row);
     if (rows.length < batch.rows && size < batch.bytes) continue;

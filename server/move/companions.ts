@@ -1,15 +1,15 @@
-/** What came with records and is none. Whom one is about is made of its text at the destination. */
-import { readCompanion, type CompanionSubject } from '../../core/fhir/companion.ts';
+/** Supporting resources. The destination derives their subjects from their texts. */
+import { readCompanion, type CompanionSubject } from '../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { columnsIn, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
 import { batches, bounded } from './bounded.ts';
 import type { DatabaseHalf, FolderFiles, FolderHalf, Kind } from './kind.ts';
 import { insertRows, insertText } from './plain-rows.ts';
 
-/** Its place in the order in which companions came, which both engines keep. */
+/** `place` is the position in the order of arrival, equal in both engines. */
 type MovedCompanion = readonly [
   ...[place: number, type: string, id: string, fullUrl: string | null],
   ...[body: string, sha256: Value],
@@ -19,16 +19,16 @@ export const companions: Kind<MovedCompanion> = {
   name: 'companions',
   placeOf: ([place]) => [place],
   nameOf: ([, type, id]) => `companion ${type}/${id}`,
-  told: (row) => row,
-  damageIn: ([, type, id, , body, sum]) =>
-    sum instanceof Uint8Array && checksumOf(body).equals(sum)
+  listCells: (row) => row,
+  damageIn: ([, type, id, , body, storedSum]) =>
+    storedSum instanceof Uint8Array && checksumOf(body).equals(storedSum)
       ? undefined
-      : `companion ${type}/${id}: the text is not the one that was written.`,
+      : `related resource ${type}/${id}: its text is damaged.`,
   folder: ({ records }) => inFolder(records),
   database: inDatabase,
 };
 
-/** Nobody where the text cannot be read. */
+/** Returns no subject if the text cannot be parsed. */
 function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly CompanionSubject[] {
   try {
     return readCompanion(type, body, fullUrl ?? undefined).subjects;
@@ -63,30 +63,30 @@ function inFolder(records: FolderFiles['records']): FolderHalf<MovedCompanion> {
 }
 
 const types = columnsIn('place bigint, type text, id text, full_url text, body text, sha256 bytea');
-const put = `${insertText('companion', types)} RETURNING pk, place`;
-const putSubjects = insertText('companion_subject', columnsIn('companion bigint, id text, type text'));
+const insertResource = `${insertText('companion', types)} RETURNING pk, place`;
+const insertSubjects = insertText('companion_subject', columnsIn('companion bigint, id text, type text'));
 const nextText = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
   FROM ${bounded('companion WHERE place > $1::bigint', 'place')} w ORDER BY w.place`;
-/** The next that is kept comes behind those. */
+/** The next resource gets a later position. */
 const stampText = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT max(place) FROM companion))`;
 
 function inDatabase(session: Session): DatabaseHalf<MovedCompanion> {
   return {
     read: () =>
-      pieces<MovedCompanion>(async (last) => {
-        const rows = await session.rows({ text: nextText, values: [last?.[0] ?? 0] });
-        return rows.map(([place, type, id, fullUrl, body, sum = null]) => {
+      pieces<MovedCompanion>(async (lastRow) => {
+        const rows = await session.rows({ text: nextText, values: [lastRow?.[0] ?? 0] });
+        return rows.map(([place, type, id, fullUrl, body, storedSum = null]) => {
           const url = fullUrl === null ? null : String(fullUrl);
-          return [Number(place), String(type), String(id), url, String(body), sum];
+          return [Number(place), String(type), String(id), url, String(body), storedSum];
         });
       }),
     async write(rows) {
-      const made = await insertRows(session, put, rows);
-      const numbers = new Map(made.map(([pk, place]) => [Number(place), Number(pk)]));
+      const insertedRows = await insertRows(session, insertResource, rows);
+      const keysByPosition = new Map(insertedRows.map(([pk, place]) => [Number(place), Number(pk)]));
       const subjects = rows.flatMap((row) =>
-        subjectsOf(row).map(({ id, type = null }) => [numbers.get(row[0]) ?? 0, id, type]),
+        subjectsOf(row).map(({ id, type = null }) => [keysByPosition.get(row[0]) ?? 0, id, type]),
       );
-      await insertRows(session, putSubjects, subjects);
+      await insertRows(session, insertSubjects, subjects);
       await session.rows({ text: stampText });
     },
     async clear() {

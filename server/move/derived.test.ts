@@ -1,4 +1,4 @@
-/** What a move makes anew of the texts, and what it brings of findings that no text tells. */
+/** Rows that a move derives from texts, and rows about findings that it copies. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../store/sqlite/sqlite.ts';
@@ -10,9 +10,9 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const quiet = { say: (sentence: string) => expect.fail(sentence), reached: () => undefined };
+const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
 
-/** Columns of tables that both engines have, in an order of their own. */
+/** Columns that both engines have, in their sort order. */
 const tables = [
   'finding_end: ended, since, rule, type, findings',
   'measure: day, rule, type, applied, violated, skipped, findings',
@@ -36,27 +36,27 @@ async function rowsOf({ admin }: TestDatabase): Promise<unknown[]> {
     const rows: unknown[] = [];
     for (const [name, columns] of tables) {
       const text = `SELECT ${columns} FROM ${name} ORDER BY ${columns}`;
-      const found = await client.query<unknown[]>({ text, rowMode: 'array' });
-      // The driver's own reading of 64-bit numbers is text.
+      const result = await client.query<unknown[]>({ text, rowMode: 'array' });
+      // The driver returns 64-bit numbers as text.
       rows.push(
-        found.rows.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell))),
+        result.rows.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell))),
       );
     }
     return rows;
   });
 }
 
-describe.skipIf(!postgresPrograms())('what is derived (not run where PostgreSQL is not installed)', () => {
-  test('since when findings stand, what ended, what days came to and which numbers were given come along', async () => {
+describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is not installed)', () => {
+  test('moves start days, ended findings, daily counts and used version numbers', async () => {
     const [source, store, back] = [places.folder(), await places.store(), places.folder()];
     await served(source, fill);
-    const aged = `UPDATE issue SET since = 20000 WHERE rule = 'schema-code';
+    const agedRowsSql = `UPDATE issue SET since = 20000 WHERE rule = 'schema-code';
       INSERT INTO finding_end VALUES (20001, 20000, 'schema-code', 'CarePlan', 3);
       INSERT INTO measure VALUES (20001, 'schema-code', 'CarePlan', 5, 4, 0, 6);
       INSERT INTO issue (pk, rule, severity, category, pointer, since)
         SELECT (pk << 22) + 77, 'narrative-stale', 'warning', 'consistency', '/text', 20002 FROM record LIMIT 1;
       UPDATE numbering SET taken = 7; INSERT INTO numbering SELECT 7 WHERE NOT EXISTS (SELECT 1 FROM numbering)`;
-    tamper(join(source, 'records.db'), aged);
+    tamper(join(source, 'records.db'), agedRowsSql);
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
     expect(await rowsOf(store)).toEqual(rowsIn(source));
     await move({ from: store.server, to: back, key: auditKey }, quiet);
@@ -71,28 +71,32 @@ describe.skipIf(!postgresPrograms())('what is derived (not run where PostgreSQL 
     });
   });
 
-  test('what records are found by, and what is wrong with them, is made of the texts, whatever stood beside them', async () => {
+  test('derives index rows and findings from texts and ignores the stored rows', async () => {
     const [source, store, back] = [places.folder(), await places.store(), places.folder()];
     await served(source, fill);
     const before = await served(source, answersOf);
     const searches = Object.keys(before).filter((path) => /\?.*(status|subject|_sort)=/.test(path));
-    const spoilt = `DELETE FROM token; DELETE FROM reference; UPDATE record SET sort_date = 0, title = 'x', status = 'x';
+    const spoilSql = `DELETE FROM token; DELETE FROM reference; UPDATE record SET sort_date = 0, title = 'x', status = 'x';
       UPDATE version SET title = 'x'; DELETE FROM issue WHERE rule = 'schema-required';
       INSERT INTO issue (pk, rule, severity, category, pointer, since)
         SELECT (pk << 22) + 99, 'schema-code', 'error', 'conformance', '/never', 20000 FROM record LIMIT 1`;
-    tamper(join(source, 'records.db'), spoilt);
-    // Stopped in the middle of that it goes on there: what was compared is another by now.
-    const stopping = (_done: number, _total: number, unit: string) => {
+    tamper(join(source, 'records.db'), spoilSql);
+    // Stopped during the derivation, the move resumes there, although compared rows have changed.
+    const stopAtIndexing = (_done: number, _total: number, unit: string) => {
       if (unit === 'records indexed') throw new Error('Stopped.');
     };
-    const stopped = move({ from: source, to: store.keeper, key: auditKey }, { ...quiet, reached: stopping });
-    await expect(stopped).rejects.toThrow('Stopped.');
+    const moving = move(
+      { from: source, to: store.keeper, key: auditKey },
+      { ...quiet, reportProgress: stopAtIndexing },
+    );
+    await expect(moving).rejects.toThrow('Stopped.');
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
-    const findingsOf = (of: typeof before) => JSON.stringify(of['/app/quality/findings']);
-    const compare = (of: typeof before) => {
-      for (const path of searches) expect(of[path]).toEqual(before[path]);
-      expect(findingsOf(of)).not.toContain('/never');
-      expect(findingsOf(of)).toContain('schema-required');
+    const findingsOf = (answersByPath: typeof before) =>
+      JSON.stringify(answersByPath['/app/quality/findings']);
+    const compare = (answersByPath: typeof before) => {
+      for (const path of searches) expect(answersByPath[path]).toEqual(before[path]);
+      expect(findingsOf(answersByPath)).not.toContain('/never');
+      expect(findingsOf(answersByPath)).toContain('schema-required');
     };
     compare(await served(store.server, answersOf));
     await move({ from: store.server, to: back, key: auditKey }, quiet);

@@ -1,46 +1,46 @@
 import type { SealKey } from '../store/audit-chain.ts';
-import type { Destination, End } from './copyable.ts';
+import type { Destination, End } from './table-mover.ts';
 import type { KnownMove, MoveState } from './state.ts';
 import type { Place } from './kind.ts';
 
-/** What the trail of a source is, and is worth. */
-export interface SourceTrail {
-  /** Where its chains end (audit-chains.ts). */
-  readonly ends: string;
-  /** A sentence where it is not as it was written. */
-  readonly broken?: string;
+/** State of a source's audit log. */
+export interface SourceAuditLog {
+  /** Ends of its chains (audit-chains.ts). */
+  readonly chainEnds: string;
+  /** Message if the log was changed. */
+  readonly problem?: string;
 }
 
-/** The store that is moved; nobody writes to it meanwhile. */
+/** The store that is moved. Nobody writes to it during the move. */
 export interface Source extends End {
-  /** For a person, and the trail: without a password. */
+  /** Name for people and for the audit log, without a password. */
   readonly name: string;
-  /** The newest seal of each chain. */
+  /** Returns the latest seal of each chain. */
   seals(): Promise<readonly Buffer[]>;
-  trail(key: SealKey | undefined): Promise<SourceTrail>;
-  /** How many versions and audit entries stand behind these places. */
-  left(version: Place | undefined, entry: Place | undefined): Promise<number>;
-  /** Sentences about what it has and no shared store takes. */
-  staysBehind(): readonly string[];
+  readAuditState(key: SealKey | undefined): Promise<SourceAuditLog>;
+  /** Counts versions and audit entries after these positions. */
+  countRemaining(version: Place | undefined, entry: Place | undefined): Promise<number>;
+  /** Returns messages about data that is not moved. */
+  listExcluded(): readonly string[];
 }
 
-/** How far the making of what the texts tell has come. */
-export type Made = (done: number, records: number) => void;
+/** Reports the progress of derived rows. */
+export type OnProgress = (done: number, records: number) => void;
 
 export interface MoveDestination extends Destination {
   readonly name: string;
-  /** The move that has begun here, or has ended. */
-  known(): Promise<KnownMove | undefined>;
-  /** @throws Error with a sentence where something else is there already. */
+  /** Returns the move that has started or finished here. */
+  readKnownMove(): Promise<KnownMove | undefined>;
+  /** @throws Error with a message if the destination is not empty. */
   begin(state: MoveState): Promise<void>;
-  /** Goes on with the one that is known. */
-  goOn(state: MoveState): Promise<void>;
-  /** How far it is. */
+  /** Resumes the known move. */
+  resume(state: MoveState): Promise<void>;
+  /** Current state of the move. */
   readonly state: MoveState;
-  /** Notes that nothing differs. */
+  /** Stores the state after the comparison. */
   save(state: MoveState): Promise<void>;
-  /** Makes what the texts tell: what records are found by, and what is wrong with them. */
-  derive(made: Made): Promise<void>;
-  /** Says in the trail what was moved, and lets servers in. */
+  /** Derives index rows and findings from the texts. */
+  derive(made: OnProgress): Promise<void>;
+  /** Appends the move to the audit log and allows servers to start. */
   end(key: SealKey | undefined): Promise<void>;
 }

@@ -4,26 +4,26 @@ import { setImmediate } from 'node:timers/promises';
 import { derivations } from '../../core/derive/derivations.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import { AuditTrail } from '../store/sqlite/audit-trail.ts';
-import { hold, makeFolder, moveFile } from '../store/sqlite/folder-lock.ts';
-import { fault, faultOf } from '../store/sqlite/inspect.ts';
+import { AuditLogWriter } from '../store/sqlite/audit-log-writer.ts';
+import { acquireLock, makeFolder, moveFile } from '../store/sqlite/folder-lock.ts';
+import { fault, faultOf } from '../store/sqlite/integrity.ts';
 import { markIndexed } from '../store/sqlite/index-backlog.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isMissing } from '../store/sqlite/missing.ts';
-import { closeDatabase, openHeld } from '../store/sqlite/open-database.ts';
+import { closeDatabase, openLocked } from '../store/sqlite/open-database.ts';
 import { RecordRebuild } from '../store/sqlite/rebuild.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
-import { keptTrail } from '../workspace/kept-trail.ts';
+import { createAnchorStore } from '../workspace/audit-anchor.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
-import type { Made, MoveDestination } from './ends.ts';
+import type { OnProgress, MoveDestination } from './ends.ts';
 import type { FolderFiles, FolderHalf, Kind, Place } from './kind.ts';
 import { entryOf, MoveState, type KnownMove } from './state.ts';
 
-/** Milliseconds of work that are committed together: nobody waits meanwhile. */
-const slice = 250;
+/** Milliseconds of work per commit. Nobody waits for it. */
+const batchMs = 250;
 
-/** Has a data folder written, which nobody else opens until the move has ended. */
+/** Runs work on a data folder as destination. Nobody else can open it until the move has finished. */
 export async function withDestinationFolder<Result>(
   folder: string,
   use: (destination: MoveDestination) => Promise<Result>,
@@ -36,45 +36,45 @@ export async function withDestinationFolder<Result>(
   }
 }
 
-interface Opened extends FolderFiles {
+interface OpenFolder extends FolderFiles {
   state: MoveState;
   readonly release: () => void;
 }
 
 class DestinationFolder implements MoveDestination {
   readonly name: string;
-  private opened: Opened | undefined;
+  private openFolder: OpenFolder | undefined;
   private readonly halves = new Map<string, unknown>();
 
   constructor(folder: string) {
     this.name = folder;
   }
 
-  known(): Promise<KnownMove | undefined> {
-    return Promise.resolve(moveIn(this.name));
+  readKnownMove(): Promise<KnownMove | undefined> {
+    return Promise.resolve(readMove(this.name));
   }
 
   async begin(state: MoveState): Promise<void> {
-    const there = ['records.db', 'workspace.db', 'packages'].map((name) => join(this.name, name));
-    if (there.some((path) => existsSync(path)) || isMissing(join(this.name, 'records.db')))
-      throw new Error(`${this.name} holds records already, or did. Choose a new folder with --to.`);
+    const paths = ['records.db', 'workspace.db', 'packages'].map((name) => join(this.name, name));
+    if (paths.some((path) => existsSync(path)) || isMissing(join(this.name, 'records.db')))
+      throw new Error(`${this.name} contains records, or did. Use a new folder for --to.`);
     saveMove(this.name, state);
-    await this.goOn(state);
+    await this.resume(state);
   }
 
-  goOn(state: MoveState): Promise<void> {
+  resume(state: MoveState): Promise<void> {
     return Promise.resolve().then(() => this.openBoth(state));
   }
 
   private openBoth(state: MoveState): void {
     const path = join(this.name, 'records.db');
-    const release = hold(path, true);
+    const release = acquireLock(path, true);
     try {
-      const records = openHeld(path, recordMigrations);
-      const workspace = openHeld(join(this.name, 'workspace.db'), workspaceMigrations);
+      const records = openLocked(path, recordMigrations);
+      const workspace = openLocked(join(this.name, 'workspace.db'), workspaceMigrations);
       // Rows come table by table.
       workspace.pragma('foreign_keys = OFF');
-      this.opened = { records, workspace, state, release };
+      this.openFolder = { records, workspace, state, release };
     } catch (error) {
       release();
       throw error;
@@ -85,23 +85,23 @@ class DestinationFolder implements MoveDestination {
     return this.open.state;
   }
 
-  halfOf<Row>(kind: Kind<Row>): FolderHalf<Row> {
-    const known = this.halves.get(kind.name) as FolderHalf<Row> | undefined;
-    const half = known ?? kind.folder(this.open);
+  getTable<Row>(kind: Kind<Row>): FolderHalf<Row> {
+    const existing = this.halves.get(kind.name) as FolderHalf<Row> | undefined;
+    const half = existing ?? kind.folder(this.open);
     this.halves.set(kind.name, half);
     return half;
   }
 
   clear<Row>(kind: Kind<Row>): Promise<void> {
     const { records, workspace } = this.open;
-    const half = this.halfOf(kind);
+    const half = this.getTable(kind);
     inTransaction(workspace, () => inTransaction(records, () => half.clear?.()));
     return Promise.resolve();
   }
 
   async write<Row>(kind: Kind<Row>, rows: readonly Row[], place: Place): Promise<void> {
     const { records, workspace } = this.open;
-    const half = this.halfOf(kind);
+    const half = this.getTable(kind);
     inTransaction(workspace, () => inTransaction(records, () => half.write(rows)));
     const { places, ...state } = this.state;
     if (kind.grows) await this.save({ ...state, places: { ...places, [kind.name]: [...place] } });
@@ -113,45 +113,46 @@ class DestinationFolder implements MoveDestination {
     return Promise.resolve();
   }
 
-  /** As a rebuild of everything does, which goes on where it was. */
-  async derive(made: Made): Promise<void> {
+  /** Runs a full rebuild, which resumes after an interruption. */
+  async derive(onProgress: OnProgress): Promise<void> {
     const { records } = this.open;
     inTransaction(records, () => markIndexed(records));
     const rebuild = new RecordRebuild(records, derivations);
-    for (let more = true; more;) {
+    for (let hasMore = true; hasMore;) {
       const now = Date.now();
-      const passed = inTransaction(records, () => rebuild.pass({ now, milliseconds: slice }));
-      more = rebuild.take(passed, now);
+      const batchResult = inTransaction(records, () => rebuild.pass({ now, milliseconds: batchMs }));
+      hasMore = rebuild.take(batchResult, now);
       const { done, total } = rebuild.progress ?? {};
-      if (done !== undefined && total !== undefined) made(done, total);
+      if (done !== undefined && total !== undefined) onProgress(done, total);
       await setImmediate();
     }
   }
 
   end(key: SealKey | undefined): Promise<void> {
     const { records, workspace, state } = this.open;
-    const trail = new AuditTrail(records, key);
+    const auditLog = new AuditLogWriter(records, key);
     const entry = entryOf(state);
-    const [last] = trail.entries(trail.newest() - 1, 1);
-    if (last?.action !== 'move' || last.what !== entry.what) inTransaction(records, () => trail.add([entry]));
-    keptTrail(workspace, Date.now).keep(trail.head());
+    const [lastEntry] = auditLog.entries(auditLog.newest() - 1, 1);
+    if (lastEntry?.action !== 'move' || lastEntry.what !== entry.what)
+      inTransaction(records, () => auditLog.add([entry]));
+    createAnchorStore(workspace, Date.now).keep(auditLog.head());
     this.close();
     endMove(this.name);
     return Promise.resolve();
   }
 
   close(): void {
-    if (!this.opened) return;
-    const { records, workspace, release } = this.opened;
-    this.opened = undefined;
+    if (!this.openFolder) return;
+    const { records, workspace, release } = this.openFolder;
+    this.openFolder = undefined;
     closeDatabase(workspace);
     closeDatabase(records);
     release();
   }
 
-  private get open(): Opened {
-    if (!this.opened) throw new Error('No move has begun here.');
-    return this.opened;
+  private get open(): OpenFolder {
+    if (!this.openFolder) throw new Error('No move was started here.');
+    return this.openFolder;
   }
 }
 
@@ -159,22 +160,30 @@ function inTransaction<Result>(database: SqliteDatabase, work: () => Result): Re
   return database.transaction(work).immediate();
 }
 
-/** What is left of the file that says how far a move is, once the move has ended: where the records came from. */
-const endedFile = 'moved.json';
+/** State file of a finished move. It tells where the records came from. */
+const finishedFile = 'moved.json';
 
-/** The move that a folder's file tells of. @throws Error with a sentence where it cannot be read. */
-function moveIn(folder: string): KnownMove | undefined {
-  for (const file of [moveFile, endedFile]) {
+/**
+ * Reads the state file of a folder.
+ *
+ * @throws Error with a message if it cannot be read.
+ */
+function readMove(folder: string): KnownMove | undefined {
+  for (const file of [moveFile, finishedFile]) {
     const path = join(folder, file);
     if (!existsSync(path)) continue;
     const state = parseAs(MoveState, readFileSync(path, 'utf8'));
-    if (!state) throw new Error(`${path} cannot be read. Choose a new folder with --to.`);
-    return { state, ended: file === endedFile };
+    if (!state) throw new Error(`Can’t read ${path}. Use a new folder for --to.`);
+    return { state, ended: file === finishedFile };
   }
   return undefined;
 }
 
-/** Notes how far a move is: before anything else is there. @throws DataFolderError where that cannot be done. */
+/**
+ * Stores the state of a move, before any other file exists.
+ *
+ * @throws DataFolderError if it cannot be stored.
+ */
 function saveMove(folder: string, state: MoveState): void {
   const path = join(folder, moveFile);
   try {
@@ -186,11 +195,11 @@ function saveMove(folder: string, state: MoveState): void {
 }
 
 function endMove(folder: string): void {
-  renameSync(join(folder, moveFile), join(folder, endedFile));
+  renameSync(join(folder, moveFile), join(folder, finishedFile));
   syncFolder(folder);
 }
 
-/** In one step: whoever reads it finds the former text or this one. */
+/** Replaces a file atomically: readers find the previous or the new text. */
 function replace(path: string, text: string): void {
   const draft = `${path}.new`;
   writeFileSync(draft, text, { mode: 0o600 });

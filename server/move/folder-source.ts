@@ -1,35 +1,36 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTrail } from '../store/sqlite/audit.ts';
+import { formatCount } from '../../core/text/language.ts';
+import { readAuditLog } from '../store/sqlite/audit.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { namesOf } from '../store/audit-chains.ts';
-import { AuditTrail } from '../store/sqlite/audit-trail.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { hold } from '../store/sqlite/folder-lock.ts';
+import { AuditLogWriter } from '../store/sqlite/audit-log-writer.ts';
+import { missingFile } from '../store/sqlite/data-folder-error.ts';
+import { acquireLock } from '../store/sqlite/folder-lock.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
-import { closeDatabase, openDatabase, openHeld } from '../store/sqlite/open-database.ts';
+import { closeDatabase, openDatabase, openLocked } from '../store/sqlite/open-database.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { lossSince } from '../store/sqlite/trail-loss.ts';
-import { keptTrail } from '../workspace/kept-trail.ts';
+import { lossSince } from '../store/sqlite/audit-loss.ts';
+import { createAnchorStore } from '../workspace/audit-anchor.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
-import type { Source, SourceTrail } from './ends.ts';
+import type { Source, SourceAuditLog } from './ends.ts';
 import type { FolderFiles, Place } from './kind.ts';
 
 /**
- * Has a data folder read, which nobody else opens meanwhile.
+ * Reads a data folder. Nobody else can open it meanwhile.
  *
- * @throws DataFolderError where it is not there, is in use, or is no good.
+ * @throws DataFolderError if it is missing, in use or damaged.
  */
 export async function withSourceFolder<Result>(
   folder: string,
   use: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, 'records.db');
-  if (!existsSync(path)) throw new DataFolderError('unusable', `${path} is not there.`);
-  const release = hold(path);
+  if (!existsSync(path)) throw missingFile(path);
+  const release = acquireLock(path);
   try {
-    const records = openHeld(path, recordMigrations);
+    const records = openLocked(path, recordMigrations);
     try {
       const workspace = openWork(join(folder, 'workspace.db'));
       try {
@@ -45,7 +46,7 @@ export async function withSourceFolder<Result>(
   }
 }
 
-/** A folder that never had a server has no such file, and gets none. */
+/** A folder that never had a server lacks this file. The move does not create it. */
 function openWork(path: string): SqliteDatabase {
   if (existsSync(path)) return openDatabase(path, workspaceMigrations);
   const empty = connect(':memory:');
@@ -55,46 +56,52 @@ function openWork(path: string): SqliteDatabase {
 
 function sourceOf(folder: string, files: FolderFiles): Source {
   const { records } = files;
-  const trail = new AuditTrail(records);
+  const auditLog = new AuditLogWriter(records);
   return {
     name: folder,
-    halfOf: (kind) => kind.folder(files),
+    getTable: (kind) => kind.folder(files),
     seals: () =>
-      Promise.resolve(trail.ends().flatMap(({ chain, number }) => trail.sealOf(chain, number) ?? [])),
-    trail: (key) => trailOf(trail, files, key),
-    left: (version, entry) => Promise.resolve(leftIn(records, version, entry)),
-    staysBehind: () => staysBehind(folder),
+      Promise.resolve(
+        auditLog.listChainEnds().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? []),
+      ),
+    readAuditState: (key) => readAuditState(auditLog, files, key),
+    countRemaining: (version, entry) => Promise.resolve(countRemaining(records, version, entry)),
+    listExcluded: () => listExcluded(folder),
   };
 }
 
-async function trailOf(
-  trail: AuditTrail,
+async function readAuditState(
+  auditLog: AuditLogWriter,
   files: FolderFiles,
   key: SealKey | undefined,
-): Promise<SourceTrail> {
-  const { broken, doubts } = await readTrail(trail, key);
-  const kept = keptTrail(files.workspace, Date.now).head();
-  const found = broken ?? doubts[0];
-  const sentence = found
-    ? `audit entry ${found.seq} breaks the chain: ${found.reason}.`
-    : kept && lossSince(trail, kept)?.cause;
-  return { ends: namesOf(trail.ends()), ...(sentence !== undefined && { broken: sentence }) };
+): Promise<SourceAuditLog> {
+  const { broken, doubts } = await readAuditLog(auditLog, key);
+  const anchor = createAnchorStore(files.workspace, Date.now).head();
+  const problem = broken ?? doubts[0];
+  const message = problem
+    ? `audit entry ${problem.seq} breaks the chain: ${problem.reason}.`
+    : anchor && lossSince(auditLog, anchor)?.cause;
+  return { chainEnds: namesOf(auditLog.listChainEnds()), ...(message !== undefined && { problem: message }) };
 }
 
-function leftIn(records: SqliteDatabase, version: Place | undefined, entry: Place | undefined): number {
+function countRemaining(
+  records: SqliteDatabase,
+  version: Place | undefined,
+  entry: Place | undefined,
+): number {
   const text =
     'SELECT (SELECT count(*) FROM version WHERE pk > ?) + (SELECT count(*) FROM audit WHERE seq > ?)';
   const count = records.prepare<unknown[], number>(text).pluck();
   return count.get(version?.[0] ?? 0, entry?.[0] ?? 0) ?? 0;
 }
 
-/** What has no row in the table of what is moved (kinds.ts), as a shared store has no place for it. */
-function staysBehind(folder: string): readonly string[] {
+/** Returns messages about data without a row in kinds.ts, because shared stores have no table for it. */
+function listExcluded(folder: string): readonly string[] {
   const packages = join(folder, 'packages');
   const files = existsSync(packages) ? readdirSync(packages).filter((name) => !name.startsWith('.')) : [];
   return files.length === 0
     ? []
     : [
-        `Packages (${files.length}) stay behind: add them to the shared store, in the page or with chartkeeper packages add.`,
+        `Packages (${formatCount(files.length)}) are not moved. Add them to the shared store in the page, or with chartkeeper packages add.`,
       ];
 }

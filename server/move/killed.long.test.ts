@@ -11,17 +11,17 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const quiet = { say: (sentence: string) => expect.fail(sentence), reached: () => undefined };
+const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
 
-describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not installed)', () => {
-  test('killed at any point it goes on, each row is there once, and nobody else gets in meanwhile', async () => {
+describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not installed)', () => {
+  test('resumes after a kill at any step without duplicates and blocks servers until then', async () => {
     const [full, store, back] = [places.folder(), await places.store(), places.folder()];
     let answers: Awaited<ReturnType<typeof answersOf>> = {};
     await served(full, async (server) => {
       await fill(server);
       answers = await answersOf(server);
     });
-    const there = [
+    const steps = [
       ...([
         ['rows copied', 1],
         ['rows copied', 6],
@@ -29,13 +29,13 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
         ['records indexed', 1],
       ] as const),
     ];
-    const whole = await move({ from: full, to: (await places.store()).keeper, key: auditKey }, quiet);
-    for (const [unit, count] of there) {
+    const uninterrupted = await move({ from: full, to: (await places.store()).keeper, key: auditKey }, quiet);
+    for (const [unit, count] of steps) {
       expect(await killedAt(full, store.keeper, unit, count)).toMatchObject({ signal: 'SIGKILL' });
-      await expect(openPostgresStore(store.server)).rejects.toThrow('the move has not ended');
+      await expect(openPostgresStore(store.server)).rejects.toThrow('A move into this store is incomplete');
     }
-    expect(await move({ from: full, to: store.keeper, key: auditKey }, quiet)).toEqual(whole);
-    for (const [unit, count] of there.slice(1, 3)) {
+    expect(await move({ from: full, to: store.keeper, key: auditKey }, quiet)).toEqual(uninterrupted);
+    for (const [unit, count] of steps.slice(1, 3)) {
       expect(await killedAt(store.server, back, unit, count)).toMatchObject({ signal: 'SIGKILL' });
       await expect(openRecordStore(join(back, 'records.db'))).rejects.toMatchObject({ fault: 'unfinished' });
       await expect(damageIn(back)).rejects.toMatchObject({ fault: 'unfinished' });

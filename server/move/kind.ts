@@ -1,78 +1,77 @@
 /**
- * What is moved from one engine to the other is a list of kinds (kinds.ts), each of rows in an order that both engines share.
- * A row is written as it stands.
+ * A move consists of kinds of rows (kinds.ts), in an order that both engines share. Rows are written
+ * unchanged.
  */
 import { hash } from 'node:crypto';
 import type { Session } from '../store/postgres/connection.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Value } from '../store/sql.ts';
 
-/** Where a row stands in the order of its kind. */
+/** Key of a row in the order of its kind. */
 export type Place = readonly (string | number)[];
 
-/** Rows that are read, whichever engine has them. */
+/** Rows to read, from any engine. */
 export interface Readable<Row> {
   /**
-   * The rows in batches of some megabytes, of which none is empty; of a kind that grows those behind a place, where one is
-   * given.
+   * Yields rows in batches of some megabytes, never empty. If the kind grows, `after` skips rows up to a key.
    */
   read(after?: Place): AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
-/** The half of a kind that is PostgreSQL's. */
+/** Implementation of a kind for PostgreSQL. */
 export interface DatabaseHalf<Row> extends Readable<Row> {
-  /** Belongs into a transaction of the caller's. */
+  /** Call it within a transaction. */
   write(rows: readonly Row[]): Promise<void>;
-  /** Takes all rows away; of a kind that does not grow, and within a transaction of the caller's. */
+  /** Deletes all rows, if the kind does not grow. Call it within a transaction. */
   clear?(): Promise<unknown>;
 }
 
-/** The half that is a data folder's, whose driver is synchronous. */
+/** Implementation of a kind for a data folder. Its driver is synchronous. */
 export interface FolderHalf<Row> extends Readable<Row> {
   write(rows: readonly Row[]): void;
   clear?(): void;
 }
 
-/** The databases of a data folder. */
+/** Databases of a data folder. */
 export interface FolderFiles {
   readonly records: SqliteDatabase;
   readonly workspace: SqliteDatabase;
 }
 
 export interface Kind<Row> {
-  /** What a person calls its rows. */
+  /** Name of the rows for people. */
   readonly name: string;
   /**
-   * Whether rows are added behind the last, and nothing else: a move goes on there, and writing one again changes nothing. Of
-   * any other kind, of which there is little, it begins anew.
+   * True if rows are only appended: a move resumes at the end, and repeated writes change nothing. Other
+   * kinds are small and start again.
    */
   readonly grows?: true;
   readonly placeOf: (row: Row) => Place;
-  /** What a person calls a row that differs. */
+  /** Returns the name of a row for messages about differences. */
   readonly nameOf: (row: Row) => string;
-  /** All of a row that has to be the same at the destination; nothing else is compared. */
-  readonly told: (row: Row) => readonly (Value | boolean | readonly Value[])[];
+  /** Returns all values that must be equal at the destination. Nothing else is compared. */
+  readonly listCells: (row: Row) => readonly (Value | boolean | readonly Value[])[];
   readonly folder: (files: FolderFiles) => FolderHalf<Row>;
   readonly database: (session: Session) => DatabaseHalf<Row>;
-  /** What a row is counted as, where that is not one of its kind. */
+  /** Returns the counts of a row, if it does not count as one of its kind. */
   readonly units?: (row: Row) => Readonly<Record<string, number>>;
-  /** A sentence about what is wrong with a row, wherever it stands. */
+  /** Returns a message if the row is damaged. */
   readonly damageIn?: (row: Row) => string | undefined;
 }
 
-/** SHA-256 of all of a row that has to be the same. */
-export function digestOf<Row>({ told }: Pick<Kind<Row>, 'told'>, row: Row): Buffer {
-  const cells = told(row).map((cell) => (Buffer.isBuffer(cell) ? cell.toString('hex') : cell));
+/** Returns the SHA-256 of all values that must be equal. */
+export function digestOf<Row>({ listCells }: Pick<Kind<Row>, 'listCells'>, row: Row): Buffer {
+  const cells = listCells(row).map((cell) => (Buffer.isBuffer(cell) ? cell.toString('hex') : cell));
   return hash('sha256', JSON.stringify(cells), 'buffer');
 }
 
-/** Which of two places comes first, as SQLite's BINARY and PostgreSQL's "C" have it: below 0 where it is the first. */
-export function comparePlaces(one: Place, other: Place): number {
-  for (const [at, cell] of one.entries()) {
-    const than = other[at] ?? '';
-    if (cell === than) continue;
-    if (typeof cell === 'number' && typeof than === 'number') return cell - than;
-    return Buffer.compare(Buffer.from(String(cell)), Buffer.from(String(than)));
+/** Compares two keys in the order of SQLite's BINARY and PostgreSQL's "C". Negative if `left` is first. */
+export function comparePlaces(left: Place, right: Place): number {
+  for (const [index, leftCell] of left.entries()) {
+    const rightCell = right[index] ?? '';
+    if (leftCell === rightCell) continue;
+    if (typeof leftCell === 'number' && typeof rightCell === 'number') return leftCell - rightCell;
+    return Buffer.compare(Buffer.from(String(leftCell)), Buffer.from(String(rightCell)));
   }
   return 0;
 }

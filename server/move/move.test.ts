@@ -1,4 +1,4 @@
-/** What a move of a store promises: everything comes, is the same, and nobody meets half of it. */
+/** A move copies everything unchanged and hides incomplete data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answersOf, auditKey, damageIn, eventsOf, fill, Places, served } from '../testing/moved-store.ts';
 import { postgresPrograms } from '../testing/postgres.ts';
@@ -7,9 +7,9 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const quiet = { say: (sentence: string) => expect.fail(sentence), reached: () => undefined };
+const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
 
-describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not installed)', () => {
+describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not installed)', () => {
   let full = '';
   let answers: Awaited<ReturnType<typeof answersOf>>;
   let events: Awaited<ReturnType<typeof eventsOf>>;
@@ -23,19 +23,19 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     });
   });
 
-  test('everything of a folder answers the same over a shared store, and in the folder that it comes back to', async () => {
+  test('returns the same responses from the shared store and from the folder moved back', async () => {
     const [store, back] = [await places.store(), places.folder()];
-    const last = events.length;
-    const asBefore = (place: string) =>
-      served(place, async (server) => {
+    const eventCount = events.length;
+    const assertUnchanged = (location: string) =>
+      served(location, async (server) => {
         expect(await answersOf(server)).toEqual(answers);
-        expect(await eventsOf(server, last)).toEqual(events);
+        expect(await eventsOf(server, eventCount)).toEqual(events);
         expect(await server.ask('POST', '/app/audit/verify')).not.toHaveProperty('broken');
       });
     expect((await move({ from: full, to: store.keeper, key: auditKey }, quiet))?.found).toBe(0);
-    await asBefore(store.server);
+    await assertUnchanged(store.server);
     expect((await move({ from: store.server, to: back, key: auditKey }, quiet))?.found).toBe(0);
     expect(await damageIn(back)).toEqual([]);
-    await asBefore(back);
+    await assertUnchanged(back);
   });
 });

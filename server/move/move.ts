@@ -1,8 +1,9 @@
 /**
- * Moves everything that a store holds from one engine to the other. The destination keeps which move is under way and how far
- * it is, in one transaction with what is written, so that a move that was stopped, however it was, goes on. Called by the
- * command line. Invariant: until everything was compared with the source and is the same, no server starts on the destination;
- * the source is never changed.
+ * Moves everything in a store from one engine to the other. Called by the command line.
+ *
+ * The destination stores the state of the move in the transactions that write rows, so an interrupted move
+ * can be resumed. Invariant: no server starts on the destination until everything is compared and equal. The
+ * source is never changed.
  */
 import { hash } from 'node:crypto';
 import { isKeyed, type SealKey } from '../store/audit-chain.ts';
@@ -11,15 +12,15 @@ import { withSourceDatabase } from './database-source.ts';
 import type { MoveDestination, Source } from './ends.ts';
 import { withDestinationFolder } from './folder-destination.ts';
 import { withSourceFolder } from './folder-source.ts';
-import { kinds } from './kinds.ts';
-import type { Compared, MoveState } from './state.ts';
+import { tableMovers } from './kinds.ts';
+import type { TableComparison, MoveState } from './state.ts';
 
-/** Whom a move tells what it does. */
-export interface MoveTold {
-  /** A sentence, of which nothing is known while it goes on. */
-  readonly say: (sentence: string) => void;
-  /** How far a part of the work is. */
-  readonly reached: (done: number, total: number, unit: string) => void;
+/** Receives the progress of a move. */
+export interface MoveReporter {
+  /** Reports a message without progress. */
+  readonly report: (sentence: string) => void;
+  /** Reports the progress of one step. */
+  readonly reportProgress: (done: number, total: number, unit: string) => void;
 }
 
 export interface MoveOrder {
@@ -29,119 +30,130 @@ export interface MoveOrder {
   readonly key?: SealKey | undefined;
 }
 
-/** What everything came to; nothing where something differs, of which the destination is not let loose. */
-export type Moved = Compared | undefined;
+/** Result of a move. Undefined if anything differs; the destination then stays blocked. */
+export type MoveResult = TableComparison | undefined;
 
 /**
- * Moves a store, or goes on with it; what was moved already is told again.
+ * Moves a store, or resumes the move. Reports the result again if it is complete.
  *
- * @throws Error with a sentence, DataFolderError, StoreError: what was written until then stays, and is gone on with.
+ * @throws Error with a message, DataFolderError, StoreError: rows written until then stay, and a repeated
+ * call resumes.
  */
-export async function move({ from, to, key }: MoveOrder, told: MoveTold): Promise<Moved> {
+export async function move({ from, to, key }: MoveOrder, reporter: MoveReporter): Promise<MoveResult> {
   if (isDatabase(from) === isDatabase(to))
-    throw new Error('Of --from and --to one is a data folder, and the other the address of a shared store.');
+    throw new Error('One of --from and --to must be a data folder, the other a shared store.');
   const withSource = isDatabase(from) ? withSourceDatabase : withSourceFolder;
   const withDestination = isDatabase(to) ? withDestinationDatabase : withDestinationFolder;
   return withDestination(to, async (destination) => {
-    const reached = await withSource(from, (source) => moveRows(source, destination, key, told));
-    if (reached === 'differs') return undefined;
-    if (reached === 'going on') {
-      await destination.derive((done, total) => told.reached(done, total, 'records indexed'));
+    const progress = await withSource(from, (source) => moveRows(source, destination, key, reporter));
+    if (progress === 'differs') return undefined;
+    if (progress === 'resuming') {
+      await destination.derive((done, total) => reporter.reportProgress(done, total, 'records indexed'));
       await destination.end(key);
     }
-    return (await destination.known())?.state.compared;
+    return (await destination.readKnownMove())?.state.compared;
   });
 }
 
-function isDatabase(place: string): boolean {
-  return /^postgres(ql)?:\/\//.test(place);
+function isDatabase(target: string): boolean {
+  return /^postgres(ql)?:\/\//.test(target);
 }
 
-/** Copies and compares; answers whether there is more to do. */
+/** Copies and compares. Returns the next step. */
 async function moveRows(
   source: Source,
   destination: MoveDestination,
   key: SealKey | undefined,
-  told: MoveTold,
-): Promise<'differs' | 'going on' | 'ended'> {
-  refuseOtherKey(await source.seals(), key);
-  const known = await destination.known();
+  reporter: MoveReporter,
+): Promise<'differs' | 'resuming' | 'ended'> {
+  assertSameKey(await source.seals(), key);
+  const knownMove = await destination.readKnownMove();
   const identity = await identityOf(source);
-  if (known && known.state.source !== identity)
+  if (knownMove && knownMove.state.source !== identity)
     throw new Error(
-      `${destination.name} has records of another store, from ${known.state.from}. Name a new place in --to.`,
+      `${destination.name} contains records of another store, from ${knownMove.state.from}. Use a new destination for --to.`,
     );
-  if (known?.ended) {
-    told.say(`${destination.name} has it already, from ${known.state.from}: nothing was done.`);
+  if (knownMove?.ended) {
+    reporter.report(
+      `${destination.name} already has everything from ${knownMove.state.from}. Nothing was done.`,
+    );
     return 'ended';
   }
-  if (known) await destination.goOn(known.state);
+  if (knownMove) await destination.resume(knownMove.state);
   else await destination.begin({ source: identity, from: source.name, places: {} });
-  if (destination.state.compared) return 'going on';
-  await copyAll(source, destination, told);
-  const compared = await compareAll(source, destination, key, told);
-  if (!compared) return 'differs';
-  await destination.save({ ...destination.state, compared });
-  return 'going on';
+  if (destination.state.compared) return 'resuming';
+  await copyAll(source, destination, reporter);
+  const result = await compareAll(source, destination, key, reporter);
+  if (!result) return 'differs';
+  await destination.save({ ...destination.state, compared: result });
+  return 'resuming';
 }
 
-/** @throws Error where the trail is sealed with a key that is not this one: what a move says there has to be, too. */
-function refuseOtherKey(seals: readonly Buffer[], key: SealKey | undefined): void {
-  const keyed = seals.filter(isKeyed);
-  if (keyed.every((seal) => key?.id.equals(seal.subarray(0, key.id.length)))) return;
-  const other = key ? 'another key than the one in --audit-key-file' : 'a key: name it in --audit-key-file';
-  throw new Error(`The audit trail of the source is sealed with ${other}.`);
+/** @throws Error if another key seals the audit log, because the move adds an entry. */
+function assertSameKey(seals: readonly Buffer[], key: SealKey | undefined): void {
+  const keyedSeals = seals.filter(isKeyed);
+  if (keyedSeals.every((seal) => key?.id.equals(seal.subarray(0, key.id.length)))) return;
+  throw new Error(
+    key
+      ? 'The source’s audit log is sealed with a different key than the one in --audit-key-file.'
+      : 'The source’s audit log is sealed with a key. Name the key in --audit-key-file.',
+  );
 }
 
-/** What tells a store from any other: its first version, and the first entry of its trail. */
+/** Returns the identity of a store: digests of its first version and its first audit entry. */
 async function identityOf(source: Source): Promise<string> {
-  const firsts: (string | null)[] = [];
-  for (const kind of kinds.filter(({ name }) => name === 'versions' || name === 'audit entries'))
-    firsts.push((await kind.first(source))?.toString('hex') ?? null);
-  return hash('sha256', JSON.stringify(firsts));
+  const firstDigests: (string | null)[] = [];
+  for (const kind of tableMovers.filter(({ name }) => name === 'versions' || name === 'audit entries'))
+    firstDigests.push((await kind.digestFirst(source))?.toString('hex') ?? null);
+  return hash('sha256', JSON.stringify(firstDigests));
 }
 
-async function copyAll(source: Source, destination: MoveDestination, { reached }: MoveTold): Promise<void> {
+async function copyAll(
+  source: Source,
+  destination: MoveDestination,
+  { reportProgress }: MoveReporter,
+): Promise<void> {
   const places = (state: MoveState) => [state.places.versions, state.places['audit entries']] as const;
-  const total = await source.left(undefined, undefined);
-  let done = total - (await source.left(...places(destination.state)));
-  for (const kind of kinds)
+  const total = await source.countRemaining(undefined, undefined);
+  let done = total - (await source.countRemaining(...places(destination.state)));
+  for (const kind of tableMovers)
     await kind.copy(source, destination, destination.state.places[kind.name], (rows) => {
       done += rows;
-      reached(Math.min(done, total), total, 'rows copied');
+      reportProgress(Math.min(done, total), total, 'rows copied');
     });
 }
 
-/** Compares everything; answers what it comes to where nothing differs. */
+/** Compares everything. Returns the result if nothing differs. */
 async function compareAll(
   source: Source,
   destination: MoveDestination,
   key: SealKey | undefined,
-  { say, reached }: MoveTold,
-): Promise<Compared | undefined> {
-  const total = await source.left(undefined, undefined);
-  let [done, found, different] = [0, 0, 0];
-  const damaged = (sentence: string) => {
-    found += 1;
-    say(`In the source: ${sentence}`);
+  { report, reportProgress }: MoveReporter,
+): Promise<TableComparison | undefined> {
+  const total = await source.countRemaining(undefined, undefined);
+  let [doneCount, damageCount, differenceCount] = [0, 0, 0];
+  const reportDamage = (message: string) => {
+    damageCount += 1;
+    report(`In the source: ${message}`);
   };
-  const differs = (name: string) => {
-    different += 1;
-    say(`Different: ${name}.`);
+  const reportDifference = (name: string) => {
+    differenceCount += 1;
+    report(`Different: ${name}.`);
   };
   const digests: string[] = [];
   const counts: [string, number][] = [];
-  for (const kind of kinds) {
-    const same = await kind.compare(source, destination, {
-      ...{ damaged, differs },
-      done: (rows) => reached(Math.min((done += rows), total), total, 'rows compared'),
+  for (const kind of tableMovers) {
+    const result = await kind.compare(source, destination, {
+      reportDamage,
+      differs: reportDifference,
+      done: (rows) => reportProgress(Math.min((doneCount += rows), total), total, 'rows compared'),
     });
-    digests.push(`${kind.name} ${same.digest.toString('hex')}\n`);
-    counts.push(...same.counts);
+    digests.push(`${kind.name} ${result.digest.toString('hex')}\n`);
+    counts.push(...result.counts);
   }
-  const { ends, broken } = await source.trail(key);
-  for (const sentence of [...(broken === undefined ? [] : [broken]), ...source.staysBehind()])
-    damaged(sentence);
-  if (different > 0) return undefined;
-  return { digest: hash('sha256', digests.join('')), counts, found, ends };
+  const { chainEnds, problem: brokenMessage } = await source.readAuditState(key);
+  for (const message of [...(brokenMessage === undefined ? [] : [brokenMessage]), ...source.listExcluded()])
+    reportDamage(message);
+  if (differenceCount > 0) return undefined;
+  return { digest: hash('sha256', digests.join('')), counts, found: damageCount, ends: chainEnds };
 }

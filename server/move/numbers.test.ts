@@ -12,21 +12,21 @@ test.each([
     'INSERT INTO numbering VALUES (7), (9); INSERT INTO vouched VALUES (5), (4)',
     [[[9, 5]]],
   ],
-])('a folder with %s', async (_, rows, expected) => {
+])('reads and replaces the numbers of a folder with %s', async (_, rows, expected) => {
   const records = connect(':memory:');
   records.exec(`CREATE TABLE numbering (taken INTEGER); CREATE TABLE vouched (after INTEGER); ${rows}`);
   const half = numbers.folder({ records, workspace: records });
-  const read = await all(half);
-  expect(read).toEqual(expected);
-  // Written where others stood, it is read again.
+  const batches = await collectBatches(half);
+  expect(batches).toEqual(expected);
+  // The written numbers replace others.
   records.exec('INSERT INTO numbering VALUES (99); INSERT INTO vouched VALUES (99)');
-  half.write(read.flat());
-  expect(await all(half)).toEqual(expected);
+  half.write(batches.flat());
+  expect(await collectBatches(half)).toEqual(expected);
   records.close();
 });
 
-async function all<Row>(half: Readable<Row>): Promise<(readonly Row[])[]> {
-  const found: (readonly Row[])[] = [];
-  for await (const rows of half.read()) found.push(rows);
-  return found;
+async function collectBatches<Row>(half: Readable<Row>): Promise<(readonly Row[])[]> {
+  const batches: (readonly Row[])[] = [];
+  for await (const rows of half.read()) batches.push(rows);
+  return batches;
 }

@@ -1,6 +1,6 @@
-/** Kinds whose rows are those of one table, which both engines have alike. */
+/** Kinds with one table that is equal in both engines. */
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { listsOf, placeholders } from '../store/postgres/version-rows.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
@@ -9,16 +9,16 @@ import type { Kind, Place } from './kind.ts';
 interface PlainTable {
   readonly name: string;
   readonly table: string;
-  /** Its columns, those of its key in front. */
+  /** Columns, those of the key first. */
   readonly types: Columns;
   readonly keys: number;
   readonly nameOf: (row: readonly Value[]) => string;
 }
 
-/** Rows that are read and written together. */
-export const mostRows = 1000;
+/** Rows per batch. */
+export const maxRows = 1000;
 
-/** Inserts rows that are given as lists, one a column. */
+/** Returns an INSERT of rows as column lists. */
 export function insertText(table: string, types: Columns): string {
   return `INSERT INTO ${table} (${columnNames(types)}) OVERRIDING SYSTEM VALUE
     SELECT * FROM unnest(${placeholders(types)})`;
@@ -29,18 +29,21 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kin
   const marks = (count: number) => Array<string>(count).fill('?').join(', ');
   const select = `SELECT ${columnNames(types)} FROM ${table}`;
   const placeOf = (row: readonly Value[]) => row.slice(0, keys) as unknown as Place;
-  const next = (last: readonly Value[] | undefined) => ({
-    text: `${select} ${last ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${mostRows}`,
-    values: last ? placeOf(last) : [],
+  const selectAfter = (lastRow: readonly Value[] | undefined) => ({
+    text: `${select} ${lastRow ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${maxRows}`,
+    values: lastRow ? placeOf(lastRow) : [],
   });
-  const put = insertText(table, types);
+  const insertRowsText = insertText(table, types);
   const clear = `DELETE FROM ${table}`;
   return {
-    ...{ name, placeOf, nameOf, told: (row) => row },
+    name,
+    placeOf,
+    nameOf,
+    listCells: (row) => row,
     folder: ({ records }) => ({
       read: () =>
-        pieces<readonly Value[]>((last) => {
-          const { text, values } = next(last);
+        pieces<readonly Value[]>((lastRow) => {
+          const { text, values } = selectAfter(lastRow);
           return prepareRaw<Value[]>(records, text).all(...values);
         }),
       write(rows) {
@@ -52,16 +55,16 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kin
       clear: () => void records.exec(clear),
     }),
     database: (session) => ({
-      read: () => pieces<readonly Value[]>((last) => session.rows(numbered(next(last)))),
+      read: () => pieces<readonly Value[]>((lastRow) => session.rows(numbered(selectAfter(lastRow)))),
       async write(rows) {
-        await insertRows(session, put, rows);
+        await insertRows(session, insertRowsText, rows);
       },
       clear: () => session.rows({ text: clear }),
     }),
   };
 }
 
-/** Runs an {@link insertText} with rows, where there are any; answers what it returns. */
+/** Runs an {@link insertText} if there are rows, and returns its result. */
 export async function insertRows(
   session: Session,
   text: string,

@@ -3,41 +3,45 @@ import { ownerName } from '../../core/app/tokens.ts';
 import type { Shape } from '../../core/json/shape.ts';
 import type { NewAuditEntry } from '../store/audit-rows.ts';
 
-/** What the comparison of everything came to, once nothing differed. */
+/** Result of the comparison without differences. */
 const Compared = v.object({
-  /** SHA-256 of all that was moved, in hex. */
+  /** SHA-256 of everything moved, in hex. */
   digest: v.string(),
   counts: v.array(v.tuple([v.string(), v.number()])),
-  /** Sentences about what was wrong in the source, and is at the destination. */
+  /** Number of damaged rows in the source, also moved. */
   found: v.number(),
-  /** Where the chains of the audit trail ended that were moved (audit-chains.ts). */
+  /** Ends of the moved audit chains (audit-chains.ts). */
   ends: v.string(),
 });
-export type Compared = Shape<typeof Compared>;
+export type TableComparison = Shape<typeof Compared>;
 
-/** How far a move is. It stands in the destination, and is read by whoever goes on with it. */
+/** State of a move. It is stored in the destination for a resumed move. */
 export const MoveState = v.object({
-  /** What tells the source from any other, in hex. */
+  /** Identity of the source, in hex. */
   source: v.string(),
-  /** The source as a person named it, without a password. */
+  /** Name of the source, without a password. */
   from: v.string(),
-  /** By kind, the place of the last row that was written. */
+  /** Key of the last written row, by kind. */
   places: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
   compared: v.exactOptional(Compared),
 });
 export type MoveState = Shape<typeof MoveState>;
 
-/** The same with whether it has ended. */
+/** State of a move that has started or finished. */
 export interface KnownMove {
   readonly state: MoveState;
   readonly ended: boolean;
 }
 
-/** What the trail says of a move: where the chains ended that came with it, and from where. */
+/** Creates the audit entry of a move: the ends of the moved chains, and their source. */
 export function entryOf({ from, compared }: MoveState): NewAuditEntry {
   const ends = compared?.ends ?? '';
   return {
-    ...{ time: Date.now(), who: ownerName, action: 'move', status: 0, requestId: '' },
+    time: Date.now(),
+    who: ownerName,
+    action: 'move',
+    status: 0,
+    requestId: '',
     what: ends === '' ? `from ${from}` : `${ends} from ${from}`,
   };
 }

@@ -1,7 +1,7 @@
 import { issueSum } from '../store/index-tables.ts';
 import { ordinalBits, rowKey } from '../store/row-key.ts';
 import { prepareRaw, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { batches } from './bounded.ts';
 import type { FolderHalf, Place } from './kind.ts';
@@ -35,15 +35,15 @@ function readVersions(
   const sayings = select(
     `${columnNames(sayingTypes)} FROM finding_state WHERE record = ? ORDER BY rule, pointer`,
   );
-  return pieces<MovedVersion>((last) => {
-    // The first alone: an open read keeps the log from being carried over.
-    const [rows = []] = batches(next.iterate(last?.pk ?? after?.[0] ?? 0), sizeOf);
+  return pieces<MovedVersion>((lastRow) => {
+    // Reads only the first batch: an open read would block the checkpoint of the WAL.
+    const [rows = []] = batches(next.iterate(lastRow?.pk ?? after?.[0] ?? 0), sizeOf);
     return rows.map((row) => {
-      const [bytes, record, judgeAgain] = row.slice(versionTypes.length);
+      const [bytes, record, revalidateAtMs] = row.slice(versionTypes.length);
       const version = versionOf(row, Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
       if (typeof record !== 'number') return version;
       const head = {
-        judgeAgain: typeof judgeAgain === 'number' ? judgeAgain : null,
+        revalidateAtMs: typeof revalidateAtMs === 'number' ? revalidateAtMs : null,
         issues: issues.all(rowKey(record, 0), rowKey(record + 1, 0) - 1),
         sayings: sayings.all(record),
       };
@@ -62,7 +62,7 @@ function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => vo
   const add = database.prepare(
     `INSERT OR IGNORE INTO version (${columnNames(versionTypes)}, body) VALUES (${marks(versionTypes)}, ?)`,
   );
-  const put = database.prepare(
+  const upsertRecord = database.prepare(
     `INSERT OR REPLACE INTO record (pk, type, id, version, last_updated, sort_date, status, title, judge_again, current)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -81,8 +81,8 @@ function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => vo
       add.run(...cellsOf(moved), heldText(moved));
       const { pk, record, type, id, version, lastUpdated, sort, head } = moved;
       if (!head) continue;
-      const described = [sort.date, sort.status, sort.title, head.judgeAgain];
-      put.run(record, type, id, version, lastUpdated, ...described, pk);
+      const sortCells = [sort.date, sort.status, sort.title, head.revalidateAtMs];
+      upsertRecord.run(record, type, id, version, lastUpdated, ...sortCells, pk);
       clearIssues?.run(rowKey(record, 0), rowKey(record + 1, 0) - 1);
       clearSayings?.run(record, record);
       for (const [ordinal, ...issue] of head.issues) addIssue.run(rowKey(record, Number(ordinal)), ...issue);

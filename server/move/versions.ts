@@ -8,21 +8,30 @@ import { databaseVersions } from './versions-database.ts';
 import { folderVersions } from './versions-folder.ts';
 
 /**
- * Versions, in the order in which they were written; with the one that is current, what stands beside its record and no text
- * tells: since when its findings stand, and what people said of them. What a text tells is made at the destination.
+ * Versions in the order of writing. The current one has the data of its record that the text lacks: start
+ * days and states of findings. Everything else is derived at the destination.
  */
 export const versions: Kind<MovedVersion> = {
   name: 'versions',
   grows: true,
   placeOf: ({ pk }) => [pk],
   nameOf: nameOfVersion,
-  told({ type, id, version, lastUpdated, operation, author, person, reason, sha256, head, ...moved }) {
+  listCells({ type, id, version, lastUpdated, operation, author, person, reason, sha256, head, ...moved }) {
     const { issues = [], sayings = [] } = head ?? {};
-    const text = moved.whole ? sha256 : hash('sha256', heldText(moved), 'buffer');
+    const text = moved.isIntact ? sha256 : hash('sha256', heldText(moved), 'buffer');
     return [
-      ...[type, id, version, lastUpdated, operation, author, person, reason, sha256, text],
+      type,
+      id,
+      version,
+      lastUpdated,
+      operation,
+      author,
+      person,
+      reason,
+      sha256,
+      text,
       head !== undefined,
-      ...[...issues, ...sayings].map((row) => row.map(held)),
+      ...[...issues, ...sayings].map((row) => row.map(toStoredValue)),
     ];
   },
   folder: ({ records }) => folderVersions(records),
@@ -33,10 +42,9 @@ export const versions: Kind<MovedVersion> = {
     findings: head?.issues.length ?? 0,
     'remarks about findings': head?.sayings.length ?? 0,
   }),
-  damageIn: (moved) =>
-    moved.whole ? undefined : `${nameOfVersion(moved)}: its text is not the one that was written.`,
+  damageIn: (moved) => (moved.isIntact ? undefined : `${nameOfVersion(moved)}: its text is damaged.`),
 };
 
-function held(cell: Value): Value {
+function toStoredValue(cell: Value): Value {
   return typeof cell === 'string' ? withoutZero(cell) : cell;
 }

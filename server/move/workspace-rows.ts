@@ -1,21 +1,21 @@
 /**
- * What belongs to the people at the workbench. In PostgreSQL each row is JSON under its table's name and key, as servers
- * share it (server/workspace/mirror.ts); what a folder's server did and met is not among it.
+ * Data of the people at the workbench. In PostgreSQL, each row is JSON under its table name and key, as
+ * servers share it (server/workspace/mirror.ts). Local state of a folder's server is not included.
  */
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { putRow, sharedTables } from '../workspace/mirror.ts';
+import { upsertRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import { batches, bounded } from './bounded.ts';
 import type { DatabaseHalf, FolderHalf, Kind } from './kind.ts';
 
-/** A row of a table: its key, a JSON array, and its columns, a JSON object. */
+/** A row of a table: its key as a JSON array, and its columns as a JSON object. */
 type SharedRow = readonly [key: string, body: string];
 
-/** What a person calls the rows of a table. */
+/** Names of the tables for people. */
 const names: Readonly<Record<string, string>> = {
   token: 'tokens',
   access_token: 'access tokens',
@@ -34,15 +34,17 @@ const names: Readonly<Record<string, string>> = {
   damage: 'damaged texts',
 };
 
-/** By table, the key of a row that stays where it is: what a folder's own disk was found to be. */
-const stays: Readonly<Record<string, string>> = { setting: '["scrub"]' };
+/** Key of a row that is not moved, by table: the scrub position belongs to the folder's disk. */
+const excludedKeys: Readonly<Record<string, string>> = { setting: '["scrub"]' };
 
 export const workspaceKinds: readonly Kind<SharedRow>[] = Object.entries<readonly string[]>(sharedTables).map(
   ([table, keys]) => {
     const name = names[table] ?? table;
     return {
-      ...{ name, placeOf: ([key]) => [key], nameOf: ([key]) => `${name} ${key}` },
-      told: ([key, body]) => [key, tellable(table, body)],
+      name,
+      placeOf: ([key]) => [key],
+      nameOf: ([key]) => `${name} ${key}`,
+      listCells: ([key, body]) => [key, omitDefaults(table, body)],
       folder: ({ workspace }) => folderRows(workspace, table, keys),
       database: (session) => databaseRows(session, table),
     };
@@ -58,21 +60,21 @@ function folderRows(database: SqliteDatabase, table: string, keys: readonly stri
       const rows = database.prepare<unknown[], FoundRow>(
         `SELECT *, ${key} AS "shared key" FROM ${table} WHERE ${key} <> ? ORDER BY "shared key"`,
       );
-      const found = rows.iterate(stays[table] ?? '');
-      yield* batches(sharedRows(found), ([, body]) => body.length);
+      const foundRows = rows.iterate(excludedKeys[table] ?? '');
+      yield* batches(sharedRows(foundRows), ([, body]) => body.length);
     },
     write(rows) {
-      for (const [, body] of rows) putRow(database, table, keys, body);
+      for (const [, body] of rows) upsertRow(database, table, keys, body);
     },
     clear: () => void database.exec(`DELETE FROM ${table}`),
   };
 }
 
-function* sharedRows(found: Iterable<FoundRow>): Generator<SharedRow> {
-  for (const { 'shared key': place, ...row } of found) yield [place, JSON.stringify(row)];
+function* sharedRows(foundRows: Iterable<FoundRow>): Generator<SharedRow> {
+  for (const { 'shared key': sharedKey, ...row } of foundRows) yield [sharedKey, JSON.stringify(row)];
 }
 
-/** Writes rows of lists: names, keys, bodies, and now. No server writes meanwhile. */
+/** Writes rows: names, keys, bodies and the current time. No server writes meanwhile. */
 const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
   SELECT w.name, w.key, w.body, nextval('workspace_stamp'), $4::bigint
   FROM unnest($1::text[], $2::text[], $3::text[]) w(name, key, body)
@@ -83,16 +85,16 @@ function databaseRows(session: Session, table: string): DatabaseHalf<SharedRow> 
   const text = `SELECT key, body FROM ${bounded(rows, 'key')} w ORDER BY key`;
   return {
     read: () =>
-      pieces<SharedRow>(async (last) => {
-        const values = [table, last?.[0] ?? '', stays[table] ?? ''];
+      pieces<SharedRow>(async (lastRow) => {
+        const values = [table, lastRow?.[0] ?? '', excludedKeys[table] ?? ''];
         return (await session.rows(numbered({ text, values }))).map(([key, body]) => [
           String(key),
           String(body),
         ]);
       }),
     async write(rows) {
-      const all = rows.map(([key, body]) => [table, key, body]);
-      await session.rows({ text: writeText, values: [...listsOf(all, 3), Date.now()] });
+      const parameters = rows.map(([key, body]) => [table, key, body]);
+      await session.rows({ text: writeText, values: [...listsOf(parameters, 3), Date.now()] });
     },
     clear: () => session.rows({ text: 'DELETE FROM workspace WHERE name = $1', values: [table] }),
   };
@@ -100,13 +102,13 @@ function databaseRows(session: Session, table: string): DatabaseHalf<SharedRow> 
 
 let defaults: ReturnType<typeof readDefaults> | undefined;
 
-/** A row without the columns that have their defaults: one that was shared by an older program lacks the columns of today. */
-function tellable(table: string, body: string): string {
+/** Returns a row without default values. A row shared by an older program lacks newer columns. */
+function omitDefaults(table: string, body: string): string {
   defaults ??= readDefaults();
-  const known = defaults.get(table);
+  const tableDefaults = defaults.get(table);
   const cells = Object.entries(JSON.parse(body) as Record<string, unknown>)
-    .filter(([column, value]) => value !== (known?.get(column) ?? null))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+    .filter(([column, value]) => value !== (tableDefaults?.get(column) ?? null))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
   return JSON.stringify(cells);
 }
 

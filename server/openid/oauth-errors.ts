@@ -1,5 +1,7 @@
-/** The errors that OAuth 2.0 and OpenID Connect name: what a provider, or who writes an address, says beside them is not repeated. */
-const known = new Set([
+/**
+ * Error codes of OAuth 2.0 and OpenID Connect. Other texts of a provider or an address are never repeated.
+ */
+const standardErrors = new Set([
   // RFC 6749 sections 4.1.2.1 and 5.2.
   'access_denied',
   'invalid_client',
@@ -23,7 +25,7 @@ const known = new Set([
   'request_uri_not_supported',
 ]);
 
-/** Returns the error where it is one of the standards, otherwise the same word for all. */
-export function knownOAuthError(error: string): string {
-  return known.has(error) ? error : 'another error';
+/** Returns a standard error code unchanged and another text as `another error`. */
+export function normalizeOAuthError(error: string): string {
+  return standardErrors.has(error) ? error : 'another error';
 }

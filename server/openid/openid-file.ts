@@ -1,7 +1,9 @@
 /**
- * server/openid lets people sign in at their organisation's OpenID provider: settings, the code flow, roles to scopes.
- * Called by serve.ts and server/http/openid-routes.ts; knows no Express. Invariant: who has none of the roles in the table gets
- * no session, and what a sign-in was begun with never leaves this process.
+ * server/openid: sign-in at an OpenID provider (settings, code flow, roles to scopes). Called by serve.ts
+ * and server/http/openid-routes.ts. Independent of Express.
+ *
+ * Invariant: a person without a known role gets no session, and the secrets of a started sign-in never leave
+ * this process.
  */
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -9,13 +11,13 @@ import * as v from 'valibot';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { parseScope } from '../../core/app/scopes.ts';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
-import { isOpenToOthers, textOfFlag } from '../access/private-file.ts';
+import { isAccessibleToOthers, readFlagFile } from '../access/private-file.ts';
 
 function isSafe(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, search, hash } = new URL(text);
-  const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-  return safe && search === '' && hash === '';
+  const isAllowedProtocol = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return isAllowedProtocol && search === '' && hash === '';
 }
 
 const areScopes = (text: string) => text.split(' ').every((scope) => parseScope(scope) !== undefined);
@@ -25,57 +27,55 @@ const Text = v.pipe(v.string(), v.nonEmpty());
 const OpenIdFile = v.strictObject({
   issuer: v.pipe(v.string(), v.check(isSafe)),
   clientId: Text,
-  /** Path, from the folder of this file; absent for a public client. */
+  /** Path relative to the folder of this file. Undefined for a public client. */
   clientSecretFile: v.exactOptional(Text),
-  /** What is asked of the provider. */
+  /** Scope requested from the provider. */
   scope: v.optional(v.pipe(v.string(), v.regex(/(?:^| )openid(?: |$)/)), 'openid profile'),
-  /** Claim of the ID token that names the person. */
+  /** Claim of the ID token with the name. */
   nameClaim: v.optional(Text, 'preferred_username'),
-  /** Claim that holds the roles, or the way to it through objects: `["realm_access", "roles"]`. */
+  /** Claim with the roles, or a path through objects: `["realm_access", "roles"]`. */
   roleClaim: v.optional(v.union([Text, v.pipe(v.array(Text), v.nonEmpty())]), 'roles'),
-  /** SMART scopes by role, with a space between two. */
+  /** SMART scopes by role, separated by spaces. */
   roles: v.pipe(
     v.record(Text, v.pipe(v.string(), v.check(areScopes))),
     v.check((roles) => Object.keys(roles).length > 0),
   ),
 });
 
-/** How people sign in at a provider. */
+/** Settings of sign-in at a provider. */
 export type OpenIdSettings = Omit<Shape<typeof OpenIdFile>, 'clientSecretFile'> & {
   readonly clientSecret?: string;
 };
 
 /**
- * The settings in a file; undefined where none is named. `publicUrl` is where a server is known: without one it has a
- * certificate, or is this machine's alone.
+ * Reads the settings. Returns undefined without a file.
  *
- * @throws Error with a sentence where the file, or that of the secret, cannot be used, and where the provider's codes would
- *   come back over a network in clear.
+ * @param publicUrl - Public address. Without one, the server has a certificate or serves this machine only.
+ * @throws Error with a message for users if the file or its secret is unusable, or if codes would return
+ *   unencrypted over a network.
  */
-export async function openIdIn(
+export async function readOpenIdSettings(
   file: string | undefined,
   publicUrl: string | undefined,
 ): Promise<OpenIdSettings | undefined> {
   if (file === undefined) return undefined;
   if (publicUrl !== undefined && !isSafe(publicUrl)) {
+    throw new Error('--openid needs an https address in --public-url, where people return after signing in.');
+  }
+  const parsed = parseAs(OpenIdFile, await readFlagFile('--openid', file));
+  if (!parsed) {
     throw new Error(
-      '--openid needs an https address at --public-url: what signs people in comes back there.',
+      `--openid: ${file} is invalid: issuer (https), clientId, and roles with their scopes are required. See docs/openid.md.`,
     );
   }
-  const read = parseAs(OpenIdFile, await textOfFlag('--openid', file));
-  if (!read) {
-    throw new Error(
-      `--openid: ${file} is not as docs/openid.md has it: issuer (https), clientId, and roles with the scopes of each are expected.`,
-    );
-  }
-  const { clientSecretFile, ...settings } = read;
+  const { clientSecretFile, ...settings } = parsed;
   if (clientSecretFile === undefined) return settings;
   const path = resolve(dirname(file), clientSecretFile);
-  const clientSecret = (await textOfFlag('--openid', path)).trim();
+  const clientSecret = (await readFlagFile('--openid', path)).trim();
   const { mode } = await stat(path);
-  if (isOpenToOthers(mode)) {
-    throw new Error(`--openid: ${path} is open to other accounts. Close it with chmod 600.`);
+  if (isAccessibleToOthers(mode)) {
+    throw new Error(`--openid: ${path} is accessible to other accounts. Run chmod 600 on it.`);
   }
-  if (clientSecret === '') throw new Error(`--openid: ${path} holds no secret.`);
+  if (clientSecret === '') throw new Error(`--openid: ${path} contains no secret.`);
   return { ...settings, clientSecret };
 }

@@ -1,22 +1,26 @@
 import { expect, test } from 'vitest';
-import { grantOf } from './openid.ts';
+import { toGrant } from './openid.ts';
 
 const settings = {
-  ...{ issuer: 'https://login.example', clientId: 'c', scope: 'openid' },
-  ...{ nameClaim: 'preferred_username', roleClaim: 'roles', roles: { steward: 'system/*.*' } },
+  issuer: 'https://login.example',
+  clientId: 'c',
+  scope: 'openid',
+  nameClaim: 'preferred_username',
+  roleClaim: 'roles',
+  roles: { steward: 'system/*.*' },
 };
-const nameFor = (preferred: unknown) => {
+const readName = (preferred: unknown) => {
   const claims = { iss: 'https://login.example', sub: 'subject-1', roles: ['steward'] };
-  return grantOf({ ...claims, preferred_username: preferred }, settings)?.name;
+  return toGrant({ ...claims, preferred_username: preferred }, settings)?.name;
 };
 
-test('names a person by the claim, with control characters taken out', () => {
-  expect(nameFor(' a.\u202emiller\n')).toMatch(/^a\. miller \([0-9a-f]{8}\)$/);
+test('names a person by the claim without control characters', () => {
+  expect(readName(' a.\u202emiller\n')).toMatch(/^a\. miller \([0-9a-f]{8}\)$/);
 });
 
 test.each([[''], ['  '], ['\u200b\n'], [7], [undefined]])(
-  'names a person by the subject where the claim is %j',
+  'names a person by the subject if the claim is %j',
   (claim) => {
-    expect(nameFor(claim)).toMatch(/^subject-1 \([0-9a-f]{8}\)$/);
+    expect(readName(claim)).toMatch(/^subject-1 \([0-9a-f]{8}\)$/);
   },
 );

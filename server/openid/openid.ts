@@ -1,73 +1,90 @@
-/** The authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0 section 3.1), by openid-client. */
+/**
+ * Authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0 section 3.1), based on
+ * openid-client.
+ */
 import * as client from 'openid-client';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { providerLongest } from '../../core/app/sign-in.ts';
 import type { Grant } from '../access/principal.ts';
-import { hashToken, newToken } from '../access/secret.ts';
-import { knownOAuthError } from './oauth-errors.ts';
+import { hashToken, createToken } from '../access/secret.ts';
+import { normalizeOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
-import { ownSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './under-way.ts';
+import {
+  createLocalSignIns,
+  signInTimeoutMs,
+  type PendingSignIns,
+  type PendingSignIn,
+} from './pending-sign-ins.ts';
 
-/** Where the provider sends people back to, below the server's base. */
+/** Path below the server's base to which the provider returns people. */
 export const callbackPath = '/app/openid/callback';
 
-/** Seconds in which the provider has to answer. */
-const patience = 10;
+/** Seconds until a request to the provider times out. */
+const timeoutSeconds = 10;
 
-/** Why a sign-in gave nothing. */
-export type OpenIdFault = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
+/** Reason of a failed sign-in. */
+export type OpenIdErrorCode = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
 
-/** `why` is a word of a standard or of the library, and nothing that came over the network. */
-export type OpenIdEnd = { readonly grant: Grant } | { readonly fault: OpenIdFault; readonly why?: string };
+/** Result of a sign-in. `why` is a standard code or a code of the library, never text from the network. */
+export type SignInResult =
+  | { readonly grant: Grant }
+  | { readonly fault: OpenIdErrorCode; readonly reason?: string };
 
 export interface OpenId {
-  /** Begins a sign-in of somebody in a network: where the browser goes, and the secret by which it is known when it comes back. */
-  begin(
+  /**
+   * Starts a sign-in. Returns the provider address and the secret that identifies the browser on its return.
+   */
+  start(
     network: string,
-  ): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdFault }>;
-  /** Ends the sign-in of a browser that came back with `query`. Each is ended once. */
-  end(browser: string, query: string): Promise<OpenIdEnd>;
-  /** Where the browser goes to end the provider's own session; undefined where the provider has no such address. */
+  ): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdErrorCode }>;
+  /** Completes the sign-in of a returning browser. Each sign-in completes once. */
+  finish(browser: string, query: string): Promise<SignInResult>;
+  /** Returns the address that ends the provider's own session. Undefined if the provider has none. */
   signOutAddress(): Promise<string | undefined>;
 }
 
-export interface OpenIdParts {
+export interface OpenIdDependencies {
   readonly settings: OpenIdSettings;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
   readonly clock: () => number;
-  /** Where sign-ins are kept until they end; in memory where absent. */
-  readonly underWay?: SignInsUnderWay;
+  /** Store of pending sign-ins. In memory by default. */
+  readonly pendingSignIns?: PendingSignIns;
 }
 
-export function createOpenId({ settings, base, clock, underWay = ownSignIns() }: OpenIdParts): OpenId {
-  let found: Promise<client.Configuration> | undefined;
+export function createOpenId({
+  settings,
+  base,
+  clock,
+  pendingSignIns = createLocalSignIns(),
+}: OpenIdDependencies): OpenId {
+  let discovered: Promise<client.Configuration> | undefined;
 
-  /** The provider's own description, asked for when it is first needed: one that is down keeps no server from starting. */
-  function provider(): Promise<client.Configuration> {
-    found ??= discover(settings).catch((error: unknown) => {
-      found = undefined;
+  /** Discovers the provider on first use, so that an unavailable provider does not prevent the start. */
+  function getConfiguration(): Promise<client.Configuration> {
+    discovered ??= discover(settings).catch((error: unknown) => {
+      discovered = undefined;
       throw error;
     });
-    return found;
+    return discovered;
   }
 
-  async function take(browser: string): Promise<UnderWay | undefined> {
-    const one = await underWay.take(hashToken(browser));
-    return one && one.begun + signInTime > clock() ? one : undefined;
+  async function takePending(browser: string): Promise<PendingSignIn | undefined> {
+    const signIn = await pendingSignIns.take(hashToken(browser));
+    return signIn && signIn.begun + signInTimeoutMs > clock() ? signIn : undefined;
   }
 
   return {
-    async begin(network) {
+    async start(network) {
       const [state, nonce, verifier] = [
         client.randomState(),
         client.randomNonce(),
         client.randomPKCECodeVerifier(),
       ];
-      const browser = newToken();
+      const browser = createToken();
       let address: URL;
       try {
-        address = client.buildAuthorizationUrl(await provider(), {
+        address = client.buildAuthorizationUrl(await getConfiguration(), {
           redirect_uri: base() + callbackPath,
           scope: settings.scope,
           state,
@@ -78,32 +95,32 @@ export function createOpenId({ settings, base, clock, underWay = ownSignIns() }:
       } catch {
         return { fault: 'no-answer' };
       }
-      await underWay.add(hashToken(browser), { state, nonce, verifier, begun: clock() }, network);
+      await pendingSignIns.add(hashToken(browser), { state, nonce, verifier, begun: clock() }, network);
       return { address: address.href, browser };
     },
-    async end(browser, query) {
-      const one = await take(browser);
-      if (!one) return { fault: 'not-begun-here' };
+    async finish(browser, query) {
+      const signIn = await takePending(browser);
+      if (!signIn) return { fault: 'not-begun-here' };
       const address = new URL(base() + callbackPath);
       address.search = query;
       const until = clock() + providerLongest;
       try {
-        const answer = await client.authorizationCodeGrant(await provider(), address, {
-          expectedState: one.state,
-          expectedNonce: one.nonce,
-          pkceCodeVerifier: one.verifier,
+        const tokens = await client.authorizationCodeGrant(await getConfiguration(), address, {
+          expectedState: signIn.state,
+          expectedNonce: signIn.nonce,
+          pkceCodeVerifier: signIn.verifier,
           idTokenExpected: true,
         });
-        const claims = answer.claims();
-        const grant = claims && grantOf(claims, settings);
+        const claims = tokens.claims();
+        const grant = claims && toGrant(claims, settings);
         return grant ? { grant: { ...grant, until } } : { fault: 'no-role' };
       } catch (error) {
-        return faultOf(error);
+        return toFailure(error);
       }
     },
     async signOutAddress() {
       try {
-        const configuration = await provider();
+        const configuration = await getConfiguration();
         if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
         return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${base()}/` }).href;
       } catch {
@@ -121,65 +138,71 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
     undefined,
     clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
     {
-      timeout: patience,
+      timeout: timeoutSeconds,
       // Deprecated to make it stand out: an http issuer is this machine's own.
       // oxlint-disable-next-line typescript/no-deprecated
       ...(isLoopback(url.hostname) && { execute: [client.allowInsecureRequests] }),
     },
   );
-  // The signature of the ID token is checked too, though it came over TLS from whom it speaks for.
+  // Checks the signature of the ID token, although it arrived over TLS from its issuer.
   client.enableNonRepudiationChecks(configuration);
   return configuration;
 }
 
-function faultOf(error: unknown): OpenIdEnd {
+function toFailure(error: unknown): SignInResult {
   if (error instanceof client.AuthorizationResponseError)
-    return { fault: 'refused-there', why: knownOAuthError(error.error) };
+    return { fault: 'refused-there', reason: normalizeOAuthError(error.error) };
   if (error instanceof client.ResponseBodyError)
-    return { fault: 'not-fitting', why: knownOAuthError(error.error) };
+    return { fault: 'not-fitting', reason: normalizeOAuthError(error.error) };
   if (error instanceof client.ClientError) {
-    const why = error.code ?? error.name;
-    return { fault: ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(why) ? 'no-answer' : 'not-fitting', why };
+    const reason = error.code ?? error.name;
+    return {
+      fault: ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(reason) ? 'no-answer' : 'not-fitting',
+      reason: reason,
+    };
   }
   return { fault: 'no-answer' };
 }
 
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
-const mostName = 100;
+const maxNameLength = 100;
 
-/** Letters of the mark that tells two people of one name apart. */
-const markLength = 8;
+/** Letters of the suffix that distinguishes people with the same name. */
+const suffixLength = 8;
 
 /**
- * What the claims of an ID token give: a session with the scopes of all roles that the table knows; undefined where it knows
- * none of them. A name is what the provider lets people write, so that a mark made of issuer and subject stands behind
- * it: nobody passes for another, or for `owner`.
+ * Returns the grant of an ID token with the scopes of all known roles. Undefined without a known role.
+ *
+ * People choose their names at the provider. A suffix from issuer and subject prevents impersonation, also
+ * of `owner`.
  */
-export function grantOf(claims: Claims, settings: OpenIdSettings): Grant | undefined {
-  const { roles: table, nameClaim, roleClaim } = settings;
-  const known = rolesIn(claims, [roleClaim].flat()).filter((role) => Object.hasOwn(table, role));
-  const scopes = [...new Set(known.flatMap((role) => (table[role] ?? '').split(' ')))];
+export function toGrant(claims: Claims, settings: OpenIdSettings): Grant | undefined {
+  const { roles: scopesByRole, nameClaim, roleClaim } = settings;
+  const knownRoles = listRoles(claims, [roleClaim].flat()).filter((role) =>
+    Object.hasOwn(scopesByRole, role),
+  );
+  const scopes = [...new Set(knownRoles.flatMap((role) => (scopesByRole[role] ?? '').split(' ')))];
   if (scopes.length === 0) return undefined;
   const subject = hashToken(`${claims.iss} ${claims.sub}`);
-  // A claim may be there and say nothing.
-  const name = [claims[nameClaim], claims.sub].map(nameIn).find((one) => one !== '') ?? '';
-  return { name: `${name.slice(0, mostName)} (${subject.slice(0, markLength)})`, scopes, subject };
+  // A claim may exist without content.
+  const name = [claims[nameClaim], claims.sub].map(cleanName).find((candidate) => candidate !== '') ?? '';
+  return { name: `${name.slice(0, maxNameLength)} (${subject.slice(0, suffixLength)})`, scopes, subject };
 }
 
-/** Returns a claim as it can stand in a name; empty where it holds no character that is seen. */
-function nameIn(claim: unknown): string {
+/** Returns a claim without control characters. Empty if nothing visible remains. */
+function cleanName(claim: unknown): string {
   return typeof claim === 'string' ? claim.replaceAll(/\p{C}+/gu, ' ').trim() : '';
 }
 
-/** The texts at a claim; a provider with one role may send it without a list. */
-function rolesIn(claims: Claims, path: readonly string[]): readonly string[] {
-  const found = path.reduce<unknown>(
+/** Returns the roles of a claim. A provider may send a single role without a list. */
+function listRoles(claims: Claims, path: readonly string[]): readonly string[] {
+  const claim = path.reduce<unknown>(
     (value, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
         ? Reflect.get(value, name)
         : undefined,
     claims,
   );
-  return [found].flat().filter((one) => typeof one === 'string');
+  return [claim].flat().filter((role) => typeof role === 'string');
 }

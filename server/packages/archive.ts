@@ -3,28 +3,45 @@ import { open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { codeOf } from '../store/store-error.ts';
-import { packageLimits, PackageFault, tooManyBytes } from './limits.ts';
+import { inMebibytes, packageLimits, PackageError } from './limits.ts';
 
-/** A file of a package: its path with `/`, and how to read it; what is not read is skipped. */
+const messages = defineMessages('package', {
+  containsLink: 'The package contains a link: {name}.',
+  containsDevice: 'The package contains a device: {name}.',
+  containsPipe: 'The package contains a pipe: {name}.',
+  manyFiles: 'The package has more than {most} files.',
+  largeFile: 'The file {file} has more than {mebibytes} MiB.',
+  large: 'The package has more than {mebibytes} MiB.',
+  largeUnpacked: 'Unpacked, the package has more than {mebibytes} MiB.',
+  invalidPath: 'The package contains an invalid path: {path}.',
+  outsidePath: 'The package contains a path outside itself: {path}.',
+  notGzip: 'Can’t unpack the file: it is damaged or not gzip.',
+  notTar: 'Not a valid tar archive.',
+});
+
+/**
+ * A file of a package: its path with `/` and a function that reads it. Files that are not read are skipped.
+ */
 export interface PackageFile {
   readonly path: string;
   bytes(): Promise<Buffer>;
 }
 
-/** What a package has no use for, and what could lead out of a folder. */
-const refusedTypes: Readonly<Record<string, string>> = {
-  link: 'a link',
-  symlink: 'a link',
-  'character-device': 'a device',
-  'block-device': 'a device',
-  fifo: 'a pipe',
+/** Entry types that a package may not contain, because they are useless or could lead out of a folder. */
+const refusedTypes: Readonly<Record<string, (parameters: { readonly name: string }) => Message>> = {
+  link: messages.containsLink,
+  symlink: messages.containsLink,
+  'character-device': messages.containsDevice,
+  'block-device': messages.containsDevice,
+  fifo: messages.containsPipe,
 };
 
 /**
- * The files of a `.tgz` or `.tar` in their order, read as a stream: one file is held at a time.
+ * Yields the files of a `.tgz` or `.tar` in order from a stream, with one file in memory at a time.
  *
- * @throws PackageFault where it is damaged, hostile or too large.
+ * @throws PackageError if it is damaged, hostile or too large.
  */
 export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile> {
   const entries = decoded(path, await isGzip(path));
@@ -33,8 +50,8 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
     for await (const entry of entries) {
       const { name, type = 'file', size } = entry.header;
       checkPath(name);
-      const refused = refusedTypes[type];
-      if (refused !== undefined) throw new PackageFault(`The package holds ${refused}: ${shown(name)}.`);
+      const rejection = refusedTypes[type];
+      if (rejection !== undefined) throw new PackageError(rejection({ name: shown(name) }));
       if (type !== 'file') {
         await contentOf(entry, 0);
         continue;
@@ -46,7 +63,7 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
         path: name.replace(/^\.\//, ''),
         bytes: () => (content = contentOf(entry, size)),
       };
-      // What nobody wants is read too: the decoder loses the next entry where a body is cancelled.
+      // Reads an unwanted entry as well: the decoder loses the next entry if a body is canceled.
       await (content ?? contentOf(entry, 0));
     }
   } catch (error) {
@@ -54,32 +71,48 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
   }
 }
 
-/** @throws PackageFault where there are too many files, or one is too large. */
+/** @throws PackageError if there are too many files, or one is too large. */
 export function checkFile(files: number, size: number, path: string): void {
-  if (files > packageLimits.files) {
-    throw new PackageFault(`The package has more than ${packageLimits.files} files.`);
+  if (files > packageLimits.files) throw tooManyFiles();
+  if (size > packageLimits.file) {
+    const mebibytes = inMebibytes(packageLimits.file);
+    throw new PackageError(messages.largeFile({ file: shown(path), mebibytes }));
   }
-  if (size > packageLimits.file) throw tooManyBytes(`The file ${shown(path)} has`, packageLimits.file);
 }
 
-/** A path as a sentence holds it: no controls, and not endless. */
+/** Returns the error for a package with too many files. */
+export function tooManyFiles(): PackageError {
+  return new PackageError(messages.manyFiles({ most: packageLimits.files }));
+}
+
+/** Returns the error for an unpacked folder that is too large. */
+export function tooLarge(): PackageError {
+  return new PackageError(messages.large({ mebibytes: inMebibytes(packageLimits.unpacked) }));
+}
+
+/** Returns the error for a package that contains a link. */
+export function linkIn(name: string): PackageError {
+  return new PackageError(messages.containsLink({ name: shown(name) }));
+}
+
+/** Returns a path for use in a message: without control characters and truncated. */
 export function shown(path: string): string {
   const plain = path.replaceAll(/[^\x20-\x7e]/g, '?');
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
 }
 
-/** @throws PackageFault where a path leads out of the package, or is none. */
+/** @throws PackageError if a path leads out of the package or is invalid. */
 function checkPath(path: string): void {
   if (path.length > packageLimits.path || path.includes('\0')) {
-    throw new PackageFault(`The package holds a path that is not one: ${shown(path)}.`);
+    throw new PackageError(messages.invalidPath({ path: shown(path) }));
   }
   const absolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
   if (absolute || path.split(/[/\\]/).includes('..')) {
-    throw new PackageFault(`The package holds a path that leads out of it: ${shown(path)}.`);
+    throw new PackageError(messages.outsidePath({ path: shown(path) }));
   }
 }
 
-/** Whether a file begins as a gzip does. */
+/** Returns true if a file starts with a gzip header. */
 export async function isGzip(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -90,14 +123,15 @@ export async function isGzip(path: string): Promise<boolean> {
   }
 }
 
-/** The entries of the archive; unpacking stops where it has had too many bytes. */
+/** Returns the entries of the archive. Decompression stops at the byte limit. */
 function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
   const source = createReadStream(path);
-  let left: number = packageLimits.unpacked;
+  let remainingBytes: number = packageLimits.unpacked;
   const bounded = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length;
-      if (left < 0) done(tooManyBytes('Unpacked, the package has', packageLimits.unpacked));
+      remainingBytes -= chunk.length;
+      const mebibytes = inMebibytes(packageLimits.unpacked);
+      if (remainingBytes < 0) done(new PackageError(messages.largeUnpacked({ mebibytes })));
       else done(null, chunk);
     },
   });
@@ -109,14 +143,14 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
   return Readable.toWeb(bounded).pipeThrough(decoder);
 }
 
-/** The content of an entry up to `size` bytes; all of it is read. */
+/** Returns the content of an entry up to `size` bytes. Reads the entry to its end. */
 async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
-  let at = 0;
+  let offset = 0;
   try {
     for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-      if (at < size) bytes.set(chunk, at);
-      at += chunk.length;
+      if (offset < size) bytes.set(chunk, offset);
+      offset += chunk.length;
     }
   } catch (error) {
     throw faultOf(error);
@@ -124,12 +158,8 @@ async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer
   return bytes;
 }
 
-/** What is wrong with the archive, whichever of the streams told it. */
-function faultOf(error: unknown): PackageFault {
-  if (error instanceof PackageFault) return error;
-  return new PackageFault(
-    codeOf(error).startsWith('Z_')
-      ? 'The file cannot be unpacked to its end: it is damaged, or no gzip.'
-      : 'The file is no sound tar archive: it is damaged, or something else.',
-  );
+/** Returns the problem of the archive, reported by any of the streams. */
+function faultOf(error: unknown): PackageError {
+  if (error instanceof PackageError) return error;
+  return new PackageError(codeOf(error).startsWith('Z_') ? messages.notGzip() : messages.notTar());
 }

@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import type { ConformanceSet, Definition } from '../../core/fhir/profiles/conformance.ts';
 import { is, members } from '../../core/json/shape.ts';
 import { readDefinition, type DefinitionKind, type Entry, type PackageIndex } from './definitions-file.ts';
-import { heldBodies } from './limits.ts';
+import { cachedBodies } from './limits.ts';
 
-/** The folder, below that of packages, of what was read of them. */
+/** Returns the folder of the parsed definitions, inside the package folder. */
 export function definitionsIn(folder: string): string {
   return join(folder, '.read');
 }
 
-/** A package that was read, and the file that holds its definitions. */
+/** A package that was read, with the file of its definitions. */
 export interface ReadPackage {
   readonly path: string;
   readonly index: PackageIndex;
 }
 
-/** Where a definition is. */
+/** Location of a definition. */
 export interface Found {
   readonly path: string;
   readonly entry: Entry;
 }
 
-/** Definitions by canonical, `|version` behind it or not; without one the newest. */
-export class Catalogue {
+/** Definitions by canonical, with or without `|version`. Without a version the latest. */
+export class Catalog {
   /** Changes with the definitions at hand. */
   readonly stamp: string;
   private readonly byUrl: ReadonlyMap<string, Found[]>;
@@ -32,14 +32,16 @@ export class Catalogue {
     const contents = packages.map(({ index }) => index.sha256).sort();
     this.stamp =
       contents.length === 0 ? '' : createHash('sha256').update(contents.join()).digest('hex').slice(0, 16);
-    // Where two packages define the same, the newer one's stands.
-    const newestFirst = packages.toSorted((one, other) =>
-      compareVersions(other.index.version, one.index.version),
+    // Of two packages with the same definition the newer one wins.
+    const newestFirst = packages.toSorted((left, right) =>
+      compareVersions(right.index.version, left.index.version),
     );
-    const all = newestFirst.flatMap(({ path, index }) => index.entries.map((entry) => ({ path, entry })));
-    this.byUrl = Map.groupBy(all, ({ entry }) => entry.url);
-    for (const found of this.byUrl.values()) {
-      found.sort((one, other) => compareVersions(other.entry.version, one.entry.version));
+    const locations = newestFirst.flatMap(({ path, index }) =>
+      index.entries.map((entry) => ({ path, entry })),
+    );
+    this.byUrl = Map.groupBy(locations, ({ entry }) => entry.url);
+    for (const sameUrl of this.byUrl.values()) {
+      sameUrl.sort((left, right) => compareVersions(right.entry.version, left.entry.version));
     }
   }
 
@@ -55,12 +57,12 @@ export class Catalogue {
   }
 }
 
-/** The definitions of packages: each text is read when it is asked for, and the last ones stay parsed. */
-export function conformanceOf(catalogue: Catalogue): ConformanceSet {
-  const held = new HeldBodies();
+/** Provides the definitions of packages. Reads each text on demand and caches the last parsed ones. */
+export function conformanceOf(catalogue: Catalog): ConformanceSet {
+  const cachedBodies = new HeldBodies();
   const get = (kind: DefinitionKind) => (canonical: string) => {
-    const found = catalogue.find(canonical, kind);
-    return found && held.get(found);
+    const location = catalogue.find(canonical, kind);
+    return location && cachedBodies.get(location);
   };
   return {
     stamp: catalogue.stamp,
@@ -70,20 +72,20 @@ export function conformanceOf(catalogue: Catalogue): ConformanceSet {
   };
 }
 
-/** Parsed definitions, those used last; bounded by the bytes of their texts. */
+/** Cache of parsed definitions in order of use, limited by the bytes of their texts. */
 class HeldBodies {
   private readonly bodies = new Map<Entry, Definition | undefined>();
   private bytes = 0;
 
   get({ path, entry }: Found): Definition | undefined {
-    const known = this.bodies.has(entry);
-    const body = known ? this.bodies.get(entry) : definitionAt(path, entry);
-    // The one used last stands at the end.
+    const isCached = this.bodies.has(entry);
+    const body = isCached ? this.bodies.get(entry) : definitionAt(path, entry);
+    // Moves the last used one to the end.
     this.bodies.delete(entry);
     this.bodies.set(entry, body);
-    if (!known) this.bytes += entry.length;
+    if (!isCached) this.bytes += entry.length;
     for (const oldest of this.bodies.keys()) {
-      if (this.bytes <= heldBodies || oldest === entry) break;
+      if (this.bytes <= cachedBodies || oldest === entry) break;
       this.bodies.delete(oldest);
       this.bytes -= oldest.length;
     }
@@ -96,7 +98,10 @@ function definitionAt(path: string, entry: Entry): Definition | undefined {
   return is(members, parsed) ? parsed : undefined;
 }
 
-/** The order of versions as people write them: numbers by their value, a release behind its ballots (semver.org 11). */
+/**
+ * Compares versions as people write them: numbers by value, a release after its prereleases (semver.org
+ * 11).
+ */
 function compareVersions(left: string, right: string): number {
   const [[leftCore, leftLabel], [rightCore, rightLabel]] = [partsOf(left), partsOf(right)];
   return (
@@ -107,6 +112,6 @@ function compareVersions(left: string, right: string): number {
 }
 
 function partsOf(version: string): readonly [core: string, label: string] {
-  const at = version.indexOf('-');
-  return at === -1 ? [version, ''] : [version.slice(0, at), version.slice(at + 1)];
+  const hyphenIndex = version.indexOf('-');
+  return hyphenIndex === -1 ? [version, ''] : [version.slice(0, hyphenIndex), version.slice(hyphenIndex + 1)];
 }

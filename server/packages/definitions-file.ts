@@ -1,4 +1,7 @@
-/** What is read of a package, in one file: the definitions' texts one behind the other, an index, and where that begins. */
+/**
+ * The definitions of one package in one file: their texts in sequence, an index, and the offset of the
+ * index.
+ */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import * as v from 'valibot';
@@ -10,7 +13,7 @@ export type DefinitionKind = (typeof definitionKinds)[number];
 const Entry = v.object({
   kind: v.picklist(definitionKinds),
   url: v.string(),
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   version: v.string(),
   title: v.string(),
   /** Bytes from the beginning of the file, and their number. */
@@ -20,7 +23,7 @@ const Entry = v.object({
   needs: v.array(v.string()),
   /** Of a CodeSystem that does not list its codes. */
   isIncomplete: v.boolean(),
-  /** Of a StructureDefinition: what it constrains, and whether its snapshot is there. */
+  /** For a StructureDefinition: the constrained type, and true if it has a snapshot. */
   profile: v.exactOptional(v.object({ type: v.string(), snapshot: v.boolean() })),
 });
 export type Entry = Shape<typeof Entry>;
@@ -32,13 +35,13 @@ const Head = v.object({
   /** Version by the name of the package. */
   dependencies: v.record(v.string(), v.string()),
 });
-export type PackageHead = Shape<typeof Head>;
+export type PackageManifest = Shape<typeof Head>;
 
 const Index = v.object({
   ...Head.entries,
   /** Of the content that it was read from. */
   sha256: v.string(),
-  /** Tells that the source is still the one that was read. */
+  /** Identifies the source that was read. */
   source: v.string(),
   entries: v.array(Entry),
   /** Files that are no definitions, and those that could not be read, a sentence each. */
@@ -47,29 +50,29 @@ const Index = v.object({
 });
 export type PackageIndex = Shape<typeof Index>;
 
-/** Changes whenever files of an older program are to be made anew. */
+/** Changes when files of an older program must be rebuilt. */
 const format = 'chartkeeper-definitions-1';
 
-/** Bytes of the end of the file: the format, and where the index begins. */
+/** Bytes at the end of the file: the format and the offset of the index. */
 const tail = format.length + 16;
 
-/** Writes definitions as they come; `end` makes the file whole. */
+/** Writes definitions as they arrive; `end` completes the file. */
 export async function writeDefinitions(path: string) {
   const file: FileHandle = await open(path, 'wx', 0o600);
-  let at = 0;
+  let offset = 0;
   const append = async (bytes: Uint8Array) => {
     await file.writeFile(bytes);
-    at += bytes.length;
+    offset += bytes.length;
   };
   return {
-    /** Where the text stands. */
+    /** Appends a text and returns its location. */
     async add(bytes: Uint8Array): Promise<{ readonly at: number; readonly length: number }> {
-      const place = { at, length: bytes.length };
+      const location = { at: offset, length: bytes.length };
       await append(bytes);
-      return place;
+      return location;
     },
     async end(index: PackageIndex): Promise<void> {
-      const begin = at;
+      const begin = offset;
       await append(Buffer.from(JSON.stringify(index)));
       await append(Buffer.from(format + String(begin).padStart(16)));
       await file.sync();
@@ -78,7 +81,7 @@ export async function writeDefinitions(path: string) {
   };
 }
 
-/** The index of a file; undefined where there is none, or it is not whole. */
+/** Returns the index of a file; undefined if it is missing or incomplete. */
 export function readIndex(path: string): PackageIndex | undefined {
   return withFile(path, (file) => {
     const end = fstatSync(file).size - tail;
@@ -89,22 +92,22 @@ export function readIndex(path: string): PackageIndex | undefined {
   });
 }
 
-/** The parsed text of a definition; undefined where it cannot be read. */
-export function readDefinition(path: string, { at, length }: Entry): unknown {
-  return withFile(path, (file) => JSON.parse(bytesOf(file, at, length).toString()) as unknown);
+/** Returns the parsed text of a definition; undefined if it cannot be read. */
+export function readDefinition(path: string, { at: offset, length }: Entry): unknown {
+  return withFile(path, (file) => JSON.parse(bytesOf(file, offset, length).toString()) as unknown);
 }
 
-function bytesOf(file: number, at: number, length: number): Buffer {
+function bytesOf(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+  return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
 }
 
-/** What is read of a file that anybody may have damaged or removed. */
-function withFile<T>(path: string, read: (file: number) => T): T | undefined {
+/** Reads from a file that may be damaged or missing. */
+function withFile<T>(path: string, readValue: (file: number) => T): T | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
-    return read(file);
+    return readValue(file);
   } catch {
     return undefined;
   } finally {

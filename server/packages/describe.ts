@@ -1,6 +1,6 @@
-import type { HeldPackage, ProfileOffer } from '../../core/app/packages.ts';
+import type { InstalledPackage, AvailableProfile } from '../../core/app/packages.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import type { Catalogue, ReadPackage } from './conformance-set.ts';
+import type { Catalog, ReadPackage } from './conformance-set.ts';
 import { definitionKinds, type Entry, type PackageIndex } from './definitions-file.ts';
 import { isIncomplete, needsOf } from './needs.ts';
 import { isOwnPackage, type OwnDefinitions } from './own-definitions.ts';
@@ -8,73 +8,87 @@ import { isOwnPackage, type OwnDefinitions } from './own-definitions.ts';
 /** Canonicals of which a list names so many. */
 const mostLacking = 50;
 
-/** A package as the list tells it: what it holds, what it needs, and what is lacking of that. */
+/** Describes a package for the list: its content, dependencies and missing definitions. */
 export function describe(
   file: string,
   { index }: ReadPackage,
-  all: readonly ReadPackage[],
-  catalogue: Catalogue,
-  own: OwnDefinitions,
-): HeldPackage {
+  packages: readonly ReadPackage[],
+  catalogue: Catalog,
+  r4Definitions: OwnDefinitions,
+): InstalledPackage {
   const { name, version, title, entries, notes } = index;
-  const of = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
-  const [StructureDefinition, ValueSet, CodeSystem] = definitionKinds.map(of);
+  const countKind = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
+  const [StructureDefinition, ValueSet, CodeSystem] = definitionKinds.map(countKind);
   return {
-    ...{ file, state: 'held', name, version, title, notes },
+    file,
+    state: 'held',
+    name,
+    version,
+    title,
+    notes,
     counts: {
       StructureDefinition: StructureDefinition ?? 0,
       ValueSet: ValueSet ?? 0,
       CodeSystem: CodeSystem ?? 0,
     },
-    dependencies: Object.entries(index.dependencies).map(([dependency, wanted]) => ({
+    dependencies: Object.entries(index.dependencies).map(([dependency, requestedVersion]) => ({
       name: dependency,
-      version: wanted,
+      version: requestedVersion,
       state: stateOf(
         dependency,
-        wanted,
-        all.map((one) => one.index),
+        requestedVersion,
+        packages.map((readPackage) => readPackage.index),
       ),
     })),
-    profiles: entries.flatMap((entry) => offerOf(entry, catalogue, own)),
+    profiles: entries.flatMap((entry) => offerOf(entry, catalogue, r4Definitions)),
   };
 }
 
 function stateOf(
   name: string,
-  wanted: string,
-  all: readonly PackageIndex[],
-): HeldPackage['dependencies'][number]['state'] {
+  requestedVersion: string,
+  indexes: readonly PackageIndex[],
+): InstalledPackage['dependencies'][number]['state'] {
   if (isOwnPackage(name)) return 'own';
-  const held = all.filter((one) => one.name === name);
-  if (held.length === 0) return 'lacking';
-  return held.some(({ version }) => fits(version, wanted)) ? 'held' : 'other';
+  const sameName = indexes.filter((packageIndex) => packageIndex.name === name);
+  if (sameName.length === 0) return 'lacking';
+  return sameName.some(({ version }) => fits(version, requestedVersion)) ? 'held' : 'other';
 }
 
-/** `4.0.x` takes any patch, as FHIR packages write it. */
-function fits(version: string, wanted: string): boolean {
-  if (['latest', 'current', '*'].includes(wanted)) return true;
-  return wanted.endsWith('.x') ? version.startsWith(wanted.slice(0, -1)) : version === wanted;
+/** `4.0.x` accepts any patch version, as written in FHIR packages. */
+function fits(version: string, requestedVersion: string): boolean {
+  if (['latest', 'current', '*'].includes(requestedVersion)) return true;
+  return requestedVersion.endsWith('.x')
+    ? version.startsWith(requestedVersion.slice(0, -1))
+    : version === requestedVersion;
 }
 
-function offerOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): ProfileOffer[] {
+function offerOf(entry: Entry, catalogue: Catalog, r4Definitions: OwnDefinitions): AvailableProfile[] {
   const { url, version, title, profile } = entry;
   if (!profile || !isResourceType(profile.type)) return [];
-  const lacks = lackingOf(entry, catalogue, own).slice(0, mostLacking);
-  return [{ url, version, title, type: profile.type, usable: profile.snapshot, lacks }];
+  const missingCanonicals = lackingOf(entry, catalogue, r4Definitions).slice(0, mostLacking);
+  return [{ url, version, title, type: profile.type, usable: profile.snapshot, lacks: missingCanonicals }];
 }
 
-/** The canonicals that a definition needs, and those that these need, and that nothing at hand defines. */
-function lackingOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): string[] {
+/**
+ * Returns the canonicals that a definition needs, directly or indirectly, and that no available package
+ * defines.
+ */
+function lackingOf(entry: Entry, catalogue: Catalog, r4Definitions: OwnDefinitions): string[] {
   const lacking = new Set<string>();
-  const seen = new Set<string>();
-  const waiting = [...entry.needs];
-  for (let canonical = waiting.pop(); canonical !== undefined; canonical = waiting.pop()) {
-    if (seen.has(canonical) || own.isOwn(canonical)) continue;
-    seen.add(canonical);
-    const found = catalogue.find(canonical)?.entry;
-    const ofR4 = found ? undefined : own.find(canonical);
-    if (found ? found.isIncomplete : !ofR4 || isIncomplete(ofR4)) lacking.add(canonical);
-    waiting.push(...(found?.needs ?? (ofR4 ? needsOf(ofR4) : [])));
+  const seenCanonicals = new Set<string>();
+  const pendingCanonicals = [...entry.needs];
+  for (
+    let canonical = pendingCanonicals.pop();
+    canonical !== undefined;
+    canonical = pendingCanonicals.pop()
+  ) {
+    if (seenCanonicals.has(canonical) || r4Definitions.isOwn(canonical)) continue;
+    seenCanonicals.add(canonical);
+    const definition = catalogue.find(canonical)?.entry;
+    const ofR4 = definition ? undefined : r4Definitions.find(canonical);
+    if (definition ? definition.isIncomplete : !ofR4 || isIncomplete(ofR4)) lacking.add(canonical);
+    pendingCanonicals.push(...(definition?.needs ?? (ofR4 ? needsOf(ofR4) : [])));
   }
   return [...lacking].sort();
 }

@@ -1,52 +1,50 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { checkFile, shown, type PackageFile } from './archive.ts';
-import { packageLimits, PackageFault, tooManyBytes } from './limits.ts';
+import { checkFile, linkIn, tooLarge, tooManyFiles, type PackageFile } from './archive.ts';
+import { packageLimits } from './limits.ts';
 
 /**
- * The files of an unpacked package: of a folder that holds `package`, or is that folder. Only what stands directly in it
- * is looked at. Links are not followed.
+ * Yields the files of an unpacked package: a folder that contains `package`, or that folder itself. Reads
+ * only direct entries and follows no links.
  *
- * @throws PackageFault where it is too large, or holds a link.
+ * @throws PackageError if it is too large or contains a link.
  */
 export async function* filesOfFolder(folder: string): AsyncGenerator<PackageFile> {
   let bytes = 0;
   let files = 0;
   for (const path of await jsonFilesOf(folder)) {
-    const found = await lstat(path);
+    const status = await lstat(path);
     const name = `package/${path.split(sep).at(-1) ?? ''}`;
-    if (found.isSymbolicLink()) throw new PackageFault(`The package holds a link: ${shown(name)}.`);
-    if (!found.isFile()) continue;
-    bytes += found.size;
+    if (status.isSymbolicLink()) throw linkIn(name);
+    if (!status.isFile()) continue;
+    bytes += status.size;
     files += 1;
-    checkFile(files, found.size, name);
-    if (bytes > packageLimits.unpacked) throw tooManyBytes('The package has', packageLimits.unpacked);
+    checkFile(files, status.size, name);
+    if (bytes > packageLimits.unpacked) throw tooLarge();
     yield { path: name, bytes: () => readFile(path) };
   }
 }
 
-/** What tells this content of a folder from another: names, bytes and times. */
+/** Returns a fingerprint of a folder's content: names, sizes and times. */
 export async function tellFolder(folder: string): Promise<string> {
-  const told = (await jsonFilesOf(folder)).map(async (path) => {
+  const pendingStats = (await jsonFilesOf(folder)).map(async (path) => {
     const { size, mtimeMs } = await lstat(path);
     return `${relative(folder, path)} ${size} ${mtimeMs}`;
   });
-  return (await Promise.all(told)).join('\n');
+  return (await Promise.all(pendingStats)).join('\n');
 }
 
 async function jsonFilesOf(folder: string): Promise<string[]> {
   const inner = join(folder, 'package');
-  const held = await stat(inner).then(
-    (found) => found.isDirectory(),
+  const hasInnerFolder = await stat(inner).then(
+    (innerStatus) => innerStatus.isDirectory(),
     () => false,
   );
-  const place = held ? inner : folder;
-  const names = await readdir(place);
-  if (names.length > packageLimits.files) {
-    throw new PackageFault(`The package has more than ${packageLimits.files} files.`);
-  }
+  const packageFolder = hasInnerFolder ? inner : folder;
+  const names = await readdir(packageFolder);
+  if (names.length > packageLimits.files) throw tooManyFiles();
   return names
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => join(place, name));
+    .map((name) => join(packageFolder, name));
 }

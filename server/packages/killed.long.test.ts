@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { killAt } from './testing/killed.ts';
 
 test.each(['add', 'remove'] as const)(
-  'a kill at any step of an %s leaves the packages as before or after',
+  'leaves the packages as before or after a kill at any step of an %s',
   async (task) => {
     let ended = false;
     let step = 0;

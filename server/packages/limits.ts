@@ -1,13 +1,18 @@
 /**
- * server/packages holds the FHIR packages that somebody chose: reads them safely, lists what they need and lack, and
- * gives their definitions to whoever judges. Called by the start of the server, the routes and the command line.
- * Invariant: what lies in `packages/` of the data folder is the truth, everything in `packages/.read/` is made from it;
- * nothing of a package is ever unpacked outside that folder.
+ * server/packages manages the installed FHIR packages: reads them safely, lists content and missing
+ * dependencies, and provides definitions for validation. Called at server start, by the routes and the
+ * command line. Invariant: the files in `packages/` of the data folder are authoritative, and everything in
+ * `packages/.read/` is derived from them. Nothing of a package is unpacked outside that folder.
  */
+
+import type { Message } from '../../core/text/message.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** What a package may be; a larger one costs a sentence. The largest that HL7 publishes are a fifth of it. */
+/**
+ * Limits of a package; a larger one is rejected with a message. The largest packages of HL7 reach a fifth
+ * of them.
+ */
 export const packageLimits = {
   /** Bytes as it is sent. */
   packed: 128 * mebibyte,
@@ -20,18 +25,25 @@ export const packageLimits = {
   path: 1024,
   /** Packages in the data folder. */
   packages: 50,
-  /** Notes on single files that are kept. */
+  /** Maximum number of stored notes on single files. */
   notes: 20,
 } as const;
 
-/** Bytes of definitions' texts whose parsed form is held at once. */
-export const heldBodies = 16 * mebibyte;
+/** Maximum size in bytes of the definition texts whose parsed form is cached. */
+export const cachedBodies = 16 * mebibyte;
 
-/** Why a package is not taken, in a sentence that a person can act on. */
-export class PackageFault extends Error {
-  override readonly name = 'PackageFault';
+/** Reason for rejecting a package, in a message that says what to do. */
+export class PackageError extends Error {
+  override readonly name = 'PackageError';
+  readonly sentence: Message;
+
+  constructor(sentence: Message) {
+    super(sentence.text);
+    this.sentence = sentence;
+  }
 }
 
-export function tooManyBytes(what: string, limit: number): PackageFault {
-  return new PackageFault(`${what} more than ${limit / mebibyte} MiB.`);
+/** Returns a limit in bytes as a number of MiB. */
+export function inMebibytes(limit: number): number {
+  return limit / mebibyte;
 }

@@ -15,9 +15,9 @@ const Include = v.object({
   valueSet: v.exactOptional(strings),
 });
 
-/** Reads each of a definition's parts by itself: one that is odd says nothing. */
+/** Parses each part of a definition separately. A malformed part is dropped. */
 function parts<Schema extends v.GenericSchema>(schema: Schema, list: unknown): v.InferOutput<Schema>[] {
-  return Array.isArray(list) ? list.filter((one): one is v.InferOutput<Schema> => is(schema, one)) : [];
+  return Array.isArray(list) ? list.filter((part): part is v.InferOutput<Schema> => is(schema, part)) : [];
 }
 
 const Definition = v.looseObject({
@@ -27,14 +27,15 @@ const Definition = v.looseObject({
 });
 
 /**
- * The canonicals without which a definition cannot be applied to the end: profiles of datatypes and extensions, value
- * sets that bind (required and extensible), and what a value set takes whole or by a filter.
+ * Returns the canonicals that the definition cannot be applied without: profiles of datatypes and
+ * extensions, value sets of required and extensible bindings, and systems that a value set includes
+ * completely or by a filter.
  */
 export function needsOf(definition: Readonly<Record<string, unknown>>): string[] {
   if (!is(Definition, definition)) return [];
   const needs = new Set<string>();
   for (const { type = [], binding } of parts(Element, definition.snapshot?.element)) {
-    for (const { profile = [] } of type) for (const one of profile) needs.add(one);
+    for (const { profile = [] } of type) for (const canonical of profile) needs.add(canonical);
     if (binding?.valueSet !== undefined && /^(?:required|extensible)$/.test(binding.strength)) {
       needs.add(binding.valueSet);
     }
@@ -44,7 +45,7 @@ export function needsOf(definition: Readonly<Record<string, unknown>>): string[]
     ...parts(Include, include),
     ...parts(Include, exclude),
   ]) {
-    for (const one of valueSet) needs.add(one);
+    for (const canonical of valueSet) needs.add(canonical);
     if (system !== undefined && concept === undefined) {
       needs.add(version === undefined ? system : `${system}|${version}`);
     }
@@ -52,7 +53,10 @@ export function needsOf(definition: Readonly<Record<string, unknown>>): string[]
   return [...needs];
 }
 
-/** Whether a code system does not list its codes: what takes all of it cannot be decided. */
+/**
+ * Returns true if a code system does not list its codes. Then a value set that includes all of it cannot be
+ * decided.
+ */
 export function isIncomplete({ resourceType, content }: Readonly<Record<string, unknown>>): boolean {
   return resourceType === 'CodeSystem' && content !== 'complete';
 }

@@ -9,14 +9,14 @@ test.each([
   ['urn:ietf:bcp:47', true],
   ['http://unitsofmeasure.org|2.1', true],
   ['http://unitsofmeasure.org.example', false],
-])('%s is known without a package: %s', async (canonical, known) => {
-  expect((await ownDefinitions()).isOwn(canonical)).toBe(known);
+])('knows %s without a package: %s', async (canonical, isKnown) => {
+  expect((await ownDefinitions()).isOwn(canonical)).toBe(isKnown);
 });
 
-test('value sets and code systems of R4 are at hand, and no others', async () => {
-  const own = await ownDefinitions();
-  const found = ['ValueSet/request-status', 'request-status', 'ValueSet/nowhere'].map(
-    (path) => own.find(`http://hl7.org/fhir/${path}`)?.resourceType,
+test('provides the value sets and code systems of R4 and no others', async () => {
+  const r4Definitions = await ownDefinitions();
+  const definitions = ['ValueSet/request-status', 'request-status', 'ValueSet/nowhere'].map(
+    (path) => r4Definitions.find(`http://hl7.org/fhir/${path}`)?.resourceType,
   );
-  expect(found).toEqual(['ValueSet', 'CodeSystem', undefined]);
+  expect(definitions).toEqual(['ValueSet', 'CodeSystem', undefined]);
 });

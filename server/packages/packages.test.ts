@@ -16,17 +16,17 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const open = (folder = dataDir) => openPackages(folder);
 
-test('without packages nothing is read, written or held', async () => {
-  const one = open();
-  await one.packages.begin();
-  expect(one.packages.set().stamp).toBe('');
+test('reads, writes and caches nothing without packages', async () => {
+  const installation = open();
+  await installation.packages.begin();
+  expect(installation.packages.set().stamp).toBe('');
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('the definitions are read as they were sent, by canonical, with a version or without', async () => {
-  const one = open();
-  await addTo(one);
-  const set = one.packages.set();
+test('reads definitions unchanged by canonical, with or without a version', async () => {
+  const installation = open();
+  await addTo(installation);
+  const set = installation.packages.set();
   expect(set.structureDefinition(profileUrl)).toEqual(profile);
   expect(set.structureDefinition(`${profileUrl}|1.2.0`)).toEqual(profile);
   expect(set.structureDefinition(`${profileUrl}|1.2.1`)).toBeUndefined();
@@ -35,93 +35,93 @@ test('the definitions are read as they were sent, by canonical, with a version o
   expect(set.codeSystem(codeSystem.url)).toEqual(codeSystem);
 });
 
-test('who opens the folder anew has the same definitions, under the same stamp', async () => {
-  const one = open();
-  await addTo(one);
-  const anew = open();
-  await anew.packages.begin();
-  const beside = anew.packages.set();
-  expect(beside.stamp).toBe(one.packages.set().stamp);
-  expect(beside.structureDefinition(profileUrl)).toEqual(profile);
+test('has the same definitions and fingerprint after a restart', async () => {
+  const installation = open();
+  await addTo(installation);
+  const reopened = open();
+  await reopened.packages.begin();
+  const set = reopened.packages.set();
+  expect(set.stamp).toBe(installation.packages.set().stamp);
+  expect(set.structureDefinition(profileUrl)).toEqual(profile);
 });
 
-test('whoever judges is told of each change, and of none where nothing changed', async () => {
-  const one = open();
+test('notifies listeners of changes only', async () => {
+  const installation = open();
   const stamps: string[] = [];
-  one.packages.onChange(({ stamp }) => void stamps.push(stamp));
-  await addTo(one);
-  await addTo(one);
-  await one.packages.look();
-  await addTo(one, { version: '2.0.0' });
-  await one.packages.remove('ward.example.plans-2.0.0.tgz');
-  await one.packages.remove(file);
+  installation.packages.onChange(({ stamp }) => void stamps.push(stamp));
+  await addTo(installation);
+  await addTo(installation);
+  await installation.packages.look();
+  await addTo(installation, { version: '2.0.0' });
+  await installation.packages.remove('ward.example.plans-2.0.0.tgz');
+  await installation.packages.remove(file);
   expect(stamps).toHaveLength(4);
   expect(stamps[0]).toBe(stamps[2]);
   expect(stamps[1]).not.toBe(stamps[0]);
   expect(stamps[3]).toBe('');
 });
 
-test('a start has what was read before at once, and reads again only what is another file', async () => {
+test('provides stored definitions at start and reads only changed files again', async () => {
   await addTo(open());
-  const read = join(dataDir, 'packages', '.read', `${file}.definitions`);
-  const { mtimeMs } = statSync(read);
-  const again = open();
-  await again.packages.begin();
-  expect(await names(again)).toEqual([[file, 'held']]);
-  expect(statSync(read).mtimeMs).toBe(mtimeMs);
+  const definitionsFile = join(dataDir, 'packages', '.read', `${file}.definitions`);
+  const { mtimeMs } = statSync(definitionsFile);
+  const reopened = open();
+  await reopened.packages.begin();
+  expect(await names(reopened)).toEqual([[file, 'held']]);
+  expect(statSync(definitionsFile).mtimeMs).toBe(mtimeMs);
 
   writeFileSync(join(dataDir, 'packages', file), await tgzOf(packageFiles({ title: 'Another' })));
-  const changed = open();
-  await changed.packages.begin();
-  expect(await names(changed)).toEqual([[file, 'reading']]);
-  await changed.packages.look();
-  expect((await changed.packages.list()).packages).toMatchObject([{ title: 'Another', state: 'held' }]);
+  const openedAfterChange = open();
+  await openedAfterChange.packages.begin();
+  expect(await names(openedAfterChange)).toEqual([[file, 'reading']]);
+  await openedAfterChange.packages.look();
+  expect((await openedAfterChange.packages.list()).packages).toMatchObject([
+    { title: 'Another', state: 'held' },
+  ]);
 });
 
-test('what was read is made anew where it is damaged or gone', async () => {
+test('rebuilds damaged or missing definition files', async () => {
   await addTo(open());
-  const read = join(dataDir, 'packages', '.read');
+  const readFolder = join(dataDir, 'packages', '.read');
   for (const harm of [
-    () => writeFileSync(join(read, `${file}.definitions`), 'x'),
-    () => rmSync(read, { recursive: true }),
+    () => writeFileSync(join(readFolder, `${file}.definitions`), 'x'),
+    () => rmSync(readFolder, { recursive: true }),
   ]) {
     harm();
-    const one = open();
-    await one.packages.look();
-    expect(await names(one)).toEqual([[file, 'held']]);
-    expect(one.packages.set().structureDefinition(profileUrl)).toEqual(profile);
+    const installation = open();
+    await installation.packages.look();
+    expect(await names(installation)).toEqual([[file, 'held']]);
+    expect(installation.packages.set().structureDefinition(profileUrl)).toEqual(profile);
   }
 });
 
-test('a package whose file somebody took away is removed all the same', async () => {
-  const one = open();
-  await addTo(one);
+test('removes a package whose file no longer exists', async () => {
+  const installation = open();
+  await addTo(installation);
   rmSync(join(dataDir, 'packages', file));
-  expect(await one.packages.remove(file)).toBe(true);
-  expect(await names(one)).toEqual([]);
+  expect(await installation.packages.remove(file)).toBe(true);
+  expect(await names(installation)).toEqual([]);
 });
 
-test('a definition that cannot be read is not at hand', async () => {
-  const one = open();
-  await addTo(one);
+test('omits a definition that cannot be read', async () => {
+  const installation = open();
+  await addTo(installation);
   rmSync(join(dataDir, 'packages', '.read', `${file}.definitions`));
-  expect(one.packages.set().structureDefinition(profileUrl)).toBeUndefined();
+  expect(installation.packages.set().structureDefinition(profileUrl)).toBeUndefined();
 });
 
 test.each([
   [1, 'add'],
   [3, 'add'],
   [2, 'remove'],
-] as const)('a kill at step %i of an %s leaves the packages as before or after', async (step, task) => {
+] as const)('leaves the packages as before or after a kill at step %i of an %s', async (step, task) => {
   expect(await killAt(dataDir, step, task)).toBe(false);
 });
 
-test('a full disk keeps what is there, and leaves nothing behind (not run where nothing can be mounted)', async ({
-  skip,
-}) => {
+test('keeps the packages and no temporary file on a full disk (skipped without mounts)', async ({ skip }) => {
   const disk = smallDisk('1m', skip);
-  const one = open(disk);
-  await addTo(one);
+  const installation = open(disk);
+  await addTo(installation);
   const before = readdirSync(disk, { recursive: true, encoding: 'utf8' });
   const large = await tgzOf({
     ...packageFiles({ name: 'large' }),
@@ -131,10 +131,10 @@ test('a full disk keeps what is there, and leaves nothing behind (not run where 
       description: 'x'.repeat(1024 ** 2),
     },
   });
-  const received = one.packages.incoming();
+  const received = installation.packages.incoming();
   writeFileSync(received, large);
-  await expect(one.packages.add(received)).rejects.toMatchObject({ code: 'ENOSPC' });
-  const path = one.packages.incoming();
+  await expect(installation.packages.add(received)).rejects.toMatchObject({ code: 'ENOSPC' });
+  const path = installation.packages.incoming();
   await expect(
     receive(Readable.from([Buffer.alloc(2 * 1024 ** 2)]), path, 4 * 1024 ** 2),
   ).rejects.toMatchObject({
@@ -142,5 +142,5 @@ test('a full disk keeps what is there, and leaves nothing behind (not run where 
   });
   expect(existsSync(path)).toBe(false);
   expect(readdirSync(disk, { recursive: true, encoding: 'utf8' })).toEqual(before);
-  expect(await names(one)).toEqual([[file, 'held']]);
+  expect(await names(installation)).toEqual([[file, 'held']]);
 });

@@ -2,27 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeldPackage, PackageList } from '../../core/app/packages.ts';
+import type { InstalledPackage, PackageList } from '../../core/app/packages.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
-import { turns } from '../store/turns.ts';
-import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
+import { createMutex } from '../store/mutex.ts';
+import { Catalog, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
-import { closeToOthers, endingOf, namesIn, passing, remove } from './files.ts';
-import { packageLimits, PackageFault } from './limits.ts';
+import { restrictToOwner, endingOf, namesIn, passing, remove } from './files.ts';
+import { packageLimits, PackageError } from './limits.ts';
 import { mirrorOf } from './mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
-import { readBeside } from './read-beside.ts';
+import { readPackageInWorker } from './read-package-in-worker.ts';
 import { sourceOf } from './read-package.ts';
 
 export interface PackagesParts {
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** Those of all servers of a store; absent where the folder's are this server's own. */
+  /** Archives of all servers of a store; absent if the folder belongs only to this server. */
   readonly shared?: SharedArchives;
 }
 
@@ -31,33 +32,40 @@ export const packageFolders = { own: 'packages', shared: 'shared-packages' };
 
 export type Packages = ReturnType<typeof createPackages>;
 
-const tooManyText = `No more than ${packageLimits.packages} packages are held.`;
+const messages = defineMessages('packages', {
+  many: 'At most {most} packages can be installed.',
+  manyToAdd: 'At most {most} packages can be installed. Delete one first.',
+  same: 'Same package as {file}.',
+  unreadable: 'Can’t read the file.',
+  link: 'This is a link. Copy the package itself.',
+  installed: '{name} {version} is already installed with different content. Delete it first.',
+});
 
-/** What lies in the folder, as far as it is known. */
-type Known = { readonly read: ReadPackage } | { readonly problem: string } | undefined;
+/** State of a file in the folder; undefined if it has not been read. */
+type FileState = { readonly read: ReadPackage } | { readonly problem: string } | undefined;
 
 /**
- * The packages of a data folder, which mirrors those of all servers where they are shared. Nothing is known before {@link Packages.begin}; changes come one behind the
- * other, so that none meets another.
+ * Manages the packages of a data folder, which mirrors the shared ones if there are any. Empty before
+ * {@link Packages.begin}. Changes run one at a time.
  */
 export function createPackages({ dataDir, log, shared }: PackagesParts) {
   const folder = join(dataDir, packageFolders[shared ? 'shared' : 'own']);
   const readFiles = definitionsIn(folder);
-  const known = new Map<string, Known>();
+  const statesByFile = new Map<string, FileState>();
   let listener: (set: ConformanceSet) => void = () => undefined;
-  let catalogue = new Catalogue([]);
+  let catalogue = new Catalog([]);
   let set: ConformanceSet = noConformance;
-  const inTurn = turns();
+  const inTurn = createMutex();
   const mirror = shared && mirrorOf({ shared, folder, makeFolder: makeFolders, log });
 
   const pathOf = (file: string) => join(folder, file);
   const readPathOf = (file: string) => join(readFiles, `${file}.definitions`);
-  const held = (): ReadPackage[] =>
-    [...known.values()].flatMap((one) => (one && 'read' in one ? [one.read] : []));
+  const listRead = (): ReadPackage[] =>
+    [...statesByFile.values()].flatMap((state) => (state && 'read' in state ? [state.read] : []));
 
-  /** The definitions at hand are others. */
+  /** Publishes changed definitions. */
   function refresh(): void {
-    const next = new Catalogue(held());
+    const next = new Catalog(listRead());
     const changed = next.stamp !== catalogue.stamp;
     catalogue = next;
     if (!changed) return;
@@ -66,33 +74,37 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
   }
 
   function makeFolders(): void {
-    for (const one of [folder, readFiles]) mkdirSync(one, { recursive: true, mode: 0o700 });
+    for (const requiredFolder of [folder, readFiles])
+      mkdirSync(requiredFolder, { recursive: true, mode: 0o700 });
   }
 
-  /** Takes in what lies in the folder: at once what was read before and still holds, or by reading it. */
-  async function takeIn(file: string, anew: boolean): Promise<void> {
+  /** Accepts a file of the folder: from its stored index if that is valid, otherwise by reading it. */
+  async function takeIn(file: string, mustRead: boolean): Promise<void> {
     try {
       const source = await sourceOf(pathOf(file));
-      const kept = readIndex(readPathOf(file));
-      const index = kept?.source === source ? kept : anew ? await readAnew(file) : undefined;
+      const storedIndex = readIndex(readPathOf(file));
+      const index =
+        storedIndex?.source === source ? storedIndex : mustRead ? await rereadPackage(file) : undefined;
       if (!index) return;
-      const twin = [...known].find(([, one]) => one && 'read' in one && isSame(one.read.index, index));
-      if (twin) throw new PackageFault(`It is the same package as ${twin[0]}.`);
-      known.set(file, { read: { path: readPathOf(file), index } });
+      const twin = [...statesByFile].find(
+        ([, fileState]) => fileState && 'read' in fileState && isSame(fileState.read.index, index),
+      );
+      if (twin) throw new PackageError(messages.same({ file: twin[0] }));
+      statesByFile.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
-      if (!(error instanceof PackageFault))
+      if (!(error instanceof PackageError))
         log(`a package was not read: ${codeOf(error) || 'unknown'}; /app/packages names it`);
-      known.set(file, {
-        problem: error instanceof PackageFault ? error.message : 'The file could not be read.',
+      statesByFile.set(file, {
+        problem: error instanceof PackageError ? error.message : messages.unreadable().text,
       });
     }
   }
 
-  async function readAnew(file: string): Promise<PackageIndex> {
+  async function rereadPackage(file: string): Promise<PackageIndex> {
     makeFolders();
     const target = join(readFiles, passing + randomUUID());
     try {
-      const index = await readBeside({ path: pathOf(file), target });
+      const index = await readPackageInWorker({ path: pathOf(file), target });
       await rename(target, readPathOf(file));
       return index;
     } finally {
@@ -100,146 +112,152 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     }
   }
 
-  /** Removes what is nobody's; what is being received now, too. */
+  /** Removes temporary files, including those of a running upload. */
   async function sweep(): Promise<void> {
-    const passed = namesIn(folder).filter((name) => name.startsWith(passing));
-    for (const name of passed) await remove(pathOf(name));
+    const temporaryFiles = namesIn(folder).filter((name) => name.startsWith(passing));
+    for (const name of temporaryFiles) await remove(pathOf(name));
   }
 
-  /** Forgets what is gone, and takes in what was read before. */
+  /** Drops removed files and accepts those that were read before. */
   async function survey(): Promise<void> {
     const files = namesIn(folder).filter((name) => !name.startsWith('.'));
-    const kept = new Set(files.map(readPathOf));
+    const currentPaths = new Set(files.map(readPathOf));
     const readBefore = namesIn(readFiles).map((name) => join(readFiles, name));
-    for (const path of readBefore.filter((one) => !kept.has(one))) await remove(path);
-    known.clear();
-    for (const [file, problem] of mirror?.problems() ?? []) known.set(file, { problem });
-    for (const [place, file] of files.entries()) {
-      const many = place >= packageLimits.packages;
-      known.set(file, many ? { problem: tooManyText } : undefined);
+    for (const path of readBefore.filter((readPath) => !currentPaths.has(readPath))) await remove(path);
+    statesByFile.clear();
+    for (const [file, problem] of mirror?.problems() ?? []) statesByFile.set(file, { problem });
+    for (const [fileIndex, file] of files.entries()) {
+      const isOverLimit = fileIndex >= packageLimits.packages;
+      statesByFile.set(
+        file,
+        isOverLimit ? { problem: messages.many({ most: packageLimits.packages }).text } : undefined,
+      );
     }
-    for (const file of unread()) {
-      if (await closeToOthers(pathOf(file))) await takeIn(file, false);
-      else known.set(file, { problem: 'It is a link; copy the package itself.' });
+    for (const file of listUnread()) {
+      if (await restrictToOwner(pathOf(file))) await takeIn(file, false);
+      else statesByFile.set(file, { problem: messages.link().text });
     }
     refresh();
   }
 
-  async function readTheRest(): Promise<void> {
-    for (const file of unread()) await takeIn(file, true);
+  async function readRemaining(): Promise<void> {
+    for (const file of listUnread()) await takeIn(file, true);
     refresh();
   }
 
-  /** Takes over what other servers added and removed. */
+  /** Applies the changes of other servers. */
   async function takeOver(): Promise<void> {
     if (!(await mirror?.pull())) return;
     await survey();
-    await readTheRest();
+    await readRemaining();
   }
 
-  const unread = (): string[] => [...known].flatMap(([file, one]) => (one === undefined ? [file] : []));
+  const listUnread = (): string[] =>
+    [...statesByFile].flatMap(([file, state]) => (state === undefined ? [file] : []));
 
   /**
-   * Takes what was received at {@link Packages.incoming} in; the same package again changes nothing.
+   * Adds the upload at {@link Packages.incoming}. The same package again changes nothing.
    *
-   * @throws FhirError `content` with the sentence why it is not taken, `exists` where the package is here with other
-   * content, `business-rule` where there are too many.
+   * @throws FhirError `content` with the reason of a rejection; `exists` if the package exists with other
+   *   content; `business-rule` if there are too many.
    */
-  async function add(received: string): Promise<{ readonly added: HeldPackage; readonly isNew: boolean }> {
+  async function add(
+    received: string,
+  ): Promise<{ readonly added: InstalledPackage; readonly isNew: boolean }> {
     const target = join(readFiles, passing + randomUUID());
     try {
       await takeOver();
-      const index = await readBeside({ path: received, target }).catch(refuse);
-      const same = held().find((one) => isSame(one.index, index));
-      if (same) {
-        if (same.index.sha256 !== index.sha256) throw alreadyHere(index);
-        return { added: await tell(fileOf(same), same), isNew: false };
+      const index = await readPackageInWorker({ path: received, target }).catch(refuse);
+      const duplicate = listRead().find((readPackage) => isSame(readPackage.index, index));
+      if (duplicate) {
+        if (duplicate.index.sha256 !== index.sha256) throw createExistsError(index);
+        return { added: await tell(fileOf(duplicate), duplicate), isNew: false };
       }
-      if (known.size >= packageLimits.packages) throw tooMany();
+      if (statesByFile.size >= packageLimits.packages) throw createTooManyError();
       const file = `${index.name}-${index.version}${await endingOf(received)}`;
-      if (known.has(file)) throw alreadyHere(index);
+      if (statesByFile.has(file)) throw createExistsError(index);
       await mirror?.add({ file, name: index.name, version: index.version }, received);
-      // From the moment in which it has its name, it is there: a start makes the rest anew.
+      // The rename makes it permanent: a restart rebuilds everything else.
       await rename(target, readPathOf(file));
       if (statSync(received).isFile()) syncFile(received);
       await rename(received, pathOf(file));
       syncFolder(folder);
-      const read = { path: readPathOf(file), index };
-      known.set(file, { read });
+      const newPackage = { path: readPathOf(file), index };
+      statesByFile.set(file, { read: newPackage });
       refresh();
-      return { added: await tell(file, read), isNew: true };
+      return { added: await tell(file, newPackage), isNew: true };
     } finally {
       for (const path of [received, target]) await rm(path, { recursive: true, force: true });
     }
   }
 
-  /** Whether there was one. */
+  /** Returns true if the file existed. */
   async function removeFile(file: string): Promise<boolean> {
     await takeOver();
-    if (!known.has(file)) return false;
+    if (!statesByFile.has(file)) return false;
     await mirror?.remove(file);
     // In one step, as a folder goes file by file.
-    const gone = pathOf(passing + randomUUID());
-    await rename(pathOf(file), gone).catch((error: unknown) => {
+    const temporaryPath = pathOf(passing + randomUUID());
+    await rename(pathOf(file), temporaryPath).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error;
     });
     syncFolder(folder);
-    known.delete(file);
+    statesByFile.delete(file);
     refresh();
-    for (const path of [gone, readPathOf(file)]) await remove(path);
+    for (const path of [temporaryPath, readPathOf(file)]) await remove(path);
     return true;
   }
 
-  /** Takes over what other servers did, once what is under way is done; what cannot be now is taken over later. */
+  /** Applies changes of other servers after the current work. Errors are retried later. */
   const follow = (): void => void inTurn(takeOver).catch(() => undefined);
 
-  const fileOf = (read: ReadPackage): string =>
-    [...known].find(([, one]) => one && 'read' in one && one.read === read)?.[0] ?? '';
-  const tell = async (file: string, read: ReadPackage) =>
-    describe(file, read, held(), catalogue, await ownDefinitions());
+  const fileOf = (readPackage: ReadPackage): string =>
+    [...statesByFile].find(([, state]) => state && 'read' in state && state.read === readPackage)?.[0] ?? '';
+  const tell = async (file: string, readPackage: ReadPackage) =>
+    describe(file, readPackage, listRead(), catalogue, await ownDefinitions());
 
   return {
     /** The definitions at hand now. */
     set: (): ConformanceSet => set,
 
-    /** Called with the definitions whenever they are others. */
-    onChange(told: (set: ConformanceSet) => void): void {
-      listener = told;
+    /** Calls the listener with changed definitions. */
+    onChange(onDefinitions: (set: ConformanceSet) => void): void {
+      listener = onDefinitions;
     },
 
     async list(): Promise<PackageList> {
-      const rows = [...known].map(async ([file, one]) => {
-        if (one === undefined) return { file, state: 'reading' as const };
-        return 'problem' in one
-          ? { file, state: 'refused' as const, problem: one.problem }
-          : await tell(file, one.read);
+      const rows = [...statesByFile].map(async ([file, state]) => {
+        if (state === undefined) return { file, state: 'reading' as const };
+        return 'problem' in state
+          ? { file, state: 'refused' as const, problem: state.problem }
+          : await tell(file, state.read);
       });
       const packages = await Promise.all(rows);
-      packages.sort((one, other) => one.file.localeCompare(other.file, 'en', { numeric: true }));
+      packages.sort((left, right) => left.file.localeCompare(right.file, 'en', { numeric: true }));
       return { ...(!shared && { folder }), packages };
     },
 
-    /** Takes in what was read before; what is new is read behind it. */
+    /** Accepts packages that were read before and reads new ones in the background. */
     async begin(): Promise<void> {
       await inTurn(async () => {
         await sweep();
         await mirror?.pull();
         await survey();
       });
-      void inTurn(readTheRest);
+      void inTurn(readRemaining);
       shared?.onChange(follow);
     },
-    /** Looks anew at what lies in the folder, and reads it to the end. */
+    /** Reads the folder again and completes all reads. */
     look: () =>
       inTurn(async () => {
         await sweep();
         await mirror?.pull();
         await survey();
-        await readTheRest();
+        await readRemaining();
       }),
     follow,
 
-    /** A path at which a package is to be received; whoever asks removes what is there, or hands it to `add`. */
+    /** Returns a path for an upload. The caller removes the file or passes it to `add`. */
     incoming(): string {
       makeFolders();
       return pathOf(passing + randomUUID());
@@ -247,27 +265,25 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     add: (received: string) => inTurn(() => add(received)),
     remove: (file: string) => inTurn(() => removeFile(file)),
 
-    /** Once what is under way has come to its end. */
+    /** Resolves when the current work has finished. */
     close: (): Promise<void> => inTurn(() => undefined),
   };
 }
 
-function isSame(one: PackageIndex, other: PackageIndex): boolean {
-  return one.name.toLowerCase() === other.name.toLowerCase() && one.version === other.version;
+function isSame(left: PackageIndex, right: PackageIndex): boolean {
+  return left.name.toLowerCase() === right.name.toLowerCase() && left.version === right.version;
 }
 
-/** A package that is not taken refuses the request. */
+/** Converts a rejected package to a rejected request. */
 function refuse(error: unknown): never {
-  if (error instanceof PackageFault) throw new FhirError('content', { text: error.message });
+  if (error instanceof PackageError) throw new FhirError('content', error.sentence);
   throw error;
 }
 
-function alreadyHere({ name, version }: PackageIndex): FhirError {
-  return new FhirError('exists', {
-    text: `${name} ${version} is here already, with other content. Remove it first.`,
-  });
+function createExistsError({ name, version }: PackageIndex): FhirError {
+  return new FhirError('exists', messages.installed({ name, version }));
 }
 
-function tooMany(): FhirError {
-  return new FhirError('business-rule', { text: `${tooManyText} Remove one first.` });
+function createTooManyError(): FhirError {
+  return new FhirError('business-rule', messages.manyToAdd({ most: packageLimits.packages }));
 }

@@ -2,18 +2,29 @@ import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { is, parseAs } from '../../core/json/shape.ts';
+import { formatList, formatPlural } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { filesOfArchive, shown } from './archive.ts';
 import {
   definitionKinds,
   writeDefinitions,
   type DefinitionKind,
   type Entry,
-  type PackageHead,
+  type PackageManifest,
   type PackageIndex,
 } from './definitions-file.ts';
 import { filesOfFolder, tellFolder } from './folder.ts';
-import { packageLimits, PackageFault } from './limits.ts';
+import { packageLimits, PackageError } from './limits.ts';
 import { isIncomplete, needsOf } from './needs.ts';
+
+const messages = defineMessages('package.content', {
+  noManifest: 'Not a FHIR package: package/package.json is missing.',
+  badManifest: 'package/package.json has no name and version of a FHIR package.',
+  otherRelease: 'The package is for FHIR {versions}. Only R4 (4.0.1) is supported.',
+  sameDefinition: '{file} defines the same as another file and is skipped.',
+  notJson: '{file} is not JSON and is skipped.',
+  noUrl: '{file} is a {type} without a url and is skipped.',
+});
 
 const words = v.exactOptional(v.string(), '');
 
@@ -37,11 +48,11 @@ const Definition = v.looseObject({
   derivation: v.exactOptional(v.string()),
 });
 
-/** Of {@link definitionKinds}: what is not mentioned need not be parsed. */
+/** Mentions of {@link definitionKinds}: other files need not be parsed. */
 const mentioned = /"resourceType"\s*:\s*"(?:StructureDefinition|ValueSet|CodeSystem)"/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether the source is still the one that was read. */
+/** Returns an identifier of the source that changes with its content. */
 export async function sourceOf(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
   return (await isFolder(path)) ? hash('sha256', await tellFolder(path)) : `${size} ${mtimeMs}`;
@@ -50,22 +61,22 @@ export async function sourceOf(path: string): Promise<string> {
 /**
  * Reads a package, a `.tgz`, `.tar` or folder, into the file of its definitions at `target`, which is new.
  *
- * @throws PackageFault with a sentence, and leaves a `target` that is not whole.
+ * @throws PackageError with a sentence, and leaves a `target` that is not whole.
  */
 export async function readPackage(path: string, target: string): Promise<PackageIndex> {
   const folder = await isFolder(path);
   const source = await sourceOf(path);
-  const out = await writeDefinitions(target);
+  const output = await writeDefinitions(target);
   try {
     const entries: Entry[] = [];
     const notes = new Notes();
-    const known = new Set<string>();
+    const knownUrls = new Set<string>();
     const contents: string[] = [];
-    let head: PackageHead | undefined;
-    let others = 0;
+    let head: PackageManifest | undefined;
+    let otherCount = 0;
     for await (const file of folder ? filesOfFolder(path) : filesOfArchive(path)) {
       if (!/^package\/[^/]+\.json$/.test(file.path)) {
-        others += 1;
+        otherCount += 1;
         continue;
       }
       const bytes = await file.bytes();
@@ -76,22 +87,22 @@ export async function readPackage(path: string, target: string): Promise<Package
       }
       const entry = definitionIn(file.path, bytes, notes);
       if (!entry) {
-        others += 1;
+        otherCount += 1;
         continue;
       }
       const key = `${entry.kind} ${entry.url}|${entry.version}`;
-      if (known.has(key)) notes.add(`${shown(file.path)} defines what another file does, and is left out.`);
-      else entries.push({ ...entry, ...(await out.add(bytes)) });
-      known.add(key);
+      if (knownUrls.has(key)) notes.add(messages.sameDefinition({ file: shown(file.path) }).text);
+      else entries.push({ ...entry, ...(await output.add(bytes)) });
+      knownUrls.add(key);
     }
-    if (!head) throw new PackageFault('The file is no FHIR package: it has no package/package.json.');
-    // The same whether it comes as a folder or packed.
+    if (!head) throw new PackageError(messages.noManifest());
+    // Identical for a folder and an archive.
     const sha256 = hash('sha256', contents.sort().join('\n'));
-    const index = { ...head, sha256, source, entries, others, notes: notes.told() };
-    await out.end(index);
+    const index = { ...head, sha256, source, entries, others: otherCount, notes: notes.told() };
+    await output.end(index);
     return index;
   } finally {
-    await out.close();
+    await output.close();
   }
 }
 
@@ -106,47 +117,64 @@ class Notes {
   }
 
   told(): string[] {
-    return this.more === 0 ? this.all : [...this.all, `The same is true of ${this.more} other files.`];
+    if (this.more === 0) return this.all;
+    const moreText = formatPlural(this.more, {
+      one: 'The same applies to {n} more file.',
+      other: 'The same applies to {n} more files.',
+    });
+    return [...this.all, moreText];
   }
 }
 
-function headOf(bytes: Buffer): PackageHead {
+function headOf(bytes: Buffer): PackageManifest {
   const manifest = parseAs(Manifest, bytes.toString());
   if (!manifest) {
-    throw new PackageFault('The package/package.json does not give the name and version of a FHIR package.');
+    throw new PackageError(messages.badManifest());
   }
   const { name, version, title = name, dependencies } = manifest;
   const versions = manifest.fhirVersions ?? manifest['fhir-version-list'] ?? [];
-  if (versions.length > 0 && !versions.some((one) => one.startsWith('4.0'))) {
-    throw new PackageFault(
-      `The package is of FHIR ${shown(versions.join(', '))}; R4 (4.0.1) is judged here.`,
-    );
+  if (versions.length > 0 && !versions.some((fhirVersion) => fhirVersion.startsWith('4.0'))) {
+    throw new PackageError(messages.otherRelease({ versions: shown(formatList(versions)) }));
   }
   return { name, version, title, dependencies };
 }
 
-/** The definition in a file; undefined where it holds something else, or cannot be read, which is noted. */
+/** Returns the definition in a file. Undefined for other content; an unreadable file is noted. */
 function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'at' | 'length'> | undefined {
   const text = textOf(bytes);
   if (text !== undefined && !mentioned.test(text)) return undefined;
   const parsed = parse(text);
   if (parsed === undefined) {
-    notes.add(`${shown(path)} is no JSON, and is left out.`);
+    notes.add(messages.notJson({ file: shown(path) }).text);
     return undefined;
   }
-  const named = is(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
+  const resourceType = is(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
   // A Bundle of definitions mentions them too.
-  if (!definitionKinds.some((kind) => kind === named)) return undefined;
-  const read = v.safeParse(Definition, parsed);
-  if (!read.success) {
-    notes.add(`${shown(path)} is a ${named} without a url, and is left out.`);
+  if (!definitionKinds.some((kind) => kind === resourceType)) return undefined;
+  const parsedDefinition = v.safeParse(Definition, parsed);
+  if (!parsedDefinition.success) {
+    notes.add(messages.noUrl({ file: shown(path), type: resourceType }).text);
     return undefined;
   }
-  const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = read.output;
+  const {
+    resourceType: kind,
+    url,
+    version,
+    name,
+    title,
+    type,
+    derivation,
+    snapshot,
+  } = parsedDefinition.output;
   const profile = profileOf(kind, type, derivation, snapshot);
   return {
-    ...{ kind, url, version, title: title || name || url, ...profile },
-    ...{ needs: needsOf(read.output), isIncomplete: isIncomplete(read.output) },
+    kind,
+    url,
+    version,
+    title: title || name || url,
+    ...profile,
+    needs: needsOf(parsedDefinition.output),
+    isIncomplete: isIncomplete(parsedDefinition.output),
   };
 }
 

@@ -2,9 +2,9 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 /**
- * Writes what comes to a new file at `path`; false where it is more than `limit` bytes, and nothing is left of it then.
- * Rejects where it breaks off, or the disk takes no more, and leaves nothing either. What a full disk does not take is
- * read to its end all the same: its sender looks for an answer once it has sent all.
+ * Writes an upload to a new file at `path`. Returns false and leaves no file if it exceeds `limit` bytes.
+ * Rejects and leaves no file if it breaks off or the disk is full. On a full disk the upload is still read
+ * to its end, because the sender expects a response only then.
  */
 export async function receive(source: Readable, path: string, limit: number): Promise<boolean> {
   const file = await open(path, 'wx', 0o600);
@@ -20,20 +20,20 @@ export async function receive(source: Readable, path: string, limit: number): Pr
 
 async function takeAll(source: Readable, file: FileHandle, limit: number): Promise<boolean> {
   let length = 0;
-  let failed: { readonly error: unknown } | undefined;
+  let writeFailure: { readonly error: unknown } | undefined;
   for await (const chunk of source as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Of what is too much some is thrown away, and not all.
+    // Discards a limited part of an upload that is too large, not all of it.
     if (length > 2 * limit) return false;
-    if (length > limit || failed) continue;
+    if (length > limit || writeFailure) continue;
     try {
       await file.appendFile(chunk);
     } catch (error) {
-      failed = { error };
+      writeFailure = { error };
     }
   }
   if (length > limit) return false;
-  if (failed) throw failed.error;
+  if (writeFailure) throw writeFailure.error;
   await file.sync();
   return true;
 }

@@ -4,16 +4,16 @@ import { remoteJobStates } from '../../core/app/remote-quality.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
 
-/** How the records of a type are listed, each tried where the server refuses the one before it. */
+/** Ways to list the records of a type. Each is tried if the server rejects the previous one. */
 export const ways = ['sorted', 'plain', 'history'] as const;
 
 const Walk = v.object({
   way: v.picklist(ways),
-  /** The last instant that was wholly seen, as the server writes it; empty at the beginning. */
+  /** Last completely read instant in the server's notation; empty at the start. */
   mark: v.string(),
   done: v.boolean(),
   total: v.exactOptional(v.number()),
-  /** Why the server lists none, in its own words. */
+  /** The server's reason for rejecting all lists. */
   refused: v.exactOptional(v.string()),
 });
 export type Walk = Shape<typeof Walk>;
@@ -26,7 +26,7 @@ const JobState = v.object({
   since: v.exactOptional(v.string()),
   until: v.exactOptional(v.string()),
   fault: v.exactOptional(v.string()),
-  /** What checks of one's own asked, by their stamp; absent where there was none. */
+  /** Fingerprint of the custom checks that ran; absent without any. */
   checks: v.exactOptional(v.string()),
   walks: v.object(v.entriesFromList(resourceTypes, Walk)),
 });
@@ -40,38 +40,45 @@ function walksOf(make: (type: (typeof resourceTypes)[number]) => Walk): JobState
 
 const noJob: JobState = { state: 'none', run: 0, read: 0, walks: walksOf(() => fresh) };
 
-/** What was kept; nothing where that is of another form. */
+/** Parses a stored job; empty state for another format. */
 export function readJob(text: string | undefined): JobState {
   return (text === undefined ? undefined : parseAs(JobState, text)) ?? noJob;
 }
 
-/** The state at the beginning of a run: from the start, from where the last one ended, or where it was left. */
-export function begun(former: JobState, from: 'start' | undefined, since: string, asked = ''): JobState {
-  const { state, run, walks } = former;
-  const checks = asked === '' ? {} : { checks: asked };
-  // What checks of one's own ask now was not asked of what was read before.
-  if (from === 'start' || state === 'none' || (former.checks ?? '') !== asked) {
+/** Returns the state at the start of a run: from the beginning, after the last run, or where it stopped. */
+export function begun(
+  previousJob: JobState,
+  from: 'start' | undefined,
+  since: string,
+  checksFingerprint = '',
+): JobState {
+  const { state, run, walks } = previousJob;
+  const checks = checksFingerprint === '' ? {} : { checks: checksFingerprint };
+  // Records read earlier were not checked with the current custom checks.
+  if (from === 'start' || state === 'none' || (previousJob.checks ?? '') !== checksFingerprint) {
     return { ...noJob, state: 'running', run: run + 1, since, ...checks };
   }
-  if (state !== 'done') return running(former);
-  const again = walksOf((type) => ({ way: walks[type].way, mark: walks[type].mark, done: false }));
-  return { state: 'running', run, read: 0, since, walks: again, ...checks };
+  if (state !== 'done') return running(previousJob);
+  const restartedWalks = walksOf((type) => ({ way: walks[type].way, mark: walks[type].mark, done: false }));
+  return { state: 'running', run, read: 0, since, walks: restartedWalks, ...checks };
 }
 
-/** The same without what it waited for. */
-export function running({ run, read, since, walks, checks }: JobState): JobState {
-  const kept = { ...(since !== undefined && { since }), ...(checks !== undefined && { checks }) };
-  return { state: 'running', run, read, walks, ...kept };
+/** Returns the state without the reason of its pause. */
+export function running({ run, read: readCount, since, walks, checks }: JobState): JobState {
+  const optionalMembers = { ...(since !== undefined && { since }), ...(checks !== undefined && { checks }) };
+  return { state: 'running', run, read: readCount, walks, ...optionalMembers };
 }
 
 /** As the page gets it. */
 export function toRemoteJob({ walks, run: _, checks: _checks, ...job }: JobState): RemoteJob {
-  const all = Object.values(walks);
-  const totals = all.flatMap(({ total, refused }) => (refused === undefined ? (total ?? NaN) : []));
-  const total = totals.reduce((sum, one) => sum + one, 0);
+  const walkStates = Object.values(walks);
+  const totals = walkStates.flatMap(({ total, refused: rejection }) =>
+    rejection === undefined ? (total ?? NaN) : [],
+  );
+  const total = totals.reduce((sum, walkTotal) => sum + walkTotal, 0);
   return {
     ...job,
     ...(!Number.isNaN(total) && { total }),
-    remarks: all.flatMap(({ refused }) => refused ?? []),
+    remarks: walkStates.flatMap(({ refused: rejection }) => rejection ?? []),
   };
 }

@@ -6,20 +6,20 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
 import { openRemoteRecords, type RemoteRecord } from '../store/sqlite/remote-records.ts';
-import { createRemoteJudge, type RemoteJudge } from './remote-judge.ts';
-import { ownLeases } from '../store/leases.ts';
+import { createRemoteValidation, type RemoteValidation } from './remote-validation.ts';
+import { createLocalLeases } from '../store/leases.ts';
 
-/** So many that each look at all of them takes far longer than the way to a thread. */
+/** So many that reading all of them takes far longer than starting a worker. */
 const records = 30_000;
 
 const connection = { id: 'large' } as Connection;
 let folder: string;
-let judge: RemoteJudge;
+let judge: RemoteValidation;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-large-'));
   const file = openRemoteRecords(join(folder, 'remote', 'large.db'), Date.now);
-  const change = { type: 'CarePlan', run: 1, deleted: [], last: false } as const;
+  const change = { type: 'CarePlan', run: 1, deleted: [], isLastPage: false } as const;
   file.keep(
     { read: 0 },
     { ...change, records: Array.from({ length: records }, (_, index) => record(index)) },
@@ -29,19 +29,20 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 beforeEach(() => {
-  judge = createRemoteJudge({
+  judge = createRemoteValidation({
     dataDir: folder,
     connections: { list: () => Promise.resolve([connection]), find: () => Promise.resolve(connection) },
     gateway: { ask: () => Promise.reject(new Error('Nothing is asked for.')) },
     run: () => Promise.reject(new Error('Nothing is judged.')),
     checks: { findings: () => Promise.resolve([]), stamp: () => '', sentences: () => new Map() },
-    ...{ clock: Date.now, leases: ownLeases },
+    clock: Date.now,
+    leases: createLocalLeases,
     log: () => undefined,
   });
 });
 afterEach(() => judge.close());
 
-test('other work goes on while a large file is opened, counted, searched and shown', async () => {
+test('runs other work while a large file is opened, counted, searched and listed', async () => {
   // Opened and checked, then counted.
   expect(await turnsOf(judge.quality(connection, {}))).toBeGreaterThan(20);
   expect(await turnsOf(judge.quality(connection, { text: 'nowhere' }))).toBeGreaterThan(20);
@@ -54,11 +55,11 @@ test('other work goes on while a large file is opened, counted, searched and sho
   });
 });
 
-test('a worklist that is removed is not made again by who still holds it', async () => {
-  const other = { id: 'other' } as Connection;
-  const worklist = await judge.worklist(other);
+test('does not create a removed worklist again from an open job', async () => {
+  const otherConnection = { id: 'other' } as Connection;
+  const worklist = await judge.worklist(otherConnection);
   expect((await worklist.overview({})).records.CarePlan).toBe(0);
-  await judge.forget(other.id);
+  await judge.forget(otherConnection.id);
   await expect(worklist.overview({})).rejects.toThrow('The file was closed.');
   expect(existsSync(join(folder, 'remote', 'other.db'))).toBe(false);
   expect((await judge.quality(connection, {})).records.CarePlan).toBe(records);
@@ -68,23 +69,32 @@ test('a worklist that is removed is not made again by who still holds it', async
 async function turnsOf(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   const end = new AbortController();
-  const ended = work.finally(() => end.abort());
+  const finishedWork = work.finally(() => end.abort());
   while (!end.signal.aborted) {
     await setImmediate();
     turns += 1;
   }
-  await ended;
+  await finishedWork;
   return turns;
 }
 
 function record(index: number): RemoteRecord {
   return {
-    ...{ type: 'CarePlan', id: `p${index}`, version: '1', lastUpdated: '2026-01-01T00:00:00Z' },
-    ...{ title: `Plan ${index}`, subject: `Patient/${index}`, status: 'actve' },
+    type: 'CarePlan',
+    id: `p${index}`,
+    version: '1',
+    lastUpdated: '2026-01-01T00:00:00Z',
+    title: `Plan ${index}`,
+    subject: `Patient/${index}`,
+    status: 'actve',
     findings: [
       {
-        ...{ rule: 'schema-code', severity: 'error', category: 'conformance' },
-        ...{ message: 'No such code.', pointer: '/status', excerpt: '"actve"' },
+        rule: 'schema-code',
+        severity: 'error',
+        category: 'conformance',
+        message: 'No such code.',
+        pointer: '/status',
+        excerpt: '"actve"',
       },
     ],
   };

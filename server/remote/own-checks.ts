@@ -3,33 +3,36 @@ import { excerptOf } from '../../core/app/excerpt.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { JudgedPage } from '../fhir/judged-page.ts';
+import type { ValidatedPage } from '../fhir/validated-page.ts';
 
-/** Checks of one's own, as far as records of another server are asked. */
-export interface OwnChecks {
+/** Custom checks for records of another server. */
+export interface CustomChecks {
   findings(type: ResourceType, texts: readonly string[]): Promise<readonly (readonly CheckFinding[])[]>;
-  /** Changes whenever something else is asked; empty where nothing is. */
+  /** Returns a value that changes with the active checks; empty without any. */
   stamp(): string;
   readonly sentences: () => ReadonlyMap<string, string>;
 }
 
-/** A page with what checks of one's own find in its texts, which are left out; as it is where it has none. */
+/**
+ * Adds the findings of custom checks to a page and removes its texts. Returns a page without texts
+ * unchanged.
+ */
 export async function judgedByAll(
-  checks: Pick<OwnChecks, 'findings'>,
+  checks: Pick<CustomChecks, 'findings'>,
   type: ResourceType,
-  page: JudgedPage,
-): Promise<JudgedPage> {
+  page: ValidatedPage,
+): Promise<ValidatedPage> {
   const texts = page.records.flatMap(({ text }) => text ?? []);
   if (texts.length < page.records.length || texts.length === 0) return page;
-  const found = await checks.findings(type, texts);
-  const records = page.records.map(({ text = '', findings, ...record }, at) => {
-    const own = found[at] ?? [];
-    const root = own.length > 0 ? scan(text).root : undefined;
+  const checkFindings = await checks.findings(type, texts);
+  const records = page.records.map(({ text = '', findings, ...record }, index) => {
+    const ownFindings = checkFindings[index] ?? [];
+    const root = ownFindings.length > 0 ? scan(text).root : undefined;
     return {
       ...record,
       findings: [
         ...findings,
-        ...own.map(({ text: message, ...finding }) => {
+        ...ownFindings.map(({ text: message, ...finding }) => {
           const tokens = parsePointer(finding.pointer) ?? [];
           return {
             ...finding,

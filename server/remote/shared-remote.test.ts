@@ -1,4 +1,4 @@
-/** Servers of one store leave another server to one of them at a time, however many are asked to read it. */
+/** Servers of one store let only one of them read another server at a time. */
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { refuse, startRecordServer } from '../gateway/testing/record-server.ts';
@@ -6,41 +6,41 @@ import { migratedDatabase, postgresPrograms } from '../testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from '../testing/shared-server.ts';
 
 test.skipIf(postgresPrograms() === undefined)(
-  'of two that are asked to read a connection’s records the second waits, and says so (not run without PostgreSQL)',
+  'makes the second of two servers wait with a message (not run without PostgreSQL)',
   async () => {
     const remote = await startRecordServer();
     const database = await migratedDatabase();
-    const one = await startSharedTestServer(database.server);
-    const other = await startSharedTestServer(database.server);
+    const firstServer = await startSharedTestServer(database.server);
+    const secondServer = await startSharedTestServer(database.server);
     onTestFinished(async () => {
-      await one.remove();
-      await other.remove();
+      await firstServer.remove();
+      await secondServer.remove();
       await database.remove();
       await remote.peer.close();
     });
     for (let index = 0; index < 10; index += 1) {
       remote.store('CarePlan', `p${index}`, '{"status":"active","intent":"plan"}');
     }
-    const added = JSON.stringify({ name: 'Hospital', mode: 'normal', baseUrl: remote.base });
-    const { id } = (await one.send('POST', '/app/connections', added)).json;
+    const settings = JSON.stringify({ name: 'Hospital', mode: 'normal', baseUrl: remote.base });
+    const { id } = (await firstServer.send('POST', '/app/connections', settings)).json;
     const path = `/app/connections/${id}/quality`;
-    const job = async (at: SharedTestServer) => (await at.send('GET', path)).json.job;
+    const job = async (testServer: SharedTestServer) => (await testServer.send('GET', path)).json.job;
 
-    const asked = Promise.withResolvers<ServerResponse>();
+    const requested = Promise.withResolvers<ServerResponse>();
     remote.before = (response, count) => {
-      if (count === 0) asked.resolve(response);
+      if (count === 0) requested.resolve(response);
       return count === 0;
     };
-    expect((await one.send('POST', `${path}/judge`, '{}')).status).toBe(202);
-    const first = await asked.promise;
-    await expect.poll(async () => (await other.send('POST', `${path}/judge`, '{}')).status).toBe(202);
+    expect((await firstServer.send('POST', `${path}/judge`, '{}')).status).toBe(202);
+    const heldResponse = await requested.promise;
+    await expect.poll(async () => (await secondServer.send('POST', `${path}/judge`, '{}')).status).toBe(202);
     await expect
-      .poll(() => job(other), { interval: 20 })
-      .toMatchObject({ state: 'waiting', fault: 'Another server reads these records.' });
-    expect(remote.peer.seen).toHaveLength(1);
-    refuse(first, 503, 'Later.');
-    for (const at of [one, other]) {
-      await expect.poll(() => job(at), { interval: 50 }).toMatchObject({ state: 'done', read: 10 });
+      .poll(() => job(secondServer), { interval: 20 })
+      .toMatchObject({ state: 'waiting', fault: 'Another server is already checking these records.' });
+    expect(remote.peer.requests).toHaveLength(1);
+    refuse(heldResponse, 503, 'Later.');
+    for (const testServer of [firstServer, secondServer]) {
+      await expect.poll(() => job(testServer), { interval: 50 }).toMatchObject({ state: 'done', read: 10 });
     }
   },
 );

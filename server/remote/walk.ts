@@ -1,117 +1,132 @@
 /**
- * Reads the records of a type page by page. Pages of a list that is sorted are asked for by the last instant that was
- * seen, since a next link that counts records leaves one out where another changes meanwhile.
+ * Reads the records of a type page by page. Pages of a sorted list start at the last instant: a next link
+ * that counts records would skip one when another changes meanwhile.
  */
 import { absolute } from '../../core/api/remote.ts';
 import { formatQuery } from '../../core/api/query.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { PageAnswer } from '../gateway/answer.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { PageResponse } from '../gateway/page-response.ts';
 import { linkTarget } from '../gateway/target.ts';
-import type { JudgedPage } from '../fhir/judged-page.ts';
+import type { ValidatedPage } from '../fhir/validated-page.ts';
 import { ways, type Walk } from './job-state.ts';
-import { sentenceOf } from './ask.ts';
+import { formatMessage } from './request-with-retry.ts';
+
+const messages = defineMessages('remote.walk', {
+  samePage: '{host} keeps returning the same page.',
+});
 
 const pageSize = '200';
 
-/** Milliseconds by which a server may round the instant that it is asked for. */
+/** Milliseconds by which a server may round a requested instant. */
 const rounding = 1000;
 
-export interface Walking {
+export interface CrawlOptions {
   readonly type: ResourceType;
   readonly baseUrl: string;
-  readonly ask: (url: URL) => Promise<PageAnswer>;
-  readonly judge: (text: string) => Promise<JudgedPage>;
-  /** Keeps a page and how far the walk is, together. */
-  readonly keep: (page: JudgedPage, walk: Walk) => Promise<void>;
+  readonly ask: (url: URL) => Promise<PageResponse>;
+  readonly judge: (text: string) => Promise<ValidatedPage>;
+  /** Stores a page together with the position of the walk. */
+  readonly keep: (page: ValidatedPage, walk: Walk) => Promise<void>;
 }
 
-/** @throws FhirError where a link leads elsewhere, or in a circle. */
-export async function walkThrough(first: Walk, { type, baseUrl, ask, judge, keep }: Walking): Promise<void> {
-  let walk = first;
+/** @throws FhirError if a link leads to another server or to a visited page. */
+export async function crawlRecords(
+  initialWalk: Walk,
+  { type, baseUrl, ask, judge, keep }: CrawlOptions,
+): Promise<void> {
+  let walk = initialWalk;
   let url = listOf(type, baseUrl, walk);
-  let begins = true;
+  let isFirstPage = true;
   const deleted = new Set<string>();
   const links = new Set<string>();
   const begin = (next: Walk) => {
     walk = next;
     url = listOf(type, baseUrl, walk);
-    begins = true;
+    isFirstPage = true;
     links.clear();
     deleted.clear();
   };
   let newest = walk.mark;
   for (;;) {
-    const answer = await ask(url);
-    if (answer.status >= 400) {
-      const way = ways[ways.indexOf(walk.way) + 1];
-      if (!begins) throw new FhirError('unusable', { text: sentenceOf(answer, url) });
-      if (way === undefined) {
-        await keep(nothing, { ...walk, done: true, refused: sentenceOf(answer, url) });
+    const response = await ask(url);
+    if (response.status >= 400) {
+      const nextWay = ways[ways.indexOf(walk.way) + 1];
+      if (!isFirstPage) throw new FhirError('unusable', formatMessage(response, url));
+      if (nextWay === undefined) {
+        await keep(emptyPage, { ...walk, done: true, refused: formatMessage(response, url).text });
         return;
       }
-      begin({ ...walk, way, mark: way === 'history' ? first.mark : '' });
+      begin({ ...walk, way: nextWay, mark: nextWay === 'history' ? initialWalk.mark : '' });
       continue;
     }
-    const page = await judge(answer.body.toString());
+    const page = await judge(response.body.toString());
     for (const id of page.deleted) deleted.add(id);
-    const held = { ...page, records: page.records.filter(({ id }) => !deleted.has(id)) };
+    const pageWithoutDeleted = { ...page, records: page.records.filter(({ id }) => !deleted.has(id)) };
     const times = page.records.map(({ lastUpdated }) => Date.parse(lastUpdated));
     if (walk.way === 'sorted' && !isSorted(times, walk.mark)) {
       const restart = walk.mark !== '';
       walk = { ...walk, way: 'plain', mark: '' };
-      await keep(held, walk);
+      await keep(pageWithoutDeleted, walk);
       if (restart) {
         begin(walk);
         continue;
       }
     }
-    if (begins && walk.total === undefined && page.total !== undefined) walk = { ...walk, total: page.total };
-    begins = false;
-    const last = page.records.at(-1)?.lastUpdated ?? '';
-    const on = walk.way === 'sorted' && last !== '' && !(Date.parse(last) <= Date.parse(walk.mark));
-    if (on) walk = { ...walk, mark: last };
+    if (isFirstPage && walk.total === undefined && page.total !== undefined)
+      walk = { ...walk, total: page.total };
+    isFirstPage = false;
+    const lastInstant = page.records.at(-1)?.lastUpdated ?? '';
+    const hasProgress =
+      walk.way === 'sorted' && lastInstant !== '' && !(Date.parse(lastInstant) <= Date.parse(walk.mark));
+    if (hasProgress) walk = { ...walk, mark: lastInstant };
     if (walk.way === 'history') newest = newer(newest, page);
     const { next } = page;
     if (next === undefined) {
-      await keep(held, { ...walk, done: true, ...(walk.way === 'history' && { mark: newest }) });
+      await keep(pageWithoutDeleted, {
+        ...walk,
+        done: true,
+        ...(walk.way === 'history' && { mark: newest }),
+      });
       return;
     }
-    await keep(held, walk);
-    url = on ? listOf(type, baseUrl, walk) : linkTarget(absolute(baseUrl, next), baseUrl, type);
+    await keep(pageWithoutDeleted, walk);
+    url = hasProgress ? listOf(type, baseUrl, walk) : linkTarget(absolute(baseUrl, next), baseUrl, type);
     if (links.has(url.href)) {
-      throw new FhirError('unusable', { text: `${url.host} lists the same page again and again.` });
+      throw new FhirError('unusable', messages.samePage({ host: url.host }));
     }
     links.add(url.href);
   }
 }
 
-const nothing: JudgedPage = { records: [], deleted: [] };
+const emptyPage: ValidatedPage = { records: [], deleted: [] };
 
-function listOf(type: ResourceType, baseUrl: string, { way, mark }: Walk): URL {
-  const url = new URL(`${baseUrl}/${type}${way === 'history' ? '/_history' : ''}`);
+function listOf(type: ResourceType, baseUrl: string, { way: listMethod, mark }: Walk): URL {
+  const url = new URL(`${baseUrl}/${type}${listMethod === 'history' ? '/_history' : ''}`);
   const since: readonly [string, string] =
-    way === 'history' ? ['_since', mark] : ['_lastUpdated', `ge${mark}`];
+    listMethod === 'history' ? ['_since', mark] : ['_lastUpdated', `ge${mark}`];
   url.search = formatQuery([
-    ...(way === 'sorted' ? [['_sort', '_lastUpdated'] as const] : []),
-    ...(mark === '' || way === 'plain' ? [] : [since]),
+    ...(listMethod === 'sorted' ? [['_sort', '_lastUpdated'] as const] : []),
+    ...(mark === '' || listMethod === 'plain' ? [] : [since]),
     ['_count', pageSize],
   ]);
   return url;
 }
 
 function isSorted(times: readonly number[], mark: string): boolean {
-  let last = mark === '' ? -Infinity : Date.parse(mark) - rounding;
+  let lastTime = mark === '' ? -Infinity : Date.parse(mark) - rounding;
   return times.every((time) => {
-    const holds = time >= last;
-    last = time;
-    return holds;
+    const isOrdered = time >= lastTime;
+    lastTime = time;
+    return isOrdered;
   });
 }
 
-function newer(mark: string, { records }: JudgedPage): string {
+function newer(mark: string, { records }: ValidatedPage): string {
   return records.reduce(
-    (held, { lastUpdated }) => (Date.parse(lastUpdated) <= Date.parse(held) ? held : lastUpdated || held),
+    (latestInstant, { lastUpdated }) =>
+      Date.parse(lastUpdated) <= Date.parse(latestInstant) ? latestInstant : lastUpdated || latestInstant,
     mark,
   );
 }

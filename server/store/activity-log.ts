@@ -1,4 +1,7 @@
-/** What the workbench did, as every kind of server keeps it. Called by server/http; kept by server/workspace or by a shared store. */
+/**
+ * The activity log of the workbench. Used by server/http; implemented by server/workspace and by a shared
+ * store.
+ */
 import type {
   ActivityEntry,
   ActivityFilter,
@@ -7,23 +10,25 @@ import type {
   RequestEntry,
 } from '../../core/app/activity.ts';
 
-/** A request as it is handed over; what it holds has been redacted. */
+/** A new request entry, already redacted. */
 export type NewRequest = Omit<RequestEntry, 'seq'>;
 
-/** Where a page starts: older than `before`, or newer than `after`. */
-export interface ActivityPlace {
+/** Start of a page: older than `before`, or newer than `after`. */
+export interface ActivityCursor {
   readonly before?: number;
   readonly after?: number;
   readonly count: number;
 }
 
 export interface ActivityLog {
-  /** Takes a request; it is written with others within 250 ms, so that no answer waits for the disk. */
+  /**
+   * Queues a request. Requests are written together within 250 ms, so that no response waits for the disk.
+   */
   note(request: NewRequest): void;
   add(job: NewJob): Promise<ActivityEntry>;
-  /** Newest first; what was noted before is in it. */
-  list(filter: ActivityFilter, place: ActivityPlace): Promise<ActivityPage>;
-  /** Removes every entry, of a data folder from the file too; says how many there were. */
+  /** Returns the latest entries first, including queued ones. */
+  list(filter: ActivityFilter, place: ActivityCursor): Promise<ActivityPage>;
+  /** Removes every entry, also from the file of a data folder. Returns their number. */
   clear(): Promise<number>;
   flush(): void;
 }

@@ -1,4 +1,4 @@
-/** How entries of the activity log lie in rows, and how a page of them is asked for: one for every engine. */
+/** Rows of the activity log and the SQL of its pages, for every engine. */
 import * as v from 'valibot';
 import {
   jobKinds,
@@ -10,45 +10,50 @@ import {
   type NewJob,
 } from '../../core/app/activity.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import type { ActivityPlace, NewRequest } from './activity-log.ts';
+import type { ActivityCursor, NewRequest } from './activity-log.ts';
 import type { Dialect } from './dialect.ts';
-import { columnsIn, every, limited, line, columnNames, some, sql, type Sql, type Value } from './sql.ts';
+import { columnsIn, joinAnd, limited, line, columnNames, joinOr, sql, type Sql, type Value } from './sql.ts';
 
-/** The columns behind `seq`, and how PostgreSQL is given lists of them. */
+/** Columns after `seq`, with their PostgreSQL types for lists. */
 export const activityColumns = columnsIn(`time bigint, kind text, connection text, method text, path text,
   status integer, ms double precision, request_bytes bigint, answer_bytes bigint, request_id text, record_type text,
   record_id text, version_before integer, version_after integer, note text, counts text`);
 
 export const activityNames = columnNames(activityColumns);
 
-/** Name of the server's own records among the connections. */
+/** Connection name of the server's own records. */
 export const localName = 'Local';
 
 export function rowOfRequest(entry: NewRequest): readonly Value[] {
   const { time, kind, connection, method, path, status, ms, record } = entry;
   const sizes = [ms, entry.requestBytes, entry.answerBytes];
-  const named = [record?.type ?? null, record?.id ?? null, record?.before ?? null, record?.after ?? null];
+  const recordCells = [
+    record?.type ?? null,
+    record?.id ?? null,
+    record?.before ?? null,
+    record?.after ?? null,
+  ];
   const row = [Date.parse(time), kind, connection, method, path, status, ...sizes, entry.requestId];
-  return [...row, ...named, '', '{}'].map(kept);
+  return [...row, ...recordCells, '', '{}'].map(toStoredValue);
 }
 
 export function rowOfJob(
   { kind, note, counts, connection = localName }: NewJob,
   now: number,
 ): readonly Value[] {
-  const none = [null, null, null, null];
+  const recordCells = [null, null, null, null];
   const row = [now, kind, connection, '', '', 0, 0, 0, 0, ''];
-  return [...row, ...none, note, JSON.stringify(counts)].map(kept);
+  return [...row, ...recordCells, note, JSON.stringify(counts)].map(toStoredValue);
 }
 
-/** What every engine gives back as it is: PostgreSQL keeps no U+0000. */
-function kept(value: Value): Value {
+/** Replaces U+0000, which PostgreSQL cannot store, so that every engine returns the same value. */
+function toStoredValue(value: Value): Value {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 }
 
 const Counts = v.record(v.string(), v.number());
 
-/** The entry of a row, `seq` before its columns. */
+/** Converts a row `[seq, ...columns]` to an entry. */
 export function entryOf(row: readonly Value[]): ActivityEntry {
   const [seq, time, kind, connection, method, path, status, ms, requestBytes, answerBytes, requestId] = row;
   const base = {
@@ -56,7 +61,7 @@ export function entryOf(row: readonly Value[]): ActivityEntry {
     time: new Date(Number(time)).toISOString(),
     connection: String(connection),
   };
-  const job = jobKinds.find((one) => one === kind);
+  const job = jobKinds.find((jobKind) => jobKind === kind);
   if (job) {
     const [note, counts] = row.slice(15);
     return { ...base, kind: job, note: String(note), counts: parseAs(Counts, String(counts)) ?? {} };
@@ -64,9 +69,14 @@ export function entryOf(row: readonly Value[]): ActivityEntry {
   const record = recordOf(row.slice(11, 15));
   return {
     ...base,
-    kind: requestKinds.find((one) => one === kind) ?? 'app',
-    ...{ method: String(method), path: String(path), status: Number(status), ms: Number(ms) },
-    ...{ requestBytes: Number(requestBytes), answerBytes: Number(answerBytes), requestId: String(requestId) },
+    kind: requestKinds.find((requestKind) => requestKind === kind) ?? 'app',
+    method: String(method),
+    path: String(path),
+    status: Number(status),
+    ms: Number(ms),
+    requestBytes: Number(requestBytes),
+    answerBytes: Number(answerBytes),
+    requestId: String(requestId),
     ...(record && { record }),
   };
 }
@@ -74,50 +84,51 @@ export function entryOf(row: readonly Value[]): ActivityEntry {
 function recordOf([type, id, before, after]: readonly Value[]): ActivityRecord | undefined {
   if (typeof type !== 'string' || typeof id !== 'string') return undefined;
   return {
-    ...{ type, id },
+    type,
+    id,
     ...(before !== null && { before: Number(before) }),
     ...(after !== null && { after: Number(after) }),
   };
 }
 
-/** What asks for a page of entries, newest first, and for the number of all that match. */
+/** Returns the SQL of a page of entries, latest first, and of the count of all matches. */
 export function pageSql(
   filter: ActivityFilter,
-  { before, after, count }: ActivityPlace,
-  dialect: Pick<Dialect, 'holds'>,
+  { before, after, count }: ActivityCursor,
+  dialect: Pick<Dialect, 'contains'>,
 ): { readonly page: Sql; readonly total: Sql } {
-  const matching = conditionsOf(filter, dialect);
-  const placed = [
+  const filterConditions = conditionsOf(filter, dialect);
+  const cursorConditions = [
     ...(before === undefined ? [] : [sql('seq < ?', before)]),
     ...(after === undefined ? [] : [sql('seq > ?', after)]),
   ];
   const page = line(
     `SELECT seq, ${activityNames} FROM activity WHERE`,
-    every([...matching, ...placed]),
-    // One more tells whether there is a further page.
+    joinAnd([...filterConditions, ...cursorConditions]),
+    // Request one extra to learn whether more exist.
     `ORDER BY seq DESC ${limited(count + 1)}`,
   );
-  return { page, total: line('SELECT count(*) FROM activity WHERE', every(matching)) };
+  return { page, total: line('SELECT count(*) FROM activity WHERE', joinAnd(filterConditions)) };
 }
 
-/** The page that {@link pageSql} asked for. */
+/** Converts the rows of {@link pageSql} to a page. */
 export function pageOf(rows: readonly (readonly Value[])[], total: number, count: number): ActivityPage {
   const entries = rows.slice(0, count).map(entryOf);
-  const last = rows.length > count ? entries.at(-1) : undefined;
-  return { entries, total, ...(last && { next: last.seq }) };
+  const lastEntry = rows.length > count ? entries.at(-1) : undefined;
+  return { entries, total, ...(lastEntry && { next: lastEntry.seq }) };
 }
 
 function conditionsOf(
   { text = '', method, status, kind, since }: ActivityFilter,
-  { holds }: Pick<Dialect, 'holds'>,
+  { contains }: Pick<Dialect, 'contains'>,
 ): readonly Sql[] {
-  // As far as both engines fold what they keep.
+  // SQL of both engines lowers ASCII letters only.
   const part = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   const hundreds = Number(status?.[0]) * 100;
   return [
     ...(part === ''
       ? []
-      : [some(['path', 'note', 'request_id'].map((column) => holds(`lower(${column})`, part)))]),
+      : [joinOr(['path', 'note', 'request_id'].map((column) => contains(`lower(${column})`, part)))]),
     ...(method === undefined ? [] : [sql('method = ?', method)]),
     ...(status === undefined ? [] : [sql('status BETWEEN ? AND ?', hundreds, hundreds + 99)]),
     ...(kind === undefined ? [] : [sql('kind = ?', kind)]),

@@ -1,20 +1,20 @@
 /**
- * The chain that shows any change to the audit trail. Rows are sealed in groups, at most {@link groupSize} of one
- * transaction: the last row of a group carries a hash of the seal before it and of the group's rows. Who changes,
- * removes or adds a row has to forge every seal behind it, and where there is a key, cannot. Pure functions; the file
- * is the trail's business.
+ * Chain of seals that reveals any change of the audit log. Pure functions.
+ *
+ * Rows are sealed in groups of one transaction, at most {@link groupSize}. The last row of a group has a hash
+ * of the previous seal and of the group's rows. A change of a row therefore requires new seals for all later
+ * groups, which is impossible without the key, if there is one.
  */
 import { createHmac, hash } from 'node:crypto';
-import type { AuditVerdict } from '../../core/app/audit.ts';
+import type { AuditVerification } from '../../core/app/audit.ts';
 
 /**
- * What is sealed of a row, in this order: seq, time, who, action, what, before, after, status, request id, the SHA-256
- * of the text that was written, in hex, the person, and the SHA-256 of the reason, in hex. A row ends behind its last
- * value, so that those from before the trail held one are sealed as they were.
+ * The sealed values of a row, in this order. The checksums of text and reason are SHA-256 in hex. A row ends
+ * after its last value, so that rows from before the last columns existed keep their seals.
  */
-export type ChainRow = readonly [...cells: Cells, ...more: More];
+export type ChainRow = readonly [...cells: Cells, ...more: OptionalCells];
 
-type More = readonly [sha256?: string | null, person?: string | null, reason?: string | null];
+type OptionalCells = readonly [sha256?: string | null, person?: string | null, reason?: string | null];
 
 type Cells = readonly [
   seq: number,
@@ -28,7 +28,7 @@ type Cells = readonly [
   requestId: string,
 ];
 
-/** A row as it is stored: with the sums of text and reason, where they were written, and its seal, where it ends a group. */
+/** A stored row, with the checksums of text and reason, and with the seal if it ends a group. */
 export type SealedRow = readonly [
   ...row: Cells,
   sha256: Buffer | null,
@@ -37,13 +37,13 @@ export type SealedRow = readonly [
   seal: Buffer | null,
 ];
 
-/** Rows of one seal: a change is found with certainty, and named to the group. */
+/** Rows per seal. A change can be located to the group. */
 export const groupSize = 50;
 
-/** In front of the first group. */
+/** Seal before the first group. */
 export const noSeal = Buffer.alloc(32);
 
-/** A key of seals. Its `id` stands in front of each seal that it made: which key is asked for is no secret. */
+/** A key for seals. Its public `id` precedes each seal made with it. */
 export interface SealKey {
   readonly id: Buffer;
   readonly secret: Buffer;
@@ -54,35 +54,37 @@ export function sealKey(secret: Buffer): SealKey {
   return { secret, id: id.subarray(0, 8) };
 }
 
-/** SHA-256 of what stood before and of the rows; with a key its id, and their HMAC (RFC 2104). */
+/**
+ * Returns the SHA-256 of the previous seal and the rows. With a key, returns its id and the HMAC (RFC 2104).
+ */
 export function sealOf(previous: Buffer, rows: readonly ChainRow[], key?: SealKey): Buffer {
   const text = `${previous.toString('hex')}\n${JSON.stringify(rows)}`;
   if (!key) return hash('sha256', text, 'buffer');
   return Buffer.concat([key.id, createHmac('sha256', key.secret).update(text).digest()]);
 }
 
-/** Whether a seal was made with a key. */
+/** Returns true if the seal was made with a key. */
 export function isKeyed(seal: Buffer): boolean {
   return seal.length > noSeal.length;
 }
 
-/** What a reading of a whole chain found. */
-export interface ChainVerdict extends AuditVerdict {
-  /** Where a key took over at first. */
+/** Result of the verification of a chain. */
+export interface ChainVerification extends AuditVerification {
+  /** First entry sealed with a key. */
   readonly keyedSince?: number;
-  /** Stretches whose seals say less than they should, each by its first entry; the reading went on behind them. */
-  readonly doubts: readonly NonNullable<AuditVerdict['broken']>[];
+  /** Weakly sealed ranges, each by its first entry. Verification continued after them. */
+  readonly doubts: readonly NonNullable<AuditVerification['broken']>[];
 }
 
 type Sealing = 'plain' | 'keyed' | 'foreign';
 
-/** Reads a trail from its first row on, piece by piece, up to the first group that is not as it was written. */
+/** Verifies the rows of a chain from the first on, up to the first group that was changed. */
 export class ChainReader {
   private readonly key: SealKey | undefined;
   private previous: Buffer = noSeal;
   private group: ChainRow[] = [];
-  private read = 0;
-  private broken: AuditVerdict['broken'];
+  private readCount = 0;
+  private firstBreak: AuditVerification['broken'];
   private sealing: Sealing = 'plain';
   private keyedSince: number | undefined;
   private readonly doubts: { readonly seq: number; readonly reason: string }[] = [];
@@ -91,53 +93,53 @@ export class ChainReader {
     this.key = key;
   }
 
-  /** Takes the next rows; false once the chain is broken. */
+  /** Verifies the next rows. Returns false once the chain is broken. */
   take(rows: readonly SealedRow[]): boolean {
     for (const row of rows) {
-      this.takeOne(row);
-      if (this.broken) return false;
+      this.takeRow(row);
+      if (this.firstBreak) return false;
     }
     return true;
   }
 
-  /** What was found once all rows were taken. */
-  verdict(): ChainVerdict {
-    const [first] = this.group;
-    if (!this.broken && first) this.break(first[0], 'it and what follows it were never sealed');
-    if (this.key && this.read > 0 && this.keyedSince === undefined) {
-      this.doubts.push({ seq: 1, reason: 'neither it nor what follows it was sealed with the key' });
+  /** Returns the result after all rows. */
+  verdict(): ChainVerification {
+    const [firstRow] = this.group;
+    if (!this.firstBreak && firstRow) this.break(firstRow[0], 'it and all later entries were never sealed');
+    if (this.key && this.readCount > 0 && this.keyedSince === undefined) {
+      this.doubts.push({ seq: 1, reason: 'it and all later entries were not sealed with this key' });
     }
     return {
-      entries: this.read,
-      ...(this.broken && { broken: this.broken }),
+      entries: this.readCount,
+      ...(this.firstBreak && { broken: this.firstBreak }),
       ...(this.keyedSince !== undefined && { keyedSince: this.keyedSince }),
       doubts: this.doubts,
     };
   }
 
-  private takeOne(sealed: SealedRow): void {
+  private takeRow(sealed: SealedRow): void {
     const [seq] = sealed;
     const seal = sealed[12];
-    const due = this.read + 1;
-    if (seq !== due) {
-      this.break(due, seq > due ? 'it is missing' : 'another stands in front of it');
+    const dueSeq = this.readCount + 1;
+    if (seq !== dueSeq) {
+      this.break(dueSeq, seq > dueSeq ? 'it is missing' : 'a different entry precedes it');
       return;
     }
-    this.read = due;
+    this.readCount = dueSeq;
     this.group.push(chainRowOf(sealed));
-    const first = this.group[0]?.[0] ?? due;
+    const firstSeq = this.group[0]?.[0] ?? dueSeq;
     if (seal === null) {
-      if (this.group.length >= groupSize) this.break(first, 'it and what follows it were never sealed');
+      if (this.group.length >= groupSize) this.break(firstSeq, 'it and all later entries were never sealed');
       return;
     }
     const sealing = this.sealingOf(seal);
     const key = sealing === 'keyed' ? this.key : undefined;
     if (sealing !== 'foreign' && !seal.equals(sealOf(this.previous, this.group, key))) {
-      const which = first === seq ? 'it is' : `one of ${first} to ${seq} is`;
-      this.break(first, `${which} not as it was written, or what stood in front of it`);
+      const subject = firstSeq === seq ? 'it' : `one of ${firstSeq} to ${seq}`;
+      this.break(firstSeq, `${subject} was changed, or an entry before it was`);
       return;
     }
-    this.note(sealing, first);
+    this.recordSealing(sealing, firstSeq);
     this.previous = seal;
     this.group = [];
   }
@@ -147,32 +149,35 @@ export class ChainReader {
     return this.key?.id.equals(seal.subarray(0, this.key.id.length)) ? 'keyed' : 'foreign';
   }
 
-  /** Behind the first seal with a key, each that was made otherwise is a doubt: anyone could have made it. */
-  private note(sealing: Sealing, seq: number): void {
-    const former = this.sealing;
+  /** After the first seal with a key, any other seal is reported as doubtful: anyone could have made it. */
+  private recordSealing(sealing: Sealing, seq: number): void {
+    const previousSealing = this.sealing;
     this.sealing = sealing;
-    if (sealing === former) return;
+    if (sealing === previousSealing) return;
     if (sealing !== 'plain') this.keyedSince ??= seq;
     if (sealing === 'keyed') return;
-    const other = this.key ? 'another key than the one given' : 'a key, which was not given';
-    const how = sealing === 'plain' ? 'sealed without the key' : `sealed with ${other}`;
-    this.doubts.push({ seq, reason: `it and what follows it are ${how}` });
+    const foreignReason = this.key
+      ? 'it and all later entries are sealed with a different key'
+      : 'it and all later entries are sealed with a key that was not given';
+    const reason =
+      sealing === 'plain' ? 'it and all later entries are sealed without the key' : foreignReason;
+    this.doubts.push({ seq, reason });
   }
 
   private break(seq: number, reason: string): void {
-    this.broken = { seq, reason };
+    this.firstBreak = { seq, reason };
   }
 }
 
 function chainRowOf(sealed: SealedRow): ChainRow {
-  const [seq, time, who, action, what, before, after, status, requestId, sum, person, reason] = sealed;
+  const [seq, time, who, action, what, before, after, status, requestId, textSum, person, reason] = sealed;
   const row = [seq, time, who, action, what, before, after, status, requestId] as const;
-  return [...row, ...endOf(sum, person, reason)];
+  return [...row, ...endOf(textSum, person, reason)];
 }
 
-/** The last cells of a row, up to the last that has a value. */
-export function endOf(sum: Buffer | null, person: string | null, reason: Buffer | null): More {
-  const text = sum?.toString('hex') ?? null;
+/** Returns the optional cells of a row, up to the last one with a value. */
+export function endOf(textSum: Buffer | null, person: string | null, reason: Buffer | null): OptionalCells {
+  const text = textSum?.toString('hex') ?? null;
   if (reason !== null) return [text, person, reason.toString('hex')];
   if (person !== null) return [text, person];
   return text === null ? [] : [text];

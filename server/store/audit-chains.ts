@@ -1,10 +1,10 @@
-import type { AuditVerdict } from '../../core/app/audit.ts';
-import { ChainReader, type ChainVerdict, type SealedRow, type SealKey } from './audit-chain.ts';
+import type { AuditVerification } from '../../core/app/audit.ts';
+import { ChainReader, type ChainVerification, type SealedRow, type SealKey } from './audit-chain.ts';
 
-/** The chain of a data folder, and of the first server over a shared store: the one goes on as the other. */
-export const ownChain = 1;
+/** Chain of a data folder, and of the first server of a shared store. A move continues the same chain. */
+export const localChain = 1;
 
-/** An entry with its place among all of the trail; its number is that within its chain. */
+/** An entry with its position among all chains. `row` has the number within its chain. */
 export interface ChainedRow {
   readonly place: number;
   /** Number of the server whose chain it is. */
@@ -12,95 +12,95 @@ export interface ChainedRow {
   readonly row: SealedRow;
 }
 
-/** Where a chain ended, as an entry of the trail names it. */
+/** End of a chain, as an entry records it. */
 export interface NamedEnd {
   readonly chain: number;
   readonly number: number;
-  /** The beginning of its seal, in hex. */
+  /** First bytes of the seal, in hex. */
   readonly seal: string;
 }
 
-/** Bytes of a seal by which an entry names it. */
-const named = 16;
+/** Bytes of a seal that an entry records. */
+const prefixBytes = 16;
 
-/** How an entry names a seal. */
+/** Returns the prefix of a seal, in hex. */
 export function beginningOf(seal: unknown): string {
-  return seal instanceof Buffer ? seal.subarray(0, named).toString('hex') : '';
+  return seal instanceof Buffer ? seal.subarray(0, prefixBytes).toString('hex') : '';
 }
 
-/** `1:204:8f0a…` for each chain: its number, its newest entry, and the beginning of that one's seal. */
+/** Formats chain ends as `1:204:8f0a…`: chain, latest entry and prefix of its seal. */
 export function namesOf(ends: readonly NamedEnd[]): string {
   return ends.map(({ chain, number, seal }) => `${chain}:${number}:${seal}`).join(' ');
 }
 
-const endForm = /^(\d+):(\d+):([0-9a-f]{32})$/;
+const endPattern = /^(\d+):(\d+):([0-9a-f]{32})$/;
 
-/** The ends that an entry names, which is a day's seal or a move; what else it says stands behind them. */
-function endsIn([, , , action, what]: SealedRow): NamedEnd[] {
+/** Parses the chain ends at the start of an entry for a daily seal or a move. */
+function parseEnds([, , , action, what]: SealedRow): NamedEnd[] {
   if (action !== 'seal' && action !== 'move') return [];
-  const words = what.split(' ').map((word) => endForm.exec(word));
-  const others = words.indexOf(null);
-  return words
-    .slice(0, others === -1 ? words.length : others)
-    .map((found) => ({ chain: Number(found?.[1]), number: Number(found?.[2]), seal: found?.[3] ?? '' }));
+  const matches = what.split(' ').map((part) => endPattern.exec(part));
+  const endCount = matches.indexOf(null);
+  return matches
+    .slice(0, endCount === -1 ? matches.length : endCount)
+    .map((match) => ({ chain: Number(match?.[1]), number: Number(match?.[2]), seal: match?.[3] ?? '' }));
 }
 
 /**
- * Reads a trail, whose entries stand in one order and are each of a server's chain: each chain by itself, up to the first
- * group that is not as it was written.
+ * Verifies an audit log in which the chains of several servers are mixed. Each chain is verified up to its
+ * first changed group.
  */
 export class ChainsReader {
-  /** The ends that entries name: whoever reads looks whether they are there ({@link missingOf}). */
-  readonly ends: NamedEnd[] = [];
+  /** Chain ends that entries record. The caller verifies that they exist ({@link missingOf}). */
+  readonly recordedEnds: NamedEnd[] = [];
   private readonly key: SealKey | undefined;
-  private readonly chains = new Map<number, { readonly reader: ChainReader; last: number }>();
-  /** Whether an entry's place is something else than its number. */
-  private joined = false;
+  private readonly chains = new Map<number, { readonly reader: ChainReader; lastSeq: number }>();
+  /** True if an entry's position differs from its number. */
+  private hasSeveralChains = false;
 
   constructor(key?: SealKey) {
     this.key = key;
   }
 
-  /** Takes the next entries; false once a chain is broken. */
+  /** Verifies the next entries. Returns false once a chain is broken. */
   take(rows: readonly ChainedRow[]): boolean {
     for (const { place, chain, row } of rows) {
-      this.joined ||= chain !== ownChain || row[0] !== place;
-      this.ends.push(...endsIn(row));
-      let read = this.chains.get(chain);
-      if (!read) this.chains.set(chain, (read = { reader: new ChainReader(this.key), last: 0 }));
-      if (!read.reader.take([row])) return false;
-      read.last = row[0];
+      this.hasSeveralChains ||= chain !== localChain || row[0] !== place;
+      this.recordedEnds.push(...parseEnds(row));
+      let chainState = this.chains.get(chain);
+      if (!chainState) this.chains.set(chain, (chainState = { reader: new ChainReader(this.key), lastSeq: 0 }));
+      if (!chainState.reader.take([row])) return false;
+      chainState.lastSeq = row[0];
     }
     return true;
   }
 
-  /** The number of the last entry of a chain that was read; 0 where none was. */
-  lastOf(chain: number): number {
-    return this.chains.get(chain)?.last ?? 0;
+  /** Returns the number of the last verified entry of a chain, or 0. */
+  getLastSeq(chain: number): number {
+    return this.chains.get(chain)?.lastSeq ?? 0;
   }
 
-  /** What was found once all entries were taken, of all chains; `keyedSince` is of the own one. */
-  verdict(): ChainVerdict {
-    const all = [...this.chains].map(([chain, { reader }]) => ({ chain, verdict: reader.verdict() }));
-    const broken = all.find(({ verdict }) => verdict.broken);
-    const keyedSince = all.find(({ chain }) => chain === ownChain)?.verdict.keyedSince;
+  /** Returns the result for all chains. `keyedSince` belongs to the local chain. */
+  verdict(): ChainVerification {
+    const results = [...this.chains].map(([chain, { reader }]) => ({ chain, verdict: reader.verdict() }));
+    const brokenChain = results.find(({ verdict }) => verdict.broken);
+    const keyedSince = results.find(({ chain }) => chain === localChain)?.verdict.keyedSince;
     return {
-      entries: all.reduce((sum, { verdict }) => sum + verdict.entries, 0),
-      ...(broken?.verdict.broken && { broken: this.of(broken.chain, broken.verdict.broken) }),
+      entries: results.reduce((sum, { verdict }) => sum + verdict.entries, 0),
+      ...(brokenChain?.verdict.broken && { broken: this.locate(brokenChain.chain, brokenChain.verdict.broken) }),
       ...(keyedSince !== undefined && { keyedSince }),
-      doubts: all.flatMap(({ chain, verdict }) => verdict.doubts.map((doubt) => this.of(chain, doubt))),
+      doubts: results.flatMap(({ chain, verdict }) => verdict.doubts.map((doubt) => this.locate(chain, doubt))),
     };
   }
 
-  private of(chain: number, found: Finding): Finding {
-    if (!this.joined) return found;
-    return { seq: found.seq, reason: `in the chain of server ${chain}, ${found.reason}` };
+  private locate(chain: number, finding: Finding): Finding {
+    if (!this.hasSeveralChains) return finding;
+    return { seq: finding.seq, reason: `in the chain of server ${chain}, ${finding.reason}` };
   }
 }
 
-type Finding = NonNullable<AuditVerdict['broken']>;
+type Finding = NonNullable<AuditVerification['broken']>;
 
-/** The first of these ends that is not in the trail as it was named; `sealAt` reads the seal of an entry of a chain. */
+/** Returns the first recorded end that the log lacks. `sealAt` reads the seal of an entry of a chain. */
 export async function missingOf(
   ends: readonly NamedEnd[],
   sealAt: (chain: number, number: number) => unknown,

@@ -1,27 +1,27 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
-/** Checks that are asked at once, at most: each has a bit of a whole number that the operators of JavaScript take. */
-export const mostSlots = 30;
+/** Highest number of concurrent checks. Each has a bit of a 32-bit integer. */
+export const maxCheckRows = 30;
 
-/** A check that is switched on, as the store has to know it. */
-export interface KeptCheck {
+/** An enabled check, as far as the store needs it. */
+export interface StoredCheck {
   readonly id: string;
   readonly type: ResourceType;
-  /** Changes whenever all records have to be asked anew. */
+  /** Changes if all records must be checked again. */
   readonly stamp: string;
 }
 
-/** How far a check has come. */
+/** Progress of one check. */
 export interface CheckProgress {
   readonly id: string;
-  /** Versions that were passed, and all. */
+  /** Count of processed versions, and of all. */
   readonly done: number;
   readonly total: number;
-  /** Whether it was given up, as it ran away on too many records. */
+  /** True if the check was stopped because it timed out on too many records. */
   readonly halted: boolean;
   readonly applied: number;
-  /** Records for which it could not be asked. */
+  /** Records on which the check could not run. */
   readonly skipped: number;
 }
 
@@ -29,64 +29,64 @@ export interface CheckRecord {
   readonly record: number;
   readonly version: number;
   readonly type: ResourceType;
-  /** The record's exact JSON; undefined where it is damaged. */
+  /** Exact JSON of the record. Undefined if it is damaged. */
   readonly text: string | undefined;
 }
 
-/** How many records a check applies to, and for how many it could not be asked; by the number of its slot. */
+/** Counts of records to which a check applies, and on which it could not run. */
 export interface SlotCount {
   readonly applied: number;
   readonly skipped: number;
 }
 
-/** Records that the same checks have to be asked of next. */
-export interface CheckSlice {
-  readonly checks: readonly SliceCheck[];
-  /** How far they had come, and have come once the slice is written, in the store's own words. */
+/** The next records for the same checks. */
+export interface CheckBatch {
+  readonly checks: readonly BatchCheck[];
+  /** Positions before and after the batch. Opaque to callers. */
   readonly from: string;
   readonly until: string;
   readonly records: readonly CheckRecord[];
 }
 
-export interface SliceCheck extends KeptCheck {
+export interface BatchCheck extends StoredCheck {
   readonly slot: number;
-  /** Whether it is switched off: what it found goes. */
+  /** True if the check is disabled and its findings are removed. */
   readonly retired: boolean;
   readonly halted: boolean;
 }
 
-/** What a check came to for one record. */
+/** Outcome of a check on one record. */
 export type CheckVerdict =
   | { readonly is: 'none' | 'skipped' }
-  /** `open`: a part of it could not be decided. */
+  /** `open`: a part of the check could not be evaluated. */
   | { readonly is: 'holds'; readonly open?: boolean }
   | { readonly is: 'broken'; readonly issues: readonly IssueRow[]; readonly open?: boolean };
 
-/** Verdicts on the records of a slice: for each record one for each check, in their order. */
-export type SliceVerdicts = readonly (readonly CheckVerdict[])[];
+/** Outcomes for each record of a batch, one per check in order. */
+export type BatchResults = readonly (readonly CheckVerdict[])[];
 
-/** Which records a steward's own checks were asked of, and what they came to. */
+/** Progress and results of custom checks. */
 export interface CheckStore {
   /**
-   * Makes the checks that are asked those of the list. Those for which no slot is free, as checks that were switched off
-   * are still in theirs, wait for the next call.
+   * Makes the running checks match the list. If all rows are in use by disabled checks, the rest waits for
+   * the next call.
    */
-  settle(checks: readonly KeptCheck[]): Promise<void>;
-  /** Has all checks asked of all records anew. */
+  settle(checks: readonly StoredCheck[]): Promise<void>;
+  /** Restarts all checks on all records. */
   renew(): Promise<void>;
-  /** What is to be asked next; undefined where every check has come to the end. */
-  next(): Promise<CheckSlice | undefined>;
+  /** Returns the next batch. Undefined if every check is finished. */
+  next(): Promise<CheckBatch | undefined>;
   /**
-   * Writes what a slice came to; `halted` are checks that are given up. Records that were changed since are left out, and
-   * so is the whole slice where its checks ask something else by now, or have come elsewhere.
+   * Writes the results of a batch. `halted` lists stopped checks. Records changed since are ignored, and so
+   * is the batch if a check was changed or has moved on.
    */
-  write(slice: CheckSlice, verdicts: SliceVerdicts, halted: ReadonlySet<string>, day: number): Promise<void>;
+  write(slice: CheckBatch, verdicts: BatchResults, halted: ReadonlySet<string>, day: number): Promise<void>;
   progress(): Promise<readonly CheckProgress[]>;
-  /** Records by type with a finding of a folder of rules: `profile/`. */
-  flaggedBy(folder: string): Promise<Readonly<Record<ResourceType, number>>>;
-  /** Ids of records for which a check could not be asked. */
-  skipped(id: string, limit: number): Promise<readonly string[]>;
-  /** Exact texts of records of a type, spread over all, behind an id; at most `limit`. */
+  /** Counts records by type with a finding of a rule folder: `profile/`. */
+  countFlagged(folder: string): Promise<Readonly<Record<ResourceType, number>>>;
+  /** Returns ids of records on which a check could not run. */
+  listSkipped(id: string, limit: number): Promise<readonly string[]>;
+  /** Returns exact texts of records of a type, after an id, at most `limit`. */
   sample(
     type: ResourceType,
     after: string,

@@ -3,14 +3,24 @@ import { crc32 } from 'node:zlib';
 import type { DamagedVersion } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { pageSize } from './page-size.ts';
 
-/** SHA-256 of a text's UTF-8, as it stands beside each version. */
+const messages = defineMessages('damage', {
+  withoutBackup:
+    'The stored text of this {type} is damaged, so it isn’t returned. All other records work. There is no backup yet. If this is the current version, an update (PUT) with the whole record repairs it.',
+  withBackup:
+    'The stored text of this {type} is damaged, so it isn’t returned. All other records work. The newest backup, {backup}, may have an intact copy; `chartkeeper repair` restores it. If this is the current version, an update (PUT) with the whole record repairs it.',
+  withDatabaseBackup:
+    'The stored text of this {type} is damaged, so it isn’t returned. All other records work. A database backup may have an intact copy. If this is the current version, an update (PUT) with the whole record repairs it.',
+});
+
+/** Returns the SHA-256 of a text's UTF-8, which is stored with each version. */
 export function checksumOf(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** How a text stands in a row: as its UTF-8, or as its length where that is not `short`, or always. */
+/** Form of a text in a row: always UTF-8, always its length, or UTF-8 only if `short`. */
 export type TextForm = 'whole' | 'short' | 'length';
 
 function textColumn(version: string, form: TextForm): string {
@@ -24,54 +34,60 @@ function isShort(version: string): string {
 }
 
 /**
- * The columns of a version that {@link isSound} looks at: its text in UTF-8, and the sum in hex. A Buffer more would cost
- * a read as much as half of its sum.
+ * Returns the columns for {@link isIntact}: the text in UTF-8, and the checksum in hex. A second Buffer would
+ * take half the time of the checksum.
  */
 export function textColumns(version = 'version', form: TextForm = 'whole'): string {
   return `${textColumn(version, form)} AS body, hex(${version}.sha256) AS sha256`;
 }
 
 /**
- * The same for a page of a search, whose texts have to be summed up all at once: by their CRC-32, which shows every
- * change of up to 32 neighbouring bits, in a quarter of the time.
+ * Returns the same columns for a search page, with CRC-32: a page verifies many texts, in a quarter of the
+ * time. CRC-32 detects every change within 32 adjacent bits.
  */
 export function searchedColumns(version: string, form: TextForm = 'whole'): string {
   const slow = `hex(${version}.sha256)`;
   const whole = `coalesce(${version}.crc32, ${slow})`;
-  // The CRC-32 lies behind the text: of a long one SQLite would read all pages to come to it.
-  const sum = { whole, short: `iif(${isShort(version)}, ${whole}, ${slow})`, length: slow }[form];
-  return `${textColumn(version, form)} AS body, ${sum} AS sum`;
+  // The CRC-32 is stored after the text. For a long text, SQLite would read all its pages.
+  const sumColumn = { whole, short: `iif(${isShort(version)}, ${whole}, ${slow})`, length: slow }[form];
+  return `${textColumn(version, form)} AS body, ${sumColumn} AS sum`;
 }
 
-/** The CRC-32 of a text's UTF-8 (RFC 1952 section 8). */
+/** Returns the CRC-32 of a text's UTF-8 (RFC 1952 section 8). */
 export function quickSumOf(text: string | Buffer): number {
   return crc32(text);
 }
 
-/** Whether a stored text is the one that was written; the sum is a SHA-256 in hex, as SQLite writes it, or a CRC-32. */
-export function isSound(bytes: unknown, sum: unknown): bytes is Buffer {
+/** Returns true if a stored text matches its checksum: a SHA-256 in hex, as SQLite writes it, or a CRC-32. */
+export function isIntact(bytes: unknown, storedSum: unknown): bytes is Buffer {
   if (!Buffer.isBuffer(bytes)) return false;
-  return typeof sum === 'number'
-    ? quickSumOf(bytes) === sum
-    : hash('sha256', bytes, 'hex').toUpperCase() === sum;
+  return typeof storedSum === 'number'
+    ? quickSumOf(bytes) === storedSum
+    : hash('sha256', bytes, 'hex').toUpperCase() === storedSum;
 }
 
-/** What names a version to a person. */
+/** Identifies a version. */
 export interface VersionName {
   readonly type: ResourceType;
   readonly id: string;
   readonly version: number;
 }
 
-/** A version as a person names it. */
+/** Formats the name of a version for people. */
 export function nameOfVersion({ type, id, version }: DamagedVersion): string {
   return `${type}/${id}, version ${version}`;
 }
 
-/** What stands in the place of a version whose text is damaged (row 89); `way` says whether it can be had back. */
-export function damagedText(name: VersionName, way: string): FhirError {
-  return new FhirError('damaged', {
-    text: `The stored text of this ${name.type} is damaged and is not answered; all others are. ${way}. Where this is the current version, an update (PUT) with the whole record mends it.`,
-    diagnostics: nameOfVersion(name),
-  });
+/** Location of an intact copy of a damaged text. */
+export type IntactCopy = 'nowhere' | 'databaseBackup' | { readonly backup: string };
+
+/** Creates the error that replaces a version with a damaged text (row 89). */
+export function damagedText(name: VersionName, copy: IntactCopy): FhirError {
+  return new FhirError('damaged', { ...damageMessage(name, copy), diagnostics: nameOfVersion(name) });
+}
+
+function damageMessage({ type }: VersionName, copy: IntactCopy): Message {
+  if (copy === 'nowhere') return messages.withoutBackup({ type });
+  if (copy === 'databaseBackup') return messages.withDatabaseBackup({ type });
+  return messages.withBackup({ type, backup: copy.backup });
 }

@@ -1,61 +1,62 @@
 import type { VersionName } from './checksum.ts';
 
-/** What reading texts against their checksums came to. */
+/** Result of one checksum pass. */
 export interface Looked {
-  /** The last version looked at; those behind it are next. */
+  /** Last verified version. The next pass starts after it. */
   readonly place: number;
-  readonly read: number;
-  readonly found: number;
-  /** Whether none was left. */
+  readonly readCount: number;
+  readonly damagedCount: number;
+  /** True if no version is left. */
   readonly ended: boolean;
 }
 
-/** What became of a version whose text failed: damaged still and current, damaged still, or undefined for neither. */
+/** State of a version that failed: damaged and current, damaged and older, or undefined. */
 export type DamageOf = 'current' | 'older' | undefined;
 
-/** Which stored texts are not those that were written. */
+/** Damaged texts of a store. */
 export interface DamageStore {
-  /** The place of the newest version; 0 where there is none. */
+  /** Returns the position of the latest version, or 0. */
   lastPlace(): Promise<number>;
   /**
-   * Reads the texts behind a place, one at least, until so many milliseconds are over, or a piece of them where others read;
-   * tells the listener of those that fail.
+   * Verifies texts after a position, at least one, for some milliseconds or one batch. Reports damaged texts
+   * to the listener.
    */
   look(place: number, milliseconds: number): Promise<Looked>;
-  /** What became of versions whose texts failed. */
+  /** Returns the states of versions that failed. */
   statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]>;
-  /** Calls with each text that fails, whoever reads it, each time. */
+  /** Sets the listener for every read of a damaged text. */
   onNoticed(listener: (name: VersionName) => void): void;
-  /** Does work that one server does at a time: not at all where another does it now. */
-  alone(work: () => Promise<void>): Promise<void>;
+  /** Runs work unless another server runs it now. */
+  runExclusively(work: () => Promise<void>): Promise<void>;
 }
 
-/** Where the texts lie in a file, whose backups hold them too. */
+/** Damage of a store in a file. Its backups also have the texts. */
 export interface MendableDamage extends DamageStore {
-  /** Puts a version's text back where it is the one that was written, by its SHA-256; answers whether it is. */
+  /** Restores a version's text if its SHA-256 matches. Returns false otherwise. */
   putBack(name: VersionName, text: string): Promise<boolean>;
 }
 
-/** A text that was read, and whether it is the one that was written. */
+/** A text that was read. `sound` is true if its checksum matches. */
 export type ReadText = readonly [place: number, name: VersionName, sound: boolean];
 
-/** Goes through texts, one at least, until so many milliseconds are over. */
-export function lookThrough(
+/** Verifies texts, at least one, until the time is over. */
+export function verifyTexts(
   texts: Iterable<ReadText>,
   after: number,
   milliseconds: number,
-  noticed: (name: VersionName) => void,
+  onDamaged: (name: VersionName) => void,
 ): Looked {
-  const end = performance.now() + milliseconds;
-  let [place, read, found] = [after, 0, 0];
-  for (const [at, name, sound] of texts) {
-    place = at;
-    read += 1;
-    if (!sound) {
-      found += 1;
-      noticed(name);
+  const deadline = performance.now() + milliseconds;
+  let [lastPosition, readCount, damagedCount] = [after, 0, 0];
+  for (const [position, name, isIntactText] of texts) {
+    lastPosition = position;
+    readCount += 1;
+    if (!isIntactText) {
+      damagedCount += 1;
+      onDamaged(name);
     }
-    if (performance.now() > end) return { place, read, found, ended: false };
+    if (performance.now() > deadline)
+      return { place: lastPosition, readCount, damagedCount, ended: false };
   }
-  return { place, read, found, ended: true };
+  return { place: lastPosition, readCount, damagedCount, ended: true };
 }

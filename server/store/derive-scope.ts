@@ -1,4 +1,4 @@
-/** Which rows of a record are made anew, and what they are then; pure, for every engine. */
+/** Scope of a rebuild, and the derived rows within it. Pure, for every engine. */
 import { isPartOf, rulesPart, sortPart, type Derivation } from '../../core/derive/derivations.ts';
 import { carried, dayOf, deriveIssues, type Derived } from '../../core/derive/derive.ts';
 import { indexRows, noIndex } from '../../core/fhir/index-rows.ts';
@@ -8,43 +8,45 @@ import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import type { Scope } from './index-tables.ts';
 
-/** Which rows of a type's records are made anew. */
+/** The rows to rebuild, for records of one type. */
 export interface TypeScope extends Scope {
   readonly sort: boolean;
-  /** The index keys whose rows are made; undefined for all. */
+  /** Index keys of the rows. Undefined for all. */
   readonly keys?: ReadonlySet<string>;
 }
 
-/** All rows of a record, also those of parameters that are no more. */
+/** All rows, including those of removed parameters. */
 export const everything: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
 
-/** What the rules alone say. */
+/** Only the findings of rules. */
 export const rulesAlone: TypeScope = { index: false, sort: false, issues: true, hasKey: () => false };
 
-/** What searches look at, but for what sorts a record, which is written with it. */
+/** Only the index rows. Sort keys are written with the record. */
 export const indexAlone: TypeScope = { ...everything, sort: false, issues: false };
 
 export const nothing: TypeScope = { ...rulesAlone, issues: false };
 
-/** The scope of each type that some of these parts are of. */
+/** Returns the scope of each type that has one of these parts. */
 export function scopesOf(
   parts: ReadonlySet<string>,
   derivations: readonly Derivation[],
 ): ReadonlyMap<ResourceType, TypeScope> {
   const scopes = new Map<ResourceType, TypeScope>();
   for (const type of resourceTypes) {
-    const own = derivations.map(({ name }) => name).filter((name) => isPartOf(name, type));
-    const wanted = own.filter((part) => parts.has(part));
-    if (wanted.length === 0) continue;
+    const typeParts = derivations.map(({ name }) => name).filter((name) => isPartOf(name, type));
+    const requestedParts = typeParts.filter((part) => parts.has(part));
+    if (requestedParts.length === 0) continue;
     const [sort, rules] = [sortPart(type), rulesPart(type)];
-    const keys = new Set(wanted.filter((part) => part !== sort && part !== rules));
+    const keys = new Set(requestedParts.filter((part) => part !== sort && part !== rules));
     const numbers = new Set<unknown>([...keys].map(keyNumber));
     scopes.set(
       type,
-      wanted.length === own.length
+      requestedParts.length === typeParts.length
         ? everything
         : {
-            ...{ index: keys.size > 0, sort: parts.has(sort), issues: parts.has(rules) },
+            index: keys.size > 0,
+            sort: parts.has(sort),
+            issues: parts.has(rules),
             keys,
             hasKey: (key) => numbers.has(key),
           },
@@ -53,23 +55,30 @@ export function scopesOf(
   return scopes;
 }
 
-interface Anew {
+interface RederiveOptions {
   readonly scope: TypeScope;
-  /** The issues that stand. */
-  readonly standing: readonly IssueRow[];
+  /** Existing issues of the record. */
+  readonly existingIssues: readonly IssueRow[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What a record gives as far as the scope reaches; issues that it does not tell by itself stay as they stand. */
-export function derivedAnew(type: ResourceType, root: JsonObject, { scope, standing, now }: Anew): Derived {
+/** Derives the rows of a record within the scope. Issues that do not come from the text stay. */
+export function rederive(
+  type: ResourceType,
+  root: JsonObject,
+  { scope, existingIssues, now }: RederiveOptions,
+): Derived {
   const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
   if (!scope.issues) return { index, issues: [] };
-  const judged = deriveIssues(type, root, { today: dayOf(now) });
-  return { ...judged, index, issues: [...judged.issues, ...carried(standing)] };
+  const validation = deriveIssues(type, root, { today: dayOf(now) });
+  return { ...validation, index, issues: [...validation.issues, ...carried(existingIssues)] };
 }
 
-/** What a version tells by itself, with what is found elsewhere as it stands: it may be another than when the version was made. */
-export function withElsewhere(issues: readonly IssueRow[], standing: readonly IssueRow[]): IssueRow[] {
-  return [...issues.filter((issue) => !isFoundElsewhere(issue)), ...standing.filter(isFoundElsewhere)];
+/**
+ * Combines the issues of a version's text with the current issues found elsewhere. The latter may have
+ * changed since the version was created.
+ */
+export function mergeForeignIssues(issues: readonly IssueRow[], existingIssues: readonly IssueRow[]): IssueRow[] {
+  return [...issues.filter((issue) => !isFoundElsewhere(issue)), ...existingIssues.filter(isFoundElsewhere)];
 }

@@ -1,45 +1,45 @@
 import type { Derived } from '../../core/derive/derive.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
-/** How far a rebuild is; `done` and `total` count records. */
+/** Progress of a rebuild. `done` and `total` count records. */
 export interface RebuildProgress {
   readonly parts: readonly string[];
   readonly done: number;
   readonly total: number;
-  /** Records whose text cannot be read: what was derived of them stays. */
+  /** Records whose text could not be read. Their derived rows stay. */
   readonly skipped: number;
 }
 
-/** A piece of the work. */
+/** A time slice of background work. */
 export interface Slice {
-  /** Now, in milliseconds since 1970: the findings are those of its day. */
+  /** Milliseconds since 1970. Findings depend on this day. */
   readonly now: number;
-  /** After so many, others have their turn. */
+  /** Pause after so many milliseconds. */
   readonly milliseconds: number;
 }
 
-/** How what is derived stands. */
+/** Status of the derived rows. */
 export interface DerivedState {
-  /** The rebuild that is under way. */
+  /** The rebuild in progress. */
   readonly rebuild: RebuildProgress | undefined;
   /** Records that the last rebuild could not read. */
   readonly skipped: number;
-  /** When all records were last judged by today's rules; undefined where some were not. */
+  /** Time since which all records are validated by the current rules. Undefined if some are not. */
   readonly judged: number | undefined;
 }
 
-/** The rows that describe the records: by which derivation they were made, and how they are made anew. */
+/** The rows that describe the records, and their rebuild. */
 export interface DerivedStore {
   state(): Promise<DerivedState>;
-  /** Has what is derived made anew of all records, whether it is covered or not. */
-  renew(what: 'everything' | 'rules', now: number): Promise<void>;
+  /** Starts a rebuild for all records, even of current parts. */
+  renew(scope: 'everything' | 'rules', now: number): Promise<void>;
   /**
-   * Makes rows of the next records anew, of the rebuild first, then of those whose day has come; answers whether there
-   * is more to do.
+   * Rebuilds rows of the next records: of the rebuild first, then of records whose day has come. Returns true
+   * if more remain.
    */
   step(slice: Slice): Promise<boolean>;
-  /** Turns the rows of a version that stays, whatever made them, into those that it gives. */
-  mend(type: ResourceType, id: string, version: number, derived: Derived, now: number): Promise<void>;
-  /** Calls whenever another file has come into the place of the records. */
+  /** Replaces the rows of a version by those derived from its text. */
+  mend(type: ResourceType, id: string, version: number, rows: Derived, now: number): Promise<void>;
+  /** Calls the listener after another file has replaced the records. */
   onOpened(listener: () => void): void;
 }

@@ -2,52 +2,52 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { isRowOf, recordOf } from './row-key.ts';
 import { isOfType, line, sql, type Sql } from './sql.ts';
 
-/** What the engines say differently; all other SQL of searches and of the worklist is one for all. */
+/** Differences of SQL between the engines. Other SQL is shared. */
 export interface Dialect {
-  /** The number of the record of an index row. */
+  /** Returns the record key of an index row. */
   readonly recordOf: (row: string) => string;
-  /** The condition that an index row is one of a record's. */
+  /** Returns the condition that an index row belongs to a record. */
   readonly isRowOf: (row: string, record: string) => string;
-  /** Behind the name of an index table whose rows are found by their record. */
+  /** Suffix of an index table whose rows are found by record. */
   readonly byRecord: string;
-  /** Asks for a row of a subquery, record by record, and not as a join. */
+  /** Tests a subquery record by record instead of joining it. */
   readonly exists: string;
-  /** At the end of such a subquery, to the same end. */
+  /** End of such a subquery, for the same purpose. */
   readonly fence: string;
-  /** Joins tables in the order in which they are written. */
+  /** Joins tables in the written order. */
   readonly join: string;
-  /** A column by which no index is to be entered. */
+  /** Returns a column expression that no index serves. */
   readonly unindexed: (column: string) => string;
-  readonly is: (column: string, value: string) => Sql;
+  readonly equals: (column: string, value: string) => Sql;
   readonly startsWith: (column: string, value: string) => Sql;
-  readonly holds: (column: string, part: string) => Sql;
-  /** The time of a record's last write meets conditions: the records that do, and the test of one. */
+  readonly contains: (column: string, part: string) => Sql;
+  /** Conditions on the time of the last write: SQL of the matching records, and the test of one record. */
   readonly updated: (
     type: ResourceType,
     conditions: (column: string) => Sql,
   ) => { readonly having: Sql; readonly test: Sql };
   /** The time of the last write of a record. */
   readonly lastUpdated: (record: string) => string;
-  /** What tells the issues of a record apart. */
+  /** Column that identifies an issue within a record. */
   readonly issueRow: string;
 }
 
-/** Behind every text that begins with what stands before it. */
+/** Sorts after every text with the same prefix. */
 export const lastCharacter = '\u{10ffff}';
 
 export const sqliteDialect: Dialect = {
   recordOf,
   isRowOf,
   byRecord: ' NOT INDEXED',
-  // The plus keeps SQLite from turning the subquery into a join: with the statistics that better-sqlite3 is built with,
-  // it prepares such a statement anew at each execution.
+  // The plus keeps SQLite from converting the subquery to a join. With the statistics of better-sqlite3,
+  // SQLite would prepare such a statement again at each execution.
   exists: '+EXISTS',
   fence: '',
   join: 'CROSS JOIN',
   unindexed: (column) => `+${column}`,
-  is: (column, value) => sql(`${column} = ?`, value),
+  equals: (column, value) => sql(`${column} = ?`, value),
   startsWith: (column, value) => sql(`${column} >= ? AND ${column} < ?`, value, value + lastCharacter),
-  holds: (column, part) => sql(`instr(${column}, ?) > 0`, part),
+  contains: (column, part) => sql(`instr(${column}, ?) > 0`, part),
   updated(type, conditions) {
     const test = conditions('r.last_updated');
     return { test, having: line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test) };

@@ -1,50 +1,50 @@
-/** Milliseconds that an entry may wait for its write; those of changes wait for nothing. */
-const delay = 250;
+/** Milliseconds that an entry may wait. Entries of changes do not wait. */
+const delayMs = 250;
 
-/** Milliseconds until the next try where the entries could not be written. */
-const pause = 2000;
+/** Milliseconds until the next attempt after a failed write. */
+const retryDelayMs = 2000;
 
-/** Entries that are held where they cannot be written, a disk being full; the oldest are dropped first. */
-const mostHeld = 20_000;
+/** Longest queue while the disk is full. The oldest entries are dropped first. */
+const maxQueued = 20_000;
 
-/** Gathers entries, so that no answer waits for the disk, and hands them to `write` together. */
+/** Collects entries, so that no response waits for the disk, and writes them together. */
 export class EntryQueue<Entry> {
   private readonly write: (entries: readonly Entry[]) => Promise<void>;
-  private held: Entry[] = [];
+  private queuedEntries: Entry[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private written: Promise<unknown> = Promise.resolve();
+  private pendingWrite: Promise<unknown> = Promise.resolve();
 
   constructor(write: (entries: readonly Entry[]) => Promise<void>) {
     this.write = write;
   }
 
   note(entry: Entry): void {
-    this.held.push(entry);
-    this.timer ??= this.later(delay);
+    this.queuedEntries.push(entry);
+    this.timer ??= this.scheduleFlush(delayMs);
   }
 
-  /** Hands over what was noted; resolves once that and what was handed over before is written, or is held again. */
+  /** Writes the queued entries. Resolves when they and earlier ones are written or queued again. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const entries = this.held;
-    this.held = [];
-    if (entries.length > 0) this.written = Promise.all([this.written, this.handOver(entries)]);
-    await this.written;
+    const entries = this.queuedEntries;
+    this.queuedEntries = [];
+    if (entries.length > 0) this.pendingWrite = Promise.all([this.pendingWrite, this.writeOrRequeue(entries)]);
+    await this.pendingWrite;
   }
 
-  private async handOver(entries: readonly Entry[]): Promise<void> {
+  private async writeOrRequeue(entries: readonly Entry[]): Promise<void> {
     try {
       await this.write(entries);
     } catch {
-      // A full disk must not end the server over reads: they are tried again, with what came since.
-      this.held = [...entries, ...this.held].slice(-mostHeld);
+      // A full disk must not end the server because of reads. The entries are queued again.
+      this.queuedEntries = [...entries, ...this.queuedEntries].slice(-maxQueued);
       clearTimeout(this.timer);
-      this.timer = this.later(pause);
+      this.timer = this.scheduleFlush(retryDelayMs);
     }
   }
 
-  private later(ms: number): NodeJS.Timeout {
+  private scheduleFlush(ms: number): NodeJS.Timeout {
     return setTimeout(() => void this.flush(), ms).unref();
   }
 }

@@ -3,7 +3,7 @@ import { always } from '../../core/fhir/search-date.ts';
 import type { FacetCount, FacetKey } from './sqlite/facet-column.ts';
 import type { Value } from './sql.ts';
 
-/** A value of a facet, how many matches have it, and one of them. */
+/** A value of a facet, its number of matches, and one matching record. */
 interface ValueCount {
   readonly value: FacetValue;
   readonly count: number;
@@ -11,26 +11,26 @@ interface ValueCount {
 }
 
 export interface FacetValues {
-  /** The most frequent first; months the latest first. */
+  /** Most frequent first; months latest first. */
   readonly values: readonly ValueCount[];
-  /** How many values there are, shown or not. */
+  /** Number of all values, returned or not. */
   readonly total: number;
 }
 
-/** The value that a key stands for. */
+/** Converts a key to a facet value. */
 export function valueOf(
   kind: Exclude<Facet['kind'], 'date'>,
-  [first = null, second = null, third = null]: FacetKey,
+  [firstCell = null, secondCell = null, thirdCell = null]: FacetKey,
 ): FacetValue {
   switch (kind) {
     case 'token':
-      return { kind, system: text(first), code: String(second) };
+      return { kind, system: text(firstCell), code: String(secondCell) };
     case 'reference':
-      return { kind, id: String(first), type: text(second), base: text(third) };
+      return { kind, id: String(firstCell), type: text(secondCell), base: text(thirdCell) };
     case 'uri':
-      return { kind, uri: String(first) };
+      return { kind, uri: String(firstCell) };
     case 'finding':
-      return { kind, rule: String(first) };
+      return { kind, rule: String(firstCell) };
   }
 }
 
@@ -38,12 +38,15 @@ function text(value: Value): string | null {
   return value === null ? null : String(value);
 }
 
-const open = { from: -Infinity, to: Infinity };
+const openRange = { from: -Infinity, to: Infinity };
 
-/** The first and the last month that a range reaches into, as months since the year 0. */
+/** Returns the first and last month of a range, as months since the year 0. */
 export function monthsOf(low: Value = null, high: Value = null): FacetKey | undefined {
   if (typeof low !== 'number' || typeof high !== 'number') return undefined;
-  return [low === always.low ? open.from : monthOf(low), high === always.high ? open.to : monthOf(high - 1)];
+  return [
+    low === always.low ? openRange.from : monthOf(low),
+    high === always.high ? openRange.to : monthOf(high - 1),
+  ];
 }
 
 function monthOf(time: number): number {
@@ -51,25 +54,25 @@ function monthOf(time: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** Counts of spans of months as counts of months, the latest first; open ends reach as far as others do. */
+/** Converts counts of month spans to counts of months, latest first. Open ends extend to the known months. */
 export function byMonth(
   spans: readonly FacetCount[],
 ): { value: FacetValue; count: number; record: number }[] {
-  const ends = spans.flatMap(({ key }) => key.map(Number)).filter(Number.isFinite);
-  const [first, last] = ends.reduce(
-    ([least, greatest], end) => [Math.min(least, end), Math.max(greatest, end)],
+  const spanEnds = spans.flatMap(({ key }) => key.map(Number)).filter(Number.isFinite);
+  const [firstMonth, lastMonth] = spanEnds.reduce(
+    ([earliest, latest], end) => [Math.min(earliest, end), Math.max(latest, end)],
     [Infinity, -Infinity],
   );
   const months = new Map<number, { count: number; record: number }>();
   for (const { key, count, record } of spans) {
-    const [from = first, to = last] = key.map(Number);
-    for (let month = Math.max(from, first); month <= Math.min(to, last); month += 1) {
+    const [startMonth = firstMonth, endMonth = lastMonth] = key.map(Number);
+    for (let month = Math.max(startMonth, firstMonth); month <= Math.min(endMonth, lastMonth); month += 1) {
       months.set(month, { count: (months.get(month)?.count ?? 0) + count, record });
     }
   }
   return [...months]
-    .sort(([one], [other]) => other - one)
-    .map(([month, counted]) => ({ value: { kind: 'date', month: nameOfMonth(month) }, ...counted }));
+    .sort(([leftMonth], [rightMonth]) => rightMonth - leftMonth)
+    .map(([month, monthCount]) => ({ value: { kind: 'date', month: nameOfMonth(month) }, ...monthCount }));
 }
 
 function nameOfMonth(month: number): string {

@@ -1,13 +1,15 @@
 /**
- * What becomes of findings beside what the rules say: since which day each stands, how many ended on which day, and what
- * people said of it. Called within the transactions that change issue rows. Invariant: a finding is its record, its rule
- * and its pointer, which each version moves with its element; what people said leaves with it.
+ * Dates and states of findings: the day since each exists, counts of findings by end day, and states set by
+ * people. Called within the transactions that change issue rows.
+ *
+ * Invariant: record, rule and pointer identify a finding. Each version moves the pointer with its element.
+ * The state is removed with the finding.
  */
 import type { FindingMove } from '../../core/fhir/issue-row.ts';
 import { placesAfter } from './finding-moves.ts';
 import type { SqliteDatabase } from './sqlite/sqlite.ts';
 
-interface FindingPlace {
+interface FindingRow {
   readonly pk: number;
   readonly rule: string;
   readonly pointer: string;
@@ -16,67 +18,65 @@ interface FindingPlace {
 export type FindingLife = ReturnType<typeof findingLife>;
 
 export function findingLife(database: SqliteDatabase) {
-  const begin = database.prepare('UPDATE issue SET since = ? WHERE pk = ?');
-  // A finding that began and ended on one day stood at the end of none.
-  const count = database.prepare(
+  const setStart = database.prepare('UPDATE issue SET since = ? WHERE pk = ?');
+  // A finding that begins and ends on one day is not counted.
+  const countEnd = database.prepare(
     `INSERT INTO finding_end (ended, since, rule, type, findings)
      SELECT ?, i.since, i.rule, r.type, 1 FROM issue i JOIN record r ON r.pk = i.record
      WHERE i.pk = ? AND i.since < ?
      ON CONFLICT (ended, since, rule, type) DO UPDATE SET findings = findings + 1`,
   );
-  const countAll = database.prepare(
+  const countAllEnds = database.prepare(
     `INSERT INTO finding_end (ended, since, rule, type, findings)
      SELECT ?, i.since, i.rule, r.type, count(*) FROM record r JOIN issue i ON i.record = r.pk
      WHERE r.pk = ? AND i.since < ? GROUP BY i.since, i.rule
      ON CONFLICT (ended, since, rule, type) DO UPDATE SET findings = findings + excluded.findings`,
   );
-  const drop = database.prepare('DELETE FROM finding_state WHERE record = ?');
-  const dropEnded = database.prepare(
+  const dropStates = database.prepare('DELETE FROM finding_state WHERE record = ?');
+  const dropEndedStates = database.prepare(
     `DELETE FROM finding_state WHERE record = ? AND NOT EXISTS (SELECT 1 FROM issue i
        WHERE i.record = finding_state.record AND +i.rule = finding_state.rule AND i.pointer = finding_state.pointer)`,
   );
   const statementsOf = (table: string) => ({
-    read: database.prepare<unknown[], FindingPlace>(
-      `SELECT pk, rule, pointer FROM ${table} WHERE record = ?`,
-    ),
-    // A state of a finding that was found while the next version was made has no move: it yields.
+    read: database.prepare<unknown[], FindingRow>(`SELECT pk, rule, pointer FROM ${table} WHERE record = ?`),
+    // A state without a move was set while the next version was made. It is replaced.
     set: database.prepare(`UPDATE OR REPLACE ${table} SET pointer = ? WHERE pk = ?`),
     remove: database.prepare(`DELETE FROM ${table} WHERE pk = ?`),
   });
   const [issues, states] = [statementsOf('issue'), statementsOf('finding_state')];
   return {
-    /** The finding in this row begins on the day. */
-    begins: (row: number, day: number): void => void begin.run(day, row),
-    /** The finding that stands in this row ends on the day; the row is about to be changed. */
-    ends: (row: number, day: number): void => void count.run(day, row, day),
-    /** The findings of a record move to their places in its next version; those without one end on the day. */
+    /** The finding of this row begins on the day. */
+    begins: (row: number, day: number): void => void setStart.run(day, row),
+    /** The finding of this row ends on the day. Call it before the row changes. */
+    ends: (row: number, day: number): void => void countEnd.run(day, row, day),
+    /** Moves the findings of a record to their pointers in the next version. Others end on the day. */
     moves(record: number, moves: readonly FindingMove[], day: number): void {
-      const placeAfter = placesAfter(moves);
+      const getNextPointer = placesAfter(moves);
       for (const { pk, rule, pointer } of issues.read.all(record)) {
-        const place = placeAfter(rule, pointer);
-        if (place === undefined) {
-          count.run(day, pk, day);
+        const nextPointer = getNextPointer(rule, pointer);
+        if (nextPointer === undefined) {
+          countEnd.run(day, pk, day);
           issues.remove.run(pk);
-        } else if (place !== pointer) issues.set.run(place, pk);
+        } else if (nextPointer !== pointer) issues.set.run(nextPointer, pk);
       }
-      const moved: (readonly [place: string, pk: number])[] = [];
+      const movedStates: (readonly [place: string, pk: number])[] = [];
       for (const { pk, rule, pointer } of states.read.all(record)) {
-        const place = placeAfter(rule, pointer);
-        if (place === undefined) states.remove.run(pk);
-        else if (place !== pointer) {
-          // Out of the way first: its place may be another's until that one moves.
+        const nextPointer = getNextPointer(rule, pointer);
+        if (nextPointer === undefined) states.remove.run(pk);
+        else if (nextPointer !== pointer) {
+          // Uses a temporary pointer first, because another state may have this pointer until it moves.
           states.set.run(String(pk), pk);
-          moved.push([place, pk]);
+          movedStates.push([nextPointer, pk]);
         }
       }
-      for (const change of moved) states.set.run(...change);
+      for (const change of movedStates) states.set.run(...change);
     },
-    /** Findings of a record have ended: what was said of them goes. */
-    settle: (record: number): void => void dropEnded.run(record),
-    /** All findings of a record end, as it is about to be erased. */
+    /** Removes the states of ended findings of a record. */
+    settle: (record: number): void => void dropEndedStates.run(record),
+    /** Ends all findings of a record before its erasure. */
     erases(record: number, day: number): void {
-      countAll.run(day, record, day);
-      drop.run(record);
+      countAllEnds.run(day, record, day);
+      dropStates.run(record);
     },
   };
 }

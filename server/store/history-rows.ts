@@ -1,65 +1,71 @@
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { historyPlace } from './places.ts';
-import { every, isOfType, line, sql, type Sql, type Value } from './sql.ts';
+import { formatHistoryRowCursor } from './row-cursors.ts';
+import { joinAnd, isOfType, line, sql, type Sql, type Value } from './sql.ts';
 import type { HistoryQuery, HistoryVersion } from './store.ts';
 
-/** Columns of a version `v`, which {@link historyFacts} reads; its text stands behind them. */
+/** Columns of a version `v` for {@link historyFacts}. The text follows them. */
 export const historyColumns =
   'v.pk, v.id, v.version, v.last_updated, v.operation, v.author, v.person, v.reason';
 
-/** The place of the text in a row of these columns, its text and its sum. */
+/** Index of the text in a row of these columns, text and checksum. */
 export const textAt = 8;
 
-/** The versions of a record. */
+/** Returns the condition for the versions of a record. */
 export function ofRecord(type: ResourceType, id: string): Sql {
   return sql(`v.record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`, id);
 }
 
-/** The versions that a query asks for; `time` is the column of theirs. */
-export function matching(type: ResourceType, { id, since }: HistoryQuery, time = 'v.last_updated'): Sql[] {
+/** Returns the conditions of a history query. `time` is the column of the instant. */
+export function historyConditions(
+  type: ResourceType,
+  { id, since }: HistoryQuery,
+  time = 'v.last_updated',
+): Sql[] {
   return [
     id === undefined ? sql(isOfType('v', type)) : ofRecord(type, id),
     ...(since === undefined ? [] : [sql(`${time} >= ?`, since)]),
   ];
 }
 
-/** The number of all of them. */
+/** Counts all versions of a history query. */
 export function historyCountSql(type: ResourceType, query: HistoryQuery, time?: string): Sql {
-  return line('SELECT count(*) FROM version v WHERE', every(matching(type, query, time)));
+  return line('SELECT count(*) FROM version v WHERE', joinAnd(historyConditions(type, query, time)));
 }
 
-/** Newest first; those of one record are in the order of their numbers, which is that of their times. */
+/** Latest first. Versions of one record are ordered by number, which equals their order in time. */
 export function orderOf({ id }: HistoryQuery): string {
   return id === undefined ? 'v.last_updated DESC, v.pk DESC' : 'v.version DESC';
 }
 
-/** What a page is, of which one row more was asked for; `count` is asked for all versions where the page is not all. */
+/** Converts rows to a page. One extra row was requested. Counts all versions only if the page has not all. */
 export async function historyPageOf(
-  { rows: found, cut }: { readonly rows: readonly Value[][]; readonly cut: boolean },
+  { rows: foundRows, cut: isCut }: { readonly rows: readonly Value[][]; readonly cut: boolean },
   limit: number,
   { after }: HistoryQuery,
   count: () => number | Promise<number>,
 ) {
-  const more = cut || found.length > limit;
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const next = more && last && historyPlace(Number(last[0]), String(last[3]));
-  const total = more || after !== undefined ? await count() : rows.length;
-  return { rows, page: { total, more, ...(next && { next }) } };
+  const hasMore = isCut || foundRows.length > limit;
+  const rows = foundRows.slice(0, limit);
+  const lastRow = rows.at(-1);
+  const next = hasMore && lastRow && formatHistoryRowCursor(Number(lastRow[0]), String(lastRow[3]));
+  const total = hasMore || after !== undefined ? await count() : rows.length;
+  return { rows, page: { total, hasMore, ...(next && { next }) } };
 }
 
 export function historyFacts(row: readonly Value[]): Omit<HistoryVersion, 'text'> {
   const [, id, number, lastUpdated, operation, author, person, reason] = row;
   return {
-    ...{ id: String(id), version: Number(number), lastUpdated: String(lastUpdated) },
+    id: String(id),
+    version: Number(number),
+    lastUpdated: String(lastUpdated),
     operation: String(operation) as WriteOperation,
     ...authorshipIn({ author: String(author), person: textOf(person), reason: textOf(reason) }),
   };
 }
 
-/** A text, or that there is none. */
+/** Returns the text, or undefined for NULL. */
 function textOf(value: Value | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -9,7 +9,7 @@ import type { SqliteDatabase } from './sqlite/sqlite.ts';
 
 type Cell = string | number | null;
 
-/** A table of rows that describe a record: its columns, the first of which says what a row is of, and its rows. */
+/** A table of rows that describe a record. The first column is the kind of the row. */
 interface RecordTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -18,7 +18,7 @@ interface RecordTable {
 
 const keyColumn = ['key', 'integer'] as const;
 
-/** The tables that searches look at: their columns with PostgreSQL's types, the key in front, and their rows. */
+/** Tables for searches: columns with PostgreSQL types, the key first, and their rows. */
 export const indexTables: readonly {
   readonly name: string;
   readonly columns: readonly (readonly [name: string, type: 'integer' | 'bigint' | 'text'])[];
@@ -49,7 +49,8 @@ export const indexTables: readonly {
 
 const tables: readonly RecordTable[] = [
   ...indexTables.map(({ name, columns, rows }) => ({
-    ...{ name, columns: columns.map(([column]) => column) },
+    name,
+    columns: columns.map(([column]) => column),
     rows: ({ index }: Derived) => rows(index),
   })),
   { name: 'issue', columns: ['rule', 'severity', 'category', 'pointer'], rows: issueCells },
@@ -59,7 +60,7 @@ function issueCells({ issues }: Pick<Derived, 'issues'>): Cell[][] {
   return issues.map(({ rule, severity, category, pointer }) => [rule, severity, category, pointer]);
 }
 
-/** Writes the rows that describe a record, and only those that differ: most changes touch none. */
+/** Writes the rows that describe a record. Only rows that differ are written: most changes affect none. */
 export function indexWriter(database: SqliteDatabase) {
   const statements = tables.map(({ name, columns, rows }) => {
     const list = columns.join(', ');
@@ -78,165 +79,166 @@ export function indexWriter(database: SqliteDatabase) {
     };
   });
   type Table = (typeof statements)[number];
-  // A file of an older form, which is only looked at, has no such tables.
+  // A read-only file of an older version lacks these tables.
   let life: FindingLife | undefined;
 
-  function standingIn({ read }: Table, record: number): Standing[] {
+  function readExisting({ read }: Table, record: number): ExistingRow[] {
     return read
       .all(rowKey(record, 0), rowKey(record + 1, 0) - 1)
       .map(([pk, ...cells]) => ({ pk: Number(pk), cells }));
   }
 
   /**
-   * Turns rows that stand into those that are wanted; `all` are the record's, whose keys are taken. Issue rows live by
-   * `day`; a finding at another place of the record is another finding.
+   * Replaces existing rows by the expected ones. `all` are the rows of the record, whose keys are in use.
+   * Issue rows have a start day; a finding with another pointer is another finding.
    */
-  function turn(
+  function replaceRows(
     { name, add, set, remove }: Table,
     record: number,
-    { wanted, standing, all, day }: Turning,
+    { expected, existing, recordRows, day }: RowReplacement,
   ): void {
     const lives = name === 'issue' ? (life ??= findingLife(database)) : undefined;
-    const keys = new Set(all.map(({ pk }) => pk));
-    const surplus = standing.filter(({ cells }) => !take(wanted, (row) => sameRow(row, cells)));
+    const keys = new Set(recordRows.map(({ pk }) => pk));
+    const surplus = existing.filter(({ cells }) => !take(expected, (row) => sameRow(row, cells)));
     for (const { pk, cells } of surplus) {
-      const stays = lives ? take(wanted, (row) => sameFinding(row, cells)) : undefined;
-      const successor = stays ?? take(wanted, ([first]) => first === cells[0]);
-      if (!stays) lives?.ends(pk, day);
+      const sameIssue = lives ? take(expected, (row) => sameFinding(row, cells)) : undefined;
+      const successor = sameIssue ?? take(expected, ([firstCell]) => firstCell === cells[0]);
+      if (!sameIssue) lives?.ends(pk, day);
       if (successor) {
         set.run(...successor.slice(1), pk);
-        if (!stays) lives?.begins(pk, day);
+        if (!sameIssue) lives?.begins(pk, day);
       } else {
         remove.run(pk);
         keys.delete(pk);
       }
     }
-    let free = rowKey(record, 0);
-    for (const row of wanted) {
-      while (keys.has(free)) free += 1;
-      add.run(free, ...row);
-      lives?.begins(free, day);
-      free += 1;
+    let freeKey = rowKey(record, 0);
+    for (const row of expected) {
+      while (keys.has(freeKey)) freeKey += 1;
+      add.run(freeKey, ...row);
+      lives?.begins(freeKey, day);
+      freeKey += 1;
     }
-    if (standing.length > 0) lives?.settle(record);
+    if (existing.length > 0) lives?.settle(record);
   }
 
   return {
     /**
-     * Turns the rows that stand, whatever made them, into those of `next`, as far as the scope reaches; answers the
-     * tables in which any differed. Where `write` is false nothing is changed. Findings begin and end on the day, which is not
-     * looked at where the scope has none.
+     * Replaces the rows of a record by those of `next`, within the scope. Returns the tables that differed.
+     * `write: false` changes nothing. Findings begin and end on `day`; it is unused without issues in the
+     * scope.
      */
-    mend(record: number, next: Derived, scope: Scope, write = true, day = 0): string[] {
-      const changed: string[] = [];
+    mend(record: number, derivedRows: Derived, scope: Scope, isWriting = true, day = 0): string[] {
+      const changedTables: string[] = [];
       for (const table of statements) {
         const isIssue = table.name === 'issue';
         if (isIssue ? !scope.issues : !scope.index) continue;
-        const isOfScope = ([key]: Cell[]) => isIssue || scope.hasKey(key);
-        const all = standingIn(table, record);
-        const standing = all.filter(({ cells }) => isOfScope(cells));
-        const wanted = table.rows(next).filter(isOfScope);
-        if (sameRows(standing, wanted)) continue;
-        changed.push(table.name);
-        if (write) turn(table, record, { wanted, standing, all, day });
+        const isInScope = ([key]: Cell[]) => isIssue || scope.hasKey(key);
+        const recordRows = readExisting(table, record);
+        const existing = recordRows.filter(({ cells }) => isInScope(cells));
+        const expected = table.rows(derivedRows).filter(isInScope);
+        if (sameRows(existing, expected)) continue;
+        changedTables.push(table.name);
+        if (isWriting)
+          replaceRows(table, record, { expected, existing, recordRows, day });
       }
-      return changed;
+      return changedTables;
     },
   };
 }
 
-/** A row as it stands in its table. */
-interface Standing {
+/** A stored row. */
+interface ExistingRow {
   readonly pk: number;
   readonly cells: Cell[];
 }
 
-interface Turning {
-  readonly wanted: Cell[][];
-  readonly standing: readonly Standing[];
-  readonly all: readonly Standing[];
+interface RowReplacement {
+  readonly expected: Cell[][];
+  readonly existing: readonly ExistingRow[];
+  readonly recordRows: readonly ExistingRow[];
   readonly day: number;
 }
 
-/** Which of a record's rows are meant. */
+/** The rows of a record that are meant. */
 export interface Scope {
   readonly issues: boolean;
-  /** Whether index rows are among them, and which by the number of their key. */
+  /** True if index rows are included. `hasKey` selects them by key number. */
   readonly index: boolean;
   readonly hasKey: (key: unknown) => boolean;
 }
 
-/** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
+/** Sort keys of a record, by column. Each column has an index, which is untouched if the value stays. */
 export const sortColumns = [
   ['sort_date', 'date'],
   ['status', 'status'],
   ['title', 'title'],
 ] as const;
 
-/** These columns of a row. */
+/** The sort columns of a row. */
 export interface SortColumns {
   readonly sort_date: number;
   readonly status: string;
   readonly title: string;
 }
 
-/** Whether a row has in them what its text gives. */
+/** Returns true if the sort columns of a row match its text. */
 export function isSorted(row: SortColumns, sort: IndexRows['sort']): boolean {
   return sortColumns.every(([column, key]) => row[column] === sort[key]);
 }
 
-/** The issues of a record as they stand. */
-export function standingIssues(database: SqliteDatabase) {
-  const read = database.prepare<unknown[], IssueRow>(
+/** Returns a function that reads the issues of a record. */
+export function listExistingIssues(database: SqliteDatabase) {
+  const selectIssues = database.prepare<unknown[], IssueRow>(
     'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
   );
-  return (record: number): IssueRow[] => read.all(record);
+  return (record: number): IssueRow[] => selectIssues.all(record);
 }
 
-/** The tables of rows that describe a record. */
+/** Tables of rows that describe a record. */
 export const indexTableNames: readonly string[] = tables.map(({ name }) => name);
 
 /**
- * Answers the sum of a record's issue rows as they stand: they may be of an older day than its text, and nothing else
- * tells what they were.
+ * Returns a function that computes the checksum of a record's issue rows. They may be older than its text,
+ * and no other value identifies them.
  */
 export function issueSum(database: SqliteDatabase): (record: number) => number {
-  const read = database
+  const selectCells = database
     .prepare<unknown[], Cell[]>(
       'SELECT rule, severity, category, pointer FROM issue WHERE pk BETWEEN ? AND ? ORDER BY pk',
     )
     .raw();
-  return (record) => sumOfCells(read.all(rowKey(record, 0), rowKey(record + 1, 0) - 1));
+  return (record) => sumOfCells(selectCells.all(rowKey(record, 0), rowKey(record + 1, 0) - 1));
 }
 
-/** What {@link issueSum} answers of a new record once its issue rows are added. */
-export function issueSumOf(described: Pick<Derived, 'issues'>): number {
-  return sumOfCells(issueCells(described));
+/** Returns the value of {@link issueSum} for a new record with these issues. */
+export function issueSumOf(derived: Pick<Derived, 'issues'>): number {
+  return sumOfCells(issueCells(derived));
 }
 
 function sumOfCells(cells: Cell[][]): number {
   return quickSumOf(JSON.stringify(cells));
 }
 
-/** Takes the first row that fits out of the list. */
+/** Removes and returns the first row that fits. */
 function take(rows: Cell[][], fits: (row: Cell[]) => boolean): Cell[] | undefined {
-  const at = rows.findIndex(fits);
-  return at === -1 ? undefined : rows.splice(at, 1)[0];
+  const index = rows.findIndex(fits);
+  return index === -1 ? undefined : rows.splice(index, 1)[0];
 }
 
-/** Whether two issue rows have the same rule and pointer. */
+/** Returns true if two issue rows have the same rule and pointer. */
 function sameFinding(left: readonly Cell[], right: readonly Cell[]): boolean {
   return left[0] === right[0] && left.at(-1) === right.at(-1);
 }
 
-/** Whether the same rows stand there, in whatever order. */
-function sameRows(standing: readonly Standing[], wanted: readonly Cell[][]): boolean {
-  if (standing.length !== wanted.length) return false;
-  if (standing.every(({ cells }, at) => sameRow(cells, wanted[at] ?? []))) return true;
-  return setOf(standing.map(({ cells }) => cells)) === setOf(wanted);
+/** Returns true if the same rows exist, in any order. */
+function sameRows(existing: readonly ExistingRow[], expected: readonly Cell[][]): boolean {
+  if (existing.length !== expected.length) return false;
+  if (existing.every(({ cells }, index) => sameRow(cells, expected[index] ?? []))) return true;
+  return setOf(existing.map(({ cells }) => cells)) === setOf(expected);
 }
 
-/** The same text for the same rows, in whatever order. */
+/** Returns a text that is equal for equal rows, in any order. */
 function setOf(rows: readonly Cell[][]): string {
   const texts = rows.map((row) => JSON.stringify(row));
   return texts.sort().join();

@@ -1,21 +1,24 @@
-/** Who of several servers of one store does what has to be done once. */
+/** Leases for work that only one of several servers does. */
 
 export interface Lease {
-  /** Whether the work is this server's now; to be asked before each piece of it, as it is another's some time behind the last call. */
+  /**
+   * Returns true if this server may do the work. Call it before each batch: a lease expires some time after
+   * the last call.
+   */
   hold(): Promise<boolean>;
-  /** Leaves the work to whoever asks next. */
+  /** Releases the work for any server. */
   release(): Promise<void>;
 }
 
 export interface Leases {
-  /** Whether other servers may have left work undone. */
+  /** True if other servers may have left unfinished work. */
   readonly shared: boolean;
-  /** The lease of a work by its name, for so many seconds from each call on; the usual ones where absent. */
-  of(name: string, seconds?: number): Lease;
+  /** Returns the lease of named work, for some seconds after each call, or the default. */
+  getLease(name: string, seconds?: number): Lease;
 }
 
-/** Of a store that one server has by itself. */
-export const ownLeases: Leases = {
+/** Leases of a store with a single server. */
+export const createLocalLeases: Leases = {
   shared: false,
-  of: () => ({ hold: () => Promise.resolve(true), release: () => Promise.resolve() }),
+  getLease: () => ({ hold: () => Promise.resolve(true), release: () => Promise.resolve() }),
 };

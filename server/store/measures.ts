@@ -2,38 +2,41 @@ import type { FindingChange } from '../../core/app/measures.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { StandingFindings } from './issue-query.ts';
 
-/** Days for which ended findings are counted apart. */
-export const keptDays = 400;
+/** Days for which counts of ended findings are stored. */
+export const retentionDays = 400;
 
-/** Findings of one beginning that ended on a day, by its number. */
-export interface Ended extends Omit<StandingFindings, 'waived'> {
-  readonly ended: number;
+/** Findings with the same start that ended on a day, by its number. */
+export interface ClosedFindings extends Omit<StandingFindings, 'waived'> {
+  readonly endDay: number;
 }
 
-/** What became of findings between the ends of two days, of those that stand and of those that `gone` says have ended. */
+/** Compares findings at the ends of two days, from the open findings and the findings that ended. */
 export function changesOf(
-  standing: readonly StandingFindings[],
-  gone: readonly Ended[],
-  from: number,
-  to: number,
+  openFindings: readonly StandingFindings[],
+  endedFindings: readonly ClosedFindings[],
+  firstDay: number,
+  lastDay: number,
 ): FindingChange[] {
   const changes = new Map<string, { -readonly [Name in keyof FindingChange]: FindingChange[Name] }>();
-  const standingStill = standing.map((each) => ({ ...each, ended: Infinity }));
-  for (const one of [...standingStill, ...gone.map((each) => ({ ...each, waived: 0 }))]) {
-    const [then, now] = [one.since <= from && one.ended > from, one.since <= to && one.ended > to];
-    if (!then && !now) continue;
-    const key = `${one.rule} ${one.type}`;
-    const type: ResourceType = one.type;
+  const openWithoutEnd = openFindings.map((finding) => ({ ...finding, endDay: Infinity }));
+  for (const finding of [...openWithoutEnd, ...endedFindings.map((finding) => ({ ...finding, waived: 0 }))]) {
+    const [wasOpen, isOpen] = [
+      finding.since <= firstDay && finding.endDay > firstDay,
+      finding.since <= lastDay && finding.endDay > lastDay,
+    ];
+    if (!wasOpen && !isOpen) continue;
+    const key = `${finding.rule} ${finding.type}`;
+    const type: ResourceType = finding.type;
     const change = changes.get(key) ?? {
-      rule: one.rule,
+      rule: finding.rule,
       type,
       new: 0,
       resolved: 0,
       persisting: 0,
       waived: 0,
     };
-    if (now) change.waived += one.waived;
-    change[then && now ? 'persisting' : now ? 'new' : 'resolved'] += one.findings;
+    if (isOpen) change.waived += finding.waived;
+    change[wasOpen && isOpen ? 'persisting' : isOpen ? 'new' : 'resolved'] += finding.findings;
     changes.set(key, change);
   }
   return [...changes.values()];

@@ -1,9 +1,12 @@
-/** Bytes: a page is sent text by text where one is longer than `short`, or all of them together than `held`. */
+/**
+ * Limits in bytes. A page is sent text by text if one text is longer than `short`, or all together are longer
+ * than `held`.
+ */
 export const pageSize = { short: 64 * 1024, held: 1024 * 1024 };
 
-/** The member of a page that has it sent text by text: bytes of its largest text, by the lengths of all. */
+/** Returns the size of the largest text if the page is sent text by text. */
 export function largestOf(lengths: readonly number[]): { readonly largest?: number } {
   const largest = Math.max(0, ...lengths);
-  const together = lengths.reduce((sum, one) => sum + one, 0);
-  return largest > pageSize.short || together > pageSize.held ? { largest } : {};
+  const totalBytes = lengths.reduce((sum, length) => sum + length, 0);
+  return largest > pageSize.short || totalBytes > pageSize.held ? { largest } : {};
 }

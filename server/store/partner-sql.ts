@@ -1,6 +1,6 @@
 /**
- * The other records of a finding that needs them, by index rows alone: who has the same identifier, whose plan goes on at
- * the same time, what replaces this one. Called by both engines, for a record at a time.
+ * Finds the other records of a finding by index rows only: with the same identifier, with an overlapping
+ * plan, or replacing this record. Called by both engines for one record at a time.
  */
 import type { PartnerQuestion } from '../../core/fhir/relations.ts';
 import { definitionOf } from '../../core/fhir/resource.ts';
@@ -9,15 +9,17 @@ import type { Dialect } from './dialect.ts';
 import { goingColumns } from './relation-sql.ts';
 import { isOfType, limited, line, sql, type Sql, type Value } from './sql.ts';
 
-/** Finds the ids of the other records of a finding, each at most once; undefined where a rule has none. */
-export function partnerSql(question: PartnerQuestion, limit: number, dialect: Dialect): Sql | undefined {
-  const { rule } = question;
-  if (rule === 'store/duplicate-identifier') return sameIdentifierSql(question, limit, dialect);
-  if (rule === 'store/overlapping-plans') return sameTimeSql(question, limit, dialect);
-  return replacingSql(question, limit, dialect);
+/**
+ * Returns the SQL for the ids of the other records of a finding, each once. Undefined if the rule has none.
+ */
+export function partnerSql(partnerQuery: PartnerQuestion, limit: number, dialect: Dialect): Sql | undefined {
+  const { rule } = partnerQuery;
+  if (rule === 'store/duplicate-identifier') return sameIdentifierSql(partnerQuery, limit, dialect);
+  if (rule === 'store/overlapping-plans') return sameTimeSql(partnerQuery, limit, dialect);
+  return replacingSql(partnerQuery, limit, dialect);
 }
 
-/** Returns the ids that such a query found, in their order. */
+/** Returns the ids of the rows, sorted. */
 export function partnerIds(rows: readonly Value[][]): readonly string[] {
   return rows.map(([id]) => String(id)).sort();
 }
@@ -25,7 +27,7 @@ export function partnerIds(rows: readonly Value[][]): readonly string[] {
 function sameIdentifierSql(
   { type, id, value, system = '' }: PartnerQuestion,
   limit: number,
-  { recordOf, join, is }: Dialect,
+  { recordOf, join, equals: is }: Dialect,
 ): Sql {
   return line(
     `SELECT DISTINCT r.id FROM token t ${join} record r ON r.pk = ${recordOf('t')}
@@ -36,11 +38,11 @@ function sameIdentifierSql(
   );
 }
 
-/** Looks at the plans of one subject alone, as {@link goingColumns} has them. */
+/** Reads only the plans of one subject, with the columns of {@link goingColumns}. */
 function sameTimeSql({ type, id, value }: PartnerQuestion, limit: number, dialect: Dialect): Sql | undefined {
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
-  const { recordOf, byRecord, isRowOf, join, is } = dialect;
+  const { recordOf, byRecord, isRowOf, join, equals: is } = dialect;
   const key = (parameter: string) => keyNumber(`${type}.${parameter}`);
   return line(
     `WITH going AS MATERIALIZED (
@@ -62,7 +64,7 @@ function sameTimeSql({ type, id, value }: PartnerQuestion, limit: number, dialec
 function replacingSql(
   { type, id, value }: PartnerQuestion,
   limit: number,
-  { recordOf, join, is }: Dialect,
+  { recordOf, join, equals: is }: Dialect,
 ): Sql {
   const parameter = definitionOf(type).relations?.replaces.parameter ?? '';
   return line(
@@ -71,7 +73,9 @@ function replacingSql(
     is('f.target', value),
     sql(
       `AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%' AND r.id <> ?`,
-      ...[type, type, id],
+      type,
+      type,
+      id,
     ),
     limited(limit),
   );

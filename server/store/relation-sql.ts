@@ -1,6 +1,6 @@
 /**
- * What is wrong between records, found by their index rows alone (core/fhir/relations.ts): questions in SQL, and what their
- * rows say, the same for every engine.
+ * Findings between records, by their index rows only (core/fhir/relations.ts): SQL queries and the conversion
+ * of their rows, the same for every engine.
  */
 import { replaces, type PartnerQuestion, type Related } from '../../core/fhir/relations.ts';
 import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
@@ -9,52 +9,52 @@ import type { JsonObject } from '../../core/json/node.ts';
 import type { Dialect } from './dialect.ts';
 import { isOfType, sql, type Sql, type Value } from './sql.ts';
 
-/** What was found about a record. */
+/** A possible finding of a record. */
 export interface FoundRelation extends Related {
   readonly record: number;
   readonly type: ResourceType;
-  /** The record that says so, where its text has to be looked at. */
-  readonly by?: number;
+  /** The other record, if its text must be read to confirm. */
+  readonly otherRecord?: number;
 }
 
-/** What is wrong between records. */
+/** Findings between records. */
 export interface RelationStore {
   /**
-   * All that is found now, by index rows alone; undefined where nothing was written since the last look that ended, by
-   * whichever server, and nobody asks `anyway`.
+   * Returns all possible findings, by index rows only. Undefined if no server wrote a version since the last
+   * completed scan, unless `anyway` is set.
    */
   find(anyway: boolean): Promise<readonly FoundRelation[] | undefined>;
-  /** Records of which something was found before. */
-  standing(): Promise<readonly number[]>;
-  /** Writes what was found of some records in the place of what stands; whether anything changed. */
+  /** Returns the records that have such findings. */
+  listFlagged(): Promise<readonly number[]>;
+  /** Replaces the findings of some records. Returns true if any changed. */
   write(
     records: readonly number[],
     found: ReadonlyMap<number, readonly FoundRelation[]>,
     day: number,
   ): Promise<boolean>;
-  /** Ids of the other records of each finding, at most so many of each. */
+  /** Returns ids of the other records of each finding, up to a limit for each. */
   partners(questions: readonly PartnerQuestion[], limit: number): Promise<readonly (readonly string[])[]>;
-  /** All that a look found is written; whether anything changed by it. */
-  ended(changed: boolean): Promise<void>;
+  /** Completes a scan after all its findings were written. `changed` tells if any was. */
+  completeScan(changed: boolean): Promise<void>;
 }
 
-/** Whether the record that is said to replace another does say so. */
-export function holds(
-  { by, type, value }: FoundRelation,
+/** Returns true if the record that should replace another one refers to it. */
+export function isConfirmed(
+  { otherRecord, type, value }: FoundRelation,
   rootOf: (record: number) => JsonObject | undefined,
 ): boolean {
-  if (by === undefined) return true;
-  const root = rootOf(by);
+  if (otherRecord === undefined) return true;
+  const root = rootOf(otherRecord);
   return root !== undefined && replaces(type, root, value);
 }
 
-/** A question, and what the rows of its answer say. */
+/** A query, and the conversion of its rows. */
 interface RelationQuestion {
   readonly query: Sql;
-  readonly found: (rows: readonly Value[][]) => readonly FoundRelation[];
+  readonly toRelations: (rows: readonly Value[][]) => readonly FoundRelation[];
 }
 
-/** All of them. */
+/** Returns all queries. */
 export function relationQuestions(dialect: Dialect): readonly RelationQuestion[] {
   return resourceTypes.flatMap((type) => {
     const { relations } = definitionOf(type);
@@ -62,17 +62,20 @@ export function relationQuestions(dialect: Dialect): readonly RelationQuestion[]
     return [
       ...(relations?.refersTo ?? []).map(({ parameter, member }) =>
         byRow(type, 'store/dangling-reference', danglingSql(type, parameter, dialect), ([, value]) => ({
-          ...{ member, value: String(value) },
+          member,
+          value: String(value),
         })),
       ),
-      twice(type, dialect),
+      createDuplicateQuestion(type, dialect),
       ...(overlap
         ? [byRow(type, 'store/overlapping-plans', overlap, () => ({ member: 'period', value: '' }))]
         : []),
       ...(relations
         ? [
-            byRow(type, 'store/replaced-but-current', replacedSql(type, dialect), ([, id, by]) => ({
-              ...{ member: 'status', value: String(id), by: Number(by) },
+            byRow(type, 'store/replaced-but-current', replacedSql(type, dialect), ([, id, otherRecord]) => ({
+              member: 'status',
+              value: String(id),
+              otherRecord: Number(otherRecord),
             })),
           ]
         : []),
@@ -80,23 +83,23 @@ export function relationQuestions(dialect: Dialect): readonly RelationQuestion[]
   });
 }
 
-/** A question of which each row says something about the record that it begins with. */
+/** Returns a query whose rows each describe the record in their first column. */
 function byRow(
   type: ResourceType,
   rule: FoundRelation['rule'],
   query: Sql,
-  said: (row: readonly Value[]) => Pick<FoundRelation, 'member' | 'value' | 'by'>,
+  toRelation: (row: readonly Value[]) => Pick<FoundRelation, 'member' | 'value' | 'otherRecord'>,
 ): RelationQuestion {
   return {
     query,
-    found: (rows) => rows.map((row) => ({ record: Number(row[0]), type, rule, ...said(row) })),
+    toRelations: (rows) => rows.map((row) => ({ record: Number(row[0]), type, rule, ...toRelation(row) })),
   };
 }
 
-function twice(type: ResourceType, dialect: Dialect): RelationQuestion {
+function createDuplicateQuestion(type: ResourceType, dialect: Dialect): RelationQuestion {
   return {
-    query: twiceSql(type, dialect),
-    found(rows) {
+    query: duplicateSql(type, dialect),
+    toRelations(rows) {
       const groups = Map.groupBy(rows, ([, code, system]) => JSON.stringify([code, system]));
       return [...groups.values()].flatMap((group) => {
         const records = new Set(group.map(([record]) => Number(record)));
@@ -104,8 +107,11 @@ function twice(type: ResourceType, dialect: Dialect): RelationQuestion {
           records.size < 2
             ? []
             : {
-                ...{ record, type, rule: 'store/duplicate-identifier' as const },
-                ...{ member: 'identifier', value: String(group[0]?.[1]) },
+                record,
+                type,
+                rule: 'store/duplicate-identifier' as const,
+                member: 'identifier',
+                value: String(group[0]?.[1]),
               },
         );
       });
@@ -113,7 +119,9 @@ function twice(type: ResourceType, dialect: Dialect): RelationQuestion {
   };
 }
 
-/** References to records of the same type, by type and id or by id alone, that neither the store nor what came with it has. */
+/**
+ * Selects references to records of the same type that neither the store nor its supporting resources have.
+ */
 function danglingSql(type: ResourceType, parameter: string, { recordOf }: Dialect): Sql {
   return sql(
     `SELECT ${recordOf('f')}, f.target FROM reference f
@@ -126,8 +134,8 @@ function danglingSql(type: ResourceType, parameter: string, { recordOf }: Dialec
   );
 }
 
-/** Records that share an identifier with its system; those that should never have been written are none. */
-function twiceSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
+/** Selects records that share an identifier and its system, without those entered in error. */
+function duplicateSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
   const key = keyNumber(`${type}.identifier`);
   const record = recordOf('t');
   return sql(
@@ -140,7 +148,7 @@ function twiceSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
   );
 }
 
-/** Records in one status, of one subject and the same categories, of which another goes on at the same time. */
+/** Selects records in one status with the same subject and categories whose periods overlap. */
 export function overlapSql(type: ResourceType, dialect: Dialect): Sql | undefined {
   const { byRecord, isRowOf, join } = dialect;
   const overlap = definitionOf(type).relations?.overlap;
@@ -165,30 +173,30 @@ export function overlapSql(type: ResourceType, dialect: Dialect): Sql | undefine
   );
 }
 
-/** Of a record `r` with its dates `d`: when it goes on, and all its categories as one text. */
+/** Returns the columns of a record `r` with its dates `d`: the period, and all categories as one text. */
 export function goingColumns(type: ResourceType, category: string, { byRecord, isRowOf }: Dialect): string {
   return `d.low AS low, d.high AS high,
     (SELECT string_agg(k.kind, ',' ORDER BY k.kind) FROM (SELECT coalesce(t.system, '') || '|' || t.code AS kind
        FROM token t${byRecord} WHERE ${isRowOf('t', 'r')} AND t.key = ${keyNumber(`${type}.${category}`)}) k) AS kinds`;
 }
 
-/** Records that are still current, and by whom they may be replaced. */
+/** Selects current records, with the records that may replace them. */
 function replacedSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
   const { relations } = definitionOf(type);
-  const current = relations?.current ?? [];
+  const currentStatuses = relations?.current ?? [];
   return sql(
     `SELECT r.pk, r.id, ${recordOf('f')} FROM reference f
      ${join} record r ON ${isOfType('r', type)} AND r.id = f.target
      WHERE f.key = ${keyNumber(`${type}.${relations?.replaces.parameter ?? ''}`)} AND f.target <> ''
        AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%' AND r.pk <> ${recordOf('f')}
-       AND r.status IN (${marks(current)})`,
+       AND r.status IN (${marks(currentStatuses)})`,
     type,
     type,
-    ...current,
+    ...currentStatuses,
   );
 }
 
-/** A list for `IN`, which PostgreSQL does not take empty. */
+/** Returns a list for `IN`, never empty, because PostgreSQL rejects an empty list. */
 function marks(values: readonly string[]): string {
   return ["''", ...values.map(() => '?')].join(', ');
 }

@@ -2,9 +2,12 @@ import type { DateValue } from '../../core/fhir/search-criteria.ts';
 import type { DatePrefix } from '../../core/fhir/search-parameters.ts';
 import type { TimeRange } from '../../core/fhir/search-date.ts';
 import { lastCharacter } from './dialect.ts';
-import { every, sql, type Sql } from './sql.ts';
+import { joinAnd, sql, type Sql } from './sql.ts';
 
-/** What a search asks of an element's range [low, high), in milliseconds since the epoch: all that is given. */
+/**
+ * Conditions on an element's range [low, high), in milliseconds since the epoch. All given bounds must be
+ * met.
+ */
 export interface Bounds {
   /** `low` is this or later. */
   readonly lowFrom?: number;
@@ -19,8 +22,9 @@ export interface Bounds {
 type OfRange = (range: TimeRange) => readonly Bounds[];
 
 /**
- * FHIR R4 search.html#prefix, with [low, high) the value's range, any of the bounds: `eq` contains the element's range; the
- * others ask whether the element's range reaches into the time after or before, the value's own included for `ge` and `le`.
+ * Bounds by prefix, with [low, high) the range of the value (FHIR R4 search.html#prefix). `eq` contains the
+ * element's range. The others test if the element's range reaches into the time before or after; `ge` and
+ * `le` include the value.
  */
 const ofPeriod: Readonly<Record<DatePrefix, OfRange>> = {
   eq: ({ low, high }) => [{ lowFrom: low, lowBelow: high, highTo: high }],
@@ -34,7 +38,7 @@ const ofPeriod: Readonly<Record<DatePrefix, OfRange>> = {
   ap: ({ low, high }) => [{ lowBelow: high, highAbove: low }],
 };
 
-/** The same of an instant, which `lowFrom` and `lowBelow` alone bound. */
+/** Bounds of an instant. Only `lowFrom` and `lowBelow` are used. */
 const ofInstant: Readonly<Record<DatePrefix, OfRange>> = {
   eq: ({ low, high }) => [{ lowFrom: low, lowBelow: high }],
   ne: ({ low, high }) => [{ lowBelow: low }, { lowFrom: high }],
@@ -47,9 +51,9 @@ const ofInstant: Readonly<Record<DatePrefix, OfRange>> = {
   ap: ({ low, high }) => [{ lowFrom: low, lowBelow: high }],
 };
 
-/** The bounds of a term's values, any of which may hold. */
-export function boundsOf(values: readonly DateValue[], of: 'period' | 'instant'): readonly Bounds[] {
-  const table = of === 'period' ? ofPeriod : ofInstant;
+/** Returns the bounds of a term's values, any of which may match. */
+export function boundsOf(values: readonly DateValue[], rangeKind: 'period' | 'instant'): readonly Bounds[] {
+  const table = rangeKind === 'period' ? ofPeriod : ofInstant;
   return values.flatMap((value) => table[value.prefix](value));
 }
 
@@ -62,23 +66,23 @@ const tighter = {
 
 const names = ['lowFrom', 'lowBelow', 'highAbove', 'highTo'] as const;
 
-/** What two bounds of one range ask together. */
-export function narrowed(one: Bounds, other: Bounds): Bounds {
-  const both: { -readonly [Name in keyof Bounds]: Bounds[Name] } = {};
+/** Returns the intersection of two bounds. */
+export function narrow(left: Bounds, right: Bounds): Bounds {
+  const intersection: { -readonly [Name in keyof Bounds]: Bounds[Name] } = {};
   for (const name of names) {
-    const values = [one[name], other[name]].filter((value) => value !== undefined);
-    if (values.length > 0) both[name] = tighter[name](...values);
+    const values = [left[name], right[name]].filter((value) => value !== undefined);
+    if (values.length > 0) intersection[name] = tighter[name](...values);
   }
-  return both;
+  return intersection;
 }
 
-/** Ranges that are no longer than this are found by where they begin. */
+/** Ranges up to this length are found by their start. */
 const day = 24 * 60 * 60 * 1000;
 
-/** What tells the long ranges from the others: an index holds them alone, by where they end. */
+/** Condition for long ranges. A partial index has them by their end. */
 const isLong = `high - low > ${day}`;
 
-/** The conditions on the columns `low` and `high` of an index row. */
+/** Returns the conditions on the columns `low` and `high` of an index row. */
 export function periodConditions({ lowFrom, lowBelow, highAbove, highTo }: Bounds): Sql[] {
   return [
     ...(lowFrom === undefined ? [] : [sql('low >= ?', lowFrom)]),
@@ -89,24 +93,24 @@ export function periodConditions({ lowFrom, lowBelow, highAbove, highTo }: Bound
 }
 
 /**
- * The same as ways into an index, which together lead to every row once: what ends after a time is found among the long
- * ranges by their end, among the others by their beginning, which lies a day before it at most.
+ * Returns the same conditions as index lookups that find every row once. A range that ends after an instant
+ * is found by its end if it is long, otherwise by its start, which is at most a day earlier.
  */
 export function periodEntries(bounds: Bounds): Sql[] {
   const { highAbove, highTo } = bounds;
-  // No range ends before it begins.
+  // A range never ends before it begins.
   if (highAbove === undefined)
     return [
-      every(periodConditions(highTo === undefined ? bounds : narrowed(bounds, { lowBelow: highTo + 1 }))),
+      joinAnd(periodConditions(highTo === undefined ? bounds : narrow(bounds, { lowBelow: highTo + 1 }))),
     ];
-  const short = narrowed(bounds, { lowFrom: highAbove - day });
+  const shortBounds = narrow(bounds, { lowFrom: highAbove - day });
   return [
-    every([sql(`NOT (${isLong})`), ...periodConditions(short)]),
-    every([sql(isLong), ...periodConditions(bounds)]),
+    joinAnd([sql(`NOT (${isLong})`), ...periodConditions(shortBounds)]),
+    joinAnd([sql(isLong), ...periodConditions(bounds)]),
   ];
 }
 
-/** The conditions on a column that holds an instant as text. */
+/** Returns the conditions on a column with an instant as text. */
 export function updatedConditions(column: string, { lowFrom, lowBelow }: Bounds): Sql[] {
   return [
     ...(lowFrom === undefined ? [] : [sql(`${column} >= ?`, instant(lowFrom))]),
@@ -114,7 +118,7 @@ export function updatedConditions(column: string, { lowFrom, lowBelow }: Bounds)
   ];
 }
 
-/** Years beyond 9999 are written with a sign, which would sort before the digits. */
+/** Years beyond 9999 have a sign, which would sort before digits. */
 function instant(time: number): string {
   const text = new Date(time).toISOString();
   return /^\d/.test(text) ? text : time < 0 ? '' : lastCharacter;

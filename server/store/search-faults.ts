@@ -1,18 +1,26 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 
-/** What becomes of a question that is not answered. */
-export function crowded(): FhirError {
-  const text = 'Too many searches wait for others; try again in some seconds.';
-  return new FhirError('crowded', { text }, { 'Retry-After': '5' });
+const messages = defineMessages('search', {
+  crowded: 'Too many searches are running. Try again in a few seconds.',
+  tooLong: {
+    one: 'The search took more than {n} second and was stopped. Narrow it, or try again.',
+    other: 'The search took more than {n} seconds and was stopped. Narrow it, or try again.',
+  },
+  abandoned: 'The client no longer waits for this search.',
+});
+
+/** Creates the error for too many concurrent searches. */
+export function createCrowdedError(): FhirError {
+  return new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
 }
 
-/** @param patience - In milliseconds. */
-export function tooLong(patience: number): FhirError {
-  const text = `The records were searched for ${Math.round(patience / 1000)} s and more, and the search was given up. Narrow it, or try again.`;
-  return new FhirError('unanswered', { text });
+/** @param timeoutMs - Milliseconds. */
+export function tooLong(timeoutMs: number): FhirError {
+  return new FhirError('unanswered', messages.tooLong({ n: Math.round(timeoutMs / 1000) }));
 }
 
-/** Nobody is told. */
-export function gone(): FhirError {
-  return new FhirError('unanswered', { text: 'Nobody waits for this search any more.' });
+/** Creates the error for a client that has disconnected. Nobody receives it. */
+export function createDisconnectedError(): FhirError {
+  return new FhirError('unanswered', messages.abandoned());
 }

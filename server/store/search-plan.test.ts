@@ -11,7 +11,7 @@ import { recordMigrations } from './sqlite/migrations.ts';
 import { historyCountSql } from './history-rows.ts';
 import { historySql } from './sqlite/record-history.ts';
 import { overlapSql } from './relation-sql.ts';
-import { bodiesSql, countSql, narrowPlanOf, pageSql, walkPlanOf } from './search-plan.ts';
+import { bodiesSql, countSql, buildSelectivePlan, pageSql, buildScanPlan } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 import { openDatabase } from './sqlite/open-database.ts';
@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What SQLite says that it will do, one step a line. */
+/** Returns the steps of SQLite's query plan. */
 function steps({ text, values }: Sql): string[] {
   return database
     .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
@@ -38,36 +38,36 @@ function steps({ text, values }: Sql): string[] {
     .map(({ detail }) => detail);
 }
 
-/** A walk along an index that holds the rows of one type alone, in its order. */
-const walk = /^SCAN [rv] USING (?:COVERING )?INDEX (?:record|version)_by_[a-z]+_[A-Z]\w+$/;
+/** A step that reads an index of one type in its order. */
+const orderedStep = /^SCAN [rv] USING (?:COVERING )?INDEX (?:record|version)_by_[a-z]+_[A-Z]\w+$/;
 
-/** Steps that read a table from one end to the other, by its rows or by an index of all types. */
+/** Returns steps that read a whole table, by its rows or by an index of all types. */
 const scans = (sql: Sql) =>
-  steps(sql).filter((step) => /^SCAN (?:[rfvow]|record|version)\b/.test(step) && !walk.test(step));
+  steps(sql).filter((step) => /^SCAN (?:[rfvow]|record|version)\b/.test(step) && !orderedStep.test(step));
 
-/** Steps that read all records of a type, or all index rows of an element, without a value to look for. */
-const sweeps = (sql: Sql) => steps(sql).filter((step) => walk.test(step) || step.endsWith('(key=?)'));
+/** Returns steps that read all records of a type, or all index rows of an element, without a value. */
+const sweeps = (sql: Sql) => steps(sql).filter((step) => orderedStep.test(step) || step.endsWith('(key=?)'));
 
 function everyShape(criteria: SearchCriteria): Sql[] {
-  const narrow = narrowPlanOf(criteria);
-  const plans = [...(narrow ? [narrow] : []), walkPlanOf(criteria)];
+  const selectivePlan = buildSelectivePlan(criteria);
+  const plans = [...(selectivePlan ? [selectivePlan] : []), buildScanPlan(criteria)];
   return [
-    ...(narrow ? [countSql(criteria, narrow)] : []),
+    ...(selectivePlan ? [countSql(criteria, selectivePlan)] : []),
     ...partsOf(criteria.type, criteria.terms).map(({ having }) => having),
     ...plans.flatMap((plan) =>
-      [true, false].map((changed) => bodiesSql(criteria, { plan, limit: 51, changed })),
+      [true, false].map((hasChanges) => bodiesSql(criteria, { plan, limit: 51, changed: hasChanges })),
     ),
   ];
 }
 
-/** The rows of the first page of a search that has a narrow term. */
-function narrowPage(criteria: SearchCriteria): Sql {
-  const plan = narrowPlanOf(criteria);
+/** Returns the SQL of the first page of a selective search. */
+function selectivePage(criteria: SearchCriteria): Sql {
+  const plan = buildSelectivePlan(criteria);
   if (!plan) throw new Error('No term of the search is narrow');
   return pageSql(criteria, { plan, limit: 51, changed: false });
 }
 
-/** Keys that fit the criteria's order, as a cursor has them. */
+/** Adds a cursor whose keys fit the order of the criteria. */
 function withCursor(criteria: SearchCriteria, backwards: boolean): SearchCriteria {
   const keys = [...criteria.sort.map(({ column }) => (column === 'date' ? 1 : 'x')), 'id'];
   return { ...criteria, cursor: { keys, snapshot: '1', backwards } };
@@ -78,7 +78,9 @@ const values = { reference: 'x', token: 's|x', date: 'ge2026', string: 'x', uri:
 const filters = (type: ResourceType): Pair[] =>
   searchParametersOf(type).flatMap(({ name, type: kind, modifiers }): Pair[] => [
     [name, values[kind]],
-    ...modifiers.slice(-8).map((one): Pair => [`${name}:${one}`, one === 'missing' ? 'true' : values[kind]]),
+    ...modifiers
+      .slice(-8)
+      .map((modifier): Pair => [`${name}:${modifier}`, modifier === 'missing' ? 'true' : values[kind]]),
   ]);
 
 const prefixes = (type: ResourceType): Pair[] =>
@@ -86,7 +88,7 @@ const prefixes = (type: ResourceType): Pair[] =>
     .filter(({ type: kind }) => kind === 'date')
     .flatMap(({ name }) => datePrefixes.map((prefix): Pair => [name, `${prefix}2026-03`]));
 
-/** Each order that is offered, both ways, and two of them together. */
+/** Returns each supported order in both directions, and two orders together. */
 function orders(type: ResourceType): string[] {
   const names = searchParametersOf(type).flatMap(({ name, sort }) => (sort === undefined ? [] : [name]));
   return [...names.flatMap((name) => [name, `-${name}`]), names.slice(-2).join(',-')];
@@ -121,7 +123,7 @@ const shapes: [string, ResourceType, Pair[]][] = [
   ['no parameters', 'Composition', []],
 ];
 
-test.each(shapes)('%s of %s scans no table, on the first page and behind a cursor', (_name, type, pairs) => {
+test.each(shapes)('%s of %s scans no table, on the first page and after a cursor', (_name, type, pairs) => {
   const criteria = readCriteria(type, pairs);
   const pages = [criteria, withCursor(criteria, false), withCursor(criteria, true)];
   expect(pages.flatMap(everyShape).flatMap(scans)).toEqual([]);
@@ -131,35 +133,38 @@ test.each(shapes.filter(([, , pairs]) => pairs[0]?.[0] === 'subject'))(
   '%s of %s never reads a whole type',
   (_name, type, pairs) => {
     const criteria = readCriteria(type, pairs);
-    const plan = narrowPlanOf(criteria) ?? walkPlanOf(criteria);
-    expect([countSql(criteria, plan), narrowPage(criteria)].flatMap(sweeps)).toEqual([]);
+    const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
+    expect([countSql(criteria, plan), selectivePage(criteria)].flatMap(sweeps)).toEqual([]);
   },
 );
 
-test('a search by subject enters the index of references by key and target', () => {
+test('searches by subject in the index of references by key and target', () => {
   const criteria = readCriteria('CarePlan', [['subject', 'x']]);
-  expect(steps(narrowPage(criteria)).join('\n')).toContain('reference_by_target (key=? AND target=?)');
+  expect(steps(selectivePage(criteria)).join('\n')).toContain('reference_by_target (key=? AND target=?)');
 });
 
 test.each([
   ['identifier=x', 'subject=y', 'token_by_code (key=? AND code=?)'],
   ['subject=y', 'encounter=x', 'reference_by_target (key=? AND target=?)'],
-])('of %s and %s the rarer drives, whatever their order', (one, other, index) => {
-  const pairs = [one, other].map((term): Pair => [term.split('=')[0] ?? '', term.split('=')[1] ?? '']);
+])('drives by the more selective of %s and %s in any order', (firstTerm, secondTerm, index) => {
+  const pairs = [firstTerm, secondTerm].map((term): Pair => [
+    term.split('=')[0] ?? '',
+    term.split('=')[1] ?? '',
+  ]);
   for (const terms of [pairs, pairs.toReversed()]) {
-    const plan = narrowPlanOf(readCriteria('CarePlan', terms));
+    const plan = buildSelectivePlan(readCriteria('CarePlan', terms));
     expect(plan?.driver && steps(plan.driver).join()).toContain(index);
     expect(plan?.driver?.values).toContain('x');
   }
 });
 
-test('no statement makes a join of a test, which SQLite would prepare anew at each execution', () => {
+test('never joins a test, because SQLite would prepare the statement at each execution', () => {
   for (const [, type, pairs] of shapes) {
     expect(everyShape(readCriteria(type, pairs)).flatMap(steps).join('\n')).not.toContain('EXISTS USING');
   }
 });
 
-test('two bounds of one date are one range of the index, as are two of _lastUpdated', () => {
+test('combines two bounds of a date or of _lastUpdated into one index range', () => {
   const having = (pairs: Pair[]) => {
     const parts = partsOf('Composition', readCriteria('Composition', pairs).terms);
     return parts.map((part) => steps(part.having).join('\n'));
@@ -185,9 +190,9 @@ test.each([
   ['-date', 'SCAN r USING INDEX record_by_date_Composition'],
 ])('_sort=%s walks its index in order and sorts nothing', (sort, index) => {
   const criteria = readCriteria('Composition', [['_sort', sort]]);
-  const found = steps(pageSql(criteria, { plan: walkPlanOf(criteria), limit: 2, changed: false }));
-  expect(found.join('\n')).toContain(index);
-  expect(found.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+  const planSteps = steps(pageSql(criteria, { plan: buildScanPlan(criteria), limit: 2, changed: false }));
+  expect(planSteps.join('\n')).toContain(index);
+  expect(planSteps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
 });
 
 const since = '2026-01-01T00:00:00.000Z';
@@ -200,15 +205,15 @@ test.each([
   ['instance', { id: 'x' }],
   ['instance, since, second page', { id: 'x', since, after }],
 ])('the history of a %s scans no table and sorts nothing', (_name, query) => {
-  const found = [historySql('CarePlan', query, 2), historyCountSql('CarePlan', query)];
-  expect(found.flatMap(scans)).toEqual([]);
-  expect(found.flatMap(steps).filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+  const statements = [historySql('CarePlan', query, 2), historyCountSql('CarePlan', query)];
+  expect(statements.flatMap(scans)).toEqual([]);
+  expect(statements.flatMap(steps).filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
 });
 
-test('who looks for plans that overlap reads the rows of each plan by its number', () => {
-  const asked = resourceTypes.flatMap((type) => overlapSql(type, sqliteDialect) ?? []);
-  expect(asked).not.toEqual([]);
-  const searches = asked
+test('reads the rows of each plan by key when it looks for overlapping plans', () => {
+  const statements = resourceTypes.flatMap((type) => overlapSql(type, sqliteDialect) ?? []);
+  expect(statements).not.toEqual([]);
+  const searches = statements
     .flatMap(steps)
     .filter((step) => step.startsWith('SEARCH') && !step.startsWith('SEARCH r '));
   expect(searches.filter((step) => !step.includes('USING INTEGER PRIMARY KEY'))).toEqual([]);

@@ -2,25 +2,25 @@
 
 export interface NewArchive {
   readonly file: string;
-  /** Of the package. */
+  /** Name of the package. */
   readonly name: string;
   readonly version: string;
-  /** Of its bytes, in hex. */
+  /** SHA-256 of the archive, in hex. */
   readonly sha256: string;
 }
 
 export interface SharedArchives {
-  /** The SHA-256 of each that is there, in hex, by its file. */
+  /** Returns the SHA-256 of each archive, in hex, by file. */
   list(): Promise<ReadonlyMap<string, string>>;
-  /** The bytes of one in their order; those that are there, which may be another's by now. */
+  /** Yields the bytes of an archive in order. Another server may have replaced it in the meantime. */
   read(file: string): AsyncIterable<Uint8Array>;
   /**
-   * Adds one, whole or not at all, and tells the other servers; false where there is one of its file, or of its name and
-   * version.
+   * Adds an archive atomically and notifies the other servers. Returns false if its file, or its name and
+   * version, exist.
    */
   add(archive: NewArchive, pieces: AsyncIterable<Buffer>): Promise<boolean>;
-  /** Removes one, and tells the other servers. */
+  /** Removes an archive and notifies the other servers. */
   remove(file: string): Promise<void>;
-  /** Calls back where there may be others. */
-  onChange(told: () => void): void;
+  /** Calls the listener if archives may have changed. */
+  onChange(listener: () => void): void;
 }

@@ -1,42 +1,42 @@
 /**
- * What servers of one store share beside the records: rows of the workspace, and codes to sign in with. Called by
- * server/workspace and the start of a server over a shared store.
+ * Data besides records that servers of one store share: rows of the workspace, and sign-in codes. Called by
+ * server/workspace and at the start of a server over a shared store.
  */
 
-/** A row of a table by its name and its key; no body where it is gone. */
+/** A row of a list, by name and key. The body is null if the row was deleted. */
 export interface SharedRow {
   readonly name: string;
   readonly key: string;
   readonly body: string | null;
 }
 
-/** A row as a server writes it. */
+/** A change of a row. */
 export interface RowChange extends SharedRow {
-  /** Up to which stamp the writer knew the row that it changed; undefined where it begins the row. */
-  readonly known: number | undefined;
+  /** Stamp of the row that the writer has changed. Undefined for a new row. */
+  readonly knownStamp: number | undefined;
 }
 
-/** A row that was written, and the stamp that it has now. */
+/** A written row with its new stamp. */
 export interface StampedRow extends Pick<SharedRow, 'name' | 'key'> {
   readonly stamp: number;
 }
 
 export interface SharedRows {
   /**
-   * Rows that were written behind a stamp, in the order of their writing, and the stamp of the last of them; without a
-   * stamp all that are there.
+   * Returns the rows after a stamp in the order of writing, with the last stamp. Without a stamp, returns all
+   * rows.
    */
   since(stamp: number | undefined): Promise<{ readonly rows: readonly SharedRow[]; readonly stamp: number }>;
   /**
-   * Writes rows, all or none, and has the other servers read them. Where another server wrote one of them since the
-   * writer knew it, or began one that is begun here, none is written and the answer is `taken`.
+   * Writes all rows or none, and notifies the other servers. Returns `taken` if another server has changed
+   * one of them since the writer read it.
    */
   write(rows: readonly RowChange[]): Promise<readonly StampedRow[] | 'taken'>;
-  /** Calls back where there may be rows to read. */
-  onChange(told: () => void): void;
+  /** Calls the listener if rows may have changed. */
+  onChange(listener: () => void): void;
 }
 
-/** A code by its SHA-256, and what it gives, as JSON. */
+/** A code by its SHA-256, with its grant as JSON. */
 export interface SharedCode {
   readonly sha256: string;
   readonly granted: string;
@@ -44,26 +44,29 @@ export interface SharedCode {
   readonly expires: number;
 }
 
-/** A sign-in at a provider that is under way. */
+/** A pending sign-in at a provider. */
 export interface SharedSignIn {
   readonly key: string;
-  /** What is needed to end it, as JSON. */
+  /** Data for completing the sign-in, as JSON. */
   readonly body: string;
   /** Milliseconds since the epoch. */
-  readonly begun: number;
-  /** Stands for the network that it was begun from. */
+  readonly startedAtMs: number;
+  /** Hash of the network that started it. */
   readonly network: string;
 }
 
 export interface SharedSignIns {
-  /** Keeps one, and `most` of those that were begun after a time: of each network its newest before the older ones of any. */
-  add(one: SharedSignIn, kept: { readonly most: number; readonly after: number }): Promise<void>;
-  /** Takes one, this once, whichever server is asked. */
+  /**
+   * Adds a sign-in. Retains up to `most` of those started after `after`: the latest of each network before
+   * older ones.
+   */
+  add(signIn: SharedSignIn, limits: { readonly maxCount: number; readonly after: number }): Promise<void>;
+  /** Removes and returns a sign-in. It succeeds at one server only. */
   take(key: string): Promise<string | undefined>;
 }
 
 export interface SharedCodes {
   add(code: SharedCode): Promise<void>;
-  /** Takes a code, this once, whichever server is asked; says `used` where it was taken. */
+  /** Consumes a code. It succeeds at one server only; later calls return `used`. */
   take(sha256: string): Promise<SharedCode | 'used' | undefined>;
 }

@@ -1,9 +1,9 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
-/** Columns with their types in PostgreSQL. */
+/** Columns with their PostgreSQL types. */
 export type Columns = readonly (readonly [name: string, type: string])[];
 
-/** The columns of a list as SQL writes it. */
+/** Parses a column list of SQL. */
 export function columnsIn(list: string): Columns {
   return list.split(',').map((column) => {
     const [name = '', ...type] = column.trim().split(/\s+/);
@@ -11,15 +11,15 @@ export function columnsIn(list: string): Columns {
   });
 }
 
-/** The names of columns, with what stands in front of each. */
-export function columnNames(columns: Columns, before = ''): string {
-  return columns.map(([name]) => before + name).join(', ');
+/** Returns the names of columns, each with a prefix. */
+export function columnNames(columns: Columns, prefix = ''): string {
+  return columns.map(([name]) => prefix + name).join(', ');
 }
 
-/** What a column holds. */
+/** A column value. */
 export type Value = string | number | Buffer | null;
 
-/** A piece of SQL and the values of its placeholders, in order. */
+/** A piece of SQL with the values of its placeholders in order. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly (string | number)[];
@@ -29,7 +29,7 @@ export function sql(text: string, ...values: readonly (string | number)[]): Sql 
   return { text, values };
 }
 
-/** The pieces with a separator between them; a string is a piece without values. */
+/** Joins pieces with a separator. A string is a piece without values. */
 export function join(pieces: readonly (Sql | string)[], separator: string): Sql {
   let text = '';
   const values: (string | number)[] = [];
@@ -45,27 +45,29 @@ export function join(pieces: readonly (Sql | string)[], separator: string): Sql 
   return { text, values };
 }
 
-/** The pieces one behind the other. */
+/** Joins pieces with spaces. */
 export function line(...pieces: readonly (Sql | string)[]): Sql {
   return join(pieces, ' ');
 }
 
-/** All of the conditions; true where there is none. */
-export function every(conditions: readonly Sql[]): Sql {
+/** Joins conditions with AND. Returns TRUE if there are none. */
+export function joinAnd(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql('TRUE') : join(conditions, ' AND ');
 }
 
-/** Any of the conditions, in parentheses. */
-export function some(conditions: readonly Sql[]): Sql {
+/** Joins conditions with OR, in parentheses. */
+export function joinOr(conditions: readonly Sql[]): Sql {
   return line('(', join(conditions, ' OR '), ')');
 }
 
-/** A LIMIT; its number stands in the text, since SQLite prepares a statement anew for each other value bound there. */
+/**
+ * Returns a LIMIT with a literal number, because SQLite prepares the statement again for each bound value.
+ */
 export function limited(rows: number): string {
   return `LIMIT ${Math.trunc(rows)}`;
 }
 
-/** The condition that a row is of a type; as a literal, since a partial index serves no placeholder. */
+/** Returns the condition on a type, as a literal, because a partial index serves no placeholder. */
 export function isOfType(table: string, type: ResourceType): string {
   return `${table}.type = '${type}'`;
 }

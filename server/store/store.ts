@@ -1,24 +1,26 @@
 /**
- * The store speaks records, versions and index rows; SQL stays inside this folder, and so does everything that only
- * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
- * in one transaction with the audit trail's, and only where the caller knew the current version.
+ * Interface of a store: records, versions and index rows. SQL and everything specific to SQLite stays in this
+ * folder. Called by the service and by the command line.
+ *
+ * Invariant: record, version, index and issue rows change in one transaction with the audit log, and only if
+ * the caller knew the current version.
  */
 import type { Authorship } from '../../core/app/authorship.ts';
 import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import type { AuditLog, AuditStore } from './sqlite/audit.ts';
-import type { CompanionStore } from './companions.ts';
+import type { AuditReader, AuditStore } from './sqlite/audit.ts';
+import type { SupportingResourceStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
-import type { Doer } from './doer.ts';
-import type { DiskRoom } from './sqlite/disk-room.ts';
+import type { Actor } from './actor.ts';
+import type { DiskSpace } from './sqlite/disk-space.ts';
 import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-states.ts';
@@ -27,141 +29,141 @@ import type { RelationStore } from './relation-sql.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
-export type { CompanionFate } from './companions.ts';
-export type { Doer } from './doer.ts';
-export type { VersionHead, WriterHead } from './sqlite/version-heads.ts';
+export type { SupportingWriteResult } from './supporting-resources.ts';
+export type { Actor } from './actor.ts';
+export type { VersionSummary, WriterHead } from './sqlite/version-heads.ts';
 
-/** What names a stored version and its time. */
-export interface VersionFacts {
+/** Identity and instant of a stored version. */
+export interface VersionMetadata {
   readonly id: string;
   readonly version: number;
   /** An instant with milliseconds, UTC. */
   readonly lastUpdated: string;
 }
 
-/** One stored version of a record; `text` is its exact JSON. */
-export interface StoredVersion extends VersionFacts {
+/** A stored version of a record with its exact JSON. */
+export interface StoredVersion extends VersionMetadata {
   readonly text: string;
 }
 
-/** The same with its JSON as it lies in the store, for answers: in UTF-8, neither decoded nor encoded again. */
-export interface StoredBytes extends VersionFacts {
+/** A stored version with its JSON as stored UTF-8, for responses without decoding. */
+export interface StoredBytes extends VersionMetadata {
   readonly bytes: Buffer;
 }
 
-/** A version, or what is left of it where its text fails its checksum: `fault` says so to a person (row 89). */
-export type OrDamaged<Version extends VersionFacts> =
+/** A version, or its metadata if its text fails its checksum. `fault` explains it (row 89). */
+export type OrDamaged<Version extends VersionMetadata> =
   | Version
   | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
 
-/** A version with what its history says of it. */
+/** A version with the data of its history. */
 export interface HistoryVersion extends StoredVersion, Authorship {
   readonly operation: WriteOperation;
 }
 
-/** A version about to be stored, with the rows that describe it. */
+/** A new version with the rows that describe it. */
 export interface NewVersion extends HistoryVersion, Derived {
   readonly type: ResourceType;
-  /** What becomes of the findings of the version before it; those that are not named stay in place. */
+  /** Moves of the previous version's findings. Others keep their pointers. */
   readonly movedIssues?: readonly FindingMove[];
-  /** Id of the request that wrote, for the audit trail; absent where there was none. */
+  /** Id of the writing request, for the audit log. Absent without a request. */
   readonly requestId?: string | undefined;
 }
 
-/** What a change meets. */
+/** State of a record before a change. */
 export interface Revision {
-  readonly standing: OrDamaged<StoredVersion>;
-  /** What is wrong with it. */
+  readonly current: OrDamaged<StoredVersion>;
+  /** Issues of the current version. */
   readonly issues: readonly IssueRow[];
   /**
-   * The number of the version behind it. They rise one by one, but for those that were given out before a restore took
-   * them back.
+   * Number of the next version. Numbers grow by one, except after a restore: numbers assigned before it are
+   * not reused.
    */
   readonly next: number;
 }
 
 export interface SearchPage {
-  /** All matches, not only this page's. */
+  /** Number of all matches. */
   readonly total: number;
-  /** Of a large page each is read when its turn comes. */
+  /** Records of a large page are read one by one. */
   readonly records: Iterable<OrDamaged<StoredBytes>>;
-  /** Bytes of the largest that is read in its turn; absent where all are at hand. */
+  /** Bytes of the largest record that is read one by one. Absent if all are loaded. */
   readonly largest?: number;
-  /** Whether matches follow behind the last of `records`. */
-  readonly more: boolean;
-  /** Where the next page starts; absent on the last. */
+  /** True if matches follow the last of `records`. */
+  readonly hasMore: boolean;
+  /** Cursor of the next page. Absent on the last. */
   readonly next?: Cursor;
-  /** Where the page before starts; absent on the first. */
+  /** Cursor of the previous page. Absent on the first. */
   readonly previous?: Cursor;
 }
 
 export interface HistoryQuery {
-  /** The record; absent for the history of a type. */
+  /** Id of the record. Absent for the history of a type. */
   readonly id?: string;
   /** An instant with milliseconds, UTC. */
   readonly since?: string;
-  /** Behind which version, as {@link HistoryPage.next} said. */
+  /** Cursor of {@link HistoryPage.next}. */
   readonly after?: string;
 }
 
 export interface HistoryPage {
-  /** All versions that the query asks for, not only this page's. */
+  /** Number of all versions of the query. */
   readonly total: number;
-  /** Newest first; of a large page each is read when its turn comes. */
+  /** Latest first. Versions of a large page are read one by one. */
   readonly versions: Iterable<OrDamaged<HistoryVersion>>;
-  /** Bytes of the largest that is read in its turn; absent where all are at hand. */
+  /** Bytes of the largest version that is read one by one. Absent if all are loaded. */
   readonly largest?: number;
-  readonly more: boolean;
-  /** Where the next page starts; absent on the last. */
+  readonly hasMore: boolean;
+  /** Cursor of the next page. Absent on the last. */
   readonly next?: string;
 }
 
-/** A subject among the newest records, with the number of all its records. */
+/** A subject of recent records, with the number of all its records. */
 export interface SubjectRow {
   readonly id: string;
   readonly records: number;
 }
 
-/** How many issues of each severity a record has. */
+/** Numbers of a record's issues by severity. */
 export interface SeverityCount {
   readonly id: string;
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** Which records, and companions, were erased for good: none of them comes back. */
-export interface Erased {
+/** Records and supporting resources that were erased for good. */
+export interface ErasedRecords {
   has(record: NamedResource): boolean;
-  /** Newest first. */
+  /** Latest first. */
   list(): readonly Erasure[];
 }
 
-/** An erasure about to be made; `requestId` is absent where no request asked, `time` where it is now. */
-export interface Erasing
+/** A requested erasure. `requestId` is absent without a request; `time` defaults to now. */
+export interface ErasureRequest
   extends NamedResource, Pick<Erasure, 'who' | 'person' | 'reason'>, Partial<Pick<Erasure, 'time'>> {
   readonly requestId?: string;
 }
 
-/** What every engine offers; a promise here is a test of the contract (testing/contract-*.ts). */
+/** Interface of every engine. Each promise has a test of the contract (testing/contract-*.ts). */
 export interface SharedStore {
-  /** Who did what. The entry of a write is stored with it, by the write itself. */
-  readonly audit: AuditLog;
-  /** What is kept of findings over the days. */
+  /** The audit log. A write stores its entry itself. */
+  readonly audit: AuditReader;
+  /** Stored data about findings. */
   readonly findings: FindingStore;
-  /** Which texts fail their checksums. */
+  /** Texts that fail their checksums. */
   readonly damage: DamageStore;
-  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
+  /** The rows that describe the records, and their rebuild. */
   readonly derived: DerivedStore;
-  /** Which records a steward's own checks were asked of. */
+  /** Progress and results of custom checks. */
   readonly checks: CheckStore;
-  /** What is wrong between records. */
+  /** Findings between records. */
   readonly relations: RelationStore;
-  /** Which of its servers does what is to be done once. */
+  /** Leases for work that only one server does. */
   readonly leases: Leases;
   /** Versions without their texts. */
   readonly heads: VersionHeads;
-  /** What came with records and is none. */
-  readonly companions: CompanionStore;
+  /** Read-only resources that came with records. */
+  readonly companions: SupportingResourceStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(
@@ -169,98 +171,109 @@ export interface SharedStore {
     id: string,
     version: number,
   ): Promise<OrDamaged<HistoryVersion> | undefined>;
-  /** Versions, newest first; `limit` bounds the page. */
+  /** Returns versions, latest first, up to `limit`. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
-  /** What a change meets: the current version of a record, what is wrong with it, and the number of the next. */
+  /** Returns the current version of a record, its issues and the number of the next version. */
   revision(type: ResourceType, id: string): Promise<Revision | undefined>;
-  /** The number of the first version of a record whose id may have been there before. */
+  /** Returns the number of the first version of a record whose id may have been used before. */
   firstNumber(): Promise<number>;
-  /** Stores a first version; `exists` where the id is taken, `erased` where the store itself knows that it was erased. */
+  /**
+   * Stores a first version. Returns `exists` if the id is in use, `erased` if the store knows its erasure.
+   */
   insert(version: NewVersion): Promise<'stored' | 'exists' | 'erased'>;
-  /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
+  /** Stores version 1 if nothing matches, in one transaction with the search. Returns the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
   /**
-   * Stores the next version where the current one is still `expected`; compare and write are one statement. What was found
-   * elsewhere (isFoundElsewhere) stays as it stands, whatever the version says of it.
+   * Stores the next version if the current one is `expected`, compared in the same statement. Issues found
+   * elsewhere (isFoundElsewhere) stay as stored.
    */
   replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
   /**
-   * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
-   * `rebuilding` where rows that they need are not yet made of all records. A search and a total are given up with the
-   * signal (`unanswered`), where they take long (the same), and where too many wait (`crowded`). Where more than `limit`
-   * match, the page has `lessOf` of them.
+   * Returns matches in the order of the criteria, up to `limit`. If more match, the page has `lessOf` of
+   * them.
+   *
+   * @throws FhirError `rebuilding` if rows are not yet built for all records (also `total` and
+   * `insertUnless`); `unanswered` on a timeout or an aborted signal, and `crowded` if too many searches wait
+   * (also `total`).
    */
   search(criteria: SearchCriteria, limit: number, signal?: AbortSignal, lessOf?: number): Promise<SearchPage>;
-  /** The number of matches, wherever the criteria's page starts. */
+  /** Returns the number of matches, independent of the cursor. */
   total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number>;
-  /** The most frequent values of a facet among the matches, so many of them. */
+  /** Returns the most frequent values of a facet among the matches, up to `limit`. */
   facet(criteria: SearchCriteria, facet: Facet, limit: number, signal?: AbortSignal): Promise<FacetValues>;
-  /** Errors and warnings of the current versions of these records; one without issues is left out. */
+  /** Returns the numbers of errors and warnings of current versions. Records without issues are omitted. */
   severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]>;
-  /** How often each rule is broken, by type. */
+  /** Returns counts of broken rules by type. */
   issueCounts(query: IssueQuery): Promise<IssueCounts>;
-  /** Issues with their records, record by record, those behind `after`. */
+  /** Returns issues with their records, record by record, after a cursor. */
   issues(query: IssueQuery, after: string | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
-  /** How many of these records there are. */
+  /** Returns the number of these records that exist. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
   /**
-   * Removes those of the records that are there, with all their versions and what describes them, and of the companions
-   * with those that are about them, in one transaction with their entries in the audit trail; answers their names.
+   * Erases the records that exist, with all versions and derived rows, and the supporting resources with
+   * those about them, in one transaction with the audit entries. Returns their names.
    */
-  erase(records: readonly Erasing[]): Promise<readonly string[]>;
-  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
-  beginBulk(): () => void;
+  erase(records: readonly ErasureRequest[]): Promise<readonly string[]>;
+  /** Announces many writes, which give way to other requests. Returns the function that ends them. */
+  startBulk(): () => void;
   close(): Promise<void>;
 }
 
-/** What SQLite's store offers beside it. */
+/** Additional members of the SQLite store. */
 export interface RecordStore extends SharedStore {
   readonly audit: AuditStore;
-  /** Whether the disk takes what is written. */
-  readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
-  /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
-  readonly alone: boolean;
+  /** Status of the disk. */
+  readonly room: Pick<DiskSpace, 'full' | 'onChange'>;
+  /**
+   * True if a full disk had no space for the shared files of reader threads, so that one thread does all
+   * reads.
+   */
+  readonly isSingleThreaded: boolean;
   readonly damage: MendableDamage;
-  /** The same with `listed` in the transaction, which is called with all of them where there are any. */
+  /** Erases as above. Calls `listed` within the transaction if any record is erased. */
   erase(
-    records: readonly Erasing[],
-    listed?: (erased: readonly Erasing[]) => void,
+    records: readonly ErasureRequest[],
+    listed?: (erased: readonly ErasureRequest[]) => void,
   ): Promise<readonly string[]>;
-  /** Cuts the log to nothing, in which what was removed stands still. */
+  /** Truncates the WAL, which otherwise still has erased data. */
   emptyLog(): Promise<void>;
 }
 
-/** Backups as files: what a store offers that is a file itself. A database that a hospital runs is backed up by its keepers. */
+/** Backups of a store that is a file. A database server has its own backups. */
 export interface FileBackups {
   /**
-   * Writes everything into a file at `backup` and then removes it but for the audit trail, with no write in between;
-   * answers the file's bytes.
-   * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
+   * Writes everything to a file at `backup`, then removes everything except the audit log, with no write in
+   * between. Returns the bytes of the file.
+   *
+   * @throws DataFolderError if the backup cannot be written. Then nothing is removed.
    */
-  empty(backup: string, doer: Doer): Promise<number>;
-  /** Whether records were written that a backup does not hold: all of them where there is none. */
+  empty(backup: string, actor: Actor): Promise<number>;
+  /** Returns true if records were written that a backup lacks; without a backup, if there are any. */
   changedSince(backup: string | undefined): Promise<boolean>;
   /**
-   * Writes everything into a file at `path` while other requests are answered; answers the file's bytes. It holds what
-   * was acknowledged before the call, and what followed until a moment before the answer. Rejects with DataFolderError.
+   * Writes everything to a file at `path` while requests continue. Returns the bytes of the file. It has all
+   * writes acknowledged before the call, and later ones until shortly before the end.
+   *
+   * @throws DataFolderError
    */
-  backUp(path: string, doer?: Doer): Promise<number>;
+  backUp(path: string, actor?: Actor): Promise<number>;
   /**
-   * Puts a backup in the place of everything, which is kept in a file at `before`. The erased records are left out; the
-   * answer names those that the backup held. Rejects with DataFolderError where the backup is not good; then nothing is
-   * changed.
+   * Replaces everything by a backup. The replaced data goes to a file at `before`. Erased records are
+   * excluded; returns the names of those that the backup had.
+   *
+   * @throws DataFolderError if the backup is damaged. Then nothing changes.
    */
   restore(
     backup: string,
     before: string,
-    doer?: Doer,
-    erased?: readonly Erasing[],
+    actor?: Actor,
+    erased?: readonly ErasureRequest[],
   ): Promise<readonly string[]>;
 }
 
-/** A store whose records lie in a file. */
+/** A store whose records are in a file. */
 export interface FileStore extends RecordStore {
   readonly files: FileBackups;
 }

@@ -6,13 +6,13 @@ import { fold } from '../../core/fhir/search-values.ts';
 import { sqliteDialect, type Dialect } from './dialect.ts';
 import {
   boundsOf,
-  narrowed,
+  narrow,
   periodConditions,
   periodEntries,
   updatedConditions,
   type Bounds,
 } from './search-bounds.ts';
-import { every, isOfType, join, line, some, sql, type Sql } from './sql.ts';
+import { joinAnd, isOfType, join, line, joinOr, sql, type Sql } from './sql.ts';
 
 /** The index table of each search type. */
 const tables: Readonly<Record<IndexTable, string>> = {
@@ -22,35 +22,42 @@ const tables: Readonly<Record<IndexTable, string>> = {
   string: 'string',
 };
 
-/** What one term asks, or several that one range answers. */
+/** SQL of one search term, or of several terms on one range. */
 export interface Part {
-  /** The terms, of which the first tells how rare a match is. */
+  /** The terms. The first determines the selectivity. */
   readonly terms: readonly [Term, ...Term[]];
-  /** A SELECT of the numbers of the records that have what is looked for, by an index; a number may come twice. */
+  /** A SELECT of the keys of records with a matching index row. A key may appear twice. */
   readonly having: Sql;
-  /** Whether the others are asked for: the records of the type without it. */
-  readonly without: boolean;
-  /** The condition on `record r` that the part says, through the index rows of that record. */
+  /** True to select the records of the type that are not in `having`. */
+  readonly isNegated: boolean;
+  /** Condition on `record r`, by the index rows of that record. */
   readonly test: Sql;
 }
 
-/** What a search asks, part by part; all of them hold. */
+/** Returns the parts of a search. All must match. */
 export function partsOf(type: ResourceType, terms: readonly Term[], dialect = sqliteDialect): Part[] {
   const ranges = Map.groupBy(terms.filter(isRange), keyOfRange);
-  const folded = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
-  const others: readonly Term[] = terms.filter((term) => !(folded as ReadonlySet<Term>).has(term));
+  const combinedTerms = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
+  const singleTerms: readonly Term[] = terms.filter(
+    (term) => !(combinedTerms as ReadonlySet<Term>).has(term),
+  );
   return [
     ...[...ranges.values()].flatMap((group) => {
-      const [first, ...rest] = group;
-      return first && rest.length > 0 ? [partOfRange(type, [first, ...rest], dialect)] : [];
+      const [firstTerm, ...furtherTerms] = group;
+      return firstTerm && furtherTerms.length > 0
+        ? [partOfRange(type, [firstTerm, ...furtherTerms], dialect)]
+        : [];
     }),
-    ...others.map((term) => partOf(type, term, dialect)),
+    ...singleTerms.map((term) => partOf(type, term, dialect)),
   ];
 }
 
 type Range = Extract<Term, { kind: 'date' | 'updated' }>;
 
-/** Whether a term bounds one range: others of the same element narrow it. */
+/**
+ * Returns true if a term has one range of an element with one value. Several such terms on one element can be
+ * combined.
+ */
 function isRange(term: Term): term is Range {
   const single = term.kind === 'updated' || (term.kind === 'date' && isSingle(term.key));
   return single && boundsOfRange(term).length === 1;
@@ -65,30 +72,31 @@ function keyOfRange(term: Range): string {
 }
 
 function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]], dialect: Dialect): Part {
-  const [first] = terms;
-  const bounds = [terms.flatMap(boundsOfRange).reduce(narrowed)];
-  const made =
-    first.kind === 'updated' ? ofUpdated(type, bounds, dialect) : ofDate(first.key, bounds, dialect);
-  return { terms, without: false, ...made };
+  const [firstTerm] = terms;
+  const bounds = [terms.flatMap(boundsOfRange).reduce(narrow)];
+  const conditions =
+    firstTerm.kind === 'updated' ? ofUpdated(type, bounds, dialect) : ofDate(firstTerm.key, bounds, dialect);
+  return { terms, isNegated: false, ...conditions };
 }
 
 function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   const terms = [term] as const;
   const ofKey = (table: string, key: string, conditions: readonly Sql[], without = false): Part => ({
-    ...{ terms, without },
+    terms,
+    isNegated: without,
     having: rows(table, key, conditions, dialect),
-    test: rowOf(table, key, some(conditions), { there: !without, dialect }),
+    test: rowOf(table, key, joinOr(conditions), { isPresent: !without, dialect }),
   });
   switch (term.kind) {
     case 'id': {
       const test = sql(`r.id IN (${term.anyOf.map(() => '?').join(', ')})`, ...term.anyOf);
       const having = line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test);
-      return { terms, without: false, having, test };
+      return { terms, isNegated: false, having, test };
     }
     case 'updated':
-      return { terms, without: false, ...ofUpdated(type, boundsOfRange(term), dialect) };
+      return { terms, isNegated: false, ...ofUpdated(type, boundsOfRange(term), dialect) };
     case 'date':
-      return { terms, without: false, ...ofDate(term.key, boundsOfRange(term), dialect) };
+      return { terms, isNegated: false, ...ofDate(term.key, boundsOfRange(term), dialect) };
     case 'missing':
       return ofKey(tables[term.table], term.key, [ofTarget(term.target)], term.missing);
     case 'token': {
@@ -106,33 +114,36 @@ function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   }
 }
 
-function ofUpdated(type: ResourceType, any: readonly Bounds[], dialect: Dialect) {
-  const ways = any.map((bounds) =>
-    dialect.updated(type, (column) => every(updatedConditions(column, bounds))),
+function ofUpdated(type: ResourceType, anyBounds: readonly Bounds[], dialect: Dialect) {
+  const alternatives = anyBounds.map((bounds) =>
+    dialect.updated(type, (column) => joinAnd(updatedConditions(column, bounds))),
   );
-  return { having: union(ways.map((way) => way.having)), test: some(ways.map((way) => way.test)) };
-}
-
-function ofDate(key: string, any: readonly Bounds[], dialect: Dialect) {
-  const test = some(any.map((bounds) => every(periodConditions(bounds))));
   return {
-    having: rows('date_range', key, any.flatMap(periodEntries), dialect),
-    test: rowOf('date_range', key, test, { there: true, dialect }),
+    having: union(alternatives.map((alternative) => alternative.having)),
+    test: joinOr(alternatives.map((alternative) => alternative.test)),
   };
 }
 
-/** That a record has, or has not, an index row that meets a condition. */
+function ofDate(key: string, anyBounds: readonly Bounds[], dialect: Dialect) {
+  const test = joinOr(anyBounds.map((bounds) => joinAnd(periodConditions(bounds))));
+  return {
+    having: rows('date_range', key, anyBounds.flatMap(periodEntries), dialect),
+    test: rowOf('date_range', key, test, { isPresent: true, dialect }),
+  };
+}
+
+/** Returns the condition that a record has, or lacks, an index row with a condition. */
 function rowOf(
   table: string,
   key: string,
   condition: Sql,
-  { there, dialect }: { readonly there: boolean; readonly dialect: Dialect },
+  { isPresent, dialect }: { readonly isPresent: boolean; readonly dialect: Dialect },
 ): Sql {
-  const exists = there ? dialect.exists : 'NOT EXISTS';
-  const own = dialect.isRowOf('f', 'r');
+  const exists = isPresent ? dialect.exists : 'NOT EXISTS';
+  const isOwnRow = dialect.isRowOf('f', 'r');
   return line(
     sql(
-      `${exists} (SELECT 1 FROM ${table} f${dialect.byRecord} WHERE ${own} AND f.key = ? AND`,
+      `${exists} (SELECT 1 FROM ${table} f${dialect.byRecord} WHERE ${isOwnRow} AND f.key = ? AND`,
       keyNumber(key),
     ),
     condition,
@@ -142,8 +153,11 @@ function rowOf(
 
 function rows(table: string, key: string, conditions: readonly Sql[], { recordOf }: Dialect): Sql {
   return union(
-    conditions.map((one) =>
-      line(sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), one),
+    conditions.map((condition) =>
+      line(
+        sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)),
+        condition,
+      ),
     ),
   );
 }
@@ -153,9 +167,9 @@ function union(selects: readonly Sql[]): Sql {
 }
 
 function targetIs({ id, type, base }: LiteralReference, target: string | undefined, dialect: Dialect): Sql {
-  return every([
-    dialect.is('f.target', id),
-    // Rows of elements without a literal hold an empty target, which no search may find.
+  return joinAnd([
+    dialect.equals('f.target', id),
+    // Rows of elements without a literal reference have an empty target, which must not match.
     ...(id === '' ? [sql('FALSE')] : []),
     ...(type === undefined ? [] : [sql('f.target_type = ?', type)]),
     ...(base === undefined ? [] : [sql('f.target_base = ?', base)]),
@@ -163,14 +177,14 @@ function targetIs({ id, type, base }: LiteralReference, target: string | undefin
   ]);
 }
 
-/** The condition that a literal which names a type names this one. */
+/** Returns the condition that a literal reference has this type or none. */
 function ofTarget(target: string | undefined): Sql {
   return target === undefined ? sql('TRUE') : sql('(f.target_type IS NULL OR f.target_type = ?)', target);
 }
 
 function tokenIs({ system, code }: TokenValue, dialect: Dialect): Sql {
-  return every([
-    ...(code === undefined ? [] : [dialect.is('f.code', code)]),
+  return joinAnd([
+    ...(code === undefined ? [] : [dialect.equals('f.code', code)]),
     ...(system === undefined
       ? []
       : [system === null ? sql('f.system IS NULL') : sql('f.system = ?', system)]),
@@ -182,8 +196,8 @@ function stringIs(match: 'start' | 'exact' | 'contains', value: string, dialect:
     case 'start':
       return dialect.startsWith('f.folded', value);
     case 'exact':
-      return every([dialect.is('f.folded', fold(value)), sql('f.exact = ?', value)]);
+      return joinAnd([dialect.equals('f.folded', fold(value)), sql('f.exact = ?', value)]);
     case 'contains':
-      return dialect.holds('f.folded', value);
+      return dialect.contains('f.folded', value);
   }
 }

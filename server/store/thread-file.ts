@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { codeOf } from './store-error.ts';
 
-/** The file that a thread is started by, beside the module of this `meta`: of the sources, or of what is built of them. */
+/** Returns the path of a worker's entry file next to the module of this `meta`: source or built file. */
 export function threadFile({ dirname, filename }: ImportMeta, name: string): string {
   return resolve(dirname, `${name}.${filename.endsWith('.ts') ? 'ts' : 'js'}`);
 }
 
-/** Whether a thread ended because the memory that it may have was too small. */
+/** Returns true if a worker exceeded its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
   return codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -1,12 +1,12 @@
 import { setPriority } from 'node:os';
 
-/** Steps behind the thread that answers requests. */
+/** Priority steps below the thread that answers requests. */
 const steps = 10;
 
 /**
- * Lets the thread that answers requests go first where there are fewer processors than threads: it has little to do, and
- * everyone waits for it. To be called by a thread that works for long. Elsewhere than under Linux a thread has no priority
- * of its own: it would be the process'.
+ * Lowers the priority of the calling thread, so that the thread for requests runs first when processors are
+ * scarce. Call it in a thread with long work. Only Linux has priorities per thread; elsewhere this would
+ * affect the process.
  */
 export function stepBack(): void {
   if (process.platform === 'linux') setPriority(steps);

@@ -1,31 +1,34 @@
-/** What work in a thread comes to, as it crosses to who asked for it: classes do not. */
+/** Result of work in a thread, in a form that can be cloned: class instances can't. */
 import { FhirError } from '../../core/fhir/outcome.ts';
 
-/** `failed` is a fault that is none of FHIR's. */
+/** `failed` is an error other than FhirError. */
 export type Reply =
   | { readonly result: unknown }
   | { readonly fault: Pick<FhirError, 'kind' | 'problems' | 'headers' | 'status'> }
-  | { readonly failed: unknown };
+  | { readonly error: unknown };
 
-/** What work comes to; `carry` makes something that crosses of a fault that would not. */
-export function replyOf(work: () => unknown, carry: (error: unknown) => unknown = (error) => error): Reply {
+/** Runs work and returns its result. `serialize` converts errors that cannot be cloned. */
+export function replyOf(
+  work: () => unknown,
+  serialize: (error: unknown) => unknown = (error) => error,
+): Reply {
   try {
     return { result: work() };
   } catch (error) {
-    if (!(error instanceof FhirError)) return { failed: carry(error) };
+    if (!(error instanceof FhirError)) return { error: serialize(error) };
     const { kind, problems, headers, status } = error;
     return { fault: { kind, problems, headers, status } };
   }
 }
 
-/** Tells who asked; `carried` makes the fault again that was carried. */
+/** Settles the promise of the caller. `deserialize` restores errors. */
 export function tell(
   reply: Reply,
   { resolve, reject }: Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>,
-  carried: (failed: unknown) => unknown = (failed) => failed,
+  deserialize: (failed: unknown) => unknown = (failed) => failed,
 ): void {
   if ('result' in reply) resolve(reply.result);
-  else if ('failed' in reply) reject(carried(reply.failed));
+  else if ('error' in reply) reject(deserialize(reply.error));
   else {
     const { kind, problems, headers, status } = reply.fault;
     reject(new FhirError(kind, problems, headers, status));

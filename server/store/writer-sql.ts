@@ -1,4 +1,6 @@
-/** Counts what was written since an instant; each query looks at those versions and records alone, by an index of times. */
+/**
+ * Counts writes since an instant. Each query reads only these versions and records, by an index of instants.
+ */
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
@@ -6,13 +8,13 @@ import type { Dialect } from './dialect.ts';
 import { isOfType, join, limited, line, sql, type Sql, type Value } from './sql.ts';
 import type { WriterHead } from './sqlite/version-heads.ts';
 
-/** Counts the records that were written since an instant, each once. */
+/** Counts the records written since an instant, each once. */
 export function changedSql(since: string, { updated }: Dialect): Sql {
   const ofTypes = resourceTypes.map((type) => updated(type, (column) => sql(`${column} >= ?`, since)).having);
   return line('SELECT count(*) FROM (', join(ofTypes, ' UNION ALL '), ') c');
 }
 
-/** Counts versions and distinct records of each writer and way of writing; each row names the newest of its versions. */
+/** Counts versions and distinct records by writer and operation. Each row has its latest version. */
 export function writersSql(since: string, limit: number): Sql {
   const ofTypes = resourceTypes.map((type) =>
     sql(
@@ -30,13 +32,17 @@ export function writersSql(since: string, limit: number): Sql {
   );
 }
 
-/** Reads a row of {@link writersSql}. */
+/** Converts a row of {@link writersSql}. */
 export function writerHeadOf(row: readonly Value[]): WriterHead {
   const [type, id, version, lastUpdated, operation, author, person, records, versions] = row;
   return {
-    ...{ type: String(type) as ResourceType, id: String(id), version: Number(version) },
-    ...{ lastUpdated: String(lastUpdated), operation: String(operation) as WriteOperation },
+    type: String(type) as ResourceType,
+    id: String(id),
+    version: Number(version),
+    lastUpdated: String(lastUpdated),
+    operation: String(operation) as WriteOperation,
     ...authorshipIn({ author: String(author), person: typeof person === 'string' ? person : null }),
-    ...{ records: Number(records), versions: Number(versions) },
+    records: Number(records),
+    versions: Number(versions),
   };
 }

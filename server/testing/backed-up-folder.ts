@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBackups, type Backups } from '../backups/backups.ts';
+import { createBackups, type Backups, type CopiedRecords } from '../backups/backups.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { openRecords } from '../start.ts';
 import { backupsOf, listBackups, type NamedBackup } from '../store/sqlite/backup-folder.ts';
@@ -16,6 +16,8 @@ export class BackedUpFolder {
   readonly lines: string[] = [];
   /** Milliseconds that a stop waits; read when the folder is opened. */
   stopPatience = 60_000;
+  /** Called with the path of each backup once the store has written it, as another program may meet it. */
+  onWritten: (backup: string) => void = () => undefined;
   now = new Date(2026, 10, 21, 8).getTime();
   private tick: () => void = () => undefined;
   private opened:
@@ -25,8 +27,19 @@ export class BackedUpFolder {
   async open(): Promise<void> {
     const { store, service } = await openRecords(this.path);
     const workspace = await openWorkspace(join(this.path, 'workspace.db'));
+    const { files } = store;
+    const records: CopiedRecords = {
+      changedSince: (backup) => files.changedSince(backup),
+      backUp: (backup, doer) => this.written(backup, files.backUp(backup, doer)),
+      empty: (backup, doer) => this.written(backup, files.empty(backup, doer)),
+      restore: (backup, before, doer, erased) =>
+        this.written(before, files.restore(backup, before, doer, erased)),
+    };
     const backups = createBackups({
-      ...{ dataDir: this.path, records: store.files, workspace, stopPatience: this.stopPatience },
+      dataDir: this.path,
+      records,
+      workspace,
+      stopPatience: this.stopPatience,
       log: (line) => void this.lines.push(line),
       clock: () => this.now,
       every: (_milliseconds, work) => {
@@ -82,6 +95,12 @@ export class BackedUpFolder {
   /** The backups of a database that the clock made. */
   timed(database = 'records.db'): readonly NamedBackup[] {
     return listBackups(join(this.path, database)).filter(({ kind }) => kind === 'timed');
+  }
+
+  private async written<Result>(backup: string, work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    this.onWritten(backup);
+    return result;
   }
 
   private get parts() {

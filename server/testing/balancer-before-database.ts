@@ -27,12 +27,25 @@ export async function startReadBalancer(address: string, standby: number, reads:
   ];
   const owner = clusterOwner();
   const settings = {
-    ...{ backend_clustering_mode: 'streaming_replication', load_balance_mode: reads ? 'on' : 'off' },
-    ...{ listen_addresses: '127.0.0.1', port: String(port), socket_dir: folder },
-    ...{ pcp_listen_addresses: '', pcp_port: String(own), pcp_socket_dir: folder, work_dir: folder },
-    ...{ pid_file_name: join(folder, 'pid'), logdir: folder, sr_check_user: 'admin', sr_check_period: '1' },
-    ...{ backend_hostname0: '127.0.0.1', backend_port0: new URL(address).port, backend_weight0: '1' },
-    ...{ backend_hostname1: '127.0.0.1', backend_port1: String(standby), backend_weight1: '1' },
+    backend_clustering_mode: 'streaming_replication',
+    load_balance_mode: reads ? 'on' : 'off',
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    socket_dir: folder,
+    pcp_listen_addresses: '',
+    pcp_port: String(own),
+    pcp_socket_dir: folder,
+    work_dir: folder,
+    pid_file_name: join(folder, 'pid'),
+    logdir: folder,
+    sr_check_user: 'admin',
+    sr_check_period: '1',
+    backend_hostname0: '127.0.0.1',
+    backend_port0: new URL(address).port,
+    backend_weight0: '1',
+    backend_hostname1: '127.0.0.1',
+    backend_port1: String(standby),
+    backend_weight1: '1',
   };
   const files = ['pgpool.conf', 'pcp.conf', 'pool_hba.conf'].map((name) => join(folder, name));
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);

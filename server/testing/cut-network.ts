@@ -20,7 +20,11 @@ export interface CutNetwork {
 export async function cutNetwork(address: string): Promise<CutNetwork> {
   const [sockets, target] = [new Set<Socket>(), Number(new URL(address).port)];
   const network: CutNetwork = {
-    ...{ port: 0, watch: () => undefined, open: true, cut, close },
+    port: 0,
+    watch: () => undefined,
+    open: true,
+    cut,
+    close,
   };
   const listener = createServer((server) => {
     if (!network.open) {

@@ -5,8 +5,8 @@
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPace } from '../judge/pace.ts';
-import { createJudging } from '../judge/judging.ts';
+import { createWorkScheduler } from '../validation/work-scheduler.ts';
+import { createValidation } from '../validation/validation-service.ts';
 import { createPackages } from '../packages/packages.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
@@ -35,16 +35,17 @@ const told =
 Object.assign(store.checks, { write: told(store.checks.write.bind(store.checks)) });
 Object.assign(store.derived, { step: told(store.derived.step.bind(store.derived)) });
 const log = (line: string) => void writeSync(2, `${line}\n`);
-const judging = createJudging({
-  ...{
-    store,
-    definitions: workspace.checks,
-    clock: () => Number(time),
-    every: () => () => undefined,
-    pace: createPace(),
-  },
+const judging = createValidation({
+  store,
+  definitions: workspace.checks,
+  clock: () => Number(time),
+  scheduleEvery: () => () => undefined,
+  pace: createWorkScheduler(),
   log,
-  profiles: { source: createPackages({ dataDir: folder, log }), chosen: workspace.chosenProfiles },
+  profiles: {
+    source: createPackages({ dataDir: folder, log }),
+    getSelectedProfiles: workspace.chosenProfiles,
+  },
   base: () => '',
 });
 judging.wake();

@@ -6,7 +6,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { loadTraining } from '../import/load-training.ts';
 import { pageFolder } from '../serve.ts';
 import { openRecords, startServer, type RunningServer, type StartOptions } from '../start.ts';
@@ -53,10 +53,14 @@ export class KeptFolder {
   }
 
   async start(of: readonly Derivation[] = derivations, checks?: StartOptions['checks']): Promise<void> {
-    const token = newToken();
+    const token = createToken();
     this.ticks = [];
     const options: StartOptions = {
-      ...{ dataDir: this.path, port: 0, token, pageFolder, derivations: of },
+      dataDir: this.path,
+      port: 0,
+      token,
+      pageFolder,
+      derivations: of,
       ...(checks && { checks }),
       every: (_milliseconds, work) => {
         this.ticks.push(work);

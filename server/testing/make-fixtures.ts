@@ -33,7 +33,7 @@ async function fillRecords(store: RecordStore): Promise<unknown> {
   }
   const { keys } = await store.findings.keys({}, undefined, 2);
   const said = { set: 'waived', reason: 'The ward agreed.' } as const;
-  await store.findings.say(keys, { said, doer: { who: author, requestId: '' }, now: clock() });
+  await store.findings.say(keys, { change: said, doer: { who: author, requestId: '' }, now: clock() });
   await store.checks.settle([{ id: 'titled', type: 'CarePlan', stamp: 'fixture' }]);
   return recordsIn(store);
 }
@@ -54,8 +54,13 @@ async function fillWorkspace(workspace: Workspace): Promise<unknown> {
   await workspace.drafts.save(localServer, 'draft', draft);
   workspace.checks.put(
     {
-      ...{ id: 'titled', title: 'A plan has a title', type: 'CarePlan', holds: 'title.exists()' },
-      ...{ category: 'completeness', severity: 'warning', active: true },
+      id: 'titled',
+      title: 'A plan has a title',
+      type: 'CarePlan',
+      holds: 'title.exists()',
+      category: 'completeness',
+      severity: 'warning',
+      active: true,
     } as const,
     'fixture',
   );

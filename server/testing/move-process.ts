@@ -13,8 +13,8 @@ let told = 0;
 const moved = await move(
   { from, to, key: auditKey },
   {
-    say: (sentence) => writeSync(1, `${sentence}\n`),
-    reached(done, total, unit) {
+    report: (sentence) => writeSync(1, `${sentence}\n`),
+    reportProgress(done, total, unit) {
       writeSync(1, `${done} of ${total} ${unit}\n`);
       if (unit === at) told += 1;
       if (unit !== at || told !== Number(count)) return;

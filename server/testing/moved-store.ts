@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { startSharedServer } from '../start-shared.ts';
@@ -71,7 +71,7 @@ export async function served<Result>(
   work: (server: Served) => Promise<Result>,
   { sealed = true, log = noFault } = {},
 ): Promise<Result> {
-  const token = newToken();
+  const token = createToken();
   const faults = heard(log);
   const options = { port: 0, token, pageFolder, log: faults.log, auditKey: sealed ? auditKey : undefined };
   const server = await (place.startsWith('postgres:')
@@ -168,9 +168,15 @@ async function keepWork({ ask }: Served, id: string): Promise<void> {
   const target = { type: 'CarePlan', id, title: 'Plan', state: 'done', version: 3, etag: 'W/"3"' };
   await ask('POST', `/app/bulk/${run.id}/targets`, [{ ...target, place: 0 }]);
   await ask('POST', '/app/connections', {
-    ...{ name: 'Ward', baseUrl: 'https://fhir.example.org/r4', colour: 'blue', mode: 'read-only' },
-    ...{ authentication: { kind: 'none' }, proxy: { kind: 'default' }, timeoutSeconds: 30 },
-    ...{ encounterParameter: 'encounter', patchType: 'application/json-patch+json' },
+    name: 'Ward',
+    baseUrl: 'https://fhir.example.org/r4',
+    colour: 'blue',
+    mode: 'read-only',
+    authentication: { kind: 'none' },
+    proxy: { kind: 'default' },
+    timeoutSeconds: 30,
+    encounterParameter: 'encounter',
+    patchType: 'application/json-patch+json',
   });
 }
 

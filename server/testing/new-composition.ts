@@ -12,8 +12,14 @@ export function newComposition(
 ): NewVersion {
   const text = JSON.stringify({ resourceType: 'Composition', id, status: 'final', ...members });
   return {
-    ...{ type: 'Composition', id, version: number, text, issues, author: 'test' },
-    ...{ lastUpdated: '2026-01-01T00:00:00.000Z', operation: number === 1 ? 'create' : 'update' },
+    type: 'Composition',
+    id,
+    version: number,
+    text,
+    issues,
+    author: 'test',
+    lastUpdated: '2026-01-01T00:00:00.000Z',
+    operation: number === 1 ? 'create' : 'update',
     index: indexRows('Composition', scan(text).root),
   };
 }

@@ -33,8 +33,12 @@ export async function startPooler(
   ];
   const [users, file] = [join(folder, 'users'), join(folder, 'pooler.ini')];
   const all = {
-    ...{ listen_addr: '127.0.0.1', listen_port: String(port), unix_socket_dir: '' },
-    ...{ auth_type: 'trust', auth_file: users, ...settings },
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: users,
+    ...settings,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
   writeFileSync(users, `"${username}" ""\n`);

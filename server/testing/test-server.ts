@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import type { Log } from '../log-lines.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -93,7 +93,7 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
   removed: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Server & TestParts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
-  const token = newToken();
+  const token = createToken();
   const faults = heard(log);
   const own = { dataDir, port: 0, token, pageFolder, log: faults.log };
   let server = await start(own);

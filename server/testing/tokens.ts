@@ -1,5 +1,5 @@
 /** Tokens of a test server, made through its own addresses. */
-import type { TokenMinted } from '../../core/app/tokens.ts';
+import type { CreatedToken } from '../../core/app/tokens.ts';
 import { sendTo, type Answer, type TestServer } from './test-server.ts';
 
 /** Mints a token with the given scopes; `expiresIn` in seconds. */
@@ -7,11 +7,11 @@ export async function mint(
   server: TestServer,
   scopes: readonly string[],
   expiresIn?: number,
-): Promise<TokenMinted> {
+): Promise<CreatedToken> {
   const body = JSON.stringify({ name: 'test', scopes, expiresIn });
   const answer = await server.send('POST', '/app/tokens', body);
   if (answer.status !== 201) throw new Error(`minting answered ${answer.status}: ${answer.text}`);
-  return answer.json as TokenMinted;
+  return answer.json as CreatedToken;
 }
 
 /** Sends with another Authorization header than the owner's; undefined sends none. */

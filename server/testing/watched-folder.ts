@@ -2,13 +2,13 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer } from '../start.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
-import { keptOutsideIn } from '../workspace/kept-trail.ts';
-import { pace } from '../trail-watch.ts';
+import { keptOutsideIn } from '../workspace/audit-anchor.ts';
+import { pace } from '../audit-log-watch.ts';
 import { carePlan, sendTo, type Answer, type TestServer } from './test-server.ts';
 
 export class WatchedFolder {
@@ -17,7 +17,7 @@ export class WatchedFolder {
   readonly lines: string[] = [];
   private readonly key: SealKey | undefined;
   private look: () => void = () => undefined;
-  private readonly token = newToken();
+  private readonly token = createToken();
   private running: RunningServer | undefined;
 
   private constructor(path: string, key: SealKey | undefined) {
@@ -39,7 +39,11 @@ export class WatchedFolder {
 
   async start(): Promise<void> {
     this.running = await startServer({
-      ...{ dataDir: this.path, port: 0, token: this.token, pageFolder, auditKey: this.key },
+      dataDir: this.path,
+      port: 0,
+      token: this.token,
+      pageFolder,
+      auditKey: this.key,
       log: (line) => void this.lines.push(line),
       every: (milliseconds, work) => {
         if (milliseconds === pace) this.look = work;

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 activityLog((clock, limit) => activityStore(database, clock, limit));
 
-test('what is cleared is in no file any more', async () => {
+test('removes cleared entries from all files', async () => {
   const store = activityStore(database, Date.now);
   store.note(request('/fhir-r4/v1/CarePlan/very-particular-id'));
   await store.list({}, all);

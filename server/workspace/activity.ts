@@ -13,7 +13,7 @@ import { sqliteDialect } from '../store/dialect.ts';
 import { sql, type Sql, type Value } from '../store/sql.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** The requests of the workbench and the jobs that it ran; time is milliseconds since the epoch. */
+/** Table of the requests of the workbench and its jobs. Times are milliseconds since the epoch. */
 export const activityMigration = `
   CREATE TABLE activity (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,13 +36,13 @@ export const activityMigration = `
   ) STRICT;
 `;
 
-/** Milliseconds that an entry may wait for its write. */
-const delay = 250;
+/** Longest delay of a write in milliseconds. */
+const writeDelayMs = 250;
 
-/** Entries that are held where they cannot be written, a disk being full; the oldest are dropped first. */
-const mostHeld = 1000;
+/** Maximum number of unwritten entries in memory, for example on a full disk. The oldest are dropped first. */
+const maxPendingEntries = 1000;
 
-/** Keeps the newest `limit` entries. */
+/** Creates a log of the latest `limit` entries. */
 export function activityStore(
   database: SqliteDatabase,
   clock: () => number,
@@ -51,9 +51,11 @@ export function activityStore(
   const insert = database.prepare(
     `INSERT INTO activity (${activityNames}) VALUES (${activityColumns.map(() => '?').join(', ')})`,
   );
-  const forget = database.prepare('DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?');
+  const removeOldest = database.prepare(
+    'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?',
+  );
   const clear = database.prepare('DELETE FROM activity');
-  let held: NewRequest[] = [];
+  let pendingEntries: NewRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const rowsOf = ({ text, values }: Sql) =>
@@ -63,44 +65,44 @@ export function activityStore(
       .all(...values);
   const writeAll = database.transaction((rows: readonly (readonly unknown[])[]) => {
     for (const row of rows) insert.run(...row);
-    forget.run(limit);
+    removeOldest.run(limit);
   });
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (held.length === 0) return;
+    if (pendingEntries.length === 0) return;
     try {
-      writeAll.immediate(held.map(rowOfRequest));
-      held = [];
+      writeAll.immediate(pendingEntries.map(rowOfRequest));
+      pendingEntries = [];
     } catch {
-      // A full disk must not end the server over its log; the next batch tries again.
-      held = held.slice(-mostHeld);
+      // A full disk must not end the server because of its log. The next batch tries again.
+      pendingEntries = pendingEntries.slice(-maxPendingEntries);
     }
   };
 
   return {
     note(request) {
-      held.push(request);
-      timer ??= setTimeout(flush, delay).unref();
+      pendingEntries.push(request);
+      timer ??= setTimeout(flush, writeDelayMs).unref();
     },
     add(job) {
       flush();
       const row = rowOfJob(job, clock());
       writeAll.immediate([row]);
-      const [stored] = rowsOf(sql(`SELECT seq, ${activityNames} FROM activity ORDER BY seq DESC LIMIT 1`));
-      if (!stored) throw new Error('The entry that was just written is not there');
-      return Promise.resolve(entryOf(stored));
+      const [storedRow] = rowsOf(sql(`SELECT seq, ${activityNames} FROM activity ORDER BY seq DESC LIMIT 1`));
+      if (!storedRow) throw new Error('The entry that was just written is not there');
+      return Promise.resolve(entryOf(storedRow));
     },
-    list(filter, place) {
+    list(filter, position) {
       flush();
-      const { page, total } = pageSql(filter, place, sqliteDialect);
+      const { page, total } = pageSql(filter, position, sqliteDialect);
       const [[matching = 0] = []] = rowsOf(total);
-      return Promise.resolve(pageOf(rowsOf(page), Number(matching), place.count));
+      return Promise.resolve(pageOf(rowsOf(page), Number(matching), position.count));
     },
     clear() {
       flush();
       const { changes } = clear.run();
-      // The write-ahead log still holds the pages as they were.
+      // The WAL still contains the removed pages.
       database.pragma('wal_checkpoint(TRUNCATE)');
       return Promise.resolve(changes);
     },

@@ -1,7 +1,7 @@
 import { checkDefinition, type CheckDefinition } from '../../core/app/checks.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** The checks that stewards add to the rules, each as its file holds it. */
+/** Table of custom checks, each in the form of its file. */
 export const checkMigration = `
   CREATE TABLE steward_check (
     id TEXT PRIMARY KEY,
@@ -12,8 +12,8 @@ export const checkMigration = `
   ) STRICT;
 `;
 
-/** A check with who changed it last. */
-export interface HeldCheck extends CheckDefinition {
+/** A check and its last author. */
+export interface StoredCheckRow extends CheckDefinition {
   readonly version: number;
   readonly by: string;
   readonly at: string;
@@ -29,53 +29,55 @@ interface Row {
 export type CheckDefinitions = ReturnType<typeof checkDefinitions>;
 
 export function checkDefinitions(database: SqliteDatabase, clock: () => number) {
-  const all = database.prepare<unknown[], Row>(
+  const listChecks = database.prepare<unknown[], Row>(
     'SELECT definition, version, who, time FROM steward_check ORDER BY id',
   );
   const versionOf = database
     .prepare<unknown[], number>('SELECT version FROM steward_check WHERE id = ?')
     .pluck();
-  const put = database.prepare(
+  const upsertCheck = database.prepare(
     `INSERT INTO steward_check (id, definition, version, who, time) VALUES (?, ?, 1, ?, ?)
      ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, version = version + 1, who = excluded.who,
        time = excluded.time`,
   );
-  const drop = database.prepare('DELETE FROM steward_check WHERE id = ?');
-  let held: readonly HeldCheck[] | undefined;
+  const deleteCheck = database.prepare('DELETE FROM steward_check WHERE id = ?');
+  let cachedChecks: readonly StoredCheckRow[] | undefined;
   let listener: () => void = () => undefined;
-  const read = () => (held ??= all.all().flatMap(heldOf));
-  const changed = () => {
-    held = undefined;
+  const readChecks = () => (cachedChecks ??= listChecks.all().flatMap(parseRow));
+  const onChanged = () => {
+    cachedChecks = undefined;
     listener();
   };
   return {
-    list: (): readonly HeldCheck[] => read(),
-    /** The version that stands; 0 where there is none. */
+    list: (): readonly StoredCheckRow[] => readChecks(),
+    /** Returns the stored version of a check, or 0 if there is none. */
     versionOf: (id: string): number => versionOf.get(id) ?? 0,
-    put(definition: CheckDefinition, who: string): void {
-      put.run(definition.id, JSON.stringify(definition), who, clock());
-      changed();
+    put(definition: CheckDefinition, author: string): void {
+      upsertCheck.run(definition.id, JSON.stringify(definition), author, clock());
+      onChanged();
     },
-    /** Whether there was one. */
+    /** Removes a check. Returns false if there was none. */
     remove(id: string): boolean {
-      const was = drop.run(id).changes > 0;
-      if (was) changed();
-      return was;
+      const isRemoved = deleteCheck.run(id).changes > 0;
+      if (isRemoved) onChanged();
+      return isRemoved;
     },
-    /** Reads again what is held in memory, as another server may have written it. */
+    /** Discards the cache. Another server may have written a check. */
     reread(): void {
-      const before = held;
-      held = undefined;
-      if (before && JSON.stringify(read()) !== JSON.stringify(before)) listener();
+      const before = cachedChecks;
+      cachedChecks = undefined;
+      if (before && JSON.stringify(readChecks()) !== JSON.stringify(before)) listener();
     },
-    /** Calls the listener whenever a check was written or removed. */
-    onChange(called: () => void): void {
-      listener = called;
+    /** Calls the listener after each change of a check. */
+    onChange(newListener: () => void): void {
+      listener = newListener;
     },
   };
 }
 
-function heldOf({ definition, version, who, time }: Row): HeldCheck[] {
-  const read = checkDefinition(JSON.parse(definition));
-  return 'value' in read ? [{ ...read.value, version, by: who, at: new Date(time).toISOString() }] : [];
+function parseRow({ definition, version, who: author, time }: Row): StoredCheckRow[] {
+  const parsed = checkDefinition(JSON.parse(definition));
+  return 'value' in parsed
+    ? [{ ...parsed.value, version, by: author, at: new Date(time).toISOString() }]
+    : [];
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** As they are stored, whatever the program would make of them. */
+/** Reads the colors as stored. */
 function coloursIn(path: string): unknown {
   const database = connect(path, { readonly: true });
   const colours = database.prepare(`SELECT settings ->> 'colour' FROM connection ORDER BY seq`).pluck().all();
@@ -21,7 +21,7 @@ function coloursIn(path: string): unknown {
   return colours;
 }
 
-test('a workspace of before: the colour that has another name is kept under it, the others as they were', async () => {
+test('migrates renamed colors of an older workspace and keeps the others', async () => {
   const path = join(folder, 'workspace.db');
   copyFileSync(resolve(import.meta.dirname, '../store/sqlite/fixtures/workspace-v8.db'), path);
   const database = connect(path);

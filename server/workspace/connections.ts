@@ -4,7 +4,7 @@ import { connectionLimits } from '../../core/app/connection-limits.ts';
 import type { Connection, ConnectionSettings } from '../../core/app/connections.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** Remote servers; settings are JSON without any secret, names differ by more than case. */
+/** Table of remote servers. Settings are JSON without secrets. Names differ by more than case. */
 export const connectionMigration = `
   CREATE TABLE connection (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -14,14 +14,14 @@ export const connectionMigration = `
   ) STRICT;
 `;
 
-/** Colours have names of our own; one was called as the page's library calls it. */
+/** Renames a color that had the name of the page library. */
 export const colourMigration = `
   UPDATE connection SET settings = json_set(settings, '$.colour', 'purple')
     WHERE json_extract(settings, '$.colour') = 'grape';
 `;
 
-/** Why a connection was not stored. */
-export type ConnectionRefusal = 'name-taken' | 'full' | 'unknown';
+/** Reason why a connection was not stored. */
+export type ConnectionRejectionCode = 'name-taken' | 'full' | 'unknown';
 
 interface ConnectionRow {
   readonly id: string;
@@ -30,56 +30,64 @@ interface ConnectionRow {
 
 export type ConnectionStore = ReturnType<typeof connectionStore>;
 
-/** The connections of a workspace database. */
+/** Creates the store of connections of a workspace database. */
 export function connectionStore(database: SqliteDatabase) {
-  const all = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection ORDER BY seq');
-  const one = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection WHERE id = ?');
-  const named = database.prepare<unknown[], { id: string }>('SELECT id FROM connection WHERE name = ?');
-  const count = database.prepare<unknown[], { n: number }>('SELECT count(*) AS n FROM connection');
+  const listConnections = database.prepare<unknown[], ConnectionRow>(
+    'SELECT id, settings FROM connection ORDER BY seq',
+  );
+  const findConnection = database.prepare<unknown[], ConnectionRow>(
+    'SELECT id, settings FROM connection WHERE id = ?',
+  );
+  const findByName = database.prepare<unknown[], { id: string }>('SELECT id FROM connection WHERE name = ?');
+  const countConnections = database.prepare<unknown[], { n: number }>('SELECT count(*) AS n FROM connection');
   const insert = database.prepare('INSERT INTO connection (id, name, settings) VALUES (?, ?, ?)');
   const update = database.prepare('UPDATE connection SET name = ?, settings = ? WHERE id = ?');
   const setId = database.prepare('UPDATE connection SET id = ? WHERE id = ?');
   const moveLast = database.prepare(
     'UPDATE connection SET seq = (SELECT max(seq) + 1 FROM connection) WHERE id = ?',
   );
-  const drop = database.prepare('DELETE FROM connection WHERE id = ?');
+  const deleteConnection = database.prepare('DELETE FROM connection WHERE id = ?');
 
   return {
-    /** In the order of their making, or that which {@link arrange} gave them. */
-    list: () => Promise.resolve(all.all().flatMap((row) => connectionOf(row) ?? [])),
+    /** Returns the connections in the order of their creation, or of {@link arrange}. */
+    list: () => Promise.resolve(listConnections.all().flatMap((row) => connectionOf(row) ?? [])),
     find(id: string) {
-      const row = one.get(id);
+      const row = findConnection.get(id);
       return Promise.resolve(row && connectionOf(row));
     },
-    add(settings: ConnectionSettings): Promise<Connection | ConnectionRefusal> {
-      if (named.get(settings.name)) return Promise.resolve('name-taken');
-      if ((count.get()?.n ?? 0) >= connectionLimits.connections) return Promise.resolve('full');
+    add(settings: ConnectionSettings): Promise<Connection | ConnectionRejectionCode> {
+      if (findByName.get(settings.name)) return Promise.resolve('name-taken');
+      if ((countConnections.get()?.n ?? 0) >= connectionLimits.connections) return Promise.resolve('full');
       const id = randomUUID();
       insert.run(id, settings.name, JSON.stringify(settings));
       return Promise.resolve({ id, ...settings });
     },
-    change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRefusal> {
-      const holder = named.get(settings.name);
+    change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRejectionCode> {
+      const holder = findByName.get(settings.name);
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
       const { changes } = update.run(settings.name, JSON.stringify(settings), id);
       return Promise.resolve(changes === 0 ? 'unknown' : { id, ...settings });
     },
-    /** Puts them in this order, those that are not named behind; false where an id is unknown or comes twice. */
+    /**
+     * Sets the order. Connections without a given position come last. Returns false if an id is unknown or occurs
+     * twice.
+     */
     arrange(ids: readonly string[]) {
-      const held = all.all().map(({ id }) => id);
-      const named = new Set(ids);
-      if (named.size < ids.length || ids.some((id) => !held.includes(id))) return Promise.resolve(false);
-      const order = [...ids, ...held.filter((id) => !named.has(id))];
+      const existingIds = listConnections.all().map(({ id }) => id);
+      const givenIds = new Set(ids);
+      if (givenIds.size < ids.length || ids.some((id) => !existingIds.includes(id)))
+        return Promise.resolve(false);
+      const order = [...ids, ...existingIds.filter((id) => !givenIds.has(id))];
       database.transaction(() => order.forEach((id) => moveLast.run(id)))();
       return Promise.resolve(true);
     },
-    /** Gives a connection another id, so that no secret that is kept under the former one is ever found for it. */
+    /** Assigns a new id to a connection, so that secrets under the previous id are never used for it. */
     renew(id: string) {
-      const next = randomUUID();
-      setId.run(next, id);
-      return Promise.resolve(next);
+      const newId = randomUUID();
+      setId.run(newId, id);
+      return Promise.resolve(newId);
     },
-    remove: (id: string) => Promise.resolve(drop.run(id).changes > 0),
+    remove: (id: string) => Promise.resolve(deleteConnection.run(id).changes > 0),
   };
 }
 

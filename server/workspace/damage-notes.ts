@@ -3,7 +3,7 @@ import { parseAs, type Shape } from '../../core/json/shape.ts';
 import type { VersionName } from '../store/checksum.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** Which texts of the records were found damaged, and when first; milliseconds since the epoch. */
+/** Table of damaged texts and the time of their first detection, in milliseconds since the epoch. */
 export const damageMigration = `
   CREATE TABLE damage (
     type TEXT NOT NULL,
@@ -19,45 +19,50 @@ export interface NotedDamage extends VersionName {
 }
 
 const Scrub = v.object({
-  /** The scrub under way: behind which version it goes on, which was the newest when it began, what it came to so far. */
+  /** Scrub in progress: last checked version, latest version at its start, and counts so far. */
   running: v.exactOptional(
     v.object({ place: v.number(), last: v.number(), read: v.number(), found: v.number() }),
   ),
-  /** What the last one came to. */
+  /** Result of the last scrub. */
   ended: v.exactOptional(v.object({ time: v.number(), read: v.number(), found: v.number() })),
 });
 export type Scrub = Shape<typeof Scrub>;
 
 export type DamageNotes = ReturnType<typeof damageNotes>;
 
-/** Keeps what is known of damaged texts where the damage is not. */
+/** Stores the known damaged texts outside the damaged database. */
 export function damageNotes(database: SqliteDatabase) {
-  const all = database.prepare<unknown[], NotedDamage>('SELECT type, id, version, noticed FROM damage');
+  const listDamage = database.prepare<unknown[], NotedDamage>(
+    'SELECT type, id, version, noticed FROM damage',
+  );
   const add = database.prepare(
     'INSERT OR IGNORE INTO damage (type, id, version, noticed) VALUES (?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM damage WHERE type = ? AND id = ? AND version = ?');
-  const one = database.prepare('SELECT 1 FROM damage WHERE type = ? AND id = ? AND version = ?');
-  const any = database.prepare('SELECT 1 FROM damage LIMIT 1');
-  const scrub = database.prepare<unknown[], string>("SELECT value FROM setting WHERE name = 'scrub'").pluck();
+  const findDamage = database.prepare('SELECT 1 FROM damage WHERE type = ? AND id = ? AND version = ?');
+  const findAny = database.prepare('SELECT 1 FROM damage LIMIT 1');
+  const readScrub = database
+    .prepare<unknown[], string>("SELECT value FROM setting WHERE name = 'scrub'")
+    .pluck();
   const saveScrub = database.prepare(
     "INSERT INTO setting (name, value) VALUES ('scrub', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   );
   return {
-    all: (): readonly NotedDamage[] => all.all(),
-    isEmpty: (): boolean => any.get() === undefined,
-    has: ({ type, id, version }: VersionName): boolean => one.get(type, id, version) !== undefined,
-    add(noted: readonly NotedDamage[]): void {
+    all: (): readonly NotedDamage[] => listDamage.all(),
+    isEmpty: (): boolean => findAny.get() === undefined,
+    has: ({ type, id, version }: VersionName): boolean => findDamage.get(type, id, version) !== undefined,
+    add(newEntries: readonly NotedDamage[]): void {
       database
         .transaction(() => {
-          for (const { type, id, version, noticed } of noted) add.run(type, id, version, noticed);
+          for (const { type, id, version, noticed: noticedMs } of newEntries)
+            add.run(type, id, version, noticedMs);
         })
         .immediate();
     },
     remove({ type, id, version }: VersionName): void {
       remove.run(type, id, version);
     },
-    scrub: (): Scrub => parseAs(Scrub, scrub.get() ?? '{}') ?? {},
+    scrub: (): Scrub => parseAs(Scrub, readScrub.get() ?? '{}') ?? {},
     saveScrub(state: Scrub): void {
       saveScrub.run(JSON.stringify(state));
     },

@@ -1,10 +1,14 @@
 import type { Draft, DraftSave, DraftSummary } from '../../core/app/drafts.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Erased } from '../store/store.ts';
+import type { ErasedRecords } from '../store/store.ts';
 import { localServer } from './server-key.ts';
 
-/** `text` and `base` are JSON string literals: a text in the middle of an edit may hold what no UTF-8 can. */
+/**
+ * Table of drafts. `text` and `base` are JSON string literals, because an unfinished text may contain characters that
+ * UTF-8
+ * can't encode.
+ */
 export const draftMigration = `
   CREATE TABLE draft (
     id TEXT PRIMARY KEY,
@@ -36,22 +40,26 @@ interface DraftRow extends SummaryRow {
 }
 
 /**
- * Why a draft was not saved: another window goes on with it, the text that it was made on is not known yet, or its
- * record was erased.
+ * Reason why a draft was not saved: another window edits it, its base text is not known yet, or its record was erased.
  */
-export type DraftRefusal = 'claimed' | 'base-needed' | 'erased';
+export type DraftRejectionCode = 'claimed' | 'base-needed' | 'erased';
 
-const summary = 'id, type, record, title, base_version, base_etag, "window", saved';
+const summaryColumns = 'id, type, record, title, base_version, base_etag, "window", saved';
 
 export type DraftStore = ReturnType<typeof draftStore>;
 
 /**
- * The drafts in the workspace database; each call is one statement or one transaction. `server` is that of server-key.ts; a
- * draft of another server is as none.
+ * Creates the store of drafts. Each call is one statement or one transaction. `server` is a key of server-key.ts.
+ * Drafts of
+ * another server are invisible.
  */
-export function draftStore(database: SqliteDatabase, clock: () => number, erased: Pick<Erased, 'has'>) {
-  const all = database.prepare<unknown[], SummaryRow>(
-    `SELECT ${summary} FROM draft WHERE server = ? ORDER BY saved DESC, rowid DESC`,
+export function draftStore(
+  database: SqliteDatabase,
+  clock: () => number,
+  erasures: Pick<ErasedRecords, 'has'>,
+) {
+  const listDrafts = database.prepare<unknown[], SummaryRow>(
+    `SELECT ${summaryColumns} FROM draft WHERE server = ? ORDER BY saved DESC, rowid DESC`,
   );
   const byId = database.prepare<unknown[], DraftRow>('SELECT * FROM draft WHERE server = ? AND id = ?');
   const foreign = database.prepare('SELECT 1 FROM draft WHERE server <> ? AND id = ?');
@@ -61,18 +69,18 @@ export function draftStore(database: SqliteDatabase, clock: () => number, erased
      ON CONFLICT (id) DO UPDATE SET title = excluded.title, base_version = excluded.base_version,
        base_etag = excluded.base_etag, base = excluded.base, text = excluded.text, saved = excluded.saved`,
   );
-  const hand = database.prepare('UPDATE draft SET "window" = ? WHERE server = ? AND id = ?');
-  const remove = database.prepare('DELETE FROM draft WHERE server = ? AND id = ?');
+  const setWindow = database.prepare('UPDATE draft SET "window" = ? WHERE server = ? AND id = ?');
+  const deleteDraft = database.prepare('DELETE FROM draft WHERE server = ? AND id = ?');
 
-  function store(server: string, id: string, draft: DraftSave): DraftSummary | DraftRefusal {
-    if (server === localServer && erased.has({ type: draft.type, id: draft.recordId })) return 'erased';
+  function store(server: string, id: string, draft: DraftSave): DraftSummary | DraftRejectionCode {
+    if (server === localServer && erasures.has({ type: draft.type, id: draft.recordId })) return 'erased';
     if (foreign.get(server, id)) return 'claimed';
-    const held = byId.get(server, id);
-    if (held && held.window !== draft.window) return 'claimed';
+    const storedDraft = byId.get(server, id);
+    if (storedDraft && storedDraft.window !== draft.window) return 'claimed';
     const { baseVersion: version = null, baseEtag: etag = null } = draft;
-    const same = held?.base_version === version && held.base_etag === etag;
-    const known = same ? held.base : undefined;
-    const base = draft.base === undefined ? known : JSON.stringify(draft.base);
+    const isSameBase = storedDraft?.base_version === version && storedDraft.base_etag === etag;
+    const knownBase = isSameBase ? storedDraft.base : undefined;
+    const base = draft.base === undefined ? knownBase : JSON.stringify(draft.base);
     if (base === undefined) return 'base-needed';
     const { type, recordId, title, window } = draft;
     const texts = [base, JSON.stringify(draft.text)];
@@ -83,25 +91,25 @@ export function draftStore(database: SqliteDatabase, clock: () => number, erased
   }
 
   return {
-    /** Newest first. */
-    list: (server: string) => Promise.resolve(all.all(server).map(summaryOf)),
+    /** Returns the drafts, newest first. */
+    list: (server: string) => Promise.resolve(listDrafts.all(server).map(summaryOf)),
     read: (server: string, id: string) => Promise.resolve(draftOf(byId.get(server, id))),
     save: (server: string, id: string, draft: DraftSave) =>
       Promise.resolve(database.transaction(() => store(server, id, draft)).immediate()),
-    /** Hands a draft to another window; undefined where there is none. */
+    /** Assigns a draft to another window. Returns undefined if there is none. */
     claim(server: string, id: string, window: string) {
-      hand.run(window, server, id);
+      setWindow.run(window, server, id);
       return Promise.resolve(draftOf(byId.get(server, id)));
     },
-    /** Removes a draft where it is there. */
+    /** Removes a draft if it exists. */
     remove(server: string, id: string) {
-      remove.run(server, id);
+      deleteDraft.run(server, id);
       return Promise.resolve();
     },
   };
 }
 
-function summaryOf({ id, type, record, title, window, saved, ...base }: SummaryRow): DraftSummary {
+function summaryOf({ id, type, record, title, window, saved: savedMs, ...base }: SummaryRow): DraftSummary {
   if (!isResourceType(type)) throw new Error('A draft is of a type that is not offered.');
   return {
     id,
@@ -111,14 +119,14 @@ function summaryOf({ id, type, record, title, window, saved, ...base }: SummaryR
     ...(base.base_version !== null && { baseVersion: base.base_version }),
     ...(base.base_etag !== null && { baseEtag: base.base_etag }),
     window,
-    saved: new Date(saved).toISOString(),
+    saved: new Date(savedMs).toISOString(),
   };
 }
 
 function draftOf(row: DraftRow | undefined): Draft | undefined {
-  return row && { ...summaryOf(row), text: literal(row.text), base: literal(row.base) };
+  return row && { ...summaryOf(row), text: parseLiteral(row.text), base: parseLiteral(row.base) };
 }
 
-function literal(stored: string): string {
-  return String(JSON.parse(stored));
+function parseLiteral(jsonString: string): string {
+  return String(JSON.parse(jsonString));
 }

@@ -1,48 +1,48 @@
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /**
- * When a token or a session was used last, by its id. It stands apart from what they may do: a server that notes a use
- * writes nothing else of them, so that a right that was taken elsewhere at that moment stays taken. `token.last_used`
- * and `sign_in.used` tell of uses before this table.
+ * Table of the last use of tokens and sessions, by id. It is separate from their rights, so that a server that records
+ * a
+ * use never overwrites a revocation by another server. `token.last_used` and `sign_in.used` contain older uses.
  */
 export const lastUseMigration = `
   CREATE TABLE last_use (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Milliseconds between two writes of one token's last use. */
-const interval = 60_000;
+/** Minimum time in milliseconds between two writes for one token. */
+const writeIntervalMs = 60_000;
 
-/** Milliseconds from a use to its write: behind the answer of the request that used it. */
-const delay = 1000;
+/** Delay in milliseconds before a use is written, so that the response is sent first. */
+const writeDelayMs = 1000;
 
-/** Gathers the last uses of tokens and writes each later, at most once a minute; `flush` does so now. */
+/** Collects the last uses of tokens and writes each with a delay, at most once a minute. `flush` writes now. */
 export function lastUses(database: SqliteDatabase, clock: () => number) {
   const write = database.prepare(
     'INSERT INTO last_use (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
   );
-  const written = new Map<string, number>();
+  const writtenTimes = new Map<string, number>();
   const pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    for (const [id, at] of pending) {
+    for (const [id, usedAtMs] of pending) {
       try {
-        write.run(id, at);
-        written.set(id, at);
+        write.run(id, usedAtMs);
+        writtenTimes.set(id, usedAtMs);
       } catch {
-        // A full disk must not end the server over this; the next use is noted again.
+        // A full disk must not end the server. The next use is recorded again.
       }
     }
     pending.clear();
   };
   const note = (id: string) => {
     const now = clock();
-    const last = written.get(id);
-    if (pending.has(id) || (last !== undefined && now - last < interval)) return;
+    const lastWrittenMs = writtenTimes.get(id);
+    if (pending.has(id) || (lastWrittenMs !== undefined && now - lastWrittenMs < writeIntervalMs)) return;
     pending.set(id, now);
-    timer ??= setTimeout(flush, delay).unref();
+    timer ??= setTimeout(flush, writeDelayMs).unref();
   };
   return { flush, note };
 }

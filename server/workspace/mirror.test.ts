@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { derivedFrom } from '../access/principal.ts';
+import { inheritFrom } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { StoreBusyError } from '../store/store-error.ts';
 import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { openSharedWorkspace } from './workspace.ts';
 
-/** Rows as servers share them, in memory; `hold` lets a read wait, `fail` has the next write fail. */
+/** Shared rows in memory. `hold` delays a read, and `fail` makes the next write fail. */
 function sharedRows() {
   const rows = new Map<string, SharedRow & { readonly stamp: number }>();
   let stamp = 0;
@@ -22,17 +22,17 @@ function sharedRows() {
     },
     shared: {
       async since(from) {
-        const found = [...rows.values()].filter((row) =>
+        const matches = [...rows.values()].filter((row) =>
           from === undefined ? row.body !== null : row.stamp > from,
         );
         await world.hold;
-        return { rows: found, stamp: found.at(-1)?.stamp ?? from ?? 0 };
+        return { rows: matches, stamp: matches.at(-1)?.stamp ?? from ?? 0 };
       },
       write(changes) {
         if (world.fail) return Promise.reject(new StoreBusyError('gone', '', undefined));
-        const isTaken = ({ name, key, known }: RowChange) => {
-          const { body = null, stamp: written = 0 } = rows.get(`${name} ${key}`) ?? {};
-          return known === undefined ? body !== null : written > known;
+        const isTaken = ({ name, key, knownStamp }: RowChange) => {
+          const { body = null, stamp: writtenStamp = 0 } = rows.get(`${name} ${key}`) ?? {};
+          return knownStamp === undefined ? body !== null : writtenStamp > knownStamp;
         };
         if (changes.some(isTaken)) return Promise.resolve('taken');
         return Promise.resolve(
@@ -50,18 +50,18 @@ function sharedRows() {
 
 async function open(shared: SharedRows) {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-mirror-'));
-  const opened = await openSharedWorkspace(join(folder, 'workspace.db'), {
+  const openedWorkspace = await openSharedWorkspace(join(folder, 'workspace.db'), {
     rows: shared,
     clock: { now: Date.now },
   });
   onTestFinished(async () => {
-    await opened.workspace.close();
+    await openedWorkspace.workspace.close();
     rmSync(folder, { recursive: true });
   });
-  return opened;
+  return openedWorkspace;
 }
 
-test('what is written while everything is read anew stays, and is shared', async () => {
+test('keeps and shares a write during a full read', async () => {
   const world = sharedRows();
   const { workspace, mirror } = await open(world.shared);
   world.fail = true;
@@ -69,98 +69,104 @@ test('what is written while everything is read anew stays, and is shared', async
   await expect(mirror.settle()).rejects.toThrow(StoreBusyError);
   world.fail = false;
 
-  let goOn: () => void = () => undefined;
-  world.hold = new Promise((resolve) => (goOn = resolve));
-  const looked = mirror.look();
+  let release: () => void = () => undefined;
+  world.hold = new Promise((resolve) => (release = resolve));
+  const reading = mirror.look();
   await Promise.resolve();
   const { id } = workspace.people.add('Ada');
-  goOn();
-  await looked;
+  release();
+  await reading;
   await mirror.settle();
   expect(workspace.people.list()).toEqual([{ id, name: 'Ada' }]);
   expect([...world.rows.values()].map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ id, name: 'Ada' }]);
 });
 
-test('of a row that two servers begin one is kept, and who was later is told so', async () => {
+test('keeps one of two new rows with the same key and rejects the later one', async () => {
   const world = sharedRows();
-  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const [serverA, serverB] = [await open(world.shared), await open(world.shared)];
   const search = { type: 'CarePlan', pairs: [] } as const;
-  await one.workspace.searches.save('', 'Mine', search);
-  await one.mirror.settle();
-  await other.workspace.searches.save('', 'Theirs', search);
-  await expect(other.mirror.settle()).rejects.toThrow(StoreBusyError);
-  expect([one, other].map(({ mirror }) => mirror.takenBack())).toEqual([0, 1]);
-  const names = async () => (await other.workspace.searches.saved('')).map(({ name }) => name);
+  await serverA.workspace.searches.save('', 'Mine', search);
+  await serverA.mirror.settle();
+  await serverB.workspace.searches.save('', 'Theirs', search);
+  await expect(serverB.mirror.settle()).rejects.toThrow(StoreBusyError);
+  expect([serverA, serverB].map(({ mirror }) => mirror.takenBack())).toEqual([0, 1]);
+  const names = async () => (await serverB.workspace.searches.saved('')).map(({ name }) => name);
   expect(await names()).toEqual(['Mine']);
 });
 
-test('a damaged text that two servers note is in nobody’s way, and one that is noted no more leaves both', async () => {
+test('merges a damaged text recorded by two servers and removes it from both', async () => {
   const world = sharedRows();
-  const [one, other] = [await open(world.shared), await open(world.shared)];
-  const noted = { type: 'CarePlan', id: 'a', version: 1, noticed: 1 } as const;
-  for (const { workspace } of [one, other]) workspace.damage.add([noted]);
-  await one.mirror.settle();
-  await other.mirror.settle();
-  one.workspace.damage.remove(noted);
-  await one.mirror.settle();
-  await other.mirror.look();
-  expect([one, other].map(({ workspace }) => workspace.damage.all())).toEqual([[], []]);
+  const [serverA, serverB] = [await open(world.shared), await open(world.shared)];
+  const damagedText = { type: 'CarePlan', id: 'a', version: 1, noticed: 1 } as const;
+  for (const { workspace } of [serverA, serverB]) workspace.damage.add([damagedText]);
+  await serverA.mirror.settle();
+  await serverB.mirror.settle();
+  serverA.workspace.damage.remove(damagedText);
+  await serverA.mirror.settle();
+  await serverB.mirror.look();
+  expect([serverA, serverB].map(({ workspace }) => workspace.damage.all())).toEqual([[], []]);
 });
 
-test('a bulk run that goes on at one keeps its records at the other', async () => {
+test('keeps the targets of a bulk run on the other server', async () => {
   const world = sharedRows();
-  const [one, other] = [await open(world.shared), await open(world.shared)];
-  const run = await one.workspace.bulk.create('', { label: 'Run', operations: [] });
+  const [serverA, serverB] = [await open(world.shared), await open(world.shared)];
+  const run = await serverA.workspace.bulk.create('', { label: 'Run', operations: [] });
   const id = run?.id ?? '';
   const target = (place: number, state: 'ready' | 'done') =>
     ({ place, state, type: 'CarePlan', id: `plan-${place}`, title: '' }) as const;
-  await one.workspace.bulk.save(id, [target(0, 'ready'), target(1, 'ready')]);
-  await one.mirror.settle();
-  await other.mirror.look();
-  await one.workspace.bulk.save(id, [target(0, 'done')]);
-  await one.mirror.settle();
-  await other.mirror.look();
-  const { targets } = await other.workspace.bulk.targets(id, -1);
+  await serverA.workspace.bulk.save(id, [target(0, 'ready'), target(1, 'ready')]);
+  await serverA.mirror.settle();
+  await serverB.mirror.look();
+  await serverA.workspace.bulk.save(id, [target(0, 'done')]);
+  await serverA.mirror.settle();
+  await serverB.mirror.look();
+  const { targets } = await serverB.workspace.bulk.targets(id, -1);
   expect(targets.map(({ state }) => state)).toEqual(['done', 'ready']);
 });
 
-test('a session that begins at one ends at the other, and all of a provider’s subject with it', async () => {
+test('ends a session on the other server, with all sessions of its subject', async () => {
   const world = sharedRows();
-  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const [serverA, serverB] = [await open(world.shared), await open(world.shared)];
   const grant = { name: 'Ada', scopes: ['system/*.*'] };
-  const { principal } = one.workspace.sessions.begin(grant);
-  const [first, second] = [1, 2].map(() => one.workspace.sessions.begin({ ...grant, subject: 'ada' }));
-  await one.mirror.settle();
-  await other.mirror.look();
-  const ids = () => other.workspace.sessions.list().map(({ id }) => id);
-  expect(ids().sort()).toEqual([principal, first?.principal, second?.principal].map((by) => by?.id).sort());
-  other.workspace.sessions.end(first?.principal.id ?? '');
+  const { principal } = serverA.workspace.sessions.begin(grant);
+  const [firstSession, secondSession] = [1, 2].map(() =>
+    serverA.workspace.sessions.begin({ ...grant, subject: 'ada' }),
+  );
+  await serverA.mirror.settle();
+  await serverB.mirror.look();
+  const ids = () => serverB.workspace.sessions.list().map(({ id }) => id);
+  expect(ids().sort()).toEqual(
+    [principal, firstSession?.principal, secondSession?.principal]
+      .map((principalOfSession) => principalOfSession?.id)
+      .sort(),
+  );
+  serverB.workspace.sessions.end(firstSession?.principal.id ?? '');
   expect(ids()).toEqual([principal.id]);
-  other.workspace.sessions.end(principal.id);
-  await other.mirror.settle();
-  await one.mirror.look();
-  expect(one.workspace.sessions.list()).toEqual([]);
+  serverB.workspace.sessions.end(principal.id);
+  await serverB.mirror.settle();
+  await serverA.mirror.look();
+  expect(serverA.workspace.sessions.list()).toEqual([]);
 });
 
-test('ends at the other server what a session made there, once the session ends', async () => {
+test('ends derived sessions and tokens of the other server with their session', async () => {
   const world = sharedRows();
-  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const [serverA, serverB] = [await open(world.shared), await open(world.shared)];
   const grant = { name: 'Ada', scopes: ['system/*.*'] };
-  const { principal } = one.workspace.sessions.begin(grant);
-  await one.mirror.settle();
-  await other.mirror.look();
-  const made = derivedFrom(principal);
-  const derived = other.workspace.sessions.begin({ ...grant, ...made });
-  const minted = await other.workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, made);
-  await other.mirror.settle();
-  await one.mirror.look();
-  const found = ({ workspace }: typeof one) => [
-    typeof workspace.sessions.find(hashToken(derived.token)),
+  const { principal } = serverA.workspace.sessions.begin(grant);
+  await serverA.mirror.settle();
+  await serverB.mirror.look();
+  const origin = inheritFrom(principal);
+  const derivedSession = serverB.workspace.sessions.begin({ ...grant, ...origin });
+  const minted = await serverB.workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, origin);
+  await serverB.mirror.settle();
+  await serverA.mirror.look();
+  const listStates = ({ workspace }: typeof serverA) => [
+    typeof workspace.sessions.find(hashToken(derivedSession.token)),
     typeof workspace.tokens.find(hashToken(minted.token)),
   ];
-  expect([found(one), found(other)].flat()).toEqual(Array(4).fill('object'));
-  one.workspace.sessions.end(principal.id);
-  await one.mirror.settle();
-  await other.mirror.look();
-  expect([found(one), found(other)].flat()).toEqual(Array(4).fill('undefined'));
+  expect([listStates(serverA), listStates(serverB)].flat()).toEqual(Array(4).fill('object'));
+  serverA.workspace.sessions.end(principal.id);
+  await serverA.mirror.settle();
+  await serverB.mirror.look();
+  expect([listStates(serverA), listStates(serverB)].flat()).toEqual(Array(4).fill('undefined'));
 });

@@ -1,15 +1,18 @@
 /**
- * The workspace of servers that share a store: each has its own file, as a server alone has, and what is written into it goes
- * to all of them. Called by the start of such a server. Invariant: what was answered is in the shared store; who cannot look
- * there answers nobody, so that what was revoked elsewhere is refused here within {@link mostStale}. A row is written over
- * only as it was known here when it was changed: what another server wrote meanwhile stands, and the change is taken back.
+ * Replicates the workspace of servers that share a store. Each server has a workspace file, and changes are copied to
+ * all
+ * others. Called by the start of such a server. Invariants: an acknowledged change is in the shared store. A server
+ * that
+ * can't read the store rejects requests, so that a revocation takes effect within {@link mostStale}. A row is
+ * overwritten
+ * only if its known version is current. Otherwise the local change is reverted.
  */
 import { StoreBusyError } from '../store/store-error.ts';
-import { turns } from '../store/turns.ts';
+import { createMutex } from '../store/mutex.ts';
 import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** The tables that are shared, each with the columns of its key. What a server did stays its own. */
+/** Shared tables with their key columns. The activity of a server is not shared. */
 export const sharedTables = {
   token: ['id'],
   access_token: ['sha256'],
@@ -28,28 +31,30 @@ export const sharedTables = {
   damage: ['type', 'id', 'version'],
 } as const;
 
-/** The same with those that the store itself keeps, which are taken over alone. */
+/** Shared tables and the tables that the store itself maintains, which are only read. */
 const tables = { ...sharedTables, erasure: ['type', 'id'] } as const;
 
-/** Of these every server writes the same row, of what it met itself: none is in the way of another's, the later stands. */
-const freely = new Set<Table>(['damage', 'last_use']);
+/**
+ * Tables in which every server writes equal rows about its own observations. They never conflict; the later row wins.
+ */
+const conflictFreeTables = new Set<Table>(['damage', 'last_use']);
 
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
 const writtenNames = Object.keys(sharedTables) as Table[];
 
-/** Milliseconds between two looks, beside those that another server asks for. */
-const pace = 1000;
+/** Interval of reads in milliseconds, in addition to notifications of other servers. */
+const readIntervalMs = 1000;
 
-/** Milliseconds after which what is known here may be wrong. */
+/** Age in milliseconds after which local data counts as outdated. */
 export const mostStale = 5000;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-interface WaitingRow {
+interface PendingRow {
   readonly name: Table;
   readonly key: string;
-  /** Up to which stamp the row was known; undefined where it is begun here. */
+  /** Stamp of the known row. Undefined if the row was created here. */
   known: number | undefined;
 }
 
@@ -57,15 +62,15 @@ export class Mirror {
   private readonly database: SqliteDatabase;
   private readonly shared: SharedRows;
   private taken: (rows: readonly SharedRow[]) => void = () => undefined;
-  /** Rows that were written here and are not shared yet, each as it was known before. */
-  private readonly waiting = new Map<string, WaitingRow>();
-  /** Stamps of rows that were written from here since the last look. */
+  /** Local changes that are not shared yet, with the row version before the change. */
+  private readonly waiting = new Map<string, PendingRow>();
+  /** Stamps of rows written by this server since the last read. */
   private readonly given = new Map<string, number>();
-  /** Of the newest row that was taken over; undefined where everything has to be read. */
+  /** Stamp of the latest applied row. Undefined if a full read is needed. */
   private stamp: number | undefined;
   private lookedAt = -Infinity;
   private applying = false;
-  private readonly inTurn = turns();
+  private readonly inTurn = createMutex();
   private looking: Promise<void> | undefined;
   private sharing: Promise<void> | undefined;
   private failures = 0;
@@ -74,38 +79,38 @@ export class Mirror {
   constructor(database: SqliteDatabase, shared: SharedRows) {
     this.database = database;
     this.shared = shared;
-    database.function('mirror_note', (name: string, key: string, begun: number) =>
-      this.note(name as Table, key, begun === 1),
+    database.function('mirror_note', (name: string, key: string, newRow: number) =>
+      this.note(name as Table, key, newRow === 1),
     );
-    // A row that another takes the place of is told of, too.
+    // Needed so that triggers also run for a row that another row replaces.
     database.pragma('recursive_triggers = ON');
     database.exec(writtenNames.map(triggersOf).join('\n'));
   }
 
-  /** Takes over everything, and goes on looking. */
+  /** Reads all shared rows and starts the regular reads. */
   async begin(): Promise<void> {
     await this.inTurn(() => this.read());
     this.shared.onChange(() => void this.look().catch(() => undefined));
-    this.timer = setInterval(() => void this.look().catch(() => undefined), pace).unref();
+    this.timer = setInterval(() => void this.look().catch(() => undefined), readIntervalMs).unref();
   }
 
-  /** Calls back once rows of others were taken over, with those that changed. */
-  onTaken(told: (rows: readonly SharedRow[]) => void): void {
-    this.taken = told;
+  /** Sets the callback for applied rows of other servers. It receives the changed rows. */
+  onTaken(listener: (rows: readonly SharedRow[]) => void): void {
+    this.taken = listener;
   }
 
-  /** Milliseconds since which what others wrote may not be known here. */
+  /** Returns the age of the local data in milliseconds. */
   age(): number {
     return performance.now() - this.lookedAt;
   }
 
-  /** @throws StoreBusyError where what is known here may be wrong. */
+  /** @throws StoreBusyError if the local data is outdated. */
   refuseStale(): void {
     if (this.age() <= mostStale) return;
-    throw new StoreBusyError('The shared workspace cannot be read.', '', undefined);
+    throw new StoreBusyError('Couldn’t read the shared workspace.', '', undefined);
   }
 
-  /** Takes over what others wrote until now. */
+  /** Applies the changes of other servers. */
   look(): Promise<void> {
     this.looking ??= this.inTurn(() => {
       this.looking = undefined;
@@ -114,23 +119,23 @@ export class Mirror {
     return this.looking;
   }
 
-  /** Shares what was written here; undefined where there is nothing, and nothing under way. */
+  /** Shares the local changes. Returns undefined if there are none and no sharing is in progress. */
   settle(): Promise<void> | undefined {
     if (this.waiting.size > 0) {
       const sharing = this.inTurn(() => this.share());
       this.sharing = sharing;
-      const ended = () => {
+      const onEnd = () => {
         if (this.sharing === sharing) this.sharing = undefined;
       };
-      sharing.then(ended, () => {
+      sharing.then(onEnd, () => {
         this.failures += 1;
-        ended();
+        onEnd();
       });
     }
     return this.sharing;
   }
 
-  /** How often something that was written here could not be shared, and was taken back. */
+  /** Returns the number of local changes that could not be shared and were reverted. */
   takenBack(): number {
     return this.failures;
   }
@@ -141,73 +146,78 @@ export class Mirror {
     await this.inTurn(() => undefined);
   }
 
-  private note(name: Table, key: string, begun: boolean): null {
+  private note(name: Table, key: string, isNewRow: boolean): null {
     if (this.applying) return null;
     if (this.waiting.size === 0) setImmediate(() => void this.settle()?.catch(() => undefined));
-    const place = `${name} ${key}`;
-    // What is changed again is still changed from where it was known first.
-    if (!this.waiting.has(place))
-      this.waiting.set(place, { name, key, known: begun ? undefined : this.knownOf(name, place) });
+    const rowId = `${name} ${key}`;
+    // The first known version of a changed row stays.
+    if (!this.waiting.has(rowId))
+      this.waiting.set(rowId, { name, key, known: isNewRow ? undefined : this.knownOf(name, rowId) });
     return null;
   }
 
-  /** Up to which stamp a row is known here. */
-  private knownOf(name: Table, place: string): number {
-    if (freely.has(name)) return Number.MAX_SAFE_INTEGER;
-    // Before everything is read anew, what stands here may be nobody's.
+  /** Returns the stamp of the known version of a row. */
+  private knownOf(name: Table, rowId: string): number {
+    if (conflictFreeTables.has(name)) return Number.MAX_SAFE_INTEGER;
+    // Before a full read, a local row may be unknown to all servers.
     if (this.stamp === undefined) return 0;
-    return Math.max(this.stamp, this.given.get(place) ?? 0);
+    return Math.max(this.stamp, this.given.get(rowId) ?? 0);
   }
 
   private async share(): Promise<void> {
     const rows = [...this.waiting.values()]
-      .map(({ name, key, known }): RowChange => ({ name, key, known, body: this.bodyOf(name, key) }))
-      .filter(({ known, body }) => known !== undefined || body !== null);
+      .map(({ name, key, known: knownStamp }): RowChange => ({
+        name,
+        key,
+        knownStamp,
+        body: this.bodyOf(name, key),
+      }))
+      .filter(({ knownStamp, body }) => knownStamp !== undefined || body !== null);
     this.waiting.clear();
     if (rows.length === 0) return;
-    const written = await this.shared.write(rows).catch((error: unknown) => {
+    const result = await this.shared.write(rows).catch((error: unknown) => {
       this.takeBack(rows);
       throw error;
     });
-    if (written === 'taken') {
+    if (result === 'taken') {
       this.takeBack(rows);
       await this.read();
-      throw new StoreBusyError('Another server wrote the same.', '', undefined);
+      throw new StoreBusyError('Another server changed the same data.', '', undefined);
     }
-    for (const { name, key, stamp } of written) {
-      const place = `${name} ${key}`;
-      this.given.set(place, stamp);
-      // What was changed again meanwhile was changed from here on.
-      const again = this.waiting.get(place);
-      if (again && !freely.has(again.name)) again.known = stamp;
+    for (const { name, key, stamp } of result) {
+      const rowId = `${name} ${key}`;
+      this.given.set(rowId, stamp);
+      // A row that was changed again is based on the shared version.
+      const pendingRow = this.waiting.get(rowId);
+      if (pendingRow && !conflictFreeTables.has(pendingRow.name)) pendingRow.known = stamp;
     }
   }
 
-  /** Has what the others have stand, in the place of rows that nobody was told are stored. */
+  /** Reverts rows that were not acknowledged. A full read follows. */
   private takeBack(rows: readonly SharedRow[]): void {
     this.stamp = undefined;
-    // A change behind one that is taken back goes with it.
+    // Later changes of a reverted row are reverted too.
     for (const { name, key } of rows) this.waiting.delete(`${name} ${key}`);
   }
 
   private async read(): Promise<void> {
     const from = performance.now();
-    const anew = this.stamp === undefined;
+    const isFullRead = this.stamp === undefined;
     const { rows, stamp } = await this.shared.since(this.stamp);
-    this.apply(rows, anew);
+    this.apply(rows, isFullRead);
     this.stamp = stamp;
-    for (const [place, own] of this.given) if (own <= stamp) this.given.delete(place);
+    for (const [rowId, writtenStamp] of this.given) if (writtenStamp <= stamp) this.given.delete(rowId);
     this.lookedAt = from;
   }
 
-  private apply(rows: readonly SharedRow[], anew: boolean): void {
-    // What is written here and not shared yet comes later.
-    const others = rows.filter(({ name, key }) => !this.waiting.has(`${name} ${key}`));
-    const changed = anew
-      ? others
-      : others.filter(({ name, key, body }) => isTable(name) && this.bodyOf(name, key) !== body);
-    if (changed.length === 0 && !anew) return;
-    const own = [...this.waiting.values()].map(({ name, key }) => ({
+  private apply(rows: readonly SharedRow[], isFullRead: boolean): void {
+    // Local changes that are not shared yet are applied later.
+    const foreignRows = rows.filter(({ name, key }) => !this.waiting.has(`${name} ${key}`));
+    const changedRows = isFullRead
+      ? foreignRows
+      : foreignRows.filter(({ name, key, body }) => isTable(name) && this.bodyOf(name, key) !== body);
+    if (changedRows.length === 0 && !isFullRead) return;
+    const localRows = [...this.waiting.values()].map(({ name, key }) => ({
       name,
       key,
       body: this.bodyOf(name, key),
@@ -217,14 +227,14 @@ export class Mirror {
       this.database
         .transaction(() => {
           this.database.pragma('defer_foreign_keys = ON');
-          if (anew) for (const name of names.toReversed()) this.database.exec(`DELETE FROM ${name}`);
-          for (const row of [...changed, ...(anew ? own : [])]) this.put(row);
+          if (isFullRead) for (const name of names.toReversed()) this.database.exec(`DELETE FROM ${name}`);
+          for (const row of [...changedRows, ...(isFullRead ? localRows : [])]) this.put(row);
         })
         .immediate();
     } finally {
       this.applying = false;
     }
-    this.taken(changed);
+    this.taken(changedRows);
   }
 
   private put({ name, key, body }: SharedRow): void {
@@ -233,7 +243,7 @@ export class Mirror {
       this.database.prepare(`DELETE FROM ${name} WHERE ${whereOf(name)}`).run(...keyOf(key));
       return;
     }
-    putRow(this.database, name, tables[name], body);
+    upsertRow(this.database, name, tables[name], body);
   }
 
   private bodyOf(name: Table, key: string): string | null {
@@ -244,13 +254,18 @@ export class Mirror {
   }
 }
 
-/** Writes a row of a table with such a key as it is shared; `body` is its JSON. What hangs on one that is there stays. */
-export function putRow(database: SqliteDatabase, name: string, key: readonly string[], body: string): void {
+/** Writes a shared row into a table. `body` is its JSON. Rows that refer to an existing row stay. */
+export function upsertRow(
+  database: SqliteDatabase,
+  name: string,
+  key: readonly string[],
+  body: string,
+): void {
   const row = JSON.parse(body) as Row;
   const columns = Object.keys(row);
   const marks = columns.map(() => '?').join(', ');
   const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`);
-  const changes = columns.map((_, at) => `${quoted[at]} = excluded.${quoted[at]}`).join(', ');
+  const changes = columns.map((_, index) => `${quoted[index]} = excluded.${quoted[index]}`).join(', ');
   database
     .prepare(
       `INSERT OR REPLACE INTO ${name} (${quoted.join(', ')}) VALUES (${marks})
@@ -273,11 +288,13 @@ function keyOf(key: string): readonly (string | number)[] {
 
 function triggersOf(name: Table): string {
   const key = (row: string) => `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
-  const trigger = (event: string, row: string, begun: number) =>
+  const trigger = (event: string, row: string, newFlag: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
-       BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;
-  const begun = freely.has(name) ? 0 : 1;
-  return [trigger('INSERT', 'new', begun), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join(
-    '\n',
-  );
+       BEGIN SELECT mirror_note('${name}', ${key(row)}, ${newFlag}); END;`;
+  const insertFlag = conflictFreeTables.has(name) ? 0 : 1;
+  return [
+    trigger('INSERT', 'new', insertFlag),
+    trigger('UPDATE', 'new', 0),
+    trigger('DELETE', 'old', 0),
+  ].join('\n');
 }

@@ -3,7 +3,7 @@ import type { Person } from '../../core/app/people.ts';
 import type { Principal } from '../access/principal.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** Who works at this installation, and as whom the sessions of each name began last. */
+/** Tables of the people at this installation, and the last person of the sessions of each name. */
 export const peopleMigration = `
   CREATE TABLE person (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE last_person (session TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT;
@@ -13,75 +13,78 @@ export const peopleMigration = `
 
 export type PeopleStore = ReturnType<typeof peopleStore>;
 
-/** The named people. They are held in memory too: each request asks for the name of its session's. */
+/** Creates the store of people. It caches them, because each request needs the name of its person. */
 export function peopleStore(database: SqliteDatabase) {
-  const all = database.prepare<unknown[], [string, string]>('SELECT id, name FROM person').raw();
-  const allLast = database
+  const listNames = database.prepare<unknown[], [string, string]>('SELECT id, name FROM person').raw();
+  const listLastPeople = database
     .prepare<unknown[], [string, string]>('SELECT session, person FROM last_person')
     .raw();
-  let names = new Map(all.all());
-  let last = new Map(allLast.all());
+  let names = new Map(listNames.all());
+  let lastPersonBySession = new Map(listLastPeople.all());
   const insert = database.prepare('INSERT INTO person (id, name) VALUES (?, ?)');
   const update = database.prepare('UPDATE person SET name = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM person WHERE id = ?');
-  const forget = database.prepare('DELETE FROM last_person WHERE person = ?');
-  const remember = database.prepare(
+  const deletePerson = database.prepare('DELETE FROM person WHERE id = ?');
+  const deleteLastPerson = database.prepare('DELETE FROM last_person WHERE person = ?');
+  const upsertLastPerson = database.prepare(
     'INSERT INTO last_person (session, person) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET person = excluded.person',
   );
-  const leave = database.prepare('DELETE FROM last_person WHERE session = ?');
+  const deleteSession = database.prepare('DELETE FROM last_person WHERE session = ?');
 
-  const find = (name: string) => [...names].find(([, one]) => one === name)?.[0];
+  const find = (name: string) => [...names].find(([, existingName]) => existingName === name)?.[0];
 
   return {
-    /** Takes over what is in the database. */
+    /** Reloads the cache from the database. */
     reread(): void {
-      names = new Map(all.all());
-      last = new Map(allLast.all());
+      names = new Map(listNames.all());
+      lastPersonBySession = new Map(listLastPeople.all());
     },
     nameOf: (id: string): string | undefined => names.get(id),
     list: (): readonly Person[] =>
-      [...names].map(([id, name]) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name)),
-    /** The person of a name; the one that is there where it is known. */
+      [...names]
+        .map(([id, name]) => ({ id, name }))
+        .sort((person, right) => person.name.localeCompare(right.name)),
+    /** Returns the person with a name. Adds one if the name is unknown. */
     add(name: string): Person {
-      const known = find(name);
-      if (known !== undefined) return { id: known, name };
+      const existingId = find(name);
+      if (existingId !== undefined) return { id: existingId, name };
       const id = randomUUID();
       insert.run(id, name);
       names.set(id, name);
       return { id, name };
     },
-    /** What was saved before keeps the name that it has. */
+    /** Renames a person. Stored versions keep the previous name. */
     rename(id: string, name: string): 'renamed' | 'unknown' | 'taken' {
       if (!names.has(id)) return 'unknown';
-      const known = find(name);
-      if (known !== undefined && known !== id) return 'taken';
+      const existingId = find(name);
+      if (existingId !== undefined && existingId !== id) return 'taken';
       update.run(name, id);
       names.set(id, name);
       return 'renamed';
     },
-    /** False where the id is unknown. */
+    /** Removes a person. Returns false if the id is unknown. */
     remove(id: string): boolean {
       if (!names.delete(id)) return false;
-      remove.run(id);
-      forget.run(id);
-      for (const [session, person] of last) if (person === id) last.delete(session);
+      deletePerson.run(id);
+      deleteLastPerson.run(id);
+      for (const [session, person] of lastPersonBySession)
+        if (person === id) lastPersonBySession.delete(session);
       return true;
     },
-    /** At the desktop's window sits who sat there last. */
-    atWindow({ name, ...own }: Principal): Principal {
-      const id = last.get(name);
+    /** Sets the last person of the session as the person at the desktop window. */
+    atWindow({ name, ...principal }: Principal): Principal {
+      const id = lastPersonBySession.get(name);
       const person = id === undefined ? undefined : names.get(id);
-      return { ...own, name, seat: true, ...(person !== undefined && { person }) };
+      return { ...principal, name, seat: true, ...(person !== undefined && { person }) };
     },
-    /** As whom a session of this name begins: as the last one of it. */
-    lastOf: (session: string): string | undefined => last.get(session),
+    /** Returns the last person of the sessions with a name. */
+    lastOf: (session: string): string | undefined => lastPersonBySession.get(session),
     keepLast(session: string, person: string | undefined): void {
       if (person === undefined) {
-        leave.run(session);
-        last.delete(session);
+        deleteSession.run(session);
+        lastPersonBySession.delete(session);
       } else {
-        remember.run(session, person);
-        last.set(session, person);
+        upsertLastPerson.run(session, person);
+        lastPersonBySession.set(session, person);
       }
     },
   };

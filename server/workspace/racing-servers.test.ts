@@ -1,4 +1,4 @@
-/** Rows of the workspace that two servers write at the same moment, over one PostgreSQL store. */
+/** Tests writes of two servers to the same workspace rows at the same time, over one PostgreSQL store. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckDefinition } from '../../core/app/checks.ts';
@@ -11,22 +11,22 @@ import { StoreBusyError } from '../store/store-error.ts';
 import { migratedDatabase, postgresPrograms, type TestDatabase } from '../testing/postgres.ts';
 import { openPassingWorkspace } from './workspace.ts';
 
-/** Tokens of a round, and rounds: 2,000 revocations in `npm run test:faults`. */
+/** Tokens per round, and rounds: 2,000 revocations in `npm run test:faults`. */
 const tokensAtOnce = 10;
 const rounds = process.env.LONG_TESTS === undefined ? 6 : 200;
 
 const grant = { name: 'Ada', scopes: ['system/*.*'] };
 
 function settingsNamed(name: string) {
-  const read = checkConnection({ name, baseUrl: 'https://example.org/fhir' });
-  if (!('value' in read)) throw new Error('These settings are not good');
-  return read.value;
+  const parsed = checkConnection({ name, baseUrl: 'https://example.org/fhir' });
+  if (!('value' in parsed)) throw new Error('These settings are not good');
+  return parsed.value;
 }
 
-/** A row that is there, how it is given another value, and how the value is read. */
-interface Begun {
-  readonly change: (at: Server, value: string) => unknown;
-  readonly read: (at: Server) => unknown;
+/** A row, with functions to change and read its value. */
+interface TestRow {
+  readonly change: (server: Server, value: string) => unknown;
+  readonly read: (server: Server) => unknown;
 }
 
 interface Server extends Awaited<ReturnType<typeof openPassingWorkspace>> {
@@ -35,7 +35,7 @@ interface Server extends Awaited<ReturnType<typeof openPassingWorkspace>> {
 
 async function open(address: string): Promise<Server> {
   const store = await openPostgresStore(address);
-  await store.signals.begin();
+  await store.signals.start();
   return { store, ...(await openPassingWorkspace(store)) };
 }
 
@@ -44,7 +44,7 @@ async function close({ store, workspace }: Server): Promise<void> {
   await store.close();
 }
 
-/** Lets so many turns of the process go by. */
+/** Waits for a number of turns of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 }
@@ -53,86 +53,88 @@ describe.skipIf(postgresPrograms() === undefined)(
   'two servers that write a row at the same moment (not run without PostgreSQL)',
   () => {
     let database: TestDatabase;
-    let one: Server;
-    let other: Server;
+    let serverA: Server;
+    let serverB: Server;
     beforeAll(async () => {
       database = await migratedDatabase();
-      [one, other] = [await open(database.server), await open(database.server)];
+      [serverA, serverB] = [await open(database.server), await open(database.server)];
     });
     afterAll(async () => {
-      for (const server of [one, other]) await close(server);
+      for (const server of [serverA, serverB]) await close(server);
       await database.remove();
     });
 
-    /** Has the other server know what the one knows. */
-    async function settle(): Promise<void> {
-      await one.mirror.settle();
-      await other.mirror.look();
-      await one.mirror.look();
+    /** Brings both servers to the same state. */
+    async function synchronize(): Promise<void> {
+      await serverA.mirror.settle();
+      await serverB.mirror.look();
+      await serverA.mirror.look();
     }
 
-    test('keeps every revocation, and every time of use, where tokens are used elsewhere meanwhile', async () => {
+    test('keeps revocations and times of last use if another server uses the tokens concurrently', async () => {
       const wait = fc.nat({ max: 8 });
       await fc.assert(
         fc.asyncProperty(wait, wait, async (beforeUse, beforeEnd) => {
           const request = { name: 'feed', scopes: ['system/*.rs'] };
-          const minted = Array.from({ length: tokensAtOnce }, () => one.workspace.tokens.mint(request));
+          const minted = Array.from({ length: tokensAtOnce }, () => serverA.workspace.tokens.mint(request));
           const ids = new Set((await Promise.all(minted)).map(({ id }) => id));
-          const begun = one.workspace.sessions.begin(grant);
-          const { id: session } = begun.principal;
-          await settle();
+          const startedSession = serverA.workspace.sessions.begin(grant);
+          const { id: session } = startedSession.principal;
+          await synchronize();
 
           const use = async () => {
             await turns(beforeUse);
-            for (const id of ids) other.workspace.tokens.used(id);
-            expect(other.workspace.sessions.find(hashToken(begun.token))).toMatchObject({ id: session });
-            other.workspace.flush();
-            await other.mirror.settle();
+            for (const id of ids) serverB.workspace.tokens.used(id);
+            expect(serverB.workspace.sessions.find(hashToken(startedSession.token))).toMatchObject({
+              id: session,
+            });
+            serverB.workspace.flush();
+            await serverB.mirror.settle();
           };
           const end = async () => {
             await turns(beforeEnd);
-            for (const id of ids) await one.workspace.tokens.revoke(id);
-            one.workspace.sessions.end(session);
-            await one.mirror.settle();
+            for (const id of ids) await serverA.workspace.tokens.revoke(id);
+            serverA.workspace.sessions.end(session);
+            await serverA.mirror.settle();
           };
           await Promise.all([use(), end()]);
 
-          const later = await open(database.server);
-          await settle();
-          for (const { workspace } of [one, other, later]) {
-            const listed = (await workspace.tokens.list()).filter(({ id }) => ids.has(id));
-            expect(listed).toHaveLength(tokensAtOnce);
-            for (const { revoked, lastUsed } of listed) {
+          const laterServer = await open(database.server);
+          await synchronize();
+          for (const { workspace } of [serverA, serverB, laterServer]) {
+            const tokens = (await workspace.tokens.list()).filter(({ id }) => ids.has(id));
+            expect(tokens).toHaveLength(tokensAtOnce);
+            for (const { revoked, lastUsed } of tokens) {
               expect([typeof revoked, typeof lastUsed]).toEqual(['string', 'string']);
             }
             expect(workspace.sessions.list().map(({ id }) => id)).not.toContain(session);
           }
-          await close(later);
+          await close(laterServer);
         }),
         { numRuns: rounds },
       );
     });
 
-    test('refuses, in the database too, a revoked token or an ended session that a program writes back', async () => {
-      const { id } = await one.workspace.tokens.mint({ name: 'feed', scopes: ['system/*.rs'] });
-      const { id: session } = one.workspace.sessions.begin(grant).principal;
-      await settle();
+    test('rejects a program that restores a revoked token or an ended session in the database', async () => {
+      const { id } = await serverA.workspace.tokens.mint({ name: 'feed', scopes: ['system/*.rs'] });
+      const { id: session } = serverA.workspace.sessions.begin(grant).principal;
+      await synchronize();
       const text = `SELECT name, key, body FROM chartkeeper.workspace WHERE key = ANY($1) AND name IN ('token', 'sign_in')`;
       const keys = [id, session].map((key) => JSON.stringify([key]));
       const { rows } = await database.admin((client) => client.query<SharedRow>(text, [keys]));
-      await one.workspace.tokens.revoke(id);
-      one.workspace.sessions.end(session);
-      await one.mirror.settle();
+      await serverA.workspace.tokens.revoke(id);
+      serverA.workspace.sessions.end(session);
+      await serverA.mirror.settle();
       expect(rows.map(({ name }) => name).sort()).toEqual(['sign_in', 'token']);
       for (const { name, key, body } of rows) {
-        const back = 'UPDATE chartkeeper.workspace SET body = $3 WHERE name = $1 AND key = $2';
-        const written = database.admin((client) => client.query(back, [name, key, body]));
-        await expect(written, name).rejects.toMatchObject({ code: '40001' });
+        const restoreSql = 'UPDATE chartkeeper.workspace SET body = $3 WHERE name = $1 AND key = $2';
+        const update = database.admin((client) => client.query(restoreSql, [name, key, body]));
+        await expect(update, name).rejects.toMatchObject({ code: '40001' });
       }
     });
 
-    /** By the table of a row: begins one at a server, and answers how it is changed and read. */
-    const tables: Readonly<Record<string, (at: Server) => Promise<Begun> | Begun>> = {
+    /** Creates a row of each table on a server, with functions to change and read it. */
+    const tables: Readonly<Record<string, (server: Server) => Promise<TestRow> | TestRow>> = {
       setting({ workspace: { practice } }) {
         practice.save({});
         return {
@@ -164,16 +166,16 @@ describe.skipIf(postgresPrograms() === undefined)(
       },
       async connection({ workspace: { connections } }) {
         const settings = settingsNamed('Ward');
-        const added = await connections.add(settings);
-        const id = typeof added === 'string' ? added : added.id;
+        const addedConnection = await connections.add(settings);
+        const id = typeof addedConnection === 'string' ? addedConnection : addedConnection.id;
         return {
           change: ({ workspace }, value) => workspace.connections.change(id, settingsNamed(value)),
           read: async ({ workspace }) => (await workspace.connections.find(id))?.name,
         };
       },
       async saved_search({ workspace: { searches } }) {
-        const saved = await searches.save('', 'Active', { type: 'CarePlan', pairs: [] });
-        const id = typeof saved === 'string' ? NaN : saved.id;
+        const savedSearch = await searches.save('', 'Active', { type: 'CarePlan', pairs: [] });
+        const id = typeof savedSearch === 'string' ? NaN : savedSearch.id;
         return {
           change: ({ workspace }, value) => workspace.searches.rename('', id, value),
           read: async ({ workspace }) =>
@@ -182,7 +184,10 @@ describe.skipIf(postgresPrograms() === undefined)(
       },
       steward_check({ workspace: { checks } }) {
         const definition: CheckDefinition = {
-          ...{ id: 'titled', title: 'A plan has a title', holds: 'title.exists()', active: true },
+          id: 'titled',
+          title: 'A plan has a title',
+          holds: 'title.exists()',
+          active: true,
           ...({ type: 'CarePlan', category: 'completeness', severity: 'warning' } as const),
         };
         checks.put(definition, 'Ada');
@@ -211,38 +216,42 @@ describe.skipIf(postgresPrograms() === undefined)(
     };
 
     test.each(Object.keys(tables))(
-      'keeps one of two changes of a row of %s, and tells the other server that its own was not kept',
+      'keeps one of two changes of a row of %s and rejects the other',
       async (table) => {
-        const begun = await tables[table]?.(one);
-        if (!begun) throw new Error('No such table');
-        const { change, read } = begun;
-        await settle();
-        await change(one, 'first');
-        await change(other, 'second');
-        const ends = await Promise.allSettled([one, other].map(async ({ mirror }) => mirror.settle()));
-        const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
-        expect(refused).toEqual([expect.any(StoreBusyError)]);
-        await settle();
-        const kept = ends[0]?.status === 'fulfilled' ? 'first' : 'second';
-        expect([await read(one), await read(other)]).toEqual([kept, kept]);
-        // Who was refused knows the other's now, and may write over it.
-        await change(other, 'third');
-        await other.mirror.settle();
-        await settle();
-        expect([await read(one), await read(other)]).toEqual(['third', 'third']);
+        const testRow = await tables[table]?.(serverA);
+        if (!testRow) throw new Error('No such table');
+        const { change, read: readValue } = testRow;
+        await synchronize();
+        await change(serverA, 'first');
+        await change(serverB, 'second');
+        const results = await Promise.allSettled(
+          [serverA, serverB].map(async ({ mirror }) => mirror.settle()),
+        );
+        const rejections = results.flatMap((end) =>
+          end.status === 'rejected' ? [end.reason as unknown] : [],
+        );
+        expect(rejections).toEqual([expect.any(StoreBusyError)]);
+        await synchronize();
+        const expectedValue = results[0]?.status === 'fulfilled' ? 'first' : 'second';
+        expect([await readValue(serverA), await readValue(serverB)]).toEqual([expectedValue, expectedValue]);
+        // The rejected server now has the other value and may overwrite it.
+        await change(serverB, 'third');
+        await serverB.mirror.settle();
+        await synchronize();
+        expect([await readValue(serverA), await readValue(serverB)]).toEqual(['third', 'third']);
       },
     );
 
-    test('keeps each of several changes of a row that one server makes without a look between', async () => {
-      const { id } = one.workspace.people.add('Grace');
+    test('keeps each of several changes of a row by one server without a read in between', async () => {
+      const { id } = serverA.workspace.people.add('Grace');
       for (const name of ['Grace H', 'Grace Ho', 'Grace Hop']) {
-        const former = one.mirror.settle();
-        one.workspace.people.rename(id, name);
-        await former;
-        await one.mirror.settle();
+        const previousSharing = serverA.mirror.settle();
+        serverA.workspace.people.rename(id, name);
+        await previousSharing;
+        await serverA.mirror.settle();
       }
-      await settle();
-      expect([one, other].map(({ workspace }) => workspace.people.nameOf(id))).toEqual([
+      await synchronize();
+      expect([serverA, serverB].map(({ workspace }) => workspace.people.nameOf(id))).toEqual([
         'Grace Hop',
         'Grace Hop',
       ]);

@@ -2,7 +2,7 @@ import { searchLimits, SearchQuery, type SavedSearch } from '../../core/app/sear
 import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** What was searched for lately, and the searches that have a name; names differ by more than case. */
+/** Tables of recent and saved searches. Names differ by more than case. */
 export const searchMigration = `
   CREATE TABLE recent_search (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -15,8 +15,8 @@ export const searchMigration = `
   ) STRICT;
 `;
 
-/** Why a saved search was not stored. */
-export type SavedRefusal = 'name-taken' | 'full' | 'unknown';
+/** Reason why a saved search was not stored. */
+export type SavedSearchRejectionCode = 'name-taken' | 'full' | 'unknown';
 
 interface SavedRow {
   readonly id: number;
@@ -26,90 +26,94 @@ interface SavedRow {
 
 export type SearchStore = ReturnType<typeof searchStore>;
 
-/** The kept searches of a workspace database. `server` is that of server-key.ts; a search of another server is as none. */
+/** Creates the store of searches. `server` is a key of server-key.ts. Searches of another server are invisible. */
 export function searchStore(database: SqliteDatabase) {
-  const insert = database.prepare('INSERT INTO recent_search (server, query) VALUES (?, ?)');
-  const forgetOne = database.prepare('DELETE FROM recent_search WHERE server = ? AND query = ?');
-  const trim = database.prepare(
+  const insertRecent = database.prepare('INSERT INTO recent_search (server, query) VALUES (?, ?)');
+  const deleteRecent = database.prepare('DELETE FROM recent_search WHERE server = ? AND query = ?');
+  const trimRecent = database.prepare(
     `DELETE FROM recent_search WHERE server = @server AND seq NOT IN
        (SELECT seq FROM recent_search WHERE server = @server ORDER BY seq DESC LIMIT @limit)`,
   );
-  const forgetAll = database.prepare('DELETE FROM recent_search WHERE server = ?');
-  const recent = database.prepare<unknown[], Pick<SavedRow, 'query'>>(
+  const deleteAllRecent = database.prepare('DELETE FROM recent_search WHERE server = ?');
+  const listRecent = database.prepare<unknown[], Pick<SavedRow, 'query'>>(
     'SELECT query FROM recent_search WHERE server = ? ORDER BY seq DESC',
   );
-  const list = database.prepare<unknown[], SavedRow>(
+  const listSaved = database.prepare<unknown[], SavedRow>(
     'SELECT id, name, query FROM saved_search WHERE server = ? ORDER BY name',
   );
-  const one = database.prepare<unknown[], SavedRow>(
+  const findSaved = database.prepare<unknown[], SavedRow>(
     'SELECT id, name, query FROM saved_search WHERE server = ? AND id = ?',
   );
-  const named = database.prepare<unknown[], { id: number }>(
+  const findByName = database.prepare<unknown[], { id: number }>(
     'SELECT id FROM saved_search WHERE server = ? AND name = ?',
   );
-  const count = database.prepare<unknown[], { n: number }>(
+  const countSaved = database.prepare<unknown[], { n: number }>(
     'SELECT count(*) AS n FROM saved_search WHERE server = ?',
   );
-  const add = database.prepare('INSERT INTO saved_search (server, name, query) VALUES (?, ?, ?)');
-  const put = database.prepare(
+  const insertSaved = database.prepare('INSERT INTO saved_search (server, name, query) VALUES (?, ?, ?)');
+  const upsertSaved = database.prepare(
     `INSERT INTO saved_search (server, name, query) VALUES (?, ?, ?)
        ON CONFLICT (server, name) DO UPDATE SET name = excluded.name, query = excluded.query`,
   );
   const setName = database.prepare('UPDATE saved_search SET name = ? WHERE server = ? AND id = ?');
-  const drop = database.prepare('DELETE FROM saved_search WHERE server = ? AND id = ?');
+  const deleteSaved = database.prepare('DELETE FROM saved_search WHERE server = ? AND id = ?');
 
-  const note = database.transaction((server: string, query: string) => {
-    forgetOne.run(server, query);
-    insert.run(server, query);
-    trim.run({ server, limit: searchLimits.recent });
+  const storeRecent = database.transaction((server: string, query: string) => {
+    deleteRecent.run(server, query);
+    insertRecent.run(server, query);
+    trimRecent.run({ server, limit: searchLimits.recent });
   });
 
-  const read = (server: string, id: number | bigint): SavedSearch | SavedRefusal => {
-    const row = one.get(server, id);
-    return (row && savedOf(row)) ?? 'unknown';
+  const findSavedSearch = (server: string, id: number | bigint): SavedSearch | SavedSearchRejectionCode => {
+    const row = findSaved.get(server, id);
+    return (row && parseSaved(row)) ?? 'unknown';
   };
 
   return {
-    /** Puts a search before all others; the oldest beyond the limit are dropped. */
+    /** Adds a search as the latest one. Drops the oldest beyond the limit. */
     noteRecent(server: string, { type, pairs }: SearchQuery) {
-      note.immediate(server, JSON.stringify({ type, pairs }));
+      storeRecent.immediate(server, JSON.stringify({ type, pairs }));
       return Promise.resolve();
     },
-    /** Newest first. */
+    /** Returns the recent searches, newest first. */
     recents: (server: string) =>
-      Promise.resolve(recent.all(server).flatMap(({ query }) => queryOf(query) ?? [])),
+      Promise.resolve(listRecent.all(server).flatMap(({ query }) => queryOf(query) ?? [])),
     forgetRecents(server: string) {
-      forgetAll.run(server);
+      deleteAllRecent.run(server);
       return Promise.resolve();
     },
-    saved: (server: string) => Promise.resolve(list.all(server).flatMap((row) => savedOf(row) ?? [])),
-    save(server: string, name: string, { type, pairs }: SearchQuery): Promise<SavedSearch | SavedRefusal> {
-      if (named.get(server, name)) return Promise.resolve('name-taken');
-      if ((count.get(server)?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
-      const { lastInsertRowid } = add.run(server, name, JSON.stringify({ type, pairs }));
-      return Promise.resolve(read(server, lastInsertRowid));
+    saved: (server: string) => Promise.resolve(listSaved.all(server).flatMap((row) => parseSaved(row) ?? [])),
+    save(
+      server: string,
+      name: string,
+      { type, pairs }: SearchQuery,
+    ): Promise<SavedSearch | SavedSearchRejectionCode> {
+      if (findByName.get(server, name)) return Promise.resolve('name-taken');
+      if ((countSaved.get(server)?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
+      const { lastInsertRowid } = insertSaved.run(server, name, JSON.stringify({ type, pairs }));
+      return Promise.resolve(findSavedSearch(server, lastInsertRowid));
     },
-    /** Keeps a search under its name, in the place of another of that name; a limit is the caller's to mind. */
+    /** Stores a search under its name and replaces an existing one. The caller checks the limit. */
     put(server: string, name: string, { type, pairs }: SearchQuery) {
-      put.run(server, name, JSON.stringify({ type, pairs }));
+      upsertSaved.run(server, name, JSON.stringify({ type, pairs }));
       return Promise.resolve();
     },
-    rename(server: string, id: number, name: string): Promise<SavedSearch | SavedRefusal> {
-      const holder = named.get(server, name);
-      if (holder && holder.id !== id) return Promise.resolve('name-taken');
+    rename(server: string, id: number, name: string): Promise<SavedSearch | SavedSearchRejectionCode> {
+      const existingRow = findByName.get(server, name);
+      if (existingRow && existingRow.id !== id) return Promise.resolve('name-taken');
       setName.run(name, server, id);
-      return Promise.resolve(read(server, id));
+      return Promise.resolve(findSavedSearch(server, id));
     },
-    remove: (server: string, id: number) => Promise.resolve(drop.run(server, id).changes > 0),
+    remove: (server: string, id: number) => Promise.resolve(deleteSaved.run(server, id).changes > 0),
   };
 }
 
-function savedOf({ id, name, query }: SavedRow): SavedSearch | undefined {
-  const read = queryOf(query);
-  return read && { ...read, id, name };
+function parseSaved({ id, name, query }: SavedRow): SavedSearch | undefined {
+  const searchQuery = queryOf(query);
+  return searchQuery && { ...searchQuery, id, name };
 }
 
-function queryOf(kept: string): SearchQuery | undefined {
-  const read: unknown = JSON.parse(kept);
-  return is(SearchQuery, read) ? read : undefined;
+function queryOf(queryJson: string): SearchQuery | undefined {
+  const parsed: unknown = JSON.parse(queryJson);
+  return is(SearchQuery, parsed) ? parsed : undefined;
 }

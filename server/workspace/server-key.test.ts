@@ -13,7 +13,7 @@ import { settingMigration } from './settings.ts';
 import { tokenMigration } from './tokens.ts';
 import { openWorkspace } from './workspace.ts';
 
-const former = [
+const previousMigrations = [
   settingMigration,
   tokenMigration,
   activityMigration,
@@ -23,10 +23,10 @@ const former = [
   connectionMigration,
 ];
 
-test('what was kept before there were connections belongs to the local server', async () => {
+test('assigns data from before connections to the local server', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-server-key-'));
   const path = join(folder, 'workspace.db');
-  const database = openDatabase(path, former);
+  const database = openDatabase(path, previousMigrations);
   const query = JSON.stringify({ type: 'CarePlan', pairs: [['subject', '17']] });
   database.exec(`
     INSERT INTO draft VALUES ('one', 'CarePlan', 'a', 'A', 3, '"{}"', '"1.00"', 'w', 0);

@@ -1,9 +1,13 @@
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** The server that drafts, searches, tabs and runs belong to, by its base URL: none is ever offered for another one. */
+/**
+ * Key of the local server. Drafts, searches, tabs and runs belong to a server by its base URL and are never offered for
+ * another
+ * one.
+ */
 export const localServer = '';
 
-/** What was kept before there were connections belongs to the local server, whose ETags are its version numbers. */
+/** Assigns data from before connections to the local server. Its ETags are version numbers. */
 export const serverMigration = `
   ALTER TABLE draft ADD COLUMN server TEXT NOT NULL DEFAULT '';
   ALTER TABLE draft ADD COLUMN base_etag TEXT;
@@ -32,23 +36,23 @@ export const serverMigration = `
   DROP TABLE former_saved;
 `;
 
-/** Removes what was kept of a server, as no connection leads to it any more. */
+/** Creates a function that removes the data of a server without a connection. */
 export function serverForgetter(database: SqliteDatabase): (server: string) => Promise<void> {
-  const forget = ['draft', 'bulk_run', 'recent_search', 'saved_search'].map((table) =>
+  const deleteStatements = ['draft', 'bulk_run', 'recent_search', 'saved_search'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE server = ?`),
   );
-  const session = database.prepare('DELETE FROM setting WHERE name = ?');
-  const all = database.transaction((server: string) => {
-    for (const statement of forget) statement.run(server);
-    session.run(sessionName(server));
+  const deleteSession = database.prepare('DELETE FROM setting WHERE name = ?');
+  const removeAll = database.transaction((server: string) => {
+    for (const statement of deleteStatements) statement.run(server);
+    deleteSession.run(sessionName(server));
   });
   return (server) => {
-    all.immediate(server);
+    removeAll.immediate(server);
     return Promise.resolve();
   };
 }
 
-/** The setting that keeps a server's tabs. */
+/** Returns the name of the setting with the tabs of a server. */
 export function sessionName(server: string): string {
   return server === localServer ? 'session' : `session ${server}`;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { derivedFrom, type Principal } from '../access/principal.ts';
+import { inheritFrom, type Principal } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
@@ -25,7 +25,7 @@ const hour = 3_600_000;
 const grant = { name: 'owner', scopes: ['system/*.*', 'user/*.read'] };
 const find = (token: string) => workspace.sessions.find(hashToken(token));
 
-test('a session ends 12 hours after its last use, not after its beginning', () => {
+test('ends a session 12 hours after its last use', () => {
   const { token, principal } = workspace.sessions.begin(grant);
   for (let turn = 0; turn < 5; turn += 1) {
     now += 11 * hour;
@@ -36,7 +36,7 @@ test('a session ends 12 hours after its last use, not after its beginning', () =
   expect(workspace.sessions.list()).toEqual([]);
 });
 
-test('a session and its last use outlive a restart', async () => {
+test('keeps a session and its last use across a restart', async () => {
   const { token, principal } = workspace.sessions.begin(grant);
   now += 11 * hour;
   find(token);
@@ -51,7 +51,7 @@ test('a session and its last use outlive a restart', async () => {
   expect(workspace.sessions.end(principal.id)).toBe(false);
 });
 
-test('a session that was left is called expired for a day, then forgotten', async () => {
+test('reports an idle session as expired for a day and then removes it', async () => {
   const { token } = workspace.sessions.begin(grant);
   now += 37 * hour;
   workspace.sessions.begin(grant);
@@ -60,7 +60,7 @@ test('a session that was left is called expired for a day, then forgotten', asyn
   expect(find(token)).toBeUndefined();
 });
 
-test('a session of a provider’s subject ends 12 hours after its beginning, however it is used, over restarts too', async () => {
+test('ends a provider session 12 hours after its start, regardless of use and restarts', async () => {
   const { token, principal } = workspace.sessions.begin({ ...grant, subject: 'a' });
   now += 6 * hour;
   await workspace.close();
@@ -72,28 +72,33 @@ test('a session of a provider’s subject ends 12 hours after its beginning, how
   expect(workspace.sessions.list()).toEqual([]);
 });
 
-test('the end of one of a subject’s sessions is that of all, for good, and of nobody else’s', async () => {
-  const [one, other] = [1, 2].map(() => workspace.sessions.begin({ ...grant, subject: 'a' }));
-  const others = [workspace.sessions.begin({ ...grant, subject: 'b' }), workspace.sessions.begin(grant)];
-  expect(workspace.sessions.end(one?.principal.id ?? '')).toBe(true);
+test('ends all sessions of a subject with one of them, and no others', async () => {
+  const [firstSession, secondSession] = [1, 2].map(() =>
+    workspace.sessions.begin({ ...grant, subject: 'a' }),
+  );
+  const otherSessions = [
+    workspace.sessions.begin({ ...grant, subject: 'b' }),
+    workspace.sessions.begin(grant),
+  ];
+  expect(workspace.sessions.end(firstSession?.principal.id ?? '')).toBe(true);
   await workspace.close();
   workspace = await open();
-  expect([find(one?.token ?? ''), find(other?.token ?? '')]).toEqual([undefined, undefined]);
-  for (const { token, principal } of others) expect(find(token)).toEqual(principal);
+  expect([find(firstSession?.token ?? ''), find(secondSession?.token ?? '')]).toEqual([undefined, undefined]);
+  for (const { token, principal } of otherSessions) expect(find(token)).toEqual(principal);
 });
 
-/** A session of a code that a principal made. */
+/** Starts a session from a code of a principal. */
 const sessionOf = (maker: Principal) =>
-  workspace.sessions.begin({ name: maker.name, scopes: maker.scopes, ...derivedFrom(maker) });
+  workspace.sessions.begin({ name: maker.name, scopes: maker.scopes, ...inheritFrom(maker) });
 const mintAs = (maker: Principal) =>
-  workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, derivedFrom(maker));
+  workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, inheritFrom(maker));
 const findToken = (token: string) => workspace.tokens.find(hashToken(token));
-const principalIn = (found: ReturnType<typeof find>): Principal => {
-  if (typeof found !== 'object') throw new Error('The credential is not taken.');
-  return found;
+const principalIn = (lookup: ReturnType<typeof find>): Principal => {
+  if (typeof lookup !== 'object') throw new Error('The credential is not taken.');
+  return lookup;
 };
 
-test('gives nobody more than 12 hours of one sign-in at a provider, by whatever codes and tokens', async () => {
+test('limits one provider sign-in to 12 hours over all its codes and tokens', async () => {
   const until = now + 12 * hour;
   let { principal: newest } = workspace.sessions.begin({ ...grant, subject: 'a', until });
   const { token: minted } = await mintAs(newest);
@@ -107,54 +112,86 @@ test('gives nobody more than 12 hours of one sign-in at a provider, by whatever 
     await workspace.close();
     workspace = await open();
   }
-  const last = sessionOf(newest);
-  const lastGrant = { ...grant, ...derivedFrom(newest) };
+  const lastSession = sessionOf(newest);
+  const lastGrant = { ...grant, ...inheritFrom(newest) };
   const byToken = sessionOf(principalIn(findToken(minted)));
   now = until - 1;
-  expect([find(last.token), findToken(minted)].map((found) => typeof found)).toEqual(['object', 'object']);
+  expect([find(lastSession.token), findToken(minted)].map((lookup) => typeof lookup)).toEqual([
+    'object',
+    'object',
+  ]);
   expect(workspace.sessions.mayBegin(lastGrant)).toBe(true);
   now = until;
-  for (const found of [find(last.token), find(byToken.token), findToken(minted), findToken(issued.token)])
-    expect(typeof found).not.toBe('object');
+  for (const lookup of [
+    find(lastSession.token),
+    find(byToken.token),
+    findToken(minted),
+    findToken(issued.token),
+  ])
+    expect(typeof lookup).not.toBe('object');
   expect(workspace.sessions.mayBegin(lastGrant)).toBe(false);
+  expect(workspace.sessions.mayBegin({ ...grant, until })).toBe(false);
 });
 
-test('ends with a session all that was made of it, step by step, and nothing else', async () => {
+test('ends everything derived from a session with it, and nothing else', async () => {
   const { token, principal } = workspace.sessions.begin(grant);
-  const other = workspace.sessions.begin(grant);
-  const derived = sessionOf(principalIn(find(token)));
-  const minted = await mintAs(principalIn(find(derived.token)));
+  const otherSession = workspace.sessions.begin(grant);
+  const derivedSession = sessionOf(principalIn(find(token)));
+  const minted = await mintAs(principalIn(find(derivedSession.token)));
   const issued = await workspace.tokens.issue(principalIn(findToken(minted.token)), ['system/*.*'], 3600);
   const mintedAgain = await mintAs(principalIn(findToken(issued.token)));
-  const last = sessionOf(principalIn(findToken(mintedAgain.token)));
+  const lastSession = sessionOf(principalIn(findToken(mintedAgain.token)));
   await workspace.close();
   workspace = await open();
   const states = () => [
-    typeof find(derived.token),
-    ...[minted, issued, mintedAgain].map((one) => typeof findToken(one.token)),
-    typeof find(last.token),
+    typeof find(derivedSession.token),
+    ...[minted, issued, mintedAgain].map((token) => typeof findToken(token.token)),
+    typeof find(lastSession.token),
   ];
   expect(states()).toEqual(Array(5).fill('object'));
-  expect(principalIn(find(last.token)).mintedBy).toBe(mintedAgain.id);
+  expect(principalIn(find(lastSession.token)).mintedBy).toBe(mintedAgain.id);
   workspace.sessions.end(principal.id);
   expect(states()).toEqual(Array(5).fill('undefined'));
-  expect(workspace.sessions.list().map(({ id }) => id)).toEqual([other.principal.id]);
-  expect((await workspace.tokens.list()).map(({ ended }) => ended)).toEqual([true, true]);
+  expect(workspace.sessions.list().map(({ id }) => id)).toEqual([otherSession.principal.id]);
+  expect((await workspace.tokens.list()).map(({ ended: isEnded }) => isEnded)).toEqual([true, true]);
 });
 
-test('ends what a session made once that was left alone for 12 hours, however the rest is used', async () => {
-  const first = workspace.sessions.begin(grant);
-  const derived = sessionOf(first.principal);
-  const minted = await mintAs(first.principal);
+test('limits a session to the expiry of the token that created it', async () => {
+  const tokenRequest = { name: 'tool', scopes: ['system/*.*'], expiresIn: 3600 };
+  const { token } = await workspace.tokens.mint(tokenRequest);
+  const session = sessionOf(principalIn(findToken(token)));
+  expect(session.expires).toBe(new Date(now + hour).toISOString());
+});
+
+test('ends a session of an older version with its token', async () => {
+  const minted = await workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] });
+  const { token } = workspace.sessions.begin({ ...grant, mintedBy: minted.id });
+  expect(typeof find(token)).toBe('object');
+  await workspace.tokens.revoke(minted.id);
+  expect(find(token)).toBeUndefined();
+});
+
+test('ends the first session of a person with one of its derived sessions', () => {
+  const { token, principal } = workspace.sessions.begin({ ...grant, subject: 'a' });
+  const derivedSession = sessionOf(principal);
+  expect(derivedSession.principal.subject).toBe('a');
+  workspace.sessions.end(derivedSession.principal.id);
+  expect(find(token)).toBeUndefined();
+});
+
+test('ends derived sessions after 12 idle hours of their session, regardless of their use', async () => {
+  const firstSession = workspace.sessions.begin(grant);
+  const derivedSession = sessionOf(firstSession.principal);
+  const minted = await mintAs(firstSession.principal);
   for (let turn = 0; turn < 2; turn += 1) {
     now += 6 * hour;
-    find(derived.token);
+    find(derivedSession.token);
   }
-  expect(find(first.token)).toBe('expired');
-  expect([find(derived.token), findToken(minted.token)]).toEqual([undefined, undefined]);
+  expect(find(firstSession.token)).toBe('expired');
+  expect([find(derivedSession.token), findToken(minted.token)]).toEqual([undefined, undefined]);
 });
 
-test('keeps what the owner made, which ends with no sign-in', async () => {
+test('keeps derived sessions and tokens of the owner', async () => {
   const owner = { id: 'owner', name: 'owner', scopes: ['system/*.*'], kind: 'owner', seat: true } as const;
   const { token } = sessionOf(owner);
   const minted = await mintAs(owner);
@@ -162,7 +199,16 @@ test('keeps what the owner made, which ends with no sign-in', async () => {
   expect([typeof find(token), typeof findToken(minted.token)]).toEqual(['object', 'object']);
 });
 
-test('counts no use where somebody asks whether a session is taken', () => {
+test('keeps an unwritten use when the sessions are reloaded', () => {
+  const { token } = workspace.sessions.begin(grant);
+  now += 11 * hour;
+  find(token);
+  workspace.sessions.reread();
+  now += 2 * hour;
+  expect(typeof find(token)).toBe('object');
+});
+
+test('counts no use when a session is checked', () => {
   const { token } = workspace.sessions.begin(grant);
   now += 11 * hour;
   expect(workspace.sessions.isTaken(hashToken(token))).toBe(true);

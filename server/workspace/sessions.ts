@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { providerLongest, sessionIdle, type SessionList, type SignedIn } from '../../core/app/sign-in.ts';
 import type { Grant, Principal, TokenLookup } from '../access/principal.ts';
-import { hashToken, newToken } from '../access/secret.ts';
+import { hashToken, createToken } from '../access/secret.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lastUses } from './last-use.ts';
 import type { PeopleStore } from './people.ts';
 
-/** People who signed in; times are milliseconds since the epoch. */
+/** Table of sessions. Times are milliseconds since the epoch. */
 export const sessionMigration = `
   CREATE TABLE sign_in (
     id TEXT PRIMARY KEY,
@@ -19,10 +19,10 @@ export const sessionMigration = `
   ) STRICT;
 `;
 
-/** Whom a provider signed in; null for those who came with a code of this server's own. */
+/** Column of the provider's subject. Null for a sign-in with a code of this server. */
 export const subjectMigration = 'ALTER TABLE sign_in ADD COLUMN subject TEXT;';
 
-/** What made a session or a token, and when a session ends at the latest; null where nothing else did, and no time does. */
+/** Columns of the origin of a session or token, and the latest end of a session. Null if there is none. */
 export const originMigration = `
   ALTER TABLE sign_in ADD COLUMN maker TEXT;
   ALTER TABLE sign_in ADD COLUMN until INTEGER;
@@ -37,22 +37,25 @@ interface SessionRow {
   readonly minted_by: string | null;
   readonly begun: number;
   used: number;
-  /** Id of who sits at the keyboard. */
+  /** Id of the person at the keyboard. */
   person: string | null;
   readonly subject: string | null;
-  /** Id of the session or the minted token that made its code. */
+  /** Id of the session or token that created its code. */
   readonly maker: string | null;
   readonly until: number | null;
 }
 
-/** How long a session that was not used is still called expired rather than unknown. */
-const remembered = 24 * 3600 * 1000;
+/** Time in milliseconds for which an ended session is reported as expired instead of unknown. */
+const retentionMs = 24 * 3600 * 1000;
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
 /**
- * Sessions by the SHA-256 of their tokens, held in memory and written beside: a disk that is full keeps nobody from
- * signing in, only from staying signed in over a restart. `tokenHolds` says whether a minted token still does.
+ * Creates the store of sessions, by the SHA-256 of their tokens. Sessions are in memory and written to the database. On
+ * a full
+ * disk, sign-in still works but does not survive a restart.
+ *
+ * @param tokenHolds - Returns true if a token is valid.
  */
 export function sessionStore(
   database: SqliteDatabase,
@@ -64,47 +67,50 @@ export function sessionStore(
     `INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used, person, subject, maker, until)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const remove = database.prepare('DELETE FROM sign_in WHERE id = ?');
-  const seat = database.prepare('UPDATE sign_in SET person = ? WHERE id = ?');
+  const deleteSession = database.prepare('DELETE FROM sign_in WHERE id = ?');
+  const setPerson = database.prepare('UPDATE sign_in SET person = ? WHERE id = ?');
   const uses = lastUses(database, clock);
-  const all = database.prepare<unknown[], SessionRow & { readonly at: number | null }>(
+  const listSessions = database.prepare<unknown[], SessionRow & { readonly at: number | null }>(
     'SELECT sign_in.*, at FROM sign_in LEFT JOIN last_use USING (id)',
   );
-  const dropUses = database.prepare(
+  const deleteOldUses = database.prepare(
     `DELETE FROM last_use WHERE at <= ? AND id NOT IN (SELECT id FROM token) AND id NOT IN (SELECT id FROM sign_in)`,
   );
-  const rowsHere = () =>
-    all.all().map(({ at, ...row }): SessionRow => ({ ...row, used: Math.max(row.used, at ?? 0) }));
-  let held = new Map(rowsHere().map((row) => [row.sha256, row]));
+  const readRows = () =>
+    listSessions
+      .all()
+      .map(({ at: usedAtMs, ...row }): SessionRow => ({ ...row, used: Math.max(row.used, usedAtMs ?? 0) }));
+  let rowsByHash = new Map(readRows().map((row) => [row.sha256, row]));
 
   function rowOf(id: string): SessionRow | undefined {
-    for (const row of held.values()) if (row.id === id) return row;
+    for (const row of rowsByHash.values()) if (row.id === id) return row;
     return undefined;
   }
 
   const isOver = (row: SessionRow, now: number) => Math.min(row.used + sessionIdle, latestOf(row)) <= now;
   const isRevoked = (row: SessionRow) =>
-    (row.minted_by !== null && !tokenHolds(row.minted_by)) || (row.maker !== null && !makerHolds(row.maker));
-  const makerHolds = (id: string) => holds(id) || tokenHolds(id);
+    (row.minted_by !== null && !tokenHolds(row.minted_by)) ||
+    (row.maker !== null && !isMakerValid(row.maker));
+  const isMakerValid = (id: string) => isValid(id) || tokenHolds(id);
 
-  function holds(id: string): boolean {
+  function isValid(id: string): boolean {
     const row = rowOf(id);
     return row !== undefined && !isRevoked(row) && !isOver(row, clock());
   }
 
-  function look(sha256: string): SessionRow | 'expired' | undefined {
-    const row = held.get(sha256);
+  function lookUp(sha256: string): SessionRow | 'expired' | undefined {
+    const row = rowsByHash.get(sha256);
     if (!row || isRevoked(row)) return undefined;
     return isOver(row, clock()) ? 'expired' : row;
   }
 
-  function forget(row: SessionRow): void {
-    held.delete(row.sha256);
-    remove.run(row.id);
+  function removeRow(row: SessionRow): void {
+    rowsByHash.delete(row.sha256);
+    deleteSession.run(row.id);
   }
 
-  function keep(row: SessionRow): void {
-    held.set(row.sha256, row);
+  function storeRow(row: SessionRow): void {
+    rowsByHash.set(row.sha256, row);
     try {
       const {
         id,
@@ -112,47 +118,47 @@ export function sessionStore(
         name,
         scopes,
         minted_by: mintedBy,
-        begun,
-        used,
+        begun: begunMs,
+        used: usedMs,
         person,
         subject,
         maker,
         until,
       } = row;
-      insert.run(id, sha256, name, scopes, mintedBy, begun, used, person, subject, maker, until);
-      for (const one of held.values()) if (one.used + remembered <= begun) forget(one);
-      dropUses.run(begun - remembered);
+      insert.run(id, sha256, name, scopes, mintedBy, begunMs, usedMs, person, subject, maker, until);
+      for (const oldRow of rowsByHash.values()) if (oldRow.used + retentionMs <= begunMs) removeRow(oldRow);
+      deleteOldUses.run(begunMs - retentionMs);
     } catch {
-      // It holds until the server ends.
+      // The session stays valid until the server ends.
     }
   }
 
   return {
-    /** Counts as a use. */
+    /** Finds a session and records a use. */
     find(sha256: string): ReturnType<TokenLookup> {
-      const row = look(sha256);
+      const row = lookUp(sha256);
       if (typeof row !== 'object') return row;
       row.used = clock();
       uses.note(row.id);
       return principalOf(row);
     },
-    /** True if a session's token is still taken. To ask is no use. */
-    isTaken: (sha256: string) => typeof look(sha256) === 'object',
-    /** True if a session still holds. */
-    holds,
-    /** True if a code still gives its session: what made it holds, and its sign-in is not over. */
+    /** Returns true if the token of a session is valid. Records no use. */
+    isTaken: (sha256: string) => typeof lookUp(sha256) === 'object',
+    /** Returns true if a session is valid. */
+    holds: isValid,
+    /** Returns true if a code can start a session: its origin is valid and its sign-in has not expired. */
     mayBegin: ({ maker, until = Infinity }: Grant) =>
-      clock() < until && (maker === undefined || makerHolds(maker)),
-    /** Puts another person, or nobody, at the keyboard; false where the id is that of no session. */
+      clock() < until && (maker === undefined || isMakerValid(maker)),
+    /** Sets the person at the keyboard, or none. Returns false if there is no such session. */
     seat(id: string, person: string | undefined): boolean {
       const row = rowOf(id);
       if (!row) return false;
       row.person = person ?? null;
-      seat.run(row.person, id);
+      setPerson.run(row.person, id);
       people.keepLast(row.name, person);
       return true;
     },
-    /** Id of who sits at the keyboard of a session. */
+    /** Returns the id of the person at the keyboard of a session. */
     seated: (id: string) => rowOf(id)?.person ?? undefined,
     begin({
       name,
@@ -162,7 +168,7 @@ export function sessionStore(
       maker,
       until,
     }: Grant): SignedIn & { readonly principal: Principal } {
-      const token = newToken();
+      const token = createToken();
       const now = clock();
       const row: SessionRow = {
         id: randomUUID(),
@@ -177,7 +183,7 @@ export function sessionStore(
         maker: maker ?? null,
         until: until ?? null,
       };
-      keep(row);
+      storeRow(row);
       return {
         token,
         expires: instant(Math.min(now + sessionIdle, latestOf(row))),
@@ -186,39 +192,44 @@ export function sessionStore(
         principal: principalOf(row),
       };
     },
-    /** Ends a session, and all others of its subject, from the next request on; false where the id is unknown. */
+    /** Ends a session and all sessions of its subject from the next request on. Returns false if the id is unknown. */
     end(id: string): boolean {
       const row = rowOf(id);
       if (!row) return false;
       const { subject } = row;
-      const ended = [...held.values()].filter((one) => subject !== null && one.subject === subject);
-      for (const one of [row, ...ended]) forget(one);
+      const subjectRows = [...rowsByHash.values()].filter(
+        (candidate) => subject !== null && candidate.subject === subject,
+      );
+      for (const endedRow of [row, ...subjectRows]) removeRow(endedRow);
       return true;
     },
-    /** The one used last first. */
+    /** Returns the sessions, last used first. */
     list(): Omit<SessionList['sessions'][number], 'current'>[] {
       const now = clock();
-      return [...held.values()]
+      return [...rowsByHash.values()]
         .filter((row) => !isOver(row, now) && !isRevoked(row))
-        .sort((one, other) => other.used - one.used)
-        .map(({ id, name, begun, used, scopes, person }) => ({
-          ...{ id, name, scope: scopes },
+        .sort((row, right) => right.used - row.used)
+        .map(({ id, name, begun: begunMs, used: usedMs, scopes, person }) => ({
+          id,
+          name,
+          scope: scopes,
           ...personOf(person),
-          ...{ begun: instant(begun), used: instant(used) },
+          begun: instant(begunMs),
+          used: instant(usedMs),
         }));
     },
-    /** Takes over what is in the database. */
+    /** Reloads the sessions from the database. */
     reread(): void {
-      const known = held;
-      // A use is written later than it is made.
-      const used = (row: SessionRow) => Math.max(row.used, known.get(row.sha256)?.used ?? 0);
-      held = new Map(rowsHere().map((row) => [row.sha256, { ...row, used: used(row) }]));
+      const previousRows = rowsByHash;
+      // A use in memory may not be written yet.
+      const getLastUse = (row: SessionRow) => Math.max(row.used, previousRows.get(row.sha256)?.used ?? 0);
+      rowsByHash = new Map(readRows().map((row) => [row.sha256, { ...row, used: getLastUse(row) }]));
     },
-    /** Writes what is still to be written. */
+    /** Writes pending uses. */
     flush: uses.flush,
   };
 
-  /** The person's name; one who was removed is nobody. */
+  /** Returns the name of a person, or nothing for a removed one. */
   function personOf(id: string | null): { readonly person?: string } {
     const person = id === null ? undefined : people.nameOf(id);
     return person === undefined ? {} : { person };
@@ -226,10 +237,10 @@ export function sessionStore(
 
   function principalOf(row: SessionRow): Principal {
     const { id, name, scopes, minted_by: mintedBy, person, subject } = row;
-    const own = { id, name, scopes: scopes.split(' '), kind: 'session', seat: true } as const;
+    const principal = { id, name, scopes: scopes.split(' '), kind: 'session', seat: true } as const;
     const until = latestOf(row);
     return {
-      ...own,
+      ...principal,
       ...(mintedBy !== null && { mintedBy }),
       ...(subject !== null && { subject }),
       ...(until < Infinity && { until }),
@@ -238,9 +249,9 @@ export function sessionStore(
   }
 }
 
-/** When a session ends, however it is used. One of a subject that an older program began has no time of its own. */
-function latestOf({ until, subject, begun }: SessionRow): number {
-  return until ?? (subject === null ? Infinity : begun + providerLongest);
+/** Returns the latest end of a session. A provider session of an older version has no stored end. */
+function latestOf({ until, subject, begun: begunMs }: SessionRow): number {
+  return until ?? (subject === null ? Infinity : begunMs + providerLongest);
 }
 
 function instant(time: number): string {

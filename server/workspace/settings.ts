@@ -1,81 +1,82 @@
 import type { DefaultProxy } from '../../core/app/connections.ts';
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
 import type { ChosenProfiles } from '../../core/app/profiles.ts';
-import { PracticeBegun } from '../../core/app/practice.ts';
+import { PracticeStarted } from '../../core/app/practice.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Erased } from '../store/store.ts';
+import type { ErasedRecords } from '../store/store.ts';
 import { withoutRecords } from './erasures.ts';
 import { localServer, sessionName } from './server-key.ts';
 
-/** Single values, each JSON under its name. */
+/** Table of single values, as JSON by name. */
 export const settingMigration = `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
 
-/** The preferences, and what was open at last. */
-export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has'>) {
+/** Creates the store of preferences and open tabs. */
+export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedRecords, 'has'>) {
   const row = database.prepare<unknown[], { value: string }>('SELECT value FROM setting WHERE name = ?');
   const write = database.prepare(
     'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
-  const read = (name: string): unknown => {
-    const found = row.get(name);
-    return found && JSON.parse(found.value);
+  const readSetting = (name: string): unknown => {
+    const storedRow = row.get(name);
+    return storedRow && JSON.parse(storedRow.value);
   };
-  let held: Preferences | undefined;
-  let told: () => void = () => undefined;
-  const preferences = () => (held ??= readPreferences(read('preferences')));
+  let cachedPreferences: Preferences | undefined;
+  let onPreferencesChanged: () => void = () => undefined;
+  const preferences = () => (cachedPreferences ??= readPreferences(readSetting('preferences')));
   return {
-    /** The second place of backups; undefined where none was ever set. */
+    /** Returns the setting of the secondary backup folder, or undefined if there never was one. */
     secondPlace(): PlaceSetting | undefined {
-      const kept = read('second-place');
-      return is(PlaceSetting, kept) ? kept : undefined;
+      const setting = readSetting('second-place');
+      return is(PlaceSetting, setting) ? setting : undefined;
     },
     saveSecondPlace(setting: PlaceSetting): void {
       write.run('second-place', JSON.stringify(setting));
     },
-    /** When each exercise was begun. */
+    /** Start times of exercises. */
     practice: {
-      read(): PracticeBegun {
-        const kept = read('practice');
-        return is(PracticeBegun, kept) ? kept : {};
+      read(): PracticeStarted {
+        const setting = readSetting('practice');
+        return is(PracticeStarted, setting) ? setting : {};
       },
-      save(begun: PracticeBegun): void {
-        write.run('practice', JSON.stringify(begun));
+      save(startTimes: PracticeStarted): void {
+        write.run('practice', JSON.stringify(startTimes));
       },
     },
-    /** The proxy of connections that name none. */
+    /** Returns the default proxy of connections. */
     proxy: (): DefaultProxy => preferences().proxy,
-    /** Whether people must say why they change a record; asked for at each write. */
+    /** Returns true if people must give a reason for a change. Called at each write. */
     demandsReason: (): boolean => preferences().demandReason,
-    /** The profile by which records of a type are judged beside those that they claim. */
+    /** Returns the profiles for validation in addition to those that a record claims. */
     chosenProfiles: (): ChosenProfiles => preferences().profiles,
-    /** Called behind each change of the preferences. */
+    /** Sets the listener for changes of the preferences. */
     onPreferences(listener: () => void): void {
-      told = listener;
+      onPreferencesChanged = listener;
     },
-    /** Reads the preferences anew when they are asked for next. */
+    /** Discards the cached preferences. */
     reread(): void {
-      held = undefined;
+      cachedPreferences = undefined;
     },
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
-    /** Keeps what changes beside what stays; resolves with all. */
+    /** Changes some preferences. Resolves with all of them. */
     changePreferences(change: Partial<Preferences>): Promise<Preferences> {
-      const changed = { ...preferences(), ...change };
-      write.run('preferences', JSON.stringify(changed));
-      held = changed;
-      told();
-      return Promise.resolve(changed);
+      const newPreferences = { ...preferences(), ...change };
+      write.run('preferences', JSON.stringify(newPreferences));
+      cachedPreferences = newPreferences;
+      onPreferencesChanged();
+      return Promise.resolve(newPreferences);
     },
-    /** What was open at last; undefined before anything was. */
+    /** Returns the last session, or undefined if there is none. */
     session(server: string): Promise<WorkbenchSession | undefined> {
-      const kept = read(sessionName(server));
-      return Promise.resolve(is(WorkbenchSession, kept) ? kept : undefined);
+      const setting = readSetting(sessionName(server));
+      return Promise.resolve(is(WorkbenchSession, setting) ? setting : undefined);
     },
     saveSession(server: string, session: WorkbenchSession): Promise<void> {
-      const kept = server === localServer ? withoutRecords(session, (record) => erased.has(record)) : session;
-      write.run(sessionName(server), JSON.stringify(kept));
+      const retainedSession =
+        server === localServer ? withoutRecords(session, (record) => erasures.has(record)) : session;
+      write.run(sessionName(server), JSON.stringify(retainedSession));
       return Promise.resolve();
     },
   };

@@ -24,12 +24,12 @@ afterEach(async () => {
 const request = { name: 'lab', scopes: ['system/CarePlan.rs', 'system/Composition.read'] };
 const find = (token: string) => workspace.tokens.find(hashToken(token));
 const holder = async (token: string) => {
-  const found = find(token);
-  if (typeof found !== 'object') throw new Error('not found');
-  return Promise.resolve(found);
+  const lookup = find(token);
+  if (typeof lookup !== 'object') throw new Error('not found');
+  return Promise.resolve(lookup);
 };
 
-test('a minted token is found by its hash, also after a new start; the token itself is in no file', async () => {
+test('finds a token by its hash across a restart and stores it in no file', async () => {
   const { id, token } = await workspace.tokens.mint(request);
   expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   await workspace.close();
@@ -41,7 +41,7 @@ test('a minted token is found by its hash, also after a new start; the token its
   expect(workspace.tokens.find(token)).toBeUndefined();
 });
 
-test('a token expires to the millisecond', async () => {
+test('expires a token to the millisecond', async () => {
   const { token } = await workspace.tokens.mint({ ...request, expiresIn: 60 });
   now += 59_999;
   expect(find(token)).toMatchObject({ name: 'lab' });
@@ -49,7 +49,7 @@ test('a token expires to the millisecond', async () => {
   expect(find(token)).toBe('expired');
 });
 
-test('a revoked token is unknown at once, and so is what it obtained; the list keeps it', async () => {
+test('rejects a revoked token and its access tokens at once and keeps it in the list', async () => {
   const { id, token } = await workspace.tokens.mint(request);
   const issued = await workspace.tokens.issue(await holder(token), ['system/CarePlan.r'], 3600);
   expect(find(issued.token)).toEqual({ id, name: 'lab', scopes: ['system/CarePlan.r'], kind: 'issued' });
@@ -62,7 +62,7 @@ test('a revoked token is unknown at once, and so is what it obtained; the list k
   expect(await workspace.tokens.list()).toMatchObject([{ id, revoked: '2026-01-01T00:00:01.000Z' }]);
 });
 
-test('an issued token never outlives the minted one', async () => {
+test('limits an access token to the expiry of its token', async () => {
   const { token } = await workspace.tokens.mint({ ...request, expiresIn: 100 });
   const issued = await workspace.tokens.issue(await holder(token), request.scopes, 3600);
   expect(issued.seconds).toBe(100);
@@ -70,7 +70,7 @@ test('an issued token never outlives the minted one', async () => {
   expect(find(issued.token)).toBe('expired');
 });
 
-test('an issued token is called expired for a day, then forgotten', async () => {
+test('reports an access token as expired for a day and then removes it', async () => {
   const { token } = await workspace.tokens.mint(request);
   const issued = await workspace.tokens.issue(await holder(token), request.scopes, 3600);
   now += 3600_000;
@@ -80,7 +80,7 @@ test('an issued token is called expired for a day, then forgotten', async () => 
   expect(find(issued.token)).toBeUndefined();
 });
 
-test('the last use is listed, and written at most once a minute', async () => {
+test('lists the last use and writes it at most once a minute', async () => {
   const { id } = await workspace.tokens.mint(request);
   const lastUsed = async () => (await workspace.tokens.list())[0]?.lastUsed;
   expect(await lastUsed()).toBeUndefined();
@@ -94,7 +94,7 @@ test('the last use is listed, and written at most once a minute', async () => {
   expect(await lastUsed()).toBe('2026-01-01T00:01:00.000Z');
 });
 
-test('a use shortly before the end is not lost', async () => {
+test('keeps a use shortly before the close', async () => {
   const { id } = await workspace.tokens.mint(request);
   workspace.tokens.used(id);
   await workspace.close();

@@ -1,13 +1,13 @@
 /**
- * The workspace keeps what belongs to the person at the workbench, in a database of its own: resetting training
- * records never touches it. Called by the HTTP routes under `/app`, by the access check and by `token`.
+ * Stores the data of the person at the workbench in a separate database. A reset of training records never changes it.
+ * Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ActivityLog } from '../store/activity-log.ts';
-import { backUpBeside } from '../store/sqlite/backup.ts';
+import { backUpInWorker } from '../store/sqlite/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
-import { withOwnErrors } from '../store/sqlite/own-errors.ts';
+import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { connect, hasRows, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
@@ -16,7 +16,7 @@ import { damageMigration, damageNotes } from './damage-notes.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
-import { keptTrail, keptTrailMigration } from './kept-trail.ts';
+import { createAnchorStore, keptTrailMigration } from './audit-anchor.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
 import { lastUseMigration } from './last-use.ts';
 import { Mirror, mostStale } from './mirror.ts';
@@ -48,63 +48,64 @@ export const workspaceMigrations: Migrations = [
 
 export type Workspace = Omit<ReturnType<typeof workspaceOf>, 'activity'> & { readonly activity: ActivityLog };
 
-/** What of a shared store a workspace needs. */
-interface SharedParts {
+/** Parts of a shared store that a workspace needs. */
+interface SharedStoreParts {
   readonly rows: SharedRows;
-  /** The log of all servers, in the place of this one's. */
+  /** Activity log of all servers, in place of the local one. */
   readonly activity?: ActivityLog;
   readonly clock: { readonly now: () => number };
 }
 
-/** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
+/** Opens `workspace.db` at `path`. Rejects with DataFolderError on failure. */
 export function openWorkspace(path: string, clock: () => number = Date.now): Promise<Workspace> {
   return Promise.resolve().then(() =>
-    withOwnErrors(workspaceOf(openDatabase(path, workspaceMigrations), clock)),
+    mapDriverErrors(workspaceOf(openDatabase(path, workspaceMigrations), clock)),
   );
 }
 
-/** The same of a server over a shared store; what it shares with the others is theirs, whatever the file held. */
-export function openSharedWorkspace(path: string, store: SharedParts) {
-  return shared(openDatabase(path, workspaceMigrations), store);
+/** Opens the workspace of a server with a shared store. Shared rows replace the rows of the file. */
+export function openSharedWorkspace(path: string, store: SharedStoreParts) {
+  return openReplicated(openDatabase(path, workspaceMigrations), store);
 }
 
-/** The same for a command, which leaves nothing on the disk. */
-export function openPassingWorkspace(store: SharedParts) {
+/** Opens a shared workspace for a command, in memory. */
+export function openPassingWorkspace(store: SharedStoreParts) {
   const database = connect(':memory:');
   applyMigrations(database, workspaceMigrations);
-  return shared(database, store);
+  return openReplicated(database, store);
 }
 
-/** A workspace that servers of one store share. */
-async function shared(database: SqliteDatabase, { rows, activity, clock }: SharedParts) {
+/** Creates a workspace that servers of one store share. */
+async function openReplicated(database: SqliteDatabase, { rows, activity, clock }: SharedStoreParts) {
   try {
     const mirror = new Mirror(database, rows);
     await mirror.begin();
-    const own = workspaceOf(database, clock.now);
-    let told: (erased: readonly NamedResource[]) => void = () => undefined;
-    let learned = -Infinity;
-    mirror.onTaken((taken) => {
-      own.takenOver();
-      const erased = erasedAmong(taken);
-      if (erased.length > 0) {
-        learned = performance.now();
-        told(erased);
-      } else if (performance.now() - learned < 2 * mostStale) {
-        // Who had not heard of it yet may have shared what a window sent of the record.
-        own.erasures.clean();
+    const localWorkspace = workspaceOf(database, clock.now);
+    let onErased: (erasedNames: readonly NamedResource[]) => void = () => undefined;
+    let lastErasureMs = -Infinity;
+    mirror.onTaken((appliedRows) => {
+      localWorkspace.takenOver();
+      const erasedNames = listErased(appliedRows);
+      if (erasedNames.length > 0) {
+        lastErasureMs = performance.now();
+        onErased(erasedNames);
+      } else if (performance.now() - lastErasureMs < 2 * mostStale) {
+        // A server without knowledge of the erasure may have shared data of the record from a window.
+        localWorkspace.erasures.clean();
       }
     });
     const close = async () => {
-      own.flush();
+      localWorkspace.flush();
       await mirror.close();
-      await own.close();
+      await localWorkspace.close();
     };
-    const workspace: Workspace = withOwnErrors({ ...own, ...(activity && { activity }), close });
+    const workspace: Workspace = mapDriverErrors({ ...localWorkspace, ...(activity && { activity }), close });
     return {
-      ...{ workspace, mirror },
-      /** Calls back where something was erased, at this server or at another. */
-      onErased(listener: typeof told): void {
-        told = listener;
+      workspace,
+      mirror,
+      /** Sets the listener for erasures on this or another server. */
+      onErased(listener: typeof onErased): void {
+        onErased = listener;
       },
     };
   } catch (error) {
@@ -113,7 +114,7 @@ async function shared(database: SqliteDatabase, { rows, activity, clock }: Share
   }
 }
 
-function erasedAmong(rows: readonly SharedRow[]): NamedResource[] {
+function listErased(rows: readonly SharedRow[]): NamedResource[] {
   return rows
     .filter(({ name }) => name === 'erasure')
     .map(({ key }) => {
@@ -129,16 +130,16 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const activity = activityStore(database, clock);
   const erasures = erasureStore(database);
   const bulk = bulkStore(database, clock, erasures);
-  const trail = keptTrail(database, clock);
+  const trail = createAnchorStore(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
-  // Undefined: nobody knows what the sessions before this one changed behind the last backup.
-  let copied = hasRows(database) ? undefined : 0;
+  // Undefined because changes of earlier sessions since the last backup are unknown.
+  let backedUpChanges = hasRows(database) ? undefined : 0;
   const flush = () => {
     tokens.flush();
     sessions.flush();
     activity.flush();
   };
-  const changed = () => {
+  const countChanges = () => {
     flush();
     return Number(changes.get()) - trail.moved();
   };
@@ -160,22 +161,22 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     forgetServer: serverForgetter(database),
     ...settings,
     flush,
-    /** Reads again what is held in memory, as another server wrote it. */
+    /** Reloads all caches after another server wrote. */
     takenOver(): void {
       people.reread();
       sessions.reread();
       settings.reread();
       checks.reread();
     },
-    /** True if something changed since the last backup, or may have before the start. */
+    /** Returns true if something changed since the last backup, or may have changed before the start. */
     changedSince(): Promise<boolean> {
-      return Promise.resolve(changed() !== copied);
+      return Promise.resolve(countChanges() !== backedUpChanges);
     },
-    /** Writes everything into a file at `path`, as the records' store does. */
+    /** Writes the full workspace into a file, as the store of records does. */
     async backUp(path: string): Promise<number> {
-      const held = changed();
-      const bytes = await backUpBeside(database, path);
-      copied = held;
+      const changeCount = countChanges();
+      const bytes = await backUpInWorker(database, path);
+      backedUpChanges = changeCount;
       return bytes;
     },
     close(): Promise<void> {

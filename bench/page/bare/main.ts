@@ -1,6 +1,6 @@
 /**
- * What the workbench is measured beside: one Monaco editor, of the same build, options and colours, and nothing else.
- * The address says whose token to read with, which record, and whether at once or at the press of Enter.
+ * The page that the workbench is compared with: one Monaco editor of the same build, options and colors. The
+ * address contains the token, the record, and whether to open it at once or on Enter.
  */
 import * as monaco from 'monaco-editor/editor/editor.api';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
@@ -11,10 +11,10 @@ import { registerJson } from '../../../renderer/platform/monaco-json.ts';
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
 registerJson(monaco);
 
-const asked = new URLSearchParams(location.hash.slice(1));
-const place = document.getElementById('editor');
-if (!place) throw new Error('The page has no place for the editor.');
-const editor = monaco.editor.create(place, {
+const parameters = new URLSearchParams(location.hash.slice(1));
+const container = document.getElementById('editor');
+if (!container) throw new Error('The page has no place for the editor.');
+const editor = monaco.editor.create(container, {
   ...editorOptions,
   fontFamily: 'monospace',
   language: 'json',
@@ -23,15 +23,15 @@ const editor = monaco.editor.create(place, {
 });
 
 async function open(): Promise<void> {
-  const answer = await fetch(`/fhir-r4/v1/${asked.get('record') ?? ''}`, {
-    headers: { Authorization: `Bearer ${asked.get('bearer') ?? ''}` },
+  const response = await fetch(`/fhir-r4/v1/${parameters.get('record') ?? ''}`, {
+    headers: { Authorization: `Bearer ${parameters.get('bearer') ?? ''}` },
   });
-  const text = JSON.stringify(JSON.parse(await answer.text()), null, 2);
+  const text = JSON.stringify(JSON.parse(await response.text()), null, 2);
   editor.setModel(monaco.editor.createModel(text, 'json'));
   editor.focus();
 }
 
-if (asked.has('now')) void open();
+if (parameters.has('now')) void open();
 else
   addEventListener(
     'keydown',

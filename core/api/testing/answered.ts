@@ -1,46 +1,52 @@
 import { createClient, type Client, type ClientOptions } from '../client.ts';
 
-/** A request as a server gets it. */
-export interface Sent {
+/** Request as the fake server receives it. */
+export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-interface Answer {
+interface FakeResponse {
   readonly status?: number;
-  /** A text, or what is sent as JSON. */
+  /** Text, or a value to send as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const base = 'http://here';
 
-/** A client of a server that answers by its rule; and what it was sent. */
+/** Creates a client of a fake server. Returns it with the list of its requests. */
 export function clientOf(
-  answer: (sent: Sent) => Answer,
+  respond: (request: SentRequest) => FakeResponse,
   options: Partial<ClientOptions> = {},
-): { readonly client: Client; readonly sent: readonly Sent[] } {
-  const sent: Sent[] = [];
+): { readonly client: Client; readonly requests: readonly SentRequest[] } {
+  const requests: SentRequest[] = [];
   const client = createClient({
     base,
     fetch: (address, { method, headers, body }) => {
-      const one = { method, path: address.slice(base.length), headers, ...(body !== undefined && { body }) };
-      sent.push(one);
-      const { status = 200, body: answered = {}, headers: others = {} } = answer(one);
+      const request = {
+        method,
+        path: address.slice(base.length),
+        headers,
+        ...(body !== undefined && { body }),
+      };
+      requests.push(request);
+      const { status = 200, body: responseBody = {}, headers: responseHeaders = {} } = respond(request);
       return Promise.resolve({
         status,
-        headers: { get: (name) => others[name] ?? null },
-        text: () => Promise.resolve(typeof answered === 'string' ? answered : JSON.stringify(answered)),
+        headers: { get: (name) => responseHeaders[name] ?? null },
+        text: () =>
+          Promise.resolve(typeof responseBody === 'string' ? responseBody : JSON.stringify(responseBody)),
       });
     },
     ...options,
   });
-  return { client, sent };
+  return { client, requests };
 }
 
-/** What a promise rejects with. */
+/** Returns the error of a promise; `none` if it is fulfilled. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -50,19 +56,21 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return 'none';
 }
 
-/** Another server, as the client knows it. */
+/** A remote server of the client. */
 export const remote = { id: 'r', baseUrl: 'https://clinic.example:8443/fhir' };
 
-/** Where records stand here, and behind the gateway. */
+/** Paths of records on the local server, and behind the gateway. */
 export const local = '/fhir-r4/v1/CarePlan';
-export const there = `/app/connections/r${local}`;
+export const remotePath = `/app/connections/r${local}`;
 
 export const plan = (parts: object = {}) => ({
-  ...{ resourceType: 'CarePlan', id: 'a', meta: { versionId: '3' } },
+  resourceType: 'CarePlan',
+  id: 'a',
+  meta: { versionId: '3' },
   ...parts,
 });
 
-export const told = (text: string) => ({
+export const outcomeOf = (text: string) => ({
   resourceType: 'OperationOutcome',
   issue: [{ severity: 'error', code: 'invalid', details: { text } }],
 });

@@ -10,5 +10,5 @@ const Schema = createRequire(import.meta.url)(
 ) as new () => Validator;
 const schema = new Schema();
 
-/** What is wrong with a resource; the validator says null where an earlier one left nothing behind. */
+/** Returns the errors of a resource. The validator returns null if there are none. */
 export const faultsOf = (resource: unknown): readonly unknown[] => schema.validate(resource) ?? [];

@@ -1,78 +1,92 @@
 import { definitions } from '../../types/generated/definitions.ts';
 import { modifiedName, negationsOf, type ModifiedName } from '../modifiers/modifiers.ts';
 import { referenceAt, type Contained } from './contained.ts';
-import { below, conceptsAt, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
+import {
+  getChild,
+  conceptsAt,
+  conceptText,
+  listItems,
+  textAt,
+  type CardReference,
+  type NodeAtPointer,
+} from './parts.ts';
 import { daysOver } from './span.ts';
 
 export interface CardActivity {
-  /** What is to be done, with what negates it; blank where the record says neither. */
+  /** The planned action with negating words; empty if the record has no name for it. */
   readonly title: string;
-  /** The words at the head of the title that negate it; absent where none do. */
+  /** Negating words at the beginning of the title. */
   readonly before?: string;
   readonly status: string;
-  /** The last day on which it is due, as written; blank where there is none. */
+  /** Last due day as written; empty if there is none. */
   readonly due: string;
-  /** Days since it was due and is still open. */
-  readonly over?: number;
-  /** The request that describes it elsewhere. */
+  /** Days since the due day of an open activity. */
+  readonly overdueDays?: number;
+  /** The request that describes the activity. */
   readonly reference?: CardReference;
   readonly pointer: string;
 }
 
-const open = new Set(['not-started', 'scheduled', 'in-progress', 'on-hold']);
+const openStatuses = new Set(['not-started', 'scheduled', 'in-progress', 'on-hold']);
 
-/** Sums up one activity of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
-export function activityAt(place: Place, contained: Contained, today: string): CardActivity {
-  const detail = below(place, 'detail');
-  const reference = referenceAt(below(place, 'reference'), contained);
-  const status = textAt(below(detail, 'status'));
+/** Summarizes an activity of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
+export function activityAt(activity: NodeAtPointer, contained: Contained, today: string): CardActivity {
+  const detail = getChild(activity, 'detail');
+  const reference = referenceAt(getChild(activity, 'reference'), contained);
+  const status = textAt(getChild(detail, 'status'));
   const due = dueDate(detail);
-  const over = open.has(status) ? daysOver(due, today) : undefined;
-  const { name, before } = activityName(place, contained);
+  const overdueDays = openStatuses.has(status) ? daysOver(due, today) : undefined;
+  const { name, before } = activityName(activity, contained);
   return {
     title: name,
     ...(before !== '' && { before }),
     status,
     due,
-    ...(over !== undefined && { over }),
+    ...(overdueDays !== undefined && { overdueDays }),
     ...(reference && { reference }),
-    pointer: place.pointer,
+    pointer: activity.pointer,
   };
 }
 
-/** The types whose activities these are. */
-const planTypes = definitions.filter(({ readAs }) => readAs === 'plan').map(({ name }) => name);
+/** Types that have activities. */
+const planTypes = definitions
+  .filter(({ readAs: readerKind }) => readerKind === 'plan')
+  .map(({ name }) => name);
 
-/** Returns the name of an activity wherever it is shown; one without a name that is negated has its number. */
-export function activityName(place: Place, contained: Contained): ModifiedName {
-  const reference = referenceAt(below(place, 'reference'), contained);
-  const title = titleOf(place, below(place, 'detail'), reference);
-  const { node } = place;
+/** Returns the name of an activity in every view. A negated activity without a name gets its number. */
+export function activityName(activity: NodeAtPointer, contained: Contained): ModifiedName {
+  const reference = referenceAt(getChild(activity, 'reference'), contained);
+  const title = titleOf(activity, getChild(activity, 'detail'), reference);
+  const { node } = activity;
   const modifiers = node ? planTypes.flatMap((type) => negationsOf(type, 'activity', node)) : [];
-  const number = Number(place.pointer.slice(place.pointer.lastIndexOf('/') + 1)) + 1;
+  const number = Number(activity.pointer.slice(activity.pointer.lastIndexOf('/') + 1)) + 1;
   const { name, before } = modifiedName(title, modifiers, `Activity ${number}`);
   const inherited = title !== '' && title === reference?.display ? (reference.before ?? '') : '';
   return { name, before: [before, inherited].filter(Boolean).join(': ') };
 }
 
-function titleOf(place: Place, detail: Place, reference: CardReference | undefined): string {
+function titleOf(
+  activity: NodeAtPointer,
+  detail: NodeAtPointer,
+  reference: CardReference | undefined,
+): string {
   return (
-    conceptText(below(detail, 'code')) ||
-    textAt(below(detail, 'description')) ||
+    conceptText(getChild(detail, 'code')) ||
+    textAt(getChild(detail, 'description')) ||
     (reference?.display ?? '') ||
-    (conceptsAt(below(place, 'outcomeCodeableConcept'))[0]?.text ?? '') ||
-    conceptText(below(detail, 'productCodeableConcept')) ||
-    textAt(below(detail, 'kind'))
+    (conceptsAt(getChild(activity, 'outcomeCodeableConcept'))[0]?.text ?? '') ||
+    conceptText(getChild(detail, 'productCodeableConcept')) ||
+    textAt(getChild(detail, 'kind'))
   );
 }
 
-/** The end of what is scheduled, else its last event. A schedule in words has no date. */
-function dueDate(detail: Place): string {
-  const timing = below(detail, 'scheduledTiming');
-  const events = each(below(timing, 'event')).map(textAt);
+/** Returns the end of the schedule, otherwise its last event. A schedule in words has no date. */
+function dueDate(detail: NodeAtPointer): string {
+  const timing = getChild(detail, 'scheduledTiming');
+  const events = listItems(getChild(timing, 'event')).map(textAt);
   return (
-    textAt(below(detail, 'scheduledPeriod', 'end')) ||
-    textAt(below(timing, 'repeat', 'boundsPeriod', 'end')) ||
+    textAt(getChild(detail, 'scheduledPeriod', 'end')) ||
+    textAt(getChild(timing, 'repeat', 'boundsPeriod', 'end')) ||
     (events.sort().at(-1) ?? '')
   );
 }

@@ -1,23 +1,26 @@
 import { dayLength } from '../../types/definition/dates.ts';
 import { daysOf } from '../timeline/days.ts';
 
-/** How old somebody is in whole months; of a partial date, from the least to the most. */
+/** Age in whole months. A partial date gives a range. */
 export interface Age {
-  readonly least: number;
-  readonly most: number;
+  readonly minMonths: number;
+  readonly maxMonths: number;
 }
 
-/** The age on `day` of who was born on `born`, both as written; undefined where it cannot be told. */
+/** Returns the age on `day` of a person born on `born`, both as written; undefined if a date is unclear. */
 export function ageOn(born: string, day: string): Age | undefined {
   const from = daysOf(born);
   const to = daysOf(day);
-  if (!from || !to || from.first > to.last) return undefined;
-  return { least: Math.max(0, monthsBetween(from.last, to.first)), most: monthsBetween(from.first, to.last) };
+  if (!from || !to || from.firstDay > to.lastDay) return undefined;
+  return {
+    minMonths: Math.max(0, monthsBetween(from.lastDay, to.firstDay)),
+    maxMonths: monthsBetween(from.firstDay, to.lastDay),
+  };
 }
 
-/** Whole months of the calendar from one day to another. */
-function monthsBetween(first: number, last: number): number {
-  const [from, to] = [first, last].map((day) => new Date(day * dayLength)) as [Date, Date];
+/** Returns the whole calendar months between two days. */
+function monthsBetween(fromDay: number, toDay: number): number {
+  const [from, to] = [fromDay, toDay].map((day) => new Date(day * dayLength)) as [Date, Date];
   const months = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
   return months(to) - months(from) - (to.getUTCDate() < from.getUTCDate() ? 1 : 0);
 }

@@ -4,9 +4,9 @@ import { cardOf, type RecordCard } from './card.ts';
 
 const today = '2025-03-10';
 const card = (record: unknown) => cardOf(scan(JSON.stringify(record)).root, today);
-const fact = ({ facts }: RecordCard, label: string) => facts.find((one) => one.label === label)?.value;
+const fact = ({ facts }: RecordCard, id: string) => facts.find((detail) => detail.id === id)?.value;
 
-test('a plan says whom it is about, how long it runs and what is overdue', () => {
+test('summarizes subject, period and overdue activities of a plan', () => {
   const plan = card({
     resourceType: 'CarePlan',
     status: 'active',
@@ -29,19 +29,19 @@ test('a plan says whom it is about, how long it runs and what is overdue', () =>
   });
   expect(plan).toMatchObject({
     activities: [
-      { title: 'Walk', status: 'in-progress', due: '2025-03-08', over: 2, pointer: '/activity/0' },
+      { title: 'Walk', status: 'in-progress', due: '2025-03-08', overdueDays: 2, pointer: '/activity/0' },
       { title: 'Rest', due: '2025-03-08' },
       { title: 'Blood count', reference: { reference: 'ServiceRequest/9' }, pointer: '/activity/2' },
     ],
   });
-  expect(plan.activities[1]?.over).toBeUndefined();
-  expect(fact(plan, 'Subject')).toEqual({
-    as: 'references',
+  expect(plan.activities[1]?.overdueDays).toBeUndefined();
+  expect(fact(plan, 'subject')).toEqual({
+    kind: 'references',
     references: [{ reference: 'Patient/17', display: 'Ada', pointer: '/subject' }],
   });
-  expect(fact(plan, 'Period')).toMatchObject({ period: { days: 31, over: 38 }, overdue: true });
-  expect(fact(plan, 'Category')).toEqual({
-    as: 'concepts',
+  expect(fact(plan, 'period')).toMatchObject({ period: { days: 31, overdueDays: 38 }, overdue: true });
+  expect(fact(plan, 'category')).toEqual({
+    kind: 'concepts',
     concepts: [
       { text: 'Assessment', pointer: '/category/0' },
       { text: 'Diet', pointer: '/category/1' },
@@ -49,16 +49,16 @@ test('a plan says whom it is about, how long it runs and what is overdue', () =>
   });
 });
 
-test('a plan that ends today, is completed or has no end is not overdue', () => {
+test('reports no overdue plan if it ends today, is completed or has no end', () => {
   const period = (status: string, end?: string) =>
-    fact(card({ resourceType: 'CarePlan', status, period: { start: '2025-01-01', end } }), 'Period');
+    fact(card({ resourceType: 'CarePlan', status, period: { start: '2025-01-01', end } }), 'period');
   expect(period('active', today)).toMatchObject({ overdue: false });
   expect(period('active')).toMatchObject({ overdue: false });
   expect(period('completed', '2025-01-31')).toMatchObject({ overdue: false });
   expect(period('active', '2025-02')).not.toHaveProperty('period.days');
 });
 
-test('a document lists its sections with what stands in them', () => {
+test('summarizes the sections of a document', () => {
   const document = card({
     resourceType: 'Composition',
     type: { coding: [{ code: '18842-5' }] },
@@ -85,20 +85,18 @@ test('a document lists its sections with what stands in them', () => {
       { title: 'Plan', emptyReason: 'Not asked', hasText: false },
     ],
   });
-  expect(fact(document, 'Type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
-  expect(fact(document, 'Attested by')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
-  expect(document.facts.filter(({ always, value }) => always && !value).map(({ label }) => label)).toEqual([
-    'Status',
-    'Subject',
-    'Author',
-  ]);
+  expect(fact(document, 'type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
+  expect(fact(document, 'attesters')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
+  expect(
+    document.facts.filter(({ isAlwaysShown, value }) => isAlwaysShown && !value).map(({ id }) => id),
+  ).toEqual(['status', 'subject', 'author']);
 });
 
 test.each([[null], [[]], ['text'], [{ activity: 'x', section: 1, subject: [], period: 'then', goal: {} }]])(
-  'a record of any shape can be summed up: %j',
+  'summarizes a record of any shape: %j',
   (record) => {
     expect(card(record)).toMatchObject({ sections: [], facts: [] });
-    const typed = card(Object.assign({ resourceType: 'CarePlan' }, record));
-    expect(typed.facts.every(({ value }) => value === undefined)).toBe(true);
+    const typedCard = card(Object.assign({ resourceType: 'CarePlan' }, record));
+    expect(typedCard.facts.every(({ value }) => value === undefined)).toBe(true);
   },
 );

@@ -1,69 +1,72 @@
 /**
- * core/fhir/card sums an open record up for a reader: what a person wants to know of it, each with the JSON Pointer of
- * where it stands. Called by the page. Invariant: tolerates any shape; blank where nothing is said.
+ * core/fhir/card summarizes an open record: the important facts, each with its JSON Pointer. Called by the
+ * page. Invariant: accepts any shape; a missing fact is empty.
  */
 import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from './activity.ts';
 import { emptyReasonOf } from '../modifiers/modifiers.ts';
 import { containedOf, referencesAt } from './contained.ts';
 import { sectionName } from './section.ts';
-import { factsOf, type CardFact } from './facts.ts';
-import { below, each, textAt } from './parts.ts';
-import type { CardReference, CardText, Place } from './parts.ts';
+import { listDetails, type CardDetail } from './facts.ts';
+import { getChild, listItems, textAt } from './parts.ts';
+import type { CardReference, CardText, NodeAtPointer } from './parts.ts';
 
 export interface RecordCard {
   readonly type: string;
-  readonly facts: readonly CardFact[];
+  readonly facts: readonly CardDetail[];
   readonly description: string;
   readonly goals: readonly CardReference[];
   readonly activities: readonly CardActivity[];
   readonly sections: readonly CardSection[];
   readonly notes: readonly CardText[];
-  /** XHTML of the narrative, as written; not fit to be shown without a sandbox. */
+  /** XHTML of the narrative as written. Show it only in a sandbox. */
   readonly narrative: string;
 }
 
-/** Sums a record up as of `today` (YYYY-MM-DD). */
+/** Summarizes a record as of `today` (YYYY-MM-DD). */
 export function cardOf(record: JsonNode, today: string): RecordCard {
-  const root: Place = { node: record, pointer: '' };
-  const at = (...keys: string[]) => below(root, ...keys);
-  const type = textAt(at('resourceType'));
+  const root: NodeAtPointer = { node: record, pointer: '' };
+  const child = (...keys: string[]) => getChild(root, ...keys);
+  const type = textAt(child('resourceType'));
   const contained = containedOf(root);
   return {
     type,
-    facts: factsOf(root, type, today),
-    description: textAt(at('description')),
-    goals: referencesAt(at('goal'), contained),
-    activities: each(at('activity')).map((one) => activityAt(one, contained, today)),
-    sections: sectionsAt(at('section')),
-    notes: each(at('note'))
-      .map((one) => ({ text: textAt(below(one, 'text')), pointer: one.pointer }))
+    facts: listDetails(root, type, today),
+    description: textAt(child('description')),
+    goals: referencesAt(child('goal'), contained),
+    activities: listItems(child('activity')).map((activity) => activityAt(activity, contained, today)),
+    sections: sectionsAt(child('section')),
+    notes: listItems(child('note'))
+      .map((note) => ({ text: textAt(getChild(note, 'text')), pointer: note.pointer }))
       .filter(({ text }) => text !== ''),
-    narrative: textAt(at('text', 'div')),
+    narrative: textAt(child('text', 'div')),
   };
 }
 
 export interface CardSection {
-  /** What it is called; blank where the record does not say. */
+  /** Title; empty if the record has none. */
   readonly title: string;
-  /** How many resources it lists. */
+  /** Number of entries. */
   readonly entries: number;
-  /** Whether it says something to a reader. */
+  /** True if the section has a narrative. */
   readonly hasText: boolean;
-  /** Why it is empty, where that is said. */
+  /** The reason for being empty, if stated. */
   readonly emptyReason: string;
   readonly sections: readonly CardSection[];
   readonly pointer: string;
 }
 
-/** Sums up the sections of a Composition (FHIR R4 composition-definitions.html#Composition.section), nested ones within. */
-function sectionsAt(place: Place): CardSection[] {
-  return each(place).map((one) => ({
-    title: sectionName(one),
-    entries: each(below(one, 'entry')).length,
-    hasText: textAt(below(one, 'text', 'div')) !== '',
-    emptyReason: emptyReasonOf(one.node),
-    sections: sectionsAt(below(one, 'section')),
-    pointer: one.pointer,
+/**
+ * Summarizes the sections of a Composition, including nested ones (FHIR R4
+ * composition-definitions.html#Composition.section).
+ */
+function sectionsAt(sections: NodeAtPointer): CardSection[] {
+  return listItems(sections).map((section) => ({
+    title: sectionName(section),
+    entries: listItems(getChild(section, 'entry')).length,
+    hasText: textAt(getChild(section, 'text', 'div')) !== '',
+    emptyReason: emptyReasonOf(section.node),
+    sections: sectionsAt(getChild(section, 'section')),
+    pointer: section.pointer,
   }));
 }

@@ -1,23 +1,29 @@
 import { modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
 import { resourceName } from '../resource-name.ts';
-import { below, each, textAt, type CardReference, type Place } from './parts.ts';
+import { getChild, listItems, textAt, type CardReference, type NodeAtPointer } from './parts.ts';
 
-/** The resources within a record (FHIR R4 references.html#contained), by the reference that names each. */
-export type Contained = ReadonlyMap<string, Place>;
+/** The contained resources of a record by reference (FHIR R4 references.html#contained). */
+export type Contained = ReadonlyMap<string, NodeAtPointer>;
 
-export function containedOf(root: Place): Contained {
-  return new Map(each(below(root, 'contained')).map((one) => [`#${textAt(below(one, 'id'))}`, one]));
+export function containedOf(root: NodeAtPointer): Contained {
+  return new Map(
+    listItems(getChild(root, 'contained')).map((resource) => [
+      `#${textAt(getChild(resource, 'id'))}`,
+      resource,
+    ]),
+  );
 }
 
 /**
- * Returns a Reference (FHIR R4 references.html) by its display, else by the name of the contained resource that it leads to,
- * with what changes that one's meaning; undefined where it names nothing.
+ * Returns a Reference with its display, otherwise the name of its contained target (FHIR R4 references.html).
+ *
+ * Adds the modifiers of the target. Returns undefined for a reference without content.
  */
-export function referenceAt(place: Place, contained: Contained): CardReference | undefined {
-  const reference = textAt(below(place, 'reference'));
-  const display = textAt(below(place, 'display')) || textAt(below(place, 'identifier', 'value'));
+export function referenceAt(element: NodeAtPointer, contained: Contained): CardReference | undefined {
+  const reference = textAt(getChild(element, 'reference'));
+  const display = textAt(getChild(element, 'display')) || textAt(getChild(element, 'identifier', 'value'));
   if (reference === '' && display === '') return undefined;
-  const { pointer } = place;
+  const { pointer } = element;
   const resource = contained.get(reference)?.node;
   if (!resource) return { reference, display, pointer };
   const siblings = [...contained.values()].flatMap(({ node }) => node ?? []);
@@ -25,13 +31,13 @@ export function referenceAt(place: Place, contained: Contained): CardReference |
   return { reference, display: name, pointer, ...(before !== '' && { before }) };
 }
 
-/** Returns the references of an array, empty ones left out. */
-export function referencesAt(place: Place, contained: Contained): CardReference[] {
-  return each(place).flatMap((one) => referenceAt(one, contained) ?? []);
+/** Returns the references of a list, except empty ones. */
+export function referencesAt(element: NodeAtPointer, contained: Contained): CardReference[] {
+  return listItems(element).flatMap((item) => referenceAt(item, contained) ?? []);
 }
 
-/** Returns a reference out of a backbone element, with the modifier extensions of that element at its name. */
-export function referenceWithin({ node }: Place, reference: CardReference): CardReference {
+/** Returns a reference in a backbone element, with that element's modifier extensions in its name. */
+export function referenceWithin({ node }: NodeAtPointer, reference: CardReference): CardReference {
   const modifiers = unknownModifiers(node);
   if (modifiers.length === 0) return reference;
   const { name, before } = modifiedName(reference.display, modifiers, reference.reference);

@@ -2,89 +2,92 @@ import type { FactRow } from '../../types/definition/type-definition.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { containedOf, referencesAt, type Contained } from './contained.ts';
-import { below, conceptsAt, each, textAt } from './parts.ts';
-import type { CardReference, CardText, Place } from './parts.ts';
+import { getChild, conceptsAt, listItems, textAt } from './parts.ts';
+import type { CardReference, CardText, NodeAtPointer } from './parts.ts';
 import { periodAt, type CardPeriod } from './span.ts';
 
-/** What a record says in one row of its summary; undefined where it says nothing. */
+/** The content of one row of the summary; undefined if the record has none. */
 export type FactValue =
-  | { readonly as: 'status' | 'code' | 'date'; readonly text: string }
-  | { readonly as: 'concepts'; readonly concepts: readonly CardText[] }
-  | { readonly as: 'references'; readonly references: readonly CardReference[] }
+  | { readonly kind: 'status' | 'code' | 'date'; readonly text: string }
+  | { readonly kind: 'concepts'; readonly concepts: readonly CardText[] }
+  | { readonly kind: 'references'; readonly references: readonly CardReference[] }
   | {
-      readonly as: 'period';
+      readonly kind: 'period';
       readonly period: CardPeriod;
-      /** Whether the record is open although its period is over. */
+      /** True if the record is open after the end of its period. */
       readonly overdue: boolean;
     };
 
-/** A row of the summary, by the type's definition. */
-export interface CardFact {
-  readonly label: string;
-  /** Whether a person asks for it first, so that it is named even where it is missing. */
-  readonly always: boolean;
+/** A row of the summary, from the type's definition. */
+export interface CardDetail {
+  /** Id of the row in the type's definition. */
+  readonly id: string;
+  /** True if the row is shown even if the record has no value. */
+  readonly isAlwaysShown: boolean;
   readonly value: FactValue | undefined;
-  /** Where it stands, or would stand. */
+  /** Pointer of the element, also if it is missing. */
   readonly pointer: string;
 }
 
-/** The facts of a record as of `today` (YYYY-MM-DD); none of a type without a definition. */
-export function factsOf(root: Place, type: string, today: string): CardFact[] {
+/** Lists the facts of a record as of `today` (YYYY-MM-DD). A type without a definition has none. */
+export function listDetails(root: NodeAtPointer, type: string, today: string): CardDetail[] {
   if (!isResourceType(type)) return [];
   const { facts, summary } = definitionOf(type);
-  const status = textAt(below(root, ...summary.status.split('.')));
+  const status = textAt(getChild(root, ...summary.status.split('.')));
   const contained = containedOf(root);
   return facts.map((row) => ({
-    label: row.label,
-    always: row.always ?? false,
+    id: row.id,
+    isAlwaysShown: row.always ?? false,
     value: [row.path]
       .flat()
-      .map((path) => factAt(placesAt(root, path), row, { status, today, contained }))
+      .map((path) => factAt(listElements(root, path), row, { status, today, contained }))
       .find(Boolean),
     pointer: formatPointer([row.path].flat()[0]?.split('.').slice(0, 1) ?? []),
   }));
 }
 
-/** The places that a dotted path leads to, through arrays. */
-function placesAt(root: Place, path: string): Place[] {
+/** Returns the elements at a dotted path, including list items. */
+function listElements(root: NodeAtPointer, path: string): NodeAtPointer[] {
   const keys = path.split('.');
-  const last = keys.pop() ?? '';
-  const parents = keys.reduce<Place[]>(
-    (places, key) => places.flatMap((one) => each(below(one, key))),
+  const lastKey = keys.pop() ?? '';
+  const parents = keys.reduce<NodeAtPointer[]>(
+    (elements, key) => elements.flatMap((element) => listItems(getChild(element, key))),
     [root],
   );
-  return parents.map((one) => below(one, last));
+  return parents.map((parent) => getChild(parent, lastKey));
 }
 
-interface FactsAround {
+interface FactContext {
   readonly status: string;
   readonly today: string;
   readonly contained: Contained;
 }
 
 function factAt(
-  places: readonly Place[],
-  { as, openWhile = [] }: FactRow,
-  { status, today, contained }: FactsAround,
+  elements: readonly NodeAtPointer[],
+  { as: kind, openWhile = [] }: FactRow,
+  { status, today, contained }: FactContext,
 ): FactValue | undefined {
-  switch (as) {
+  switch (kind) {
     case 'status':
     case 'code':
     case 'date': {
-      const text = places.map(textAt).find(Boolean);
-      return text === undefined ? undefined : { as, text };
+      const text = elements.map(textAt).find(Boolean);
+      return text === undefined ? undefined : { kind, text };
     }
     case 'concepts': {
-      const concepts = places.flatMap((one) => conceptsAt(one));
-      return concepts.length === 0 ? undefined : { as, concepts };
+      const concepts = elements.flatMap((element) => conceptsAt(element));
+      return concepts.length === 0 ? undefined : { kind, concepts };
     }
     case 'references': {
-      const references = places.flatMap((one) => referencesAt(one, contained));
-      return references.length === 0 ? undefined : { as, references };
+      const references = elements.flatMap((element) => referencesAt(element, contained));
+      return references.length === 0 ? undefined : { kind, references };
     }
     case 'period': {
-      const period = places.map((one) => periodAt(one, today)).find(Boolean);
-      return period && { as, period, overdue: openWhile.includes(status) && period.over !== undefined };
+      const period = elements.map((element) => periodAt(element, today)).find(Boolean);
+      return (
+        period && { kind, period, overdue: openWhile.includes(status) && period.overdueDays !== undefined }
+      );
     }
   }
 }

@@ -1,29 +1,29 @@
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 
-/** Something said about a record, and where it stands. */
+/** A text of a record and its pointer. */
 export interface CardText {
   readonly text: string;
   readonly pointer: string;
 }
 
-/** A reference, and the text that goes with it. */
+/** A reference and its display. */
 export interface CardReference {
-  /** The literal reference; blank where there is only a display or an identifier. */
+  /** The literal reference; empty if there is only a display or an identifier. */
   readonly reference: string;
   readonly display: string;
-  /** The words at the head of the display that negate it; absent where none do. */
+  /** Negating words at the beginning of the display. */
   readonly before?: string;
   readonly pointer: string;
 }
 
-/** A node, and the JSON Pointer of where it stands. */
-export interface Place {
+/** A node and its JSON Pointer. */
+export interface NodeAtPointer {
   readonly node: JsonNode | undefined;
   readonly pointer: string;
 }
 
-/** The place of a member, whether it is there or not; by names of FHIR's, in which no character is escaped. */
-export function below({ node, pointer }: Place, ...names: readonly string[]): Place {
+/** Returns a descendant by member names, whether it exists or not. FHIR names need no escaping in a pointer. */
+export function getChild({ node, pointer }: NodeAtPointer, ...names: readonly string[]): NodeAtPointer {
   let place = node;
   let path = pointer;
   for (const name of names) {
@@ -33,28 +33,28 @@ export function below({ node, pointer }: Place, ...names: readonly string[]): Pl
   return { node: place, pointer: path };
 }
 
-/** The places of an array's items; a single value that should be an array counts as one item of it. */
-export function each(place: Place): Place[] {
-  const { node, pointer } = place;
-  if (node?.kind === 'object') return [place];
+/** Returns the items of a list. A single object instead of a list counts as one item. */
+export function listItems(list: NodeAtPointer): NodeAtPointer[] {
+  const { node, pointer } = list;
+  if (node?.kind === 'object') return [list];
   return items(node).map((item, index) => ({ node: item, pointer: `${pointer}/${index}` }));
 }
 
-/** The text of a string; blank where the place holds none. */
-export function textAt({ node }: Place): string {
+/** Returns the text of a string; empty for other nodes. */
+export function textAt({ node }: NodeAtPointer): string {
   return node?.kind === 'string' ? node.value : '';
 }
 
-/** What a CodeableConcept (FHIR R4 datatypes.html#CodeableConcept) is called: its text, else a display, else a code. */
-export function conceptText({ node }: Place): string {
+/** Returns the name of a CodeableConcept: text, display or code (FHIR R4 datatypes.html#CodeableConcept). */
+export function conceptText({ node }: NodeAtPointer): string {
   const codings = items(member(node, 'coding'));
-  const first = (key: string) => codings.map((coding) => stringMember(coding, key)).find(Boolean);
-  return stringMember(node, 'text') ?? first('display') ?? first('code') ?? '';
+  const findFirst = (key: string) => codings.map((coding) => stringMember(coding, key)).find(Boolean);
+  return stringMember(node, 'text') ?? findFirst('display') ?? findFirst('code') ?? '';
 }
 
-/** The concepts of an array, those without a name left out. */
-export function conceptsAt(place: Place): CardText[] {
-  return each(place)
-    .map((one) => ({ text: conceptText(one), pointer: one.pointer }))
+/** Returns the concepts of a list, except those without a name. */
+export function conceptsAt(list: NodeAtPointer): CardText[] {
+  return listItems(list)
+    .map((concept) => ({ text: conceptText(concept), pointer: concept.pointer }))
     .filter(({ text }) => text !== '');
 }

@@ -62,16 +62,16 @@ test.each([
     'Asthma',
     { status: 'active', date: '2019', id: 'c' },
   ],
-])('%o in a few lines', (resource, name, facts) => {
+])('summarizes %o in a few lines', (resource, name, facts) => {
   const card = cardOf(resource);
   expect([card.type, card.name]).toEqual([resource.resourceType, name]);
   expect(Object.fromEntries(card.facts.map(({ kind, text }) => [kind, text]))).toEqual(facts);
 });
 
-test('of a patient: death with or without a day, where they live, and numbers with their kind', () => {
-  const facts = (more: object) =>
+test('summarizes death, city and identifiers of a patient', () => {
+  const facts = (members: object) =>
     Object.fromEntries(
-      cardOf({ resourceType: 'Patient', ...more }).facts.map(({ kind, text }) => [kind, text]),
+      cardOf({ resourceType: 'Patient', ...members }).facts.map(({ kind, text }) => [kind, text]),
     );
   const address = [
     { use: 'old', city: 'Formerton', text: '1 Past Street, Formerton' },
@@ -79,13 +79,15 @@ test('of a patient: death with or without a day, where they live, and numbers wi
   ];
   const identifier = [{ type: { text: 'Medical record number' }, value: '0042' }, { value: '17' }];
   expect(facts({ address, identifier, deceasedDateTime: '2024-03' })).toEqual({
-    ...{ city: 'Exampleton', identifier: '0042 (Medical record number), 17', died: '2024-03' },
+    city: 'Exampleton',
+    identifier: '0042 (Medical record number), 17',
+    died: '2024-03',
   });
   expect(facts({ deceasedBoolean: true })).toEqual({ died: diedUndated });
   expect(facts({ deceasedBoolean: false, address: [{ text: '7 Sample Road, Exampleton' }] })).toEqual({});
 });
 
-test('says a comparator, and nothing that is no longer in use', () => {
+test('includes a comparator, and omits outdated values', () => {
   const factsIn = (resource: object) => cardOf(resource).facts.map(({ text }) => text);
   const valueQuantity = { value: 5, comparator: '<', unit: 'mg' };
   expect(factsIn({ resourceType: 'Observation', valueQuantity })).toEqual(['< 5 mg']);
@@ -96,11 +98,11 @@ test('says a comparator, and nothing that is no longer in use', () => {
 test.each([
   [{ start: '2026-01-02', end: '2026-01-05' }, '2026-01-02 – 2026-01-05'],
   [{ end: '2026-01-05' }, '… – 2026-01-05'],
-])('the period %j is told with what is open of it', (period, text) => {
+])('marks the open end of the period %j', (period, text) => {
   expect(cardOf({ resourceType: 'Encounter', period }).facts).toContainEqual({ kind: 'period', text });
 });
 
-test('a number keeps its digits, and any shape is borne', () => {
+test('preserves digits, and accepts any shape', () => {
   const observation = '{"resourceType":"Observation","valueQuantity":{"value":1.10,"unit":"mg"}}';
   expect(cardOf(observation).facts).toEqual([{ kind: 'value', text: '1.10 mg' }]);
   expect(cardOf('[]')).toEqual({ type: '', name: '', bareName: '', facts: [] });

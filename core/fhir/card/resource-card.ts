@@ -3,29 +3,29 @@ import { isInUse } from '../names.ts';
 import { bareName, resourceName } from '../resource-name.ts';
 import { valueText } from './value-text.ts';
 
-export interface ResourceFact {
-  /** What it is about. */
+export interface ResourceDetail {
+  /** Subject of the detail. */
   readonly kind: (typeof elements)[number][0] | 'city' | 'due';
-  /** As it is written: dates are R4's, a period has its two ends. */
+  /** Text as written: dates in R4's format, a period with both ends. */
   readonly text: string;
 }
 
-/** A resource of any type of R4 in a few lines. */
+/** Summary of a resource of any R4 type. */
 export interface ResourceCard {
   readonly type: string;
-  /** With what changes its meaning; blank where there are neither. */
+  /** Name with modifiers; empty without either. */
   readonly name: string;
-  /** The words at the head of the name that negate it; absent where none do. */
+  /** Negating words at the beginning of the name. */
   readonly before?: string;
-  /** Without modifiers: to compare, never to show. */
+  /** Name without modifiers. Only for comparisons. */
   readonly bareName: string;
-  readonly facts: readonly ResourceFact[];
+  readonly facts: readonly ResourceDetail[];
 }
 
-/** What `died` says where the record knows no day. */
+/** Text of `died` if the record has no date. */
 export const diedUndated = 'true';
 
-/** The elements that tell each fact, in the order in which they are looked for. */
+/** Elements of each fact, in order of preference. */
 const elements = [
   ['status', ['clinicalStatus', 'lifecycleStatus', 'status', 'achievementStatus']],
   ['gender', ['gender']],
@@ -36,8 +36,17 @@ const elements = [
   [
     'date',
     [
-      ...['startDate', 'onsetDateTime', 'effectiveDateTime', 'performedDateTime', 'occurrenceDateTime'],
-      ...['authoredOn', 'recordedDate', 'date', 'issued', 'created', 'start'],
+      'startDate',
+      'onsetDateTime',
+      'effectiveDateTime',
+      'performedDateTime',
+      'occurrenceDateTime',
+      'authoredOn',
+      'recordedDate',
+      'date',
+      'issued',
+      'created',
+      'start',
     ],
   ],
   ['end', ['abatementDateTime', 'end']],
@@ -48,29 +57,31 @@ const elements = [
   ['id', ['id']],
 ] as const satisfies readonly (readonly [kind: string, keys: readonly string[]])[];
 
-/** Sums a resource up; tolerates any shape. */
+/** Summarizes a resource of any shape. */
 export function resourceCardOf(root: JsonNode): ResourceCard {
   const type = stringMember(root, 'resourceType') ?? '';
   const bare = bareName(root);
   const { name, before } = resourceName(root);
-  const facts = elements.flatMap(([kind, keys]): ResourceFact[] => {
-    const text = keys.map((key) => valueText(member(root, key))).find((one) => one !== '' && one !== bare);
-    // That somebody lives is no fact of a death.
+  const facts = elements.flatMap(([kind, keys]): ResourceDetail[] => {
+    const text = keys
+      .map((key) => valueText(member(root, key)))
+      .find((valueLine) => valueLine !== '' && valueLine !== bare);
+    // A living person has no fact about a death.
     return text === undefined || (kind === 'died' && text === 'false') ? [] : [{ kind, text }];
   });
   const due = items(member(root, 'target'))
-    .map((one) => stringMember(one, 'dueDate'))
+    .map((target) => stringMember(target, 'dueDate'))
     .find(Boolean);
   const cities = [...new Set(items(member(root, 'address')).map(cityOf))].filter(Boolean).join(', ');
-  const more: readonly ResourceFact[] = [
+  const furtherFacts: readonly ResourceDetail[] = [
     { kind: 'city', text: cities },
     { kind: 'due', text: due ?? '' },
   ];
   const head = { type, name, ...(before !== '' && { before }), bareName: bare };
-  return { ...head, facts: [...facts, ...more.filter(({ text }) => text !== '')] };
+  return { ...head, facts: [...facts, ...furtherFacts.filter(({ text }) => text !== '')] };
 }
 
-/** An Address (FHIR R4 datatypes.html#Address) by its place alone, where somebody still lives there. */
+/** Returns the city of an Address in use (FHIR R4 datatypes.html#Address). */
 function cityOf(node: JsonNode): string {
   return isInUse(node) ? (stringMember(node, 'city') ?? '') : '';
 }

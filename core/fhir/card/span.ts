@@ -1,42 +1,46 @@
 import { dayLength, timeSpan } from '../../types/definition/dates.ts';
-import { below, textAt, type Place } from './parts.ts';
+import { getChild, textAt, type NodeAtPointer } from './parts.ts';
 
-/** A period as a person asks about it; dates as written, blank where there is none. */
+/** A period with its length. Dates are as written, empty if absent. */
 export interface CardPeriod {
   readonly start: string;
   readonly end: string;
-  /** Days from the first to the last, both counted; absent where one of them is not a whole day. */
+  /** Days from first to last, both included. Absent without two complete dates. */
   readonly days?: number;
-  /** Days since the end; absent where it has not passed. */
-  readonly over?: number;
+  /** Days since the end. Absent before the end. */
+  readonly overdueDays?: number;
 }
 
-/** Reads a Period (FHIR R4 datatypes.html#Period) as of `today` (YYYY-MM-DD). */
-export function periodAt(place: Place, today: string): CardPeriod | undefined {
-  const start = textAt(below(place, 'start'));
-  const end = textAt(below(place, 'end'));
+/**
+ * Reads a Period as of `today` (FHIR R4 datatypes.html#Period).
+ *
+ * @param today - Calendar date (YYYY-MM-DD).
+ */
+export function periodAt(period: NodeAtPointer, today: string): CardPeriod | undefined {
+  const start = textAt(getChild(period, 'start'));
+  const end = textAt(getChild(period, 'end'));
   if (start === '' && end === '') return undefined;
   const days = daysBetween(start, end);
-  const over = daysOver(end, today);
+  const overdueDays = daysOver(end, today);
   return {
     start,
     end,
     ...(days !== undefined && days >= 0 && { days: days + 1 }),
-    ...(over !== undefined && { over }),
+    ...(overdueDays !== undefined && { overdueDays }),
   };
 }
 
-/** How many days `date` has been over on `today`; undefined where it is not, or where it cannot be told. */
+/** Returns the days from `date` to `today`; undefined if `date` is not before `today` or unclear. */
 export function daysOver(date: string, today: string): number | undefined {
   const span = timeSpan(date);
-  const now = timeSpan(today);
-  if (!span || !now || span.last >= now.first) return undefined;
-  return Math.ceil((now.first - span.last) / dayLength);
+  const todaySpan = timeSpan(today);
+  if (!span || !todaySpan || span.last >= todaySpan.first) return undefined;
+  return Math.ceil((todaySpan.first - span.last) / dayLength);
 }
 
 function daysBetween(start: string, end: string): number | undefined {
   if (start.length < 10 || end.length < 10) return undefined;
-  const first = timeSpan(start.slice(0, 10));
-  const last = timeSpan(end.slice(0, 10));
-  return first && last && Math.round((last.first - first.first) / dayLength);
+  const startSpan = timeSpan(start.slice(0, 10));
+  const endSpan = timeSpan(end.slice(0, 10));
+  return startSpan && endSpan && Math.round((endSpan.first - startSpan.first) / dayLength);
 }

@@ -1,7 +1,7 @@
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { isInUse, nameOf } from '../names.ts';
 
-/** Returns what a value of any data type says in a line; blank where it says nothing. */
+/** Formats a value of any data type as one line; empty without content. */
 export function valueText(node: JsonNode | undefined): string {
   switch (node?.kind) {
     case 'string':
@@ -28,16 +28,16 @@ function textOfObject(node: JsonNode): string {
     const unit = stringMember(node, 'unit') ?? stringMember(node, 'code');
     return [stringMember(node, 'comparator'), value.source, unit].filter(Boolean).join(' ');
   }
-  const named = [
+  const candidates = [
     identifierText(node),
     nameOf(node),
     valueText(member(node, 'code')),
     ...items(member(node, 'coding')).map((coding) => stringMember(coding, 'code') ?? ''),
   ];
-  return [...named, value?.kind === 'string' ? value.value : ''].find(Boolean) ?? '';
+  return [...candidates, value?.kind === 'string' ? value.value : ''].find(Boolean) ?? '';
 }
 
-/** An Identifier (FHIR R4 datatypes.html#Identifier) with what kind of number it is. */
+/** Formats an Identifier with its type (FHIR R4 datatypes.html#Identifier). */
 function identifierText(node: JsonNode): string {
   const [value, type] = [stringMember(node, 'value'), member(node, 'type')];
   const kind = type && valueText(type);

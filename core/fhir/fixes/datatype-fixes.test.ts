@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
 import { print } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
-import { fixesAt, mendAll } from './fixes.ts';
+import { fixesAt, applyFixes } from './fixes.ts';
 
 const settings = { today: '2026-11-24' };
 
 function plan(members: object): JsonObject {
-  const whole = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } };
-  const { root } = scan(JSON.stringify({ ...whole, ...members }));
+  const record = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } };
+  const { root } = scan(JSON.stringify({ ...record, ...members }));
   if (root.kind !== 'object') throw new TypeError('This is no record.');
   return root;
 }
@@ -17,8 +17,10 @@ const url = 'http://x.example';
 const rxNorm = 'http://www.nlm.nih.gov/research/umls/rxnorm';
 const coded = (system: string) => ({ category: [{ coding: [{ system, code: '1' }] }] });
 const goal = {
-  ...{ resourceType: 'Goal', lifecycleStatus: 'active' },
-  ...{ description: { text: 'x' }, subject: { display: 'x' } },
+  resourceType: 'Goal',
+  lifecycleStatus: 'active',
+  description: { text: 'x' },
+  subject: { display: 'x' },
 };
 const aims = (reference: string, id = 'g') => ({ contained: [{ ...goal, id }], goal: [{ reference }] });
 
@@ -51,54 +53,61 @@ test.each<[what: string, rule: string, before: object, after: object]>([
     ['Patient|1', 'Patient/1'],
     ['http//x.example/Patient/1', 'http://x.example/Patient/1'],
     ['https:/x.example/Patient/1', 'https://x.example/Patient/1'],
-  ].map(([said, meant]): [string, string, object, object] => [
-    `a reference ${said} that was meant as ${meant}`,
+  ].map(([wrongReference, corrected]): [string, string, object, object] => [
+    `a reference ${wrongReference} that was meant as ${corrected}`,
     'reference-literal',
-    { subject: { reference: said } },
-    { subject: { reference: meant } },
+    { subject: { reference: wrongReference } },
+    { subject: { reference: corrected } },
   ]),
   ['a system without its scheme', 'system-absolute', coded('loinc.org/'), coded('http://loinc.org')],
   ['a system whose address begins with www', 'system-absolute', coded(rxNorm.slice(7)), coded(rxNorm)],
   ['a system by its OID', 'system-absolute', coded(' 2.16.840.1 '), coded('urn:oid:2.16.840.1')],
   ['a contained resource by another spelling of its id', 'ref-1', aims('#Goal/G'), aims('#g')],
   ['a contained resource whose id has the # of a reference', 'ref-1', aims('#G', '#g'), aims('#g', '#g')],
-])('%s', (_what, rule, before, after) => {
-  const mended = mendAll(plan(before), 'CarePlan', rule, settings);
-  expect(mended && print(mended.root)).toBe(print(plan(after)));
+])('%s', (_description, rule, before, after) => {
+  const result = applyFixes(plan(before), 'CarePlan', rule, settings);
+  expect(result && print(result.root)).toBe(print(plan(after)));
 });
 
-test('a contact point of no form gets no system, not even beside another whose system is wrong', () => {
+test('suggests no system for a value without a known format, even if another system is wrong', () => {
   const points = [{ value: 'ward', system: 'bell' }, { value: 'tomorrow' }];
   const root = plan({ extension: points.map((valueContactPoint) => ({ url, valueContactPoint })) });
-  const at = { rule: 'cpt-2', pointer: '/extension/1/valueContactPoint' };
-  expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
+  const finding = { rule: 'cpt-2', pointer: '/extension/1/valueContactPoint' };
+  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });
 
 test.each([
-  ...['null', 'undefined', 'N/A', 'smith', '1', 'Patient1', 'Patient', 'Lisa/1', 'Patients', 'Patient/a b'],
-  ...[
-    'www.x.example/Patient/1',
-    'urn:uuid:123',
-    'Patinetx/1',
-    'Practitioner/1',
-    '/',
-    '..',
-    'localhost:80/Patient/1',
-  ],
-])('a reference %s is not guessed', (reference) => {
+  'null',
+  'undefined',
+  'N/A',
+  'smith',
+  '1',
+  'Patient1',
+  'Patient',
+  'Lisa/1',
+  'Patients',
+  'Patient/a b',
+  'www.x.example/Patient/1',
+  'urn:uuid:123',
+  'Patinetx/1',
+  'Practitioner/1',
+  '/',
+  '..',
+  'localhost:80/Patient/1',
+])('suggests no correction of the reference %s', (reference) => {
   const root = plan({ subject: { reference } });
-  const at = { rule: 'reference-literal', pointer: '/subject/reference' };
-  expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
+  const finding = { rule: 'reference-literal', pointer: '/subject/reference' };
+  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });
 
-test('a type that a place does not allow is not offered', () => {
-  const at = { rule: 'reference-literal', pointer: '/subject/reference' };
+test('suggests no type that the element does not allow', () => {
+  const finding = { rule: 'reference-literal', pointer: '/subject/reference' };
   const root = plan({ subject: { reference: 'location/1' } });
-  expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
+  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });
 
-test('a long reference is left without delay', () => {
+test('ignores a long reference without delay', () => {
   const root = plan({ subject: { reference: `${'/'.repeat(500_000)}x` } });
-  const at = { rule: 'reference-literal', pointer: '/subject/reference' };
-  expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
+  const finding = { rule: 'reference-literal', pointer: '/subject/reference' };
+  expect(fixesAt(root, 'CarePlan', finding, settings)).toEqual([]);
 });

@@ -4,31 +4,31 @@ import { currencyOf } from '../validation/currencies.ts';
 import { absentReasons, ucum } from '../validation/rules-datatype.ts';
 import { isUcum } from '../validation/ucum.ts';
 import { retext } from './element-fixes.ts';
-import { nodeOf, never, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
+import { nodeOf, createUnfixable, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
-/** Two members change places. */
+/** Creates a fix that swaps two members. */
 function swap(rule: string, names: readonly [string, string], words: string): Fix {
   return {
     rule,
     words,
-    none: 'Only the source says which of the two is right.',
-    ways: ({ root, tokens, node }) => {
-      const [one, other] = [member(node, names[0]), member(node, names[1])];
-      if (!one || !other) return [];
-      const first = replaced(root, [...tokens, names[0]], other);
-      return [{ id: rule, words, root: replaced(first, [...tokens, names[1]], one) }];
+    noFixReason: 'Only the source can tell which one is right.',
+    listOptions: ({ root, tokens, node }) => {
+      const [firstValue, secondValue] = [member(node, names[0]), member(node, names[1])];
+      if (!firstValue || !secondValue) return [];
+      const halfSwapped = replaced(root, [...tokens, names[0]], secondValue);
+      return [{ id: rule, words, root: replaced(halfSwapped, [...tokens, names[1]], firstValue) }];
     },
   };
 }
 
-/** The system of a contact point, by the form of its value. */
+/** Returns the possible systems of a contact point, by the format of its value. */
 function systemsOf(value: string): readonly string[] {
   if (/^[^\s@]+@[^\s@]+$/.test(value)) return ['email'];
   if (/^https?:\/\//.test(value)) return ['url'];
   return /^[+()\d][\d\s()./+-]*$/.test(value) ? ['phone', 'fax', 'sms'] : [];
 }
 
-/** The kind of encoded data, by its first bytes. */
+/** Content types by the first characters of base64 data. */
 const kinds: readonly (readonly [start: string, kind: string])[] = [
   ['JVBER', 'application/pdf'],
   ['iVBORw', 'image/png'],
@@ -37,23 +37,26 @@ const kinds: readonly (readonly [start: string, kind: string])[] = [
   ['PD94bW', 'application/xml'],
 ];
 
-function add(place: FixPlace, id: string, words: string, name: string, value: unknown): Way {
-  return { id, words, root: inserted(place.root, place.tokens, name, nodeOf(value)) };
+function add(context: FixContext, id: string, words: string, name: string, value: unknown): FixOption {
+  return { id, words, root: inserted(context.root, context.tokens, name, nodeOf(value)) };
 }
 
-function extension({ root, tokens, node }: FixPlace): readonly Way[] {
+function extension({ root, tokens, node }: FixContext): readonly FixOption[] {
   const value = (node?.kind === 'object' ? node.members : []).filter(({ key }) => /^_?value[A-Z]/.test(key));
   if (value.length === 0) {
-    return [{ id: 'ext-1=remove', words: 'Remove the extension', root: without(root, tokens) }];
+    return [{ id: 'ext-1=remove', words: 'Remove extension', root: without(root, tokens) }];
   }
-  const alone = value.reduce<JsonNode>((left, { key }) => without(left, [...tokens, key]), root);
+  const withoutValue = value.reduce<JsonNode>(
+    (remaining, { key }) => without(remaining, [...tokens, key]),
+    root,
+  );
   return [
-    { id: 'ext-1=value', words: 'Keep its value alone', root: without(root, [...tokens, 'extension']) },
-    { id: 'ext-1=extension', words: 'Keep its extensions alone', root: alone },
+    { id: 'ext-1=value', words: 'Keep only its value', root: without(root, [...tokens, 'extension']) },
+    { id: 'ext-1=extension', words: 'Keep only its nested extensions', root: withoutValue },
   ];
 }
 
-/** What systems are called, and their addresses (FHIR R4 terminologies-systems.html). */
+/** Names of code systems and their URLs (FHIR R4 terminologies-systems.html). */
 const knownSystems: Readonly<Record<string, string>> = {
   loinc: 'http://loinc.org',
   snomed: 'http://snomed.info/sct',
@@ -69,19 +72,21 @@ const knownSystems: Readonly<Record<string, string>> = {
   cpt: 'http://www.ama-assn.org/go/cpt',
 };
 
-/** The whole address of what is named by a short name, an OID or an address without its scheme. */
-function addressOf(name: string): string | undefined {
+/** Returns the URL of a code system from a short name, an OID or a URL without scheme. */
+function findSystemUrl(name: string): string | undefined {
   const text = name.trim();
   if (/^[0-2](?:\.(?:0|[1-9]\d*))+$/.test(text)) return `urn:oid:${text}`;
   const plain = text
     .toLowerCase()
     .replace(/^www\./, '')
     .replace(/\/$/, '');
-  const whole = Object.values(knownSystems).find((one) => one.replace(/^http:\/\/(?:www\.)?/, '') === plain);
-  return whole ?? knownSystems[plain.replaceAll(/[^a-z0-9]/g, '')];
+  const knownUrl = Object.values(knownSystems).find(
+    (url) => url.replace(/^http:\/\/(?:www\.)?/, '') === plain,
+  );
+  return knownUrl ?? knownSystems[plain.replaceAll(/[^a-z0-9]/g, '')];
 }
 
-/** What units are called where UCUM has a code for them. */
+/** UCUM codes by common names of units. */
 const unitNames: Readonly<Record<string, string>> = {
   year: 'a',
   years: 'a',
@@ -121,97 +126,101 @@ const unitNames: Readonly<Record<string, string>> = {
   times: '{times}',
 };
 
-function byUcum(rule: string, none: string): Fix {
+function addUcum(rule: string, noFixReason: string): Fix {
   return {
     rule,
-    words: 'Add UCUM as the system of the unit',
-    none,
-    ways: (place) =>
-      member(place.node, 'system') ? [] : [add(place, rule, 'Add UCUM as the system', 'system', ucum)],
+    words: 'Add UCUM as the unit’s system',
+    noFixReason,
+    listOptions: (context) =>
+      member(context.node, 'system') ? [] : [add(context, rule, 'Add UCUM as system', 'system', ucum)],
   };
 }
 
-function wholeSystem(rule: string): Fix {
+function fixSystem(rule: string): Fix {
   return {
     rule,
-    words: 'Write the whole address of systems that are known by their name',
-    none: 'The name is not that of a system that is known here.',
-    ways: (place) => [retext(place, rule, addressOf(textOf(place.node) ?? ''))],
+    words: 'Replace well-known names with code system URLs',
+    noFixReason: 'Not the name of a known code system.',
+    listOptions: (context) => [retext(context, rule, findSystemUrl(textOf(context.node) ?? ''))],
   };
 }
 
 /** Fixes of the invariants of data types. */
 export const datatypeFixes: readonly Fix[] = [
-  wholeSystem('system-absolute'),
-  wholeSystem('system-name'),
+  fixSystem('system-absolute'),
+  fixSystem('system-name'),
   {
     rule: 'ucum',
-    words: 'Write units that are known by their name as UCUM does',
-    none: 'Only the source says which unit was meant.',
-    ways: (place) => {
-      const code = (textOf(place.node) ?? '').trim();
-      const known = [code, unitNames[code.toLowerCase()], code.replaceAll(/\s+/g, ''), code.toLowerCase()];
-      const units = [...new Set(known)].filter((one) => one !== undefined && isUcum(one));
-      return units.map((one) => retext(place, `ucum=${one ?? ''}`, one));
+    words: 'Replace unit names with UCUM codes',
+    noFixReason: 'Only the source can tell which unit was meant.',
+    listOptions: (context) => {
+      const code = (textOf(context.node) ?? '').trim();
+      const candidates = [
+        code,
+        unitNames[code.toLowerCase()],
+        code.replaceAll(/\s+/g, ''),
+        code.toLowerCase(),
+      ];
+      const units = [...new Set(candidates)].filter(
+        (candidate) => candidate !== undefined && isUcum(candidate),
+      );
+      return units.map((unit) => retext(context, `ucum=${unit ?? ''}`, unit));
     },
   },
   {
     rule: 'currency',
-    words: 'Write the three letters of the currency in capitals',
-    none: 'Only the source says which currency was meant.',
-    ways: (place) => [retext(place, 'currency', currencyOf(textOf(place.node) ?? ''))],
+    words: 'Capitalize currency codes',
+    noFixReason: 'Only the source can tell which currency was meant.',
+    listOptions: (context) => [retext(context, 'currency', currencyOf(textOf(context.node) ?? ''))],
   },
-  never('extension-url', 'Only who wrote the extension knows the address of its definition.'),
+  createUnfixable('extension-url', 'Only the extension’s author knows its URL.'),
   {
     rule: 'data-absent-reason',
-    words: 'Write the reason as a code',
-    none: 'The text is no code of the reasons that FHIR has.',
-    ways: ({ root, tokens, node }) => {
+    words: 'Change the reason to a code',
+    noFixReason: 'Not one of FHIR’s data absent reasons.',
+    listOptions: ({ root, tokens, node }) => {
       const reason = textOf(node) ?? '';
       if (!absentReasons.has(reason)) return [];
       return [
         {
           id: 'data-absent-reason',
-          words: `Write ${reason} as a code`,
+          words: `Set code ${reason}`,
           root: renamed(root, tokens, 'valueCode'),
         },
       ];
     },
   },
-  never('age-1', 'Only the source knows the age and its unit.'),
-  byUcum('drt-1', 'Only the source knows the amount and its unit.'),
-  never('dis-1', 'Only the source knows the distance and its unit.'),
-  never('cnt-3', 'Only the source knows what was counted.'),
-  never(
-    'sqty-1',
-    'Without the comparator the amount would say something else; only its author can write it anew.',
-  ),
+  createUnfixable('age-1', 'Only the source knows the age and its unit.'),
+  addUcum('drt-1', 'Only the source knows the amount and its unit.'),
+  createUnfixable('dis-1', 'Only the source knows the distance and its unit.'),
+  createUnfixable('cnt-3', 'Only the source knows what was counted.'),
+  createUnfixable('sqty-1', 'Without the comparator the amount would mean something else. Ask its author.'),
   {
     rule: 'ext-1',
-    words: 'Remove extensions that say nothing',
-    none: 'Only who wrote the extension knows what it was to say.',
-    ways: extension,
+    words: 'Remove empty extensions',
+    noFixReason: 'Only the extension’s author knows what it was meant to say.',
+    listOptions: extension,
   },
   swap('per-1', ['start', 'end'], 'Swap start and end'),
-  byUcum('qty-3', 'Only the source says from which system the unit is.'),
-  swap('rng-2', ['low', 'high'], 'Swap the limits'),
-  never('rat-1', 'Only the source knows the other half of the ratio.'),
+  addUcum('qty-3', 'Only the source can tell which system the unit is from.'),
+  swap('rng-2', ['low', 'high'], 'Swap low and high'),
+  createUnfixable('rat-1', 'Only the source knows the other half of the ratio.'),
   {
     rule: 'cpt-2',
-    words: 'Add the system that the value has the form of',
-    none: 'The value has the form of no system.',
-    ways: (place) =>
-      systemsOf(stringMember(place.node, 'value') ?? '').map((system) =>
-        add(place, `cpt-2=${system}`, `Add the system ${system}`, 'system', system),
+    words: 'Add the system that matches the value’s format',
+    noFixReason: 'The value’s format matches no system.',
+    listOptions: (context) =>
+      systemsOf(stringMember(context.node, 'value') ?? '').map((system) =>
+        add(context, `cpt-2=${system}`, `Add system ${system}`, 'system', system),
       ),
   },
   {
     rule: 'att-1',
-    words: 'Add the kind of the data, where its first bytes tell it',
-    none: 'The first bytes of the data do not tell its kind.',
-    ways: (place) =>
+    words: 'Add the contentType detected from the data',
+    noFixReason: 'The type can’t be detected from the data.',
+    listOptions: (context) =>
       kinds
-        .filter(([start]) => stringMember(place.node, 'data')?.startsWith(start))
-        .map(([, kind]) => add(place, `att-1=${kind}`, `Add the kind ${kind}`, 'contentType', kind)),
+        .filter(([start]) => stringMember(context.node, 'data')?.startsWith(start))
+        .map(([, kind]) => add(context, `att-1=${kind}`, `Add contentType ${kind}`, 'contentType', kind)),
   },
 ];

@@ -2,9 +2,9 @@ import { inserted, replaced, without } from '../../json/edit.ts';
 import type { JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { isLanguageTag } from '../validation/language-tag.ts';
-import { never, nodeOf, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
+import { createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
-/** Names of languages that stand where a tag is asked for. */
+/** Language tags by language names. */
 const languages: Readonly<Record<string, string>> = {
   english: 'en',
   german: 'de',
@@ -23,121 +23,135 @@ const languages: Readonly<Record<string, string>> = {
 // oxlint-disable-next-line no-control-regex -- these are what it removes
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** Removes the element of a finding, or elements below it by the ways that lead to them. */
-export function remove(id: string, words: string, ...below: readonly (readonly string[])[]) {
-  return ({ root, tokens }: FixPlace): readonly Way[] => {
-    const away = below.length === 0 ? [tokens] : below.map((path) => [...tokens, ...path]);
-    return [{ id, words, root: away.reduce<JsonNode>(without, root) }];
+/** Removes the element of a finding, or the elements at paths below it. */
+export function remove(id: string, words: string, ...paths: readonly (readonly string[])[]) {
+  return ({ root, tokens }: FixContext): readonly FixOption[] => {
+    const removedPaths = paths.length === 0 ? [tokens] : paths.map((path) => [...tokens, ...path]);
+    return [{ id, words, root: removedPaths.reduce<JsonNode>(without, root) }];
   };
+}
+
+/** Removes the element of a finding, or the one at a path. The button names it. */
+export function removeNamed(id: string, name: string, ...path: readonly string[]) {
+  return ({ root, tokens }: FixContext): readonly FixOption[] => [
+    { id, words: `Remove ${name}`, names: [name], root: without(root, [...tokens, ...path]) },
+  ];
 }
 
 /** Keeps one of two members that exclude each other. */
 export function keepOne(rule: string, names: readonly [string, string]) {
-  return ({ root, tokens }: FixPlace): readonly Way[] =>
-    names.map((kept, index) => ({
-      id: `${rule}=${kept}`,
-      words: `Keep ${kept} alone`,
+  return ({ root, tokens }: FixContext): readonly FixOption[] =>
+    names.map((keptName, index) => ({
+      id: `${rule}=${keptName}`,
+      words: `Keep only ${keptName}`,
       root: without(root, [...tokens, names[1 - index] ?? '']),
     }));
 }
 
-/** Puts another text in the place of the finding's. */
+/** Replaces the text of a finding's element. */
 export function retext(
-  place: FixPlace,
+  context: FixContext,
   id: string,
   value: string | undefined,
   words?: string,
-): Way | undefined {
-  if (value === undefined || value === textOf(place.node)) return undefined;
-  const { root, tokens } = place;
+): FixOption | undefined {
+  if (value === undefined || value === textOf(context.node)) return undefined;
+  const { root, tokens } = context;
   return { id, words: words ?? `Replace with “${value}”`, root: replaced(root, tokens, nodeOf(value)) };
 }
 
 function tagOf(text: string): string | undefined {
   const spelled = text.trim().replaceAll('_', '-');
-  const [first = ''] = text
+  const [firstWord = ''] = text
     .trim()
     .toLowerCase()
     .split(/[^\p{L}]+/u);
-  return [spelled, languages[first] ?? ''].find(isLanguageTag);
+  return [spelled, languages[firstWord] ?? ''].find(isLanguageTag);
 }
 
-/** Pairs a value and its sibling: a null too many goes, a list that is too short grows, an id that says nothing goes. */
-function paired({ root, tokens, node }: FixPlace): Way | undefined {
-  const words = 'Pair the value and its sibling';
+/** Aligns a value and its sibling: removes superfluous nulls and ids, and lengthens a short list. */
+function alignSibling({ root, tokens, node }: FixContext): FixOption | undefined {
+  const words = 'Align the value and its sibling';
   const key = tokens.findLast((token) => Number.isNaN(Number(token))) ?? '';
-  const at = tokens.lastIndexOf(key);
-  const parent = tokens.slice(0, at);
-  const other = key.startsWith('_') ? key.slice(1) : `_${key}`;
-  const [mine, theirs] = [locate(root, [...parent, key]), locate(root, [...parent, other])];
-  if (mine?.kind !== 'array' || theirs?.kind !== 'array') {
+  const keyIndex = tokens.lastIndexOf(key);
+  const parent = tokens.slice(0, keyIndex);
+  const siblingKey = key.startsWith('_') ? key.slice(1) : `_${key}`;
+  const [keyArray, siblingArray] = [locate(root, [...parent, key]), locate(root, [...parent, siblingKey])];
+  if (keyArray?.kind !== 'array' || siblingArray?.kind !== 'array') {
     return {
       id: 'sibling=remove',
       words: `Remove ${key}`,
+      names: [key],
       root: without(root, node ? tokens : [...parent, key]),
     };
   }
-  const length = Math.max(mine.items.length, theirs.items.length);
-  const hollow = (item: JsonNode | undefined) => item === undefined || item.kind === 'null';
-  const kept = Array.from({ length }, (_, index) => index).filter(
-    (index) => !hollow(mine.items[index]) || !hollow(theirs.items[index]),
+  const length = Math.max(keyArray.items.length, siblingArray.items.length);
+  const isHollow = (item: JsonNode | undefined) => item === undefined || item.kind === 'null';
+  const keptIndexes = Array.from({ length }, (_, index) => index).filter(
+    (index) => !isHollow(keyArray.items[index]) || !isHollow(siblingArray.items[index]),
   );
-  const filled = (array: typeof mine): JsonNode => ({
+  const align = (array: typeof keyArray): JsonNode => ({
     ...array,
-    items: kept.map((index) => array.items[index] ?? nodeOf(null)),
+    items: keptIndexes.map((index) => array.items[index] ?? nodeOf(null)),
   });
-  const paired = inserted(inserted(root, parent, key, filled(mine)), parent, other, filled(theirs));
-  return { id: 'sibling', words, root: paired };
+  const aligned = inserted(
+    inserted(root, parent, key, align(keyArray)),
+    parent,
+    siblingKey,
+    align(siblingArray),
+  );
+  return { id: 'sibling', words, root: aligned };
 }
 
-/** Fixes of what any element can be. */
+/** Fixes that apply to any element. */
 export const elementFixes: readonly Fix[] = [
   {
     rule: 'empty',
-    words: 'Remove the empty elements',
-    none: 'The element is mandatory: only who knows the record can say what belongs there.',
-    ways: remove('empty', 'Remove the empty element'),
+    words: 'Remove empty elements',
+    noFixReason: 'The element is required. Only someone who knows the record can fill it in.',
+    listOptions: remove('empty', 'Remove empty element'),
   },
   {
     rule: 'ele-1',
-    words: 'Remove the elements that say nothing',
-    none: 'The element is mandatory: only who knows the record can say what belongs there.',
-    ways: remove('ele-1', 'Remove the element'),
+    words: 'Remove elements without content',
+    noFixReason: 'The element is required. Only someone who knows the record can fill it in.',
+    listOptions: remove('ele-1', 'Remove element'),
   },
   {
     rule: 'element-id',
-    words: 'Take white space out of ids',
-    none: 'Nothing but white space stands there.',
-    ways: (place) => {
-      const id = textOf(locate(place.root, place.tokens))?.trim().replaceAll(/\s+/g, '-');
-      return [retext(place, 'element-id', id)];
+    words: 'Remove white space from ids',
+    noFixReason: 'The id is only white space.',
+    listOptions: (context) => {
+      const id = textOf(locate(context.root, context.tokens))?.trim().replaceAll(/\s+/g, '-');
+      return [retext(context, 'element-id', id)];
     },
   },
   {
     rule: 'element-id-twice',
-    words: 'Remove ids that stand twice',
-    none: 'The element is nothing without its id.',
-    ways: remove('element-id-twice', 'Remove the id'),
+    words: 'Remove duplicate ids',
+    noFixReason: 'The element has no content besides its id.',
+    listOptions: removeNamed('element-id-twice', 'id'),
   },
   {
     rule: 'choice',
-    words: 'Keep one of the two forms',
-    none: 'Only who knows the record can say which form is right.',
-    ways: (place) => {
-      const { root, tokens, detail } = place;
+    words: 'Keep one of the two',
+    noFixReason: 'Only someone who knows the record can tell which one is right.',
+    listOptions: (context) => {
+      const { root, tokens, detail } = context;
       const parent = tokens.slice(0, -1);
       const stem = detail.replace('[x]', '');
       const owner = locate(root, parent);
       const forms = (owner?.kind === 'object' ? owner.members : [])
         .map(({ key }) => key)
         .filter((key) => key.startsWith(stem) && /^[A-Z]/.test(key.slice(stem.length)));
-      return forms.map((kept) => ({
-        id: `choice=${kept}`,
-        words: `Keep ${kept} alone`,
+      return forms.map((keptName) => ({
+        id: `choice=${keptName}`,
+        words: `Keep only ${keptName}`,
         root: forms
-          .filter((one) => one !== kept)
+          .filter((name) => name !== keptName)
           .reduce<JsonNode>(
-            (left, one) => without(without(left, [...parent, one]), [...parent, `_${one}`]),
+            (remaining, removedName) =>
+              without(without(remaining, [...parent, removedName]), [...parent, `_${removedName}`]),
             root,
           ),
       }));
@@ -145,41 +159,41 @@ export const elementFixes: readonly Fix[] = [
   },
   {
     rule: 'sibling',
-    words: 'Pair values with their siblings',
-    none: 'Only who knows the record can say which of the two is right.',
-    ways: (place) => [paired(place)],
+    words: 'Align values with their siblings',
+    noFixReason: 'Only someone who knows the record can tell which one is right.',
+    listOptions: (context) => [alignSibling(context)],
   },
   {
     rule: 'control-character',
-    words: 'Remove the control characters',
-    none: 'Nothing but control characters stands there: only who knows the record can say what was meant.',
-    ways: (place) => [
+    words: 'Remove control characters',
+    noFixReason: 'The text is only control characters. Check the source.',
+    listOptions: (context) => [
       retext(
-        place,
+        context,
         'control-character',
-        textOf(place.node)?.replace(control, ''),
-        'Remove the control characters',
+        textOf(context.node)?.replace(control, ''),
+        'Remove control characters',
       ),
     ],
   },
-  never('string-length', 'Which part of a text can go is known to its reader alone.'),
-  never('calendar-date', 'Only the source says which day was meant.'),
+  createUnfixable('string-length', 'Only a person can decide what to shorten.'),
+  createUnfixable('calendar-date', 'Only the source can tell which day was meant.'),
   {
     rule: 'base64-length',
-    words: 'Add the padding that is missing',
-    none: 'Data is missing or too much: it has to be encoded again from its source.',
-    ways: (place) => {
-      const data = textOf(place.node)?.replace(/[\s=]+/g, '') ?? '';
+    words: 'Add missing padding',
+    noFixReason: 'The data is incomplete or too long. Encode it again from the source.',
+    listOptions: (context) => {
+      const data = textOf(context.node)?.replace(/[\s=]+/g, '') ?? '';
       const padding = { 2: '==', 3: '=' }[data.length % 4];
       return padding === undefined
         ? []
-        : [retext(place, 'base64-length', `${data}${padding}`, 'Add the missing padding')];
+        : [retext(context, 'base64-length', `${data}${padding}`, 'Add missing padding')];
     },
   },
   {
     rule: 'language-tag',
-    words: 'Write the language as a tag',
-    none: 'The text names no language that is known here.',
-    ways: (place) => [retext(place, 'language-tag', tagOf(textOf(place.node) ?? ''))],
+    words: 'Change to a language tag',
+    noFixReason: 'The text doesn’t name a known language.',
+    listOptions: (context) => [retext(context, 'language-tag', tagOf(textOf(context.node) ?? ''))],
   },
 ];

@@ -1,72 +1,77 @@
-/** What a quick fix is: for each rule, the changes that mend a finding, or why there is none that is safe. */
+/** Quick fixes: for each rule, the changes that resolve a finding, or the reason why no change is safe. */
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
 import type { Enclosed } from '../enclosing.ts';
 
-/** What may be known beside the record. */
+/** Facts that the record does not contain. */
 export interface FixSettings {
-  /** A date (YYYY-MM-DD). */
+  /** Calendar date (YYYY-MM-DD). */
   readonly today: string;
-  /** The zone of a local time (`YYYY-MM-DDTHH:MM:SS`) where the steward sits, such as `+01:00`; UTC alone where absent. */
+  /**
+   * Returns the user's time zone, such as `+01:00`, at a local time (`YYYY-MM-DDTHH:MM:SS`). Without it, only
+   * UTC is suggested.
+   */
   readonly zoneOf?: (local: string) => string;
 }
 
-/** Where a finding is. */
-export interface FixPlace extends FixSettings {
+/** Context of a finding. */
+export interface FixContext extends FixSettings {
   readonly root: JsonObject;
   readonly tokens: readonly string[];
-  /** The same as the resource sees it in which it lies. */
+  /** The element within its innermost resource. */
   readonly enclosed: Enclosed;
-  /** What stands there; undefined for a missing element alone. */
+  /** The element; undefined if it is missing. */
   readonly node: JsonNode | undefined;
-  /** The technical detail of the finding: for a missing element its name. */
+  /** Technical detail of the finding, such as the name of a missing element. */
   readonly detail: string;
 }
 
-/** A way to mend. `id` is the same wherever the same is done, so that a whole store can be mended by it. */
-export interface Way {
+/** One way to apply a fix. Equal changes have the same `id`, so that a whole store can be fixed by id. */
+export interface FixOption {
   readonly id: string;
-  /** What is done, as a button says it. */
+  /** Label of the button. */
   readonly words: string;
+  /** Names of removed elements in the label. */
+  readonly names?: readonly string[];
   readonly root: JsonNode;
 }
 
 export interface Fix {
   readonly rule: string;
-  /** What it does, where many findings are mended by it; absent where there is none. */
+  /** Description for many findings. Absent if there is no fix. */
   readonly words?: string;
-  /** The ways to mend a finding, the safest first. */
-  readonly ways: (place: FixPlace) => readonly (Way | undefined)[];
-  /** Why there is no way, where there is none. */
-  readonly none: string;
+  /** Returns the options at a finding, the safest first. */
+  readonly listOptions: (context: FixContext) => readonly (FixOption | undefined)[];
+  /** Reason if there is no option. */
+  readonly noFixReason: string;
 }
 
-/** The row of a rule that nothing mends safely. */
-export function never(rule: string, none: string): Fix {
-  return { rule, none, ways: () => [] };
+/** Creates the entry of a rule without a safe fix. */
+export function createUnfixable(rule: string, noFixReason: string): Fix {
+  return { rule, noFixReason, listOptions: () => [] };
 }
 
-/** A node for a value that code makes. */
+/** Creates a node from a JavaScript value. */
 export function nodeOf(value: unknown): JsonNode {
   return scan(JSON.stringify(value)).root;
 }
 
-/** The text of a string node. */
+/** Returns the text of a string node. */
 export function textOf(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'string' ? node.value : undefined;
 }
 
-/** How many letters differ, up to three. */
-export function distance(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > 2) return 3;
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 0; at < one.length; at += 1) {
-    const next = [at + 1];
-    for (let index = 1; index <= other.length; index += 1) {
-      const same = one.charAt(at) === other.charAt(index - 1) ? 0 : 1;
-      next.push(Math.min((row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1, (row[index - 1] ?? 0) + same));
+/** Returns the edit distance of two texts, up to three. */
+export function distance(leftText: string, rightText: string): number {
+  if (Math.abs(leftText.length - rightText.length) > 2) return 3;
+  let row = Array.from({ length: rightText.length + 1 }, (_, index) => index);
+  for (let leftIndex = 0; leftIndex < leftText.length; leftIndex += 1) {
+    const next = [leftIndex + 1];
+    for (let index = 1; index <= rightText.length; index += 1) {
+      const cost = leftText.charAt(leftIndex) === rightText.charAt(index - 1) ? 0 : 1;
+      next.push(Math.min((row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1, (row[index - 1] ?? 0) + cost));
     }
     row = next;
   }
-  return Math.min(3, row[other.length] ?? 3);
+  return Math.min(3, row[rightText.length] ?? 3);
 }

@@ -8,7 +8,7 @@ import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { rules } from '../validation/rules.ts';
 import { validate } from '../validation/validate.ts';
-import { fixes, fixesAt, fixOf, mendAll } from './fixes.ts';
+import { fixes, fixesAt, fixOf, applyFixes } from './fixes.ts';
 
 const today = '2026-11-24';
 const settings = { today, zoneOf: () => '+01:00' };
@@ -21,10 +21,10 @@ function read(text: string): JsonObject {
 }
 
 describe('the table', () => {
-  test('has each rule once: with what it does, or why it does nothing', () => {
+  test('has one entry for each rule, with a fix or a reason', () => {
     expect(fixes.map(({ rule }) => rule)).toEqual([...new Set(fixes.map(({ rule }) => rule))]);
     expect(rules.map(({ id }) => id).filter((id) => !fixOf(id))).toEqual([]);
-    for (const { none } of fixes) expect(none).toMatch(/^[A-Z].{20,}\.$/);
+    for (const { noFixReason } of fixes) expect(noFixReason).toMatch(/^[A-Z].{20,}\.$/);
   });
 });
 
@@ -32,16 +32,18 @@ test.each<[string, ResourceType, string, string, readonly string[]]>([
   ['a code', 'CarePlan', '{"status":"in-progress"}', '/status', ['Set to active']],
   ['a code by its spelling', 'CarePlan', '{"status":"On Hold"}', '/status', ['Set to on-hold']],
   ['a code by its meaning', 'Composition', '{"confidentiality":"normal"}', '/confidentiality', ['Set to N']],
-])('%s that is near comes first', (_, type, members, pointer, first) => {
+])('suggests the closest value first: %s', (_, type, members, pointer, expected) => {
   const root = read(`{"resourceType":"${type}",${members.slice(1)}`);
-  const words = fixesAt(root, type, { rule: 'schema-code', pointer }, settings).map((one) => one.words);
-  expect(words.slice(0, 1)).toEqual(first);
+  const words = fixesAt(root, type, { rule: 'schema-code', pointer }, settings).map(
+    (suggestion) => suggestion.words,
+  );
+  expect(words.slice(0, 1)).toEqual(expected);
 });
 
 const plan = (members: string) => {
-  const own =
+  const required =
     '"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p"}';
-  return read(`{${[own, members].filter((one) => one !== '').join(',')}}`);
+  return read(`{${[required, members].filter((part) => part !== '').join(',')}}`);
 };
 
 const extended = (members: string) => `"extension":[{"url":"http://x.example",${members}}]`;
@@ -82,9 +84,12 @@ test.each([
     'per-1',
     '"period":{"start":"2025-05-01","end":"2025-06-01"}',
   ],
-])('%s is mended by %s', (members, id, after) => {
-  const mended = mendAll(plan(members), 'CarePlan', id, settings);
-  expect([mended?.mended, mended && print(mended.root)]).toEqual([1, print(plan(after)).replace(',}', '}')]);
+])('fixes %s by %s', (members, id, after) => {
+  const result = applyFixes(plan(members), 'CarePlan', id, settings);
+  expect([result?.fixedCount, result && print(result.root)]).toEqual([
+    1,
+    print(plan(after)).replace(',}', '}'),
+  ]);
 });
 
 const goalIn = (members: string) =>
@@ -122,44 +127,44 @@ test.each([
     'reference-type',
     '"author":{"reference":"Practitioner/1","type":"Practitioner"}',
   ],
-])('%s is mended by %s where it stands', (members, id, after) => {
-  const mended = mendAll(plan(members), 'CarePlan', id, settings);
-  expect(mended && print(mended.root)).toBe(print(plan(after)));
+])('fixes %s by %s at its element', (members, id, after) => {
+  const result = applyFixes(plan(members), 'CarePlan', id, settings);
+  expect(result && print(result.root)).toBe(print(plan(after)));
 });
 
-test('all findings of a rule in a record are mended, and digits stay as they are written', () => {
+test('fixes all findings of a rule in a record, and preserves digits', () => {
   const times = '"2024-03-12T09:30","2024-03-13T09:30:15","2024-03-14"';
   const detail = `{"detail":{"status":"unknown","dailyAmount":{"value":1.50},"scheduledTiming":{"event":[${times}]}}}`;
   const root = plan(`"activity":[${detail}]`);
-  const mended = mendAll(root, 'CarePlan', 'date-time-zone=utc', settings);
-  expect(mended?.mended).toBe(2);
-  const text = print(mended?.root ?? root);
+  const result = applyFixes(root, 'CarePlan', 'date-time-zone=utc', settings);
+  expect(result?.fixedCount).toBe(2);
+  const text = print(result?.root ?? root);
   expect(text).toContain('["2024-03-12T09:30:00Z","2024-03-13T09:30:15Z","2024-03-14"]');
   expect(text).toContain('"value":1.50');
-  expect(mendAll(mended?.root ?? root, 'CarePlan', 'date-time-zone=utc', settings)).toBeUndefined();
-  expect(mendAll(root, 'CarePlan', 'unknown', settings)).toBeUndefined();
+  expect(applyFixes(result?.root ?? root, 'CarePlan', 'date-time-zone=utc', settings)).toBeUndefined();
+  expect(applyFixes(root, 'CarePlan', 'unknown', settings)).toBeUndefined();
 });
 
-test('whatever has a safe fix is mended at once; what has none is left, and can be removed with what is empty then', () => {
+test('applies all safe fixes at once, and removes the other errors on request', () => {
   const root = plan(
     '"created":"2025-02-29","language":"en_GB","encounter":{"reference":"EpisodeOfCare/1"},"note":[{"text":"stays","author":1}]',
   );
-  const every = mendAll(root, 'CarePlan', 'every', settings);
-  expect(print(every?.root ?? root)).toContain('"language":"en-GB"');
-  const left = validate(every?.root ?? root, 'CarePlan', settings).map(({ rule }) => rule);
-  expect(left).toEqual(expect.arrayContaining(['calendar-date', 'reference-target']));
-  const after = mendAll(every?.root ?? root, 'CarePlan', 'remove', settings)?.root ?? root;
+  const withSafeFixes = applyFixes(root, 'CarePlan', 'every', settings);
+  expect(print(withSafeFixes?.root ?? root)).toContain('"language":"en-GB"');
+  const remainingRules = validate(withSafeFixes?.root ?? root, 'CarePlan', settings).map(({ rule }) => rule);
+  expect(remainingRules).toEqual(expect.arrayContaining(['calendar-date', 'reference-target']));
+  const after = applyFixes(withSafeFixes?.root ?? root, 'CarePlan', 'remove', settings)?.root ?? root;
   expect(validate(after, 'CarePlan', settings).filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(print(after)).not.toMatch(/created|encounter/);
   expect(print(after)).toContain('"text":"stays"');
 });
 
-test('a contained resource that cannot be mended is removed with what refers to it', () => {
+test('removes an unfixable contained resource with its references', () => {
   const goals = '{"resourceType":"LegacyGoal","id":"g"},{"resourceType":"Location","id":"l"}';
   const root = plan(
     `"contained":[${goals}],"goal":[{"reference":"#g"},{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]`,
   );
-  const after = mendAll(root, 'CarePlan', 'remove', settings);
+  const after = applyFixes(root, 'CarePlan', 'remove', settings);
   expect(print(after?.root ?? root)).toBe(
     print(
       plan(
@@ -167,85 +172,87 @@ test('a contained resource that cannot be mended is removed with what refers to 
       ),
     ),
   );
-  // What is about nobody else is not left without whom it is about.
+  // Keeps a contained resource that the subject of the record refers to.
   const subject = read(
     '{"resourceType":"CarePlan","contained":[{"resourceType":"Person1","id":"g"}],"status":"active","intent":"plan","subject":{"reference":"#g"}}',
   );
-  expect(mendAll(subject, 'CarePlan', 'remove', settings)).toBeUndefined();
+  expect(applyFixes(subject, 'CarePlan', 'remove', settings)).toBeUndefined();
 });
 
-test('what the record cannot do without is not removed', () => {
+test('never removes an element that the record requires', () => {
   const root = read(
     '{"resourceType":"CarePlan","status":"doing","intent":"plan","subject":{"reference":"Patient/p"}}',
   );
-  expect(mendAll(root, 'CarePlan', 'remove', settings)).toBeUndefined();
+  expect(applyFixes(root, 'CarePlan', 'remove', settings)).toBeUndefined();
 });
 
-test('a section without a text gets one of the names of its entries', () => {
-  const section = (more: string) =>
-    `"section":[{"title":"A","entry":[{"display":"X & Y"},{"display":"Z"}]${more}}]`;
-  const note = (more: string) => read(`{"resourceType":"Composition",${section(more)}}`);
-  const at = { rule: 'section-without-text', pointer: '/section/0' };
-  const [offered] = fixesAt(note(''), 'Composition', at, settings);
+test('writes the text of a section from the names of its entries', () => {
+  const section = (members: string) =>
+    `"section":[{"title":"A","entry":[{"display":"X & Y"},{"display":"Z"}]${members}}]`;
+  const note = (members: string) => read(`{"resourceType":"Composition",${section(members)}}`);
+  const finding = { rule: 'section-without-text', pointer: '/section/0' };
+  const [suggestion] = fixesAt(note(''), 'Composition', finding, settings);
   const div = '<div xmlns=\\"http://www.w3.org/1999/xhtml\\"><ul><li>X &amp; Y</li><li>Z</li></ul></div>';
-  expect(offered && print(offered.root)).toContain(`"text":{"status":"generated","div":"${div}"}`);
+  expect(suggestion && print(suggestion.root)).toContain(`"text":{"status":"generated","div":"${div}"}`);
 });
 
-test('a plan that is overdue is set to completed', () => {
+test('sets an overdue plan to completed', () => {
   const root = plan('"period":{"end":"2020-01-01"}');
-  const mended = mendAll(root, 'CarePlan', 'plan-overdue', settings);
-  expect(print(mended?.root ?? root)).toContain('"status":"completed"');
+  const result = applyFixes(root, 'CarePlan', 'plan-overdue', settings);
+  expect(print(result?.root ?? root)).toContain('"status":"completed"');
 });
 
-test('a resource inside a contained one is raised into the record, or removed', () => {
-  const resource = (id: string, more = '') => `{"resourceType":"Location","id":"${id}"${more}}`;
+test('moves a nested contained resource to the record, or removes it', () => {
+  const resource = (id: string, members = '') => `{"resourceType":"Location","id":"${id}"${members}}`;
   const part = '"location":{"reference":"#in"}';
   const activity = `"activity":[{"detail":{"status":"unknown",${part}}}]`;
   const root = plan(`"contained":[${resource('out', `,"contained":[${resource('in')}]`)}],${activity}`);
-  const offered = fixesAt(root, 'CarePlan', { rule: 'dom-2', pointer: '/contained/0' }, settings);
-  const [raise] = offered.filter(({ id }) => id === 'dom-2=raise');
+  const suggestions = fixesAt(root, 'CarePlan', { rule: 'dom-2', pointer: '/contained/0' }, settings);
+  const [raise] = suggestions.filter(({ id }) => id === 'dom-2=raise');
   expect(raise && print(raise.root)).toContain(`"contained":[${resource('out')},${resource('in')}]`);
-  const [remove] = offered.filter(({ id }) => id === 'dom-2=remove');
+  const [remove] = suggestions.filter(({ id }) => id === 'dom-2=remove');
   expect(remove && print(remove.root)).toContain(`"contained":[${resource('out')}]`);
 });
 
-test('of many codes none is offered where none is near; few are offered all', () => {
-  const offered = (members: string, pointer: string) =>
+test('suggests few codes completely, and of many only close ones', () => {
+  const countSuggestions = (members: string, pointer: string) =>
     fixesAt(plan(members), 'CarePlan', { rule: 'schema-code', pointer }, settings).length;
-  const detail = (more: string) => `"activity":[{"detail":{"status":"unknown",${more}}}]`;
+  const detail = (members: string) => `"activity":[{"detail":{"status":"unknown",${members}}}]`;
   const repeat = '/activity/0/detail/scheduledTiming/repeat';
-  const timing = (more: string) => detail(`"scheduledTiming":{"repeat":{${more}}}`);
-  expect(offered(timing('"when":["zzzzzz"],"duration":1,"durationUnit":"h"'), `${repeat}/when/0`)).toBe(0);
-  expect(offered(timing('"duration":1,"durationUnit":"zzzzzz"'), `${repeat}/durationUnit`)).toBe(7);
+  const timing = (members: string) => detail(`"scheduledTiming":{"repeat":{${members}}}`);
+  expect(
+    countSuggestions(timing('"when":["zzzzzz"],"duration":1,"durationUnit":"h"'), `${repeat}/when/0`),
+  ).toBe(0);
+  expect(countSuggestions(timing('"duration":1,"durationUnit":"zzzzzz"'), `${repeat}/durationUnit`)).toBe(7);
 });
 
-test('a fault that only moves up in its list is no new one', () => {
+test('tolerates an error that only moves up in its list', () => {
   const root = plan('"activity":[{},{"detail":{"status":"zzzzzz"}}]');
-  const at = { rule: 'empty', pointer: '/activity/0' };
-  expect(fixesAt(root, 'CarePlan', at, settings)).toHaveLength(1);
+  const finding = { rule: 'empty', pointer: '/activity/0' };
+  expect(fixesAt(root, 'CarePlan', finding, settings)).toHaveLength(1);
 });
 
-test('an instant is not cut to its day, not even beside one that was', () => {
+test('never truncates an instant to its day', () => {
   const instants = ['2024-03-12', '2024-03-12T09:30'];
-  const each = instants.map((one) => `{"url":"http://x.example","valueInstant":"${one}"}`);
-  const at = { rule: 'date-time-zone', pointer: '/extension/1/valueInstant' };
-  const offered = fixesAt(plan(`"extension":[${each.join()}]`), 'CarePlan', at, settings);
-  expect(offered.map(({ id }) => id)).toEqual(['date-time-zone=local', 'date-time-zone=utc']);
+  const extensions = instants.map((instant) => `{"url":"http://x.example","valueInstant":"${instant}"}`);
+  const finding = { rule: 'date-time-zone', pointer: '/extension/1/valueInstant' };
+  const suggestions = fixesAt(plan(`"extension":[${extensions.join()}]`), 'CarePlan', finding, settings);
+  expect(suggestions.map(({ id }) => id)).toEqual(['date-time-zone=local', 'date-time-zone=utc']);
 });
 
-test('where a time was found without a zone and another text stands by now nothing is offered', () => {
-  const at = { rule: 'date-time-zone', pointer: '/created' };
-  expect(fixesAt(plan('"created":"2024-03-12"'), 'CarePlan', at, settings)).toEqual([]);
+test('suggests nothing if the text changed since the finding', () => {
+  const finding = { rule: 'date-time-zone', pointer: '/created' };
+  expect(fixesAt(plan('"created":"2024-03-12"'), 'CarePlan', finding, settings)).toEqual([]);
 });
 
-test('a change that would leave all as it is is not offered', () => {
-  const mended =
+test('suggests no change without effect', () => {
+  const fixedMembers =
     '"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason","valueCode":"unknown"}]';
   const reason = { rule: 'data-absent-reason', pointer: '/extension/0/valueCode' };
-  expect(fixesAt(plan(mended), 'CarePlan', reason, settings)).toEqual([]);
+  expect(fixesAt(plan(fixedMembers), 'CarePlan', reason, settings)).toEqual([]);
 });
 
-test('what would bring a new error is not offered', () => {
+test('suggests no change that adds an error', () => {
   const root = read('{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{}}');
   const pointers = validate(root, 'CarePlan', settings).map(({ rule, tokens }) => [
     rule,
@@ -255,43 +262,40 @@ test('what would bring a new error is not offered', () => {
   expect(fixesAt(root, 'CarePlan', { rule: 'empty', pointer: '/subject' }, settings)).toEqual([]);
 });
 
-test.skipIf(!existsSync(data))(
-  'in the real records no fix brings an error, and each mends what it says',
-  () => {
-    const paths = globSync(`${data}/{CarePlan,Composition}/*.json`);
-    let mended = 0;
-    for (const path of paths) {
-      const text = readFileSync(path, 'utf8');
-      const type = path.includes('/CarePlan/') ? 'CarePlan' : 'Composition';
-      let root: JsonObject;
-      try {
-        root = read(text);
-      } catch {
-        continue;
-      }
-      for (const rule of new Set(validate(root, type, settings).map((one) => one.rule))) {
-        const all = mendAll(root, type, rule, settings);
-        if (!all) continue;
-        mended += all.mended;
-        const [before, after] = [validate(root, type, settings), validate(all.root, type, settings)];
-        const errors = (list: typeof before) => list.filter(({ severity }) => severity === 'error').length;
-        expect([path, rule, errors(after) <= errors(before)]).toEqual([path, rule, true]);
-        const ofRule = (list: typeof before) => list.filter((one) => one.rule === rule).length;
-        expect([path, rule, ofRule(after) < ofRule(before)]).toEqual([path, rule, true]);
-      }
+test.skipIf(!existsSync(data))('adds no error in the real records, and resolves findings', () => {
+  const paths = globSync(`${data}/{CarePlan,Composition}/*.json`);
+  let fixedCount = 0;
+  for (const path of paths) {
+    const text = readFileSync(path, 'utf8');
+    const type = path.includes('/CarePlan/') ? 'CarePlan' : 'Composition';
+    let root: JsonObject;
+    try {
+      root = read(text);
+    } catch {
+      continue;
     }
-    expect(mended).toBeGreaterThan(100);
-  },
-);
+    for (const rule of new Set(validate(root, type, settings).map((finding) => finding.rule))) {
+      const result = applyFixes(root, type, rule, settings);
+      if (!result) continue;
+      fixedCount += result.fixedCount;
+      const [before, after] = [validate(root, type, settings), validate(result.root, type, settings)];
+      const errors = (list: typeof before) => list.filter(({ severity }) => severity === 'error').length;
+      expect([path, rule, errors(after) <= errors(before)]).toEqual([path, rule, true]);
+      const ofRule = (list: typeof before) => list.filter((finding) => finding.rule === rule).length;
+      expect([path, rule, ofRule(after) < ofRule(before)]).toEqual([path, rule, true]);
+    }
+  }
+  expect(fixedCount).toBeGreaterThan(100);
+});
 
-test('a date that reads the same both ways is offered once, and mended by either way', () => {
+test('suggests an ambiguous date once, and applies it by either id', () => {
   const root = plan('"created":"05/05/2024"');
   const ids = fixesAt(root, 'CarePlan', { rule: 'schema-primitive', pointer: '/created' }, settings).map(
     ({ id }) => id,
   );
   expect(ids).toEqual(['schema-primitive=date=day-first']);
-  for (const way of ['day-first', 'month-first'])
+  for (const order of ['day-first', 'month-first'])
     expect(
-      print(mendAll(root, 'CarePlan', `schema-primitive=date=${way}`, settings)?.root ?? root),
+      print(applyFixes(root, 'CarePlan', `schema-primitive=date=${order}`, settings)?.root ?? root),
     ).toContain('"created":"2024-05-05"');
 });

@@ -1,6 +1,6 @@
 /**
- * core/fhir/fixes mends findings: one table from rules to changes of the exact tree. Called by the page and by bulk
- * changes. Invariant: pure; what a fix does not touch keeps its very characters, and no fix brings a new error.
+ * core/fhir/fixes resolves findings: one table from rules to changes of the exact tree. Called by the page
+ * and by bulk edits. Invariant: pure; a fix keeps the exact characters of other elements and adds no error.
  */
 import { equal } from '../../json/equal.ts';
 import type { JsonNode, JsonObject } from '../../json/node.ts';
@@ -23,7 +23,7 @@ import { timingFixes } from './timing-fixes.ts';
 
 export type { Fix, FixSettings } from './fix.ts';
 
-/** The table: a rule is in it once. */
+/** The table. Each rule has one entry. */
 export const fixes: readonly Fix[] = [
   ...schemaFixes,
   ...elementFixes,
@@ -36,216 +36,234 @@ export const fixes: readonly Fix[] = [
 
 const byRule = new Map(fixes.map((fix) => [fix.rule, fix]));
 
-/** The row of a rule; undefined where the rule is none of FHIR's or of the program's. */
+/** Returns the entry of a rule; undefined for custom and profile rules. */
 export function fixOf(rule: string): Fix | undefined {
   return byRule.get(rule);
 }
 
-/** A change that mends a finding. */
-export interface OfferedFix extends Loss {
-  /** The same wherever the same is done. */
+/** A change that resolves a finding. */
+export interface FixSuggestion extends Loss {
+  /** Equal for equal changes. */
   readonly id: string;
-  /** What is done, wherever it is done. */
+  /** Description for many findings. */
   readonly words: string;
-  /** The same at this finding, as a button says it: with what it removes. */
+  /** Label of the button at this finding. Names removed elements. */
   readonly label: string;
   readonly root: JsonObject;
-  /** How many findings of the rule are in the record: the same can be done to all of them. */
+  /** Number of findings of the rule in the record. The fix can be applied to all of them. */
   readonly count: number;
 }
 
-/** A record as it is judged before something is mended. */
-interface Standing {
+/** A record and its findings before a fix. */
+interface RecordState {
   readonly root: JsonObject;
   readonly type: ResourceType;
   readonly settings: FixSettings;
-  readonly were: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
-function standingOf(root: JsonObject, type: ResourceType, settings: FixSettings): Standing {
-  return { root, type, settings, were: validate(root, type, settings) };
+function validateState(root: JsonObject, type: ResourceType, settings: FixSettings): RecordState {
+  return { root, type, settings, findings: validate(root, type, settings) };
 }
 
-/** What can be done at a finding, what removes something last; what would bring a new error is not offered. */
+/** Returns the suggestions for a finding. Removals come last, and changes that add an error are left out. */
 export function fixesAt(
   root: JsonObject,
   type: ResourceType,
   { rule, pointer }: { readonly rule: string; readonly pointer: string },
   settings: FixSettings,
-): readonly OfferedFix[] {
+): readonly FixSuggestion[] {
   const fix = byRule.get(rule);
   const tokens = parsePointer(pointer);
   if (!fix || !tokens) return [];
-  const standing = standingOf(root, type, settings);
-  const found = standing.were.find((one) => one.rule === rule && formatPointer(one.tokens) === pointer);
-  // What lies between two versions is told by no judgement of one.
-  return offersAt(standing, fix, found ?? { rule, tokens, diagnostics: rule });
+  const state = validateState(root, type, settings);
+  const match = state.findings.find(
+    (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
+  );
+  // A finding between two versions, such as a stale narrative, is not in `findings`.
+  return listSuggestions(state, fix, match ?? { rule, tokens, diagnostics: rule });
 }
 
-/** True if a way may be taken, by its id and by what it loses. */
-type IsWanted = (id: string, loss: Loss) => boolean;
+/** Returns true if an option is allowed, by its id and its loss. */
+type IsAllowed = (id: string, loss: Loss) => boolean;
 
-/** The wanted ways of a fix at a finding. The record is judged anew for each, so unwanted ones are left out before. */
-function offersAt(
-  standing: Standing,
+/** Returns the allowed options of a fix. Each needs a validation, so others are excluded before. */
+function listSuggestions(
+  state: RecordState,
   fix: Fix,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
-  isWanted: IsWanted = () => true,
-): readonly OfferedFix[] {
-  const { root, type, settings, were } = standing;
+  isAllowed: IsAllowed = () => true,
+): readonly FixSuggestion[] {
+  const { root, type, settings, findings } = state;
   const { rule, tokens, diagnostics } = finding;
   const detail = diagnostics.slice(rule.length + 2);
-  const ways = fix
-    .ways({
+  const options = fix
+    .listOptions({
       ...settings,
-      ...{ root, tokens, detail },
+      root,
+      tokens,
+      detail,
       node: locate(root, tokens),
       enclosed: enclosing(root, type, tokens),
     })
-    .flatMap((way) => {
-      if (way?.root.kind !== 'object') return [];
-      const loss = lossOf(root, way.root, tokens);
-      return isWanted(way.id, loss) ? [{ ...way, root: way.root, loss }] : [];
+    .flatMap((option) => {
+      if (option?.root.kind !== 'object') return [];
+      const loss = lossOf(root, option.root, tokens);
+      return isAllowed(option.id, loss) ? [{ ...option, root: option.root, loss }] : [];
     })
-    // Two ways that come to the same are offered once; by its id each is taken.
-    .filter((way, at, all) => all.findIndex(({ words }) => words === way.words) === at);
-  const count = were.filter((one) => one.rule === rule).length;
-  const offers = ways.flatMap(({ id, words, root: after, loss }) => {
-    const left = leftBy(after, standing, finding);
-    if (!left) return [];
-    const offer = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes) };
-    return [{ offer, rank: rankOf(loss), warns: left.warns }];
+    // Suggests equal changes once. Each of their ids can still be applied.
+    .filter(
+      (option, index, candidates) => candidates.findIndex(({ words }) => words === option.words) === index,
+    );
+  const count = findings.filter((candidate) => candidate.rule === rule).length;
+  const suggestions = options.flatMap(({ id, words, names, root: after, loss }) => {
+    const outcome = evaluateChange(after, state, finding);
+    if (!outcome) return [];
+    const suggestion = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes, names) };
+    return [{ offer: suggestion, rank: rankOf(loss), warns: outcome.warns }];
   });
-  return offers
-    .toSorted((one, other) => one.rank - other.rank || Number(one.warns) - Number(other.warns))
+  return suggestions
+    .toSorted(
+      (leftEntry, rightEntry) =>
+        leftEntry.rank - rightEntry.rank || Number(leftEntry.warns) - Number(rightEntry.warns),
+    )
     .map(({ offer }) => offer);
 }
 
-/** The place of a way in the list: what removes something comes last. */
+/** Returns the rank of an option in the list. Removals come last. */
 function rankOf({ safe, removes }: Loss): number {
   if (safe) return 0;
   return removes.length === 0 ? 1 : 2;
 }
 
-/** Whether a change brings new warnings; undefined where it is none, brings a new error, or leaves the finding as it is. */
-function leftBy(
+/**
+ * Returns whether a change adds warnings. Returns undefined if it changes nothing, adds an error or does not
+ * resolve the finding.
+ */
+function evaluateChange(
   after: JsonObject,
-  { root, type, settings, were }: Standing,
+  { root, type, settings, findings }: RecordState,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
 ): { readonly warns: boolean } | undefined {
   if (equal(after, root)) return undefined;
   const versions = new VersionPair(root, after);
-  const are = validate(after, type, settings);
-  const added = versions.addedFindings(are, were);
-  if (added.some(({ severity }) => severity === 'error')) return undefined;
-  const stays = 'severity' in finding && versions.endedFindings([finding], are).length === 0;
-  return stays ? undefined : { warns: added.length > 0 };
+  const newFindings = validate(after, type, settings);
+  const addedFindings = versions.addedFindings(newFindings, findings);
+  if (addedFindings.some(({ severity }) => severity === 'error')) return undefined;
+  const isUnresolved = 'severity' in finding && versions.endedFindings([finding], newFindings).length === 0;
+  return isUnresolved ? undefined : { warns: addedFindings.length > 0 };
 }
 
-/** Most findings that are mended in one record: far above what one has. */
-const mostMended = 1000;
+/** Maximum fixes in one record, far above real numbers. */
+const maxRepaired = 1000;
 
-/** The ids of changes that mend findings of more than one rule; what they do, in words. */
+/** Ids and descriptions of fixes for findings of all rules. */
 export const wideFixes = {
-  every: 'Whatever has a safe fix',
-  remove: 'Remove the elements with errors; what they say is lost',
+  every: 'All safe fixes',
+  remove: 'Remove elements with errors (their content is lost)',
 } as const;
 
-/** The record with one finding mended; undefined where it cannot be. */
-type Mend = (standing: Standing, finding: Finding) => JsonObject | undefined;
+/** Resolves one finding and returns the record; undefined if that is not possible. */
+type ApplyFix = (state: RecordState, finding: Finding) => JsonObject | undefined;
 
-const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
-  every(standing, finding) {
+const wideFixFunctions: Readonly<Record<keyof typeof wideFixes, ApplyFix>> = {
+  every(state, finding) {
     const fix = byRule.get(finding.rule);
     if (fix?.words === undefined) return undefined;
-    return offersAt(standing, fix, finding, (_, { safe }) => safe)[0]?.root;
+    return listSuggestions(state, fix, finding, (_, { safe }) => safe)[0]?.root;
   },
-  // The smallest part around the element that the record can do without.
-  remove(standing, finding) {
+  // Removes the smallest optional part around the element.
+  remove(state, finding) {
     if (finding.severity !== 'error') return undefined;
     for (let depth = finding.tokens.length; depth > 0; depth -= 1) {
-      const after = without(standing.root, finding.tokens.slice(0, depth));
-      if (after.kind === 'object' && leftBy(after, standing, finding)) return after;
+      const after = without(state.root, finding.tokens.slice(0, depth));
+      if (after.kind === 'object' && evaluateChange(after, state, finding)) return after;
     }
-    // A contained resource goes with what refers to it.
-    const [place, number] = finding.tokens;
-    if (place !== 'contained' || number === undefined) return undefined;
-    const after = withoutDangling(without(standing.root, [place, number]), standing);
-    return after && leftBy(after, standing, finding) ? after : undefined;
+    // Removes a contained resource with the references to it.
+    const [name, index] = finding.tokens;
+    if (name !== 'contained' || index === undefined) return undefined;
+    const after = withoutDangling(without(state.root, [name, index]), state);
+    return after && evaluateChange(after, state, finding) ? after : undefined;
   },
 };
 
-/** A record without the references into it that lead to nothing since it was changed. */
+/** Removes the references that a change left without a target. */
 function withoutDangling(
-  changed: JsonNode,
-  { root, type, settings, were }: Standing,
+  changedRecord: JsonNode,
+  { root, type, settings, findings }: RecordState,
 ): JsonObject | undefined {
-  let now = changed;
-  for (let times = 0; now.kind === 'object' && times < mostMended; times += 1) {
-    const references = validate(now, type, settings).filter(({ rule }) => rule === 'ref-1');
-    const [dangling] = new VersionPair(root, now).addedFindings(references, were);
-    if (!dangling) return now;
-    now = without(now, dangling.tokens);
+  let current = changedRecord;
+  for (let round = 0; current.kind === 'object' && round < maxRepaired; round += 1) {
+    const references = validate(current, type, settings).filter(({ rule }) => rule === 'ref-1');
+    const [dangling] = new VersionPair(root, current).addedFindings(references, findings);
+    if (!dangling) return current;
+    current = without(current, dangling.tokens);
   }
   return undefined;
 }
 
-/** True if an id is that of one way to mend, and not of a rule, whose first safe way is taken at each finding. */
-export function isOneWay(id: string): boolean {
+/** Returns true for the id of one option. The id of a rule applies its first safe option at each finding. */
+export function isSingleOption(id: string): boolean {
   return id.includes('=');
 }
 
-/** What a fix of this id does; undefined where there is none. */
-function mendBy(id: string): Mend | undefined {
-  if (isWide(id)) return widely[id];
-  // An id begins with its rule: `schema-code` of `schema-code=active`.
+/** Returns the function for a fix id; undefined for an unknown id. */
+function selectFix(id: string): ApplyFix | undefined {
+  if (isWide(id)) return wideFixFunctions[id];
+  // An id begins with its rule: `schema-code=active` belongs to `schema-code`.
   const [rule = ''] = id.split('=', 1);
   const fix = byRule.get(rule);
   if (!fix) return undefined;
-  // Of several ways none is taken that could lose something, unless it is the one that was chosen.
-  const isWanted: IsWanted = (way, { safe }) => way === id || (safe && id === rule);
-  return (standing, finding) =>
-    finding.rule === rule ? offersAt(standing, fix, finding, isWanted)[0]?.root : undefined;
+  // Of several options only a lossless one is applied, unless the id selects one.
+  const isAllowed: IsAllowed = (optionId, { safe }) => optionId === id || (safe && id === rule);
+  return (state, finding) =>
+    finding.rule === rule ? listSuggestions(state, fix, finding, isAllowed)[0]?.root : undefined;
 }
 
 function isWide(id: string): id is keyof typeof wideFixes {
   return Object.hasOwn(wideFixes, id);
 }
 
-/** What a fix does where many findings are mended by it; undefined where it mends one alone, or is none. */
+/** Returns the description of a fix for many findings; undefined if it has none. */
 export function wordsOfFix(id: string): string | undefined {
   return isWide(id) ? wideFixes[id] : fixOf(id)?.words;
 }
 
 /**
- * A record with a fix applied at every finding that it mends; `mended` is at how many. Undefined where it mends nothing.
- * `id` is that of an {@link OfferedFix}, a rule's, which takes the first safe one at each place, or one of
- * {@link wideFixes}.
+ * Applies a fix at every finding that it resolves.
+ *
+ * @param id - Id of a {@link FixSuggestion}, of a rule (applies its first safe option), or of {@link
+ * wideFixes}.
+ * @returns The record and the number of resolved findings; undefined if there are none.
  */
-export function mendAll(
+export function applyFixes(
   root: JsonObject,
   type: ResourceType,
   id: string,
   settings: FixSettings,
-): { readonly root: JsonObject; readonly mended: number } | undefined {
-  const mend = mendBy(id);
-  if (!mend) return undefined;
-  const tried = new Set<string>();
-  /** The record with the first of the findings mended that can be. */
-  const mendOne = (now: JsonObject): JsonObject | undefined => {
-    const standing = standingOf(now, type, settings);
-    for (const finding of standing.were) {
-      if (tried.has(identity(finding))) continue;
-      const after = mend(standing, finding);
-      if (after) return after;
-      tried.add(identity(finding));
+): { readonly root: JsonObject; readonly fixedCount: number } | undefined {
+  const applyFix = selectFix(id);
+  if (!applyFix) return undefined;
+  const triedFindings = new Set<string>();
+  /** Returns the record after the first possible fix. */
+  const applyOnce = (current: JsonObject): JsonObject | undefined => {
+    const state = validateState(current, type, settings);
+    for (const finding of state.findings) {
+      if (triedFindings.has(identity(finding))) continue;
+      const nextRecord = applyFix(state, finding);
+      if (nextRecord) return nextRecord;
+      triedFindings.add(identity(finding));
     }
     return undefined;
   };
-  let [now, mended] = [root, 0];
-  for (let next = mendOne(now); next && mended < mostMended; next = mendOne(now)) {
-    now = next;
-    mended += 1;
+  let [currentRecord, fixedCount] = [root, 0];
+  for (
+    let next = applyOnce(currentRecord);
+    next && fixedCount < maxRepaired;
+    next = applyOnce(currentRecord)
+  ) {
+    currentRecord = next;
+    fixedCount += 1;
   }
-  return mended > 0 ? { root: now, mended } : undefined;
+  return fixedCount > 0 ? { root: currentRecord, fixedCount } : undefined;
 }

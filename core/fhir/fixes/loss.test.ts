@@ -4,7 +4,7 @@ import { parsePointer } from '../../json/pointer.ts';
 import { print } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import { fixesAt, mendAll } from './fixes.ts';
+import { fixesAt, applyFixes } from './fixes.ts';
 import { labelOf, lossOf } from './loss.ts';
 
 const settings = { today: '2026-11-24' };
@@ -15,8 +15,8 @@ function read(value: unknown): JsonObject {
   return root;
 }
 
-const loss = (before: unknown, after: unknown, at = '') =>
-  lossOf(read(before), read(after), parsePointer(at) ?? []);
+const loss = (before: unknown, after: unknown, pointer = '') =>
+  lossOf(read(before), read(after), parsePointer(pointer) ?? []);
 
 describe('lossOf', () => {
   test.each<[what: string, before: unknown, after: unknown]>([
@@ -28,7 +28,7 @@ describe('lossOf', () => {
     ['a value is added', { a: 'x' }, { a: 'x', b: 'y' }],
     ['empty elements go', { a: 'x', b: '', c: {}, d: [], e: [null] }, { a: 'x' }],
     ['only the tags of a narrative change', { div: '<div>a</div>' }, { div: '<div xmlns="x">a</div>' }],
-  ])('is safe if %s', (_what, before, after) => {
+  ])('is safe if %s', (_description, before, after) => {
     expect(loss(before, after)).toEqual({ safe: true, removes: [] });
   });
 
@@ -40,7 +40,7 @@ describe('lossOf', () => {
     ['a value and its sibling go', { a: 'x', b: 1, _b: { id: 'i' } }, { a: 'x' }, ['b']],
     ['a narrative is written', { a: 'x' }, { a: 'x', text: { div: '<div>x</div>' } }, []],
     ['a narrative changes', { div: '<div>a</div>' }, { div: '<div>b</div>' }, []],
-  ])('is not safe if %s', (_what, before, after, removes) => {
+  ])('is not safe if %s', (_description, before, after, removes) => {
     expect(loss(before, after)).toEqual({ safe: false, removes });
   });
 });
@@ -64,39 +64,45 @@ test.each<[what: string, before: unknown, after: unknown, at: string, removes: r
     '/contained/0',
     ['meta'],
   ],
-])('names %s', (_what, before, after, at, removes) => {
-  expect(loss(before, after, at)).toEqual({ safe: false, removes });
+])('names %s', (_description, before, after, pointer, removes) => {
+  expect(loss(before, after, pointer)).toEqual({ safe: false, removes });
 });
 
-test.each<[words: string, removes: readonly string[], label: string]>([
-  ['Remove the section', ['title', 'code'], 'Remove the section (removes title, code)'],
-  ['Remove careManager', ['careManager'], 'Remove careManager'],
-  ['Set to active', [], 'Set to active'],
-  ['Remove it', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'Remove it (removes a, b, c, d, e and 2 more)'],
-])('labels %s with %j', (words, removes, label) => {
-  expect(labelOf(words, removes)).toBe(label);
+test.each<[words: string, named: readonly string[], removes: readonly string[], label: string]>([
+  ['Remove section', [], ['title', 'code'], 'Remove section (removes title and code)'],
+  ['Remove careManager', ['careManager'], ['careManager'], 'Remove careManager'],
+  ['Keep only code', [], ['code'], 'Keep only code (removes code)'],
+  ['Remove code', ['code'], ['code', 'title'], 'Remove code (removes code and title)'],
+  ['Set to active', [], [], 'Set to active'],
+  ['Remove it', [], ['a', 'b', 'c', 'd', 'e'], 'Remove it (removes a, b, c, d, and e)'],
+  ['Remove it', [], ['a', 'b', 'c', 'd', 'e', 'f'], 'Remove it (removes a, b, c, d, e and 1 more element)'],
+])('labels "%s", which names %j and removes %j', (words, namedElements, removes, label) => {
+  expect(labelOf(words, removes, namedElements)).toBe(label);
 });
 
 const html = (markup: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`;
 const letter = (...section: readonly object[]) => read({ resourceType: 'Composition', section });
-const ways = (record: JsonObject, rule: string, pointer: string, type: ResourceType = 'Composition') =>
+const suggest = (record: JsonObject, rule: string, pointer: string, type: ResourceType = 'Composition') =>
   fixesAt(record, type, { rule, pointer }, settings);
 const reason = { coding: [{ code: 'not-found', display: 'Not found' }], text: 'no records <found> & kept' };
 
 describe('an empty section', () => {
   test('offers its stated reason as text first, then removal', () => {
     const record = letter({ title: 'Alerts', code: { text: 'c' }, emptyReason: reason });
-    const [write, remove, ...others] = ways(record, 'cmp-1', '/section/0');
-    expect(others).toEqual([]);
+    const [write, remove, ...furtherSuggestions] = suggest(record, 'cmp-1', '/section/0');
+    expect(furtherSuggestions).toEqual([]);
     expect(write).toMatchObject({ id: 'cmp-1=reason', safe: false, removes: [] });
-    const [made] = (JSON.parse(print(write?.root ?? record)) as { section: object[] }).section;
-    expect(made).toEqual({
-      ...{ title: 'Alerts', code: { text: 'c' }, emptyReason: reason },
+    const [section] = (JSON.parse(print(write?.root ?? record)) as { section: object[] }).section;
+    expect(section).toEqual({
+      title: 'Alerts',
+      code: { text: 'c' },
+      emptyReason: reason,
       text: { status: 'generated', div: html('no records &lt;found&gt; &amp; kept') },
     });
     expect(remove).toMatchObject({
-      ...{ id: 'cmp-1=remove', safe: false },
-      label: 'Remove the empty section (removes title, code, emptyReason)',
+      id: 'cmp-1=remove',
+      safe: false,
+      label: 'Remove empty section (removes title, code, and emptyReason)',
     });
   });
 
@@ -106,72 +112,74 @@ describe('an empty section', () => {
       { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/list-empty-reason', code: 'nilknown' }] },
       'Nil Known',
     ],
-  ])('shows a reason without text by its display: %j', (emptyReason, shown) => {
-    const [write] = ways(letter({ title: 'A', emptyReason }), 'cmp-1', '/section/0');
-    expect(write && print(write.root)).toContain(`>${shown}<`);
+  ])('shows a reason without text by its display: %j', (emptyReason, display) => {
+    const [write] = suggest(letter({ title: 'A', emptyReason }), 'cmp-1', '/section/0');
+    expect(write && print(write.root)).toContain(`>${display}<`);
   });
 
   test('offers each of R4’s reasons if it states none, then removal', () => {
     const record = letter({ title: 'Alerts' });
-    const offered = ways(record, 'cmp-1', '/section/0');
-    expect(offered.map(({ id }) => id)).toEqual(
+    const suggestions = suggest(record, 'cmp-1', '/section/0');
+    expect(suggestions.map(({ id }) => id)).toEqual(
       ['nilknown', 'notasked', 'withheld', 'unavailable', 'notstarted', 'closed', 'remove'].map(
-        (way) => `cmp-1=${way}`,
+        (reasonCode) => `cmp-1=${reasonCode}`,
       ),
     );
-    expect(offered.at(0)?.label).toBe('State why it is empty: Nil Known');
-    expect(print(offered.at(0)?.root ?? record)).toContain('"title":"Alerts","emptyReason"');
-    expect(offered.at(-1)?.label).toBe('Remove the empty section (removes title)');
+    expect(suggestions.at(0)?.label).toBe('State why it is empty: Nil Known');
+    expect(print(suggestions.at(0)?.root ?? record)).toContain('"title":"Alerts","emptyReason"');
+    expect(suggestions.at(-1)?.label).toBe('Remove empty section (removes title)');
   });
 
   test('offers only removal if its reason has no text', () => {
-    const offered = ways(letter({ emptyReason: { coding: [{ code: 'x' }] } }), 'cmp-1', '/section/0');
-    expect(offered.map(({ label }) => label)).toEqual(['Remove the empty section (removes emptyReason)']);
+    const suggestions = suggest(letter({ emptyReason: { coding: [{ code: 'x' }] } }), 'cmp-1', '/section/0');
+    expect(suggestions.map(({ label }) => label)).toEqual(['Remove empty section (removes emptyReason)']);
   });
 });
 
-const plan = (more: object) =>
-  read({ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' }, ...more });
+const plan = (members: object) =>
+  read({ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' }, ...members });
 const questionnaire = { resourceType: 'Questionnaire', id: 'q', status: 'draft', title: 'Long' };
 
 describe('bulk', () => {
   const record = plan({
-    ...{ language: 'en_GB', contained: [questionnaire], careManager: 'Ward 3' },
+    language: 'en_GB',
+    contained: [questionnaire],
+    careManager: 'Ward 3',
     activity: [{ detail: { status: 'unknown' }, reference: { display: 'r' } }],
   });
 
   test('removes no value by the safe fixes', () => {
-    const every = print(mendAll(record, 'CarePlan', 'every', settings)?.root ?? record);
-    expect(every).toBe(print(record).replace('en_GB', 'en-GB'));
+    const withSafeFixes = print(applyFixes(record, 'CarePlan', 'every', settings)?.root ?? record);
+    expect(withSafeFixes).toBe(print(record).replace('en_GB', 'en-GB'));
   });
 
-  test.each(['schema-unknown', 'cpl-3'])('takes no lossy way of %s that was not chosen', (rule) => {
-    expect(mendAll(record, 'CarePlan', rule, settings)).toBeUndefined();
+  test.each(['schema-unknown', 'cpl-3'])('applies no lossy option of %s without a choice', (rule) => {
+    expect(applyFixes(record, 'CarePlan', rule, settings)).toBeUndefined();
   });
 
   test.each([
     ['schema-unknown=remove', 'careManager'],
     ['cpl-3=detail', 'reference'],
     ['dom-3', 'Questionnaire'],
-  ])('takes the lossy way %s that was chosen', (id, gone) => {
-    const mended = mendAll(record, 'CarePlan', id, settings);
-    expect(mended && print(mended.root)).not.toContain(gone);
+  ])('applies the chosen lossy option %s', (id, removedText) => {
+    const result = applyFixes(record, 'CarePlan', id, settings);
+    expect(result && print(result.root)).not.toContain(removedText);
   });
 
   test('writes the reasons of sections and leaves those without one', () => {
-    const both = letter({ title: 'A', emptyReason: reason }, { title: 'B' });
-    const mended = mendAll(both, 'Composition', 'cmp-1=reason', settings);
-    expect(mended?.mended).toBe(1);
-    expect(mended && print(mended.root)).toContain('{"title":"B"}');
-    expect(mendAll(both, 'Composition', 'cmp-1', settings)).toBeUndefined();
-    const every = mendAll(both, 'Composition', 'every', settings);
-    expect(every && print(every.root)).toContain('{"title":"B"}');
-    expect(every && print(every.root)).not.toContain('<div');
+    const record = letter({ title: 'A', emptyReason: reason }, { title: 'B' });
+    const result = applyFixes(record, 'Composition', 'cmp-1=reason', settings);
+    expect(result?.fixedCount).toBe(1);
+    expect(result && print(result.root)).toContain('{"title":"B"}');
+    expect(applyFixes(record, 'Composition', 'cmp-1', settings)).toBeUndefined();
+    const withSafeFixes = applyFixes(record, 'Composition', 'every', settings);
+    expect(withSafeFixes && print(withSafeFixes.root)).toContain('{"title":"B"}');
+    expect(withSafeFixes && print(withSafeFixes.root)).not.toContain('<div');
   });
 });
 
-test('names a contained resource and its size where it would be removed', () => {
-  const [remove] = ways(plan({ contained: [questionnaire] }), 'dom-3', '/contained/0', 'CarePlan');
-  expect(remove?.label).toBe('Remove the contained resource (removes Questionnaire with its 4 values)');
+test('names a contained resource and its size if it would be removed', () => {
+  const [remove] = suggest(plan({ contained: [questionnaire] }), 'dom-3', '/contained/0', 'CarePlan');
+  expect(remove?.label).toBe('Remove contained resource (removes Questionnaire with its 4 values)');
   expect(remove?.safe).toBe(false);
 });

@@ -1,9 +1,21 @@
 /**
- * Decides whether a fix is safe: by the leaf values of the record before and after it, never by a flag of the fix.
- * Called by the table of fixes alone.
+ * Decides whether a fix is safe: by the leaf values of the record before and after it, never by a flag of the
+ * fix. Called only by the table of fixes.
  */
 import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
+import { formatList } from '../../text/language.ts';
+import { defineMessages } from '../../text/message.ts';
 import { formatPointer, locate } from '../../json/pointer.ts';
+
+const messages = defineMessages('fix', {
+  removes: '{words} (removes {names})',
+  removesMore: {
+    one: '{words} (removes {names} and {n} more element)',
+    other: '{words} (removes {names} and {n} more elements)',
+  },
+  removesContent: '{words} (removes its content)',
+  resource: { one: '{type} with its value', other: '{type} with its {n} values' },
+});
 
 /** Loss of a change to a record. */
 export interface Loss {
@@ -17,7 +29,7 @@ export interface Loss {
 interface Leaf {
   readonly node: JsonNode;
   readonly tokens: readonly string[];
-  /** Equal for equal values, wherever they stand. */
+  /** Equal for equal values at any element. */
   readonly value: string;
 }
 
@@ -28,12 +40,12 @@ interface Leaf {
 export function lossOf(before: JsonObject, after: JsonObject, element: readonly string[]): Loss {
   const [oldLeaves, newLeaves] = [leavesOf(before), leavesOf(after)];
   const lostLeaves = unmatched(oldLeaves, newLeaves);
-  const gainedByPlace = byPlace(unmatched(newLeaves, oldLeaves));
-  const corrections = lostLeaves.filter((leaf) => gainedByPlace.has(placeOf(leaf)));
-  const removals = lostLeaves.filter((leaf) => !gainedByPlace.has(placeOf(leaf)));
-  const correctedByPlace = byPlace(corrections);
-  const writesNarrative = [...gainedByPlace].some(([place, leaf]) =>
-    isWritten(leaf, correctedByPlace.get(place)),
+  const gainedByPointer = groupByPointer(unmatched(newLeaves, oldLeaves));
+  const corrections = lostLeaves.filter((leaf) => gainedByPointer.has(toPointer(leaf)));
+  const removals = lostLeaves.filter((leaf) => !gainedByPointer.has(toPointer(leaf)));
+  const correctedByPointer = groupByPointer(corrections);
+  const writesNarrative = [...gainedByPointer].some(([pointer, leaf]) =>
+    isWritten(leaf, correctedByPointer.get(pointer)),
   );
   return {
     safe: removals.length === 0 && corrections.length <= 1 && !writesNarrative,
@@ -41,12 +53,12 @@ export function lossOf(before: JsonObject, after: JsonObject, element: readonly 
   };
 }
 
-function placeOf({ tokens }: Leaf): string {
+function toPointer({ tokens }: Leaf): string {
   return formatPointer(tokens);
 }
 
-function byPlace(leaves: readonly Leaf[]): ReadonlyMap<string, Leaf> {
-  return new Map(leaves.map((leaf) => [placeOf(leaf), leaf]));
+function groupByPointer(leaves: readonly Leaf[]): ReadonlyMap<string, Leaf> {
+  return new Map(leaves.map((leaf) => [toPointer(leaf), leaf]));
 }
 
 function leavesOf(root: JsonNode): readonly Leaf[] {
@@ -109,7 +121,7 @@ function namesOf(
   const owner = isBelow ? element : common;
   const type = owner.length > 0 ? stringMember(locate(before, owner), 'resourceType') : undefined;
   const isWhole = removals.some(({ tokens }) => tokens.at(-1) === 'resourceType');
-  if (type !== undefined && isWhole) return [`${type} with its ${removals.length} values`];
+  if (type !== undefined && isWhole) return [messages.resource({ type, n: removals.length }).text];
   const name = owner.at(-1) ?? '';
   if (!isBelow && !/^\d*$/.test(name) && !locate(after, owner)) return [elementName(name)];
   return [...new Set(removals.map(({ tokens }) => elementName(tokens[owner.length] ?? name)))];
@@ -127,15 +139,19 @@ function elementName(key: string): string {
 
 const maxNames = 5;
 
-/** Returns the words of a fix and the names of the removed elements that the words do not contain. */
-export function labelOf(words: string, removes: readonly string[]): string {
-  if (removes.every((name) => words.split(' ').includes(name))) return words;
-  const rest = removes.length - maxNames;
-  const names = removes.slice(0, maxNames).join(', ');
-  return `${words} (removes ${names}${rest > 0 ? ` and ${rest} more` : ''})`;
+/** Returns the label of a fix. Lists the removed elements unless `namedElements` has all of them. */
+export function labelOf(
+  words: string,
+  removes: readonly string[],
+  namedElements: readonly string[] = [],
+): string {
+  if (removes.every((name) => namedElements.includes(name))) return words;
+  const n = removes.length - maxNames;
+  if (n <= 0) return messages.removes({ words, names: formatList(removes) }).text;
+  return messages.removesMore({ words, names: formatList(removes.slice(0, maxNames), 'unit'), n }).text;
 }
 
-/** Returns the words of a fix for several findings, at each of which it removes other elements. */
+/** Returns the label of a fix for several findings, which may remove different elements. */
 export function labelOfMany({ words, removes }: Pick<Loss, 'removes'> & { readonly words: string }): string {
-  return removes.length > 0 ? `${words} (removes what is stated there)` : words;
+  return removes.length > 0 ? messages.removesContent({ words }).text : words;
 }

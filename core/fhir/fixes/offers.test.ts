@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { isOneWay, wordsOfFix } from './fixes.ts';
-import { allMended, isMendable, offersIn, waysIn } from './offers.ts';
+import { isSingleOption, wordsOfFix } from './fixes.ts';
+import { applyAllFixes, isFixable, suggestFixes, listFixOptions } from './offers.ts';
 
 const settings = { today: '2026-11-24' };
 const plan = (parts: object) => ({
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { display: 'x' },
   ...parts,
 });
 const textOf = (parts: object) => JSON.stringify(plan(parts));
-const waysFor = (rule: string, ...records: readonly unknown[]) =>
-  waysIn(
-    records.map((one) => ({ root: scan(JSON.stringify(one)).root, type: 'CarePlan' })),
+const optionsFor = (rule: string, ...records: readonly unknown[]) =>
+  listFixOptions(
+    records.map((record) => ({ root: scan(JSON.stringify(record)).root, type: 'CarePlan' })),
     rule,
     settings,
   );
 
-test('the ways to mend a rule in records are counted, those first that mend most', () => {
+test('counts the fix options of a rule in records, the most effective first', () => {
   const records = [
     plan({ created: '2026-03-12T09:30', period: { start: '2026-03-12T10:00' } }),
     plan({
@@ -27,59 +30,59 @@ test('the ways to mend a rule in records are counted, those first that mend most
     plan({ titel: 'other rules do not count' }),
     'no record',
   ];
-  expect(waysFor('date-time-zone', ...records)).toEqual([
+  expect(optionsFor('date-time-zone', ...records)).toEqual([
     expect.objectContaining({ id: 'date-time-zone=seconds', findings: 3 }),
-    { id: 'date-time-zone=utc', words: 'Add Z: the time is in UTC', findings: 2 },
+    { id: 'date-time-zone=utc', words: 'Add Z (the time is UTC)', findings: 2 },
     expect.objectContaining({ id: 'date-time-zone=day', findings: 2 }),
   ]);
 });
 
-test('what is the only way of its rule is counted under no id of its own', () => {
-  expect(waysFor('language-tag', plan({ language: 'en_GB' }))).toEqual([]);
-  expect(isOneWay('language-tag')).toBe(false);
-  expect(isOneWay('schema-code=active')).toBe(true);
+test('counts no option for a rule with a single option', () => {
+  expect(optionsFor('language-tag', plan({ language: 'en_GB' }))).toEqual([]);
+  expect(isSingleOption('language-tag')).toBe(false);
+  expect(isSingleOption('schema-code=active')).toBe(true);
 });
 
-test('what can be done at findings of a text is offered with the text that it makes', () => {
-  const found = [
+test('suggests fixes for findings of a text, with the changed text', () => {
+  const findings = [
     { rule: 'language-tag', pointer: '/language' },
     { rule: 'nobody’s', pointer: '/status' },
   ];
   const text = textOf({ language: 'en_GB' });
-  expect(offersIn(text, 'CarePlan', found, settings)).toMatchObject([
+  expect(suggestFixes(text, 'CarePlan', findings, settings)).toMatchObject([
     { rule: 'language-tag', pointer: '/language', id: 'language-tag', count: 1 },
   ]);
-  const [offer] = offersIn(text, 'CarePlan', found, settings);
+  const [offer] = suggestFixes(text, 'CarePlan', findings, settings);
   expect(JSON.parse(offer?.text ?? '')).toEqual(plan({ language: 'en-GB' }));
   expect(offer?.text).toContain('\n');
 });
 
-test.each(['', '[]', '{"a":', '7'])('in %j nothing is offered or mended', (text) => {
-  expect(offersIn(text, 'CarePlan', [{ rule: 'empty', pointer: '' }], settings)).toEqual([]);
-  expect(allMended(text, 'CarePlan', 'empty', settings)).toBeUndefined();
+test.each(['', '[]', '{"a":', '7'])('suggests nothing and applies nothing in %j', (text) => {
+  expect(suggestFixes(text, 'CarePlan', [{ rule: 'empty', pointer: '' }], settings)).toEqual([]);
+  expect(applyAllFixes(text, 'CarePlan', 'empty', settings)).toBeUndefined();
 });
 
-test('a text is mended at every finding, and how many there were is told', () => {
-  const made = allMended(
+test('applies a fix to every finding in a text, and returns their number', () => {
+  const result = applyAllFixes(
     textOf({ created: '2026-03-12T09:30', language: 'x y' }),
     'CarePlan',
     'date-time-zone',
     settings,
   );
-  expect(made?.mended).toBe(1);
-  expect(JSON.parse(made?.text ?? '')).toEqual(plan({ created: '2026-03-12T09:30:00Z', language: 'x y' }));
-  expect(allMended(textOf({}), 'CarePlan', 'date-time-zone', settings)).toBeUndefined();
+  expect(result?.fixedCount).toBe(1);
+  expect(JSON.parse(result?.text ?? '')).toEqual(plan({ created: '2026-03-12T09:30:00Z', language: 'x y' }));
+  expect(applyAllFixes(textOf({}), 'CarePlan', 'date-time-zone', settings)).toBeUndefined();
 });
 
 test.each([
-  ['empty', true, 'Remove the empty elements'],
-  ['tim-6', true, 'Write periodMax as period'],
-  ['tim-4', true, 'Take the sign of duration away'],
+  ['empty', true, 'Remove empty elements'],
+  ['tim-6', true, 'Rename periodMax to period'],
+  ['tim-4', true, 'Remove the minus sign from duration'],
   ['calendar-date', false, undefined],
   ['unknown', false, undefined],
-  ['every', false, 'Whatever has a safe fix'],
-  ['remove', false, 'Remove the elements with errors; what they say is lost'],
-])('findings of %s can be mended: %s', (rule, is, words) => {
-  expect(isMendable(rule)).toBe(is);
+  ['every', false, 'All safe fixes'],
+  ['remove', false, 'Remove elements with errors (their content is lost)'],
+])('reports whether findings of %s are fixable: %s', (rule, isExpected, words) => {
+  expect(isFixable(rule)).toBe(isExpected);
   expect(wordsOfFix(rule)).toBe(words);
 });

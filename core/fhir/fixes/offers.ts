@@ -5,82 +5,88 @@ import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
 import { labelOfMany } from './loss.ts';
-import { fixesAt, fixOf, isOneWay, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
+import { fixesAt, fixOf, isSingleOption, applyFixes, type FixSettings, type FixSuggestion } from './fixes.ts';
 
-/** Where a finding is, as the issues of a text name it. */
-export interface Found {
+/** Rule and pointer of a finding in a text. */
+export interface FindingLocation {
   readonly rule: string;
   readonly pointer: string;
 }
 
-/** A change that can be chosen, and the whole text that it makes. */
-export interface TextFix extends Found, Omit<OfferedFix, 'root'> {
-  /** Laid out as the editor lays texts out. */
+/** A fix suggestion and the whole text after it. */
+export interface TextFix extends FindingLocation, Omit<FixSuggestion, 'root'> {
+  /** Formatted like the editor's text. */
   readonly text: string;
 }
 
-/** What can be done in a text at some of its findings; nothing where it is no JSON object. */
-export function offersIn(
+/** Returns the suggestions for findings of a text; none if it is not a JSON object. */
+export function suggestFixes(
   text: string,
   type: ResourceType,
-  found: readonly Found[],
+  findings: readonly FindingLocation[],
   settings: FixSettings,
 ): readonly TextFix[] {
   const root = objectOf(text);
   if (!root) return [];
-  return found.flatMap(({ rule, pointer }) =>
-    fixesAt(root, type, { rule, pointer }, settings).map(({ root: after, ...offer }) => {
-      return { rule, pointer, ...offer, text: format(after) };
+  return findings.flatMap(({ rule, pointer }) =>
+    fixesAt(root, type, { rule, pointer }, settings).map(({ root: after, ...suggestion }) => {
+      return { rule, pointer, ...suggestion, text: format(after) };
     }),
   );
 }
 
-/** The text with a fix at every finding of its rule, and how many were mended; undefined where none was. */
-export function allMended(
+/**
+ * Applies a fix at every finding of its rule. Returns the text and the number of resolved findings; undefined
+ * if there are none.
+ */
+export function applyAllFixes(
   text: string,
   type: ResourceType,
   id: string,
   settings: FixSettings,
-): { readonly text: string; readonly mended: number } | undefined {
+): { readonly text: string; readonly fixedCount: number } | undefined {
   const root = objectOf(text);
-  const all = root && mendAll(root, type, id, settings);
-  return all && { text: format(all.root), mended: all.mended };
+  const result = root && applyFixes(root, type, id, settings);
+  return result && { text: format(result.root), fixedCount: result.fixedCount };
 }
 
-/** A way that mends findings of a rule in some records, and how many. */
-export interface CountedWay {
+/** A fix option and the number of findings in some records that have it. */
+export interface CountedFixOption {
   readonly id: string;
   readonly words: string;
   readonly findings: number;
 }
 
-/** The ways that are offered at the findings of a rule in some records, those first that mend most. */
-export function waysIn(
+/** Returns the options at the findings of a rule in some records, the most frequent first. */
+export function listFixOptions(
   records: readonly { readonly root: JsonNode; readonly type: ResourceType }[],
   rule: string,
   settings: FixSettings,
-): readonly CountedWay[] {
-  const ways = new Map<string, CountedWay>();
+): readonly CountedFixOption[] {
+  const options = new Map<string, CountedFixOption>();
   for (const { root, type } of records) {
     if (root.kind !== 'object') continue;
-    const found = validate(root, type, settings).filter((one) => one.rule === rule);
-    const places = new Set(found.map(({ tokens }) => formatPointer(tokens)));
-    for (const pointer of places) {
-      for (const offer of fixesAt(root, type, { rule, pointer }, settings)) {
-        // What is said of one place alone is not said of all.
-        if (isOneWay(offer.id)) ways.set(offer.id, counted(offer, ways.get(offer.id)));
+    const findings = validate(root, type, settings).filter((finding) => finding.rule === rule);
+    const pointers = new Set(findings.map(({ tokens }) => formatPointer(tokens)));
+    for (const pointer of pointers) {
+      for (const suggestion of fixesAt(root, type, { rule, pointer }, settings)) {
+        // Skips suggestions without an option id. They differ at each finding.
+        if (isSingleOption(suggestion.id))
+          options.set(suggestion.id, countOption(suggestion, options.get(suggestion.id)));
       }
     }
   }
-  return [...ways.values()].toSorted((one, other) => other.findings - one.findings);
+  return [...options.values()].toSorted(
+    (leftOption, rightOption) => rightOption.findings - leftOption.findings,
+  );
 }
 
-function counted(offer: OfferedFix, before: CountedWay | undefined): CountedWay {
-  return { id: offer.id, words: labelOfMany(offer), findings: (before?.findings ?? 0) + 1 };
+function countOption(suggestion: FixSuggestion, previous: CountedFixOption | undefined): CountedFixOption {
+  return { id: suggestion.id, words: labelOfMany(suggestion), findings: (previous?.findings ?? 0) + 1 };
 }
 
-/** Whether there are ways to mend findings of a rule. */
-export function isMendable(rule: string): boolean {
+/** Returns true if findings of a rule have fixes. */
+export function isFixable(rule: string): boolean {
   return fixOf(rule)?.words !== undefined;
 }
 

@@ -2,34 +2,34 @@ import { replaced } from '../../json/edit.ts';
 import { items, member, stringMember } from '../../json/node.ts';
 import { r4Types } from '../r4-names.ts';
 import { isReferenceLiteral } from '../validation/rules-reference.ts';
-import { remove, retext } from './element-fixes.ts';
-import { never, nodeOf, textOf, type Fix } from './fix.ts';
+import { remove, removeNamed, retext } from './element-fixes.ts';
+import { createUnfixable, nodeOf, textOf, type Fix } from './fix.ts';
 
-/** The contained resource whose id is the one that stands there but for its spelling. */
+/** Creates a fix that refers to the contained resource whose id differs only in spelling. */
 function referTo(rule: string): Fix {
   return {
     rule,
-    words: 'Refer to the contained resource by its id',
-    none: 'No contained resource has an id like this.',
-    ways: ({ root, tokens, node }) => {
-      const said = (textOf(node) ?? '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
+    words: 'Reference the contained resource by its id',
+    noFixReason: 'No contained resource has a similar id.',
+    listOptions: ({ root, tokens, node }) => {
+      const writtenId = (textOf(node) ?? '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
       return items(member(root, 'contained'))
-        .map((one) => (stringMember(one, 'id') ?? '').replace(/^#/, ''))
-        .filter((id) => id.toLowerCase() === said.toLowerCase())
+        .map((resource) => (stringMember(resource, 'id') ?? '').replace(/^#/, ''))
+        .filter((id) => id.toLowerCase() === writtenId.toLowerCase())
         .map((id) => ({
           id: rule,
-          words: `Refer to #${id}`,
+          words: `Reference #${id}`,
           root: replaced(root, tokens, nodeOf(`#${id}`)),
         }));
     },
   };
 }
 
-/** True if one letter is wrong, missing, too many, or has changed places with the next. */
+/** Returns true if a letter is wrong, missing, superfluous, or swapped with the next. */
 function isOneSlip(name: string, type: string): boolean {
-  let same = 0;
-  while (same < name.length && name[same] === type[same]) same += 1;
-  const [nameEnd, typeEnd] = [name.slice(same), type.slice(same)];
+  let commonLength = 0;
+  while (commonLength < name.length && name[commonLength] === type[commonLength]) commonLength += 1;
+  const [nameEnd, typeEnd] = [name.slice(commonLength), type.slice(commonLength)];
   const isSwapped = nameEnd === typeEnd.charAt(1) + typeEnd.charAt(0) + typeEnd.slice(2);
   return (
     isSwapped ||
@@ -39,10 +39,10 @@ function isOneSlip(name: string, type: string): boolean {
   );
 }
 
-/** One wrong letter of a shorter name may be another word. */
+/** Minimum length for the correction of a letter. With a shorter name it may be another word. */
 const minLength = 5;
 
-/** The R4 type whose name differs in case, or in one letter; undefined if there are several. */
+/** Returns the R4 type that differs in case or in one letter; undefined if several match. */
 function similarType(name: string): string | undefined {
   const lowerName = name.toLowerCase();
   const sameType = r4Types.find((type) => type.toLowerCase() === lowerName);
@@ -51,10 +51,10 @@ function similarType(name: string): string | undefined {
   return types.length === 1 ? types[0] : undefined;
 }
 
-/** A longer text is no reference with a slip, and the patterns below would take long on many slashes. */
+/** Maximum length of a text with a typo. The patterns below are slow for many slashes. */
 const maxLength = 1024;
 
-/** Returns the corrected literal of a text with one slip; undefined if no reading has an allowed form. */
+/** Returns the corrected literal of a text with one typo; undefined if no correction has an allowed form. */
 function correctedLiteral(text: string): string | undefined {
   if (text.length > maxLength) return undefined;
   const trimmed = text.trim();
@@ -68,33 +68,35 @@ function correctedLiteral(text: string): string | undefined {
   return [trimmed, withScheme, withoutDots, withSlash, withType].find(isReferenceLiteral);
 }
 
-/** Fixes of references, to resources in the record and outside it. */
+/** Fixes of references within the record and to other resources. */
 export const referenceFixes: readonly Fix[] = [
   referTo('ref-1'),
   referTo('canonical-fragment'),
   {
     rule: 'reference-literal',
-    words: 'Correct the slip in references of which one letter or the case is wrong',
-    none: 'Only the source says which resource was meant.',
-    ways: (place) => [retext(place, 'reference-literal', correctedLiteral(textOf(place.node) ?? ''))],
+    words: 'Correct typos in references',
+    noFixReason: 'Only the source can tell which resource was meant.',
+    listOptions: (context) => [
+      retext(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? '')),
+    ],
   },
   {
     rule: 'reference-type',
-    words: 'Set the type of references to that of what they name',
-    none: 'Only who knows the record can say what it refers to.',
-    ways: (place) => {
-      const type = place.detail.replace('expected ', '');
+    words: 'Set the type to match the target',
+    noFixReason: 'Only someone who knows the record can tell what it should reference.',
+    listOptions: (context) => {
+      const type = context.detail.replace('expected ', '');
       return [
-        retext(place, 'reference-type', type, `Set the type to ${type}`),
-        ...remove('reference-type=remove', 'Remove the type')(place),
+        retext(context, 'reference-type', type, `Set type to ${type}`),
+        ...removeNamed('reference-type=remove', 'type')(context),
       ];
     },
   },
-  never('reference-target', 'Only who knows the record can say what it refers to.'),
+  createUnfixable('reference-target', 'Only someone who knows the record can tell what it should reference.'),
   {
     rule: 'reference-empty',
-    words: 'Remove references that refer to nothing',
-    none: 'The reference is mandatory: only who knows the record can say what it refers to.',
-    ways: remove('reference-empty', 'Remove the reference'),
+    words: 'Remove empty references',
+    noFixReason: 'The reference is required. Only someone who knows the record can fill it in.',
+    listOptions: remove('reference-empty', 'Remove reference'),
   },
 ];

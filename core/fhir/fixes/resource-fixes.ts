@@ -2,131 +2,131 @@ import { inserted, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { keepOne, remove, retext } from './element-fixes.ts';
-import { never, nodeOf, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
+import { createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
-/** Appends items to a list at the record's own level, which is made where there is none. */
-function appended(root: JsonNode, tokens: readonly string[], added: readonly JsonNode[]): JsonNode {
+/** Appends items to a list at the top level of the record. Creates a missing list. */
+function append(root: JsonNode, tokens: readonly string[], addedItems: readonly JsonNode[]): JsonNode {
   const name = tokens.at(-1) ?? '';
-  const held = locate(root, tokens);
+  const existing = locate(root, tokens);
   const list: JsonNode =
-    held?.kind === 'array'
-      ? { ...held, items: [...held.items, ...added] }
-      : { kind: 'array', items: [...added], start: 0, end: 0 };
+    existing?.kind === 'array'
+      ? { ...existing, items: [...existing.items, ...addedItems] }
+      : { kind: 'array', items: [...addedItems], start: 0, end: 0 };
   const parent = tokens.slice(0, -1);
-  const whole = locate(root, parent) ? root : inserted(root, [], parent.at(-1) ?? '', nodeOf({}));
-  return inserted(whole, parent, name, list);
+  const base = locate(root, parent) ? root : inserted(root, [], parent.at(-1) ?? '', nodeOf({}));
+  return inserted(base, parent, name, list);
 }
 
-/** The labels of a contained resource stand on the record itself. */
-function raiseLabels({ root, tokens, node }: FixPlace): readonly Way[] {
+/** Moves the security labels of a contained resource to the record. */
+function raiseLabels({ root, tokens, node }: FixContext): readonly FixOption[] {
   const labels = items(member(member(node, 'meta'), 'security'));
-  const words = 'Set the label on the record itself';
+  const words = 'Move the label to the record';
   const cleared = without(root, [...tokens, 'meta', 'security']);
-  return [{ id: 'dom-5', words, root: appended(cleared, ['meta', 'security'], labels) }];
+  return [{ id: 'dom-5', words, root: append(cleared, ['meta', 'security'], labels) }];
 }
 
-function raiseContained({ root, tokens, node }: FixPlace): readonly Way[] {
+function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[] {
   const inner = items(member(node, 'contained'));
   const cleared = without(root, [...tokens, 'contained']);
   return [
     {
       id: 'dom-2=raise',
-      words: 'List the inner one in the record itself',
-      root: appended(cleared, ['contained'], inner),
+      words: 'Move the inner resource to the record',
+      root: append(cleared, ['contained'], inner),
     },
-    { id: 'dom-2=remove', words: 'Remove the inner one', root: cleared },
+    { id: 'dom-2=remove', words: 'Remove the inner resource', root: cleared },
   ];
 }
 
-/** The narrative of a finding on it or on its div: what was generated can be generated again. */
+/** Removes the narrative of a finding if it is generated, because it can be generated again. */
 function removeGenerated(rule: string) {
-  return ({ root, tokens }: FixPlace): readonly Way[] => {
+  return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
     if (stringMember(locate(root, narrative), 'status') !== 'generated') return [];
-    return [{ id: rule, words: 'Remove the generated narrative', root: without(root, narrative) }];
+    return [{ id: rule, words: 'Remove generated narrative', root: without(root, narrative) }];
   };
 }
 
-/** Fixes of the record, of what it contains, of its text for readers, and of what the types ask for. */
+/** Fixes of the record, contained resources, narratives and rules of the types. */
 export const resourceFixes: readonly Fix[] = [
-  never('r4-invariant', 'Which of its elements is wrong is known to the source alone.'),
-  never('r4-advice', 'What is only advised against may be meant so.'),
-  never('contained-type', 'Only the source says what the resource is.'),
-  never('contained-twice', 'Only the source says which of the two a reference means.'),
+  createUnfixable('r4-invariant', 'Only the source can tell which element is wrong.'),
+  createUnfixable('r4-advice', 'This is advice, and may be intended.'),
+  createUnfixable('contained-type', 'Only the source knows the type.'),
+  createUnfixable('contained-twice', 'Only the source can tell which of the two a reference means.'),
   {
     rule: 'dom-2',
-    words: 'List inner contained resources in the record itself',
-    none: 'Both would be lost without each other.',
-    ways: raiseContained,
+    words: 'Move nested contained resources to the record',
+    noFixReason: 'Each depends on the other.',
+    listOptions: raiseContained,
   },
   {
     rule: 'dom-3',
-    words: 'Remove contained resources that nothing refers to',
-    none: 'Another contained resource refers to it.',
-    ways: remove('dom-3', 'Remove the contained resource'),
+    words: 'Remove unreferenced contained resources',
+    noFixReason: 'Another contained resource references it.',
+    listOptions: remove('dom-3', 'Remove contained resource'),
   },
   {
     rule: 'dom-4',
-    words: 'Remove version and time of contained resources',
-    none: 'Its meta cannot be read.',
-    ways: remove('dom-4', 'Remove its version and time', ['meta', 'versionId'], ['meta', 'lastUpdated']),
+    words: 'Remove version and date from contained resources',
+    noFixReason: 'Its meta is not readable.',
+    listOptions: remove('dom-4', 'Remove version and date', ['meta', 'versionId'], ['meta', 'lastUpdated']),
   },
   {
     rule: 'dom-5',
-    words: 'Set labels of contained resources on the record itself',
-    none: 'Its meta cannot be read.',
-    ways: raiseLabels,
+    words: 'Move security labels from contained resources to the record',
+    noFixReason: 'Its meta is not readable.',
+    listOptions: raiseLabels,
   },
   {
     rule: 'cpl-3',
-    words: 'Keep one of detail and reference',
-    none: 'Only who knows the plan can say which of the two is right.',
-    ways: keepOne('cpl-3', ['detail', 'reference']),
+    words: 'Keep either detail or reference',
+    noFixReason: 'Only someone who knows the plan can tell which one is right.',
+    listOptions: keepOne('cpl-3', ['detail', 'reference']),
   },
-  never('completed-without-end', 'Only who knows the plan knows when it ended.'),
+  createUnfixable('completed-without-end', 'Only someone who knows the plan can tell when it ended.'),
   {
     rule: 'plan-overdue',
-    words: 'Set the status to completed',
-    none: 'Only who knows the plan can say whether it goes on.',
-    ways: ({ root }) => [
+    words: 'Set status to completed',
+    noFixReason: 'Only someone who knows the plan can tell whether it continues.',
+    listOptions: ({ root }) => [
       {
         id: 'plan-overdue',
-        words: 'Set the status to completed',
+        words: 'Set status to completed',
         root: replaced(root, ['status'], nodeOf('completed')),
       },
     ],
   },
-  never('final-without-attester', 'Nobody but the attester can attest a document.'),
-  never('final-without-section', 'Only its author knows what the document was to say.'),
+  createUnfixable('final-without-attester', 'Only the attester can attest a document.'),
+  createUnfixable('final-without-section', 'Only the author knows what the document should say.'),
   {
     rule: 'txt-1',
-    words: 'Remove generated narratives that break the rules',
-    none: 'A person wrote this narrative; removing a part of it could change what it says.',
-    ways: removeGenerated('txt-1'),
+    words: 'Remove invalid generated narratives',
+    noFixReason: 'A person wrote this narrative. Removing part of it could change its meaning.',
+    listOptions: removeGenerated('txt-1'),
   },
   {
     rule: 'txt-2',
-    words: 'Remove generated narratives that show nothing',
-    none: 'Only its author knows what the narrative was to say.',
-    ways: removeGenerated('txt-2'),
+    words: 'Remove empty generated narratives',
+    noFixReason: 'Only the author knows what the narrative should say.',
+    listOptions: removeGenerated('txt-2'),
   },
   {
     rule: 'narrative-namespace',
-    words: 'Declare the namespace',
-    none: 'The narrative does not begin with a div.',
-    ways: (place) => [
+    words: 'Add the XHTML namespace',
+    noFixReason: 'The narrative doesn’t start with a div.',
+    listOptions: (context) => [
       retext(
-        place,
+        context,
         'narrative-namespace',
-        textOf(place.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
-        'Declare the XHTML namespace',
+        textOf(context.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
+        'Add the XHTML namespace',
       ),
     ],
   },
   {
     rule: 'narrative-stale',
-    words: 'Remove generated narratives that are out of date',
-    none: 'A person wrote this narrative; only a person can say whether it still holds.',
-    ways: removeGenerated('narrative-stale'),
+    words: 'Remove outdated generated narratives',
+    noFixReason: 'A person wrote this narrative. Only a person can tell whether it is still right.',
+    listOptions: removeGenerated('narrative-stale'),
   },
 ];

@@ -1,8 +1,8 @@
 import { inserted } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { escapeMarkup } from '../escape-markup.ts';
-import { remove } from './element-fixes.ts';
-import { nodeOf, type Fix, type FixPlace, type Way } from './fix.ts';
+import { remove, removeNamed } from './element-fixes.ts';
+import { nodeOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 const reasonSystem = 'http://terminology.hl7.org/CodeSystem/list-empty-reason';
 
@@ -16,12 +16,12 @@ const reasons: Readonly<Record<string, string>> = {
   closed: 'Closed',
 };
 
-/** A narrative that is made of the record's elements (FHIR R4 narrative.html: `generated`). */
+/** Creates a narrative from elements of the record (FHIR R4 narrative.html: `generated`). */
 function narrativeOf(markup: string): JsonNode {
   return nodeOf({ status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>` });
 }
 
-/** The text of a reason: its own, or the display of its first code that has one. */
+/** Returns the text of a reason, or the display of its first code with one. */
 function textOfReason(reason: JsonNode): string | undefined {
   const ownText = stringMember(reason, 'text');
   if (ownText !== undefined) return ownText;
@@ -34,16 +34,16 @@ function textOfReason(reason: JsonNode): string | undefined {
   return undefined;
 }
 
-/** Writes the reason for being empty as text; where the section states none, offers R4's reasons to choose from. */
-function sayWhyEmpty(place: FixPlace): readonly Way[] {
-  const { root, tokens, node } = place;
+/** Writes the reason for an empty section as text. If there is none, offers R4's reasons. */
+function explainEmptySection(context: FixContext): readonly FixOption[] {
+  const { root, tokens, node } = context;
   const reason = member(node, 'emptyReason');
   const write = (record: JsonNode, text: string) =>
     inserted(record, tokens, 'text', narrativeOf(escapeMarkup(text)));
   if (reason) {
     const text = textOfReason(reason)?.trim() ?? '';
     if (text === '') return [];
-    return [{ id: 'cmp-1=reason', words: 'Write the reason as its text', root: write(root, text) }];
+    return [{ id: 'cmp-1=reason', words: 'Write the narrative from emptyReason', root: write(root, text) }];
   }
   return Object.entries(reasons).map(([code, display]) => {
     const stated = nodeOf({ coding: [{ system: reasonSystem, code, display }] });
@@ -56,15 +56,15 @@ function sayWhyEmpty(place: FixPlace): readonly Way[] {
   });
 }
 
-/** A narrative of the names of a section's entries, where each has one. */
-function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
+/** Creates a narrative from the names of a section's entries, if each has one. */
+function listEntryNames({ root, tokens, node }: FixContext): readonly FixOption[] {
   const names = items(member(node, 'entry')).map((entry) => stringMember(entry, 'display'));
   if (names.length === 0 || names.includes(undefined)) return [];
   const list = names.map((name) => `<li>${escapeMarkup(name ?? '')}</li>`);
   return [
     {
       id: 'section-without-text',
-      words: 'Write the names of its entries as its text',
+      words: 'Write the narrative from the entries’ names',
       root: inserted(root, tokens, 'text', narrativeOf(`<ul>${list.join('')}</ul>`)),
     },
   ];
@@ -74,20 +74,23 @@ function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
 export const sectionFixes: readonly Fix[] = [
   {
     rule: 'cmp-1',
-    words: 'Say in text why sections are empty, or remove them',
-    none: 'Other elements of the section would be lost; fill it.',
-    ways: (place) => [...sayWhyEmpty(place), ...remove('cmp-1=remove', 'Remove the empty section')(place)],
+    words: 'Explain or remove empty sections',
+    noFixReason: 'The section has other content that would be lost. Add text or entries.',
+    listOptions: (context) => [
+      ...explainEmptySection(context),
+      ...remove('cmp-1=remove', 'Remove empty section')(context),
+    ],
   },
   {
     rule: 'cmp-2',
-    words: 'Remove the reason for being empty',
-    none: 'Only who knows the document can say which is right.',
-    ways: remove('cmp-2', 'Remove the reason for being empty', ['emptyReason']),
+    words: 'Remove emptyReason',
+    noFixReason: 'Only someone who knows the document can tell which one is right.',
+    listOptions: removeNamed('cmp-2', 'emptyReason', 'emptyReason'),
   },
   {
     rule: 'section-without-text',
-    words: 'Write the names of entries as the text',
-    none: 'Not all entries of the section have a name that could stand in a text.',
-    ways: entryNames,
+    words: 'Write narratives from the entries’ names',
+    noFixReason: 'Not all entries have a name.',
+    listOptions: listEntryNames,
   },
 ];

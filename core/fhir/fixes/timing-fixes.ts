@@ -1,29 +1,29 @@
 import { renamed, replaced } from '../../json/edit.ts';
 import { member } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
-import { keepOne, remove } from './element-fixes.ts';
-import { never, type Fix } from './fix.ts';
+import { keepOne, removeNamed } from './element-fixes.ts';
+import { createUnfixable, type Fix } from './fix.ts';
 
-/** The greatest alone becomes the value itself. */
+/** Renames a maximum that has no value beside it to the value. */
 function rename(rule: string, from: string, to: string): Fix {
   return {
     rule,
-    words: `Write ${from} as ${to}`,
-    none: `Only who wrote the timing knows its ${to}.`,
-    ways: ({ root, tokens }) => [
+    words: `Rename ${from} to ${to}`,
+    noFixReason: `Only the author knows ${to}.`,
+    listOptions: ({ root, tokens }) => [
       { id: rule, words: `Rename ${from} to ${to}`, root: renamed(root, [...tokens, from], to) },
     ],
   };
 }
 
-/** Takes the sign away; the digits stay as they are written. */
+/** Removes the sign and preserves the digits. */
 function positive(rule: string, name: string): Fix {
-  const words = `Take the sign of ${name} away`;
+  const words = `Remove the minus sign from ${name}`;
   return {
     rule,
     words,
-    none: 'Only who wrote the timing knows the value.',
-    ways: ({ root, tokens, node }) => {
+    noFixReason: 'Only the author knows the value.',
+    listOptions: ({ root, tokens, node }) => {
       const value = member(node, name);
       if (value?.kind !== 'number' || !value.source.startsWith('-')) return [];
       return [{ id: rule, words, root: replaced(root, [...tokens, name], scan(value.source.slice(1)).root) }];
@@ -33,8 +33,8 @@ function positive(rule: string, name: string): Fix {
 
 /** Fixes of when and how often something is done (FHIR R4 datatypes.html#Timing). */
 export const timingFixes: readonly Fix[] = [
-  never('tim-1', 'Only who wrote the timing knows the unit of its duration.'),
-  never('tim-2', 'Only who wrote the timing knows the unit of its interval.'),
+  createUnfixable('tim-1', 'Only the author knows the unit of the duration.'),
+  createUnfixable('tim-2', 'Only the author knows the unit of the interval.'),
   positive('tim-4', 'duration'),
   positive('tim-5', 'period'),
   rename('tim-6', 'periodMax', 'period'),
@@ -42,14 +42,14 @@ export const timingFixes: readonly Fix[] = [
   rename('tim-8', 'countMax', 'count'),
   {
     rule: 'tim-9',
-    words: 'Remove the offset',
-    none: 'Only who wrote the timing knows what the offset is counted from.',
-    ways: remove('tim-9', 'Remove the offset', ['offset']),
+    words: 'Remove offset',
+    noFixReason: 'Only the author knows what the offset refers to.',
+    listOptions: removeNamed('tim-9', 'offset', 'offset'),
   },
   {
     rule: 'tim-10',
-    words: 'Keep one of the two times',
-    none: 'Only who wrote the timing knows which time is right.',
-    ways: keepOne('tim-10', ['timeOfDay', 'when']),
+    words: 'Keep either timeOfDay or when',
+    noFixReason: 'Only the author knows which one is right.',
+    listOptions: keepOne('tim-10', ['timeOfDay', 'when']),
   },
 ];

@@ -1,4 +1,4 @@
-/** Which ways are offered at a finding, and what the record is behind each. */
+/** Options at a finding, and the record after each of them. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
 import { print } from '../../json/print.ts';
@@ -7,7 +7,7 @@ import type { ResourceType } from '../resource.ts';
 import { fixesAt } from './fixes.ts';
 
 const settings = { today: '2026-11-24', zoneOf: () => '+01:00' };
-const own = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } };
+const base = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } };
 
 function offers(record: object, rule: string, pointer: string, type: ResourceType = 'CarePlan') {
   const { root } = scan(JSON.stringify(record));
@@ -28,11 +28,11 @@ const happened = (...dates: readonly string[]) => ({
 });
 const event = '/activity/0/detail/scheduledTiming/event';
 const quantity = (parts: object) => extended({ valueQuantity: { value: 1, ...parts } });
-const at = '/extension/0/valueQuantity/code';
+const codePointer = '/extension/0/valueQuantity/code';
 const ucum = { system: 'http://unitsofmeasure.org' };
-const named = (parts: object) => extended({ valueHumanName: parts });
+const humanName = (parts: object) => extended({ valueHumanName: parts });
 const name = '/extension/0/valueHumanName';
-const said = (id: string) => ({ extension: [{ url, valueString: id }] });
+const stringExtension = (id: string) => ({ extension: [{ url, valueString: id }] });
 
 test.each<Case>([
   ['ext-1', '/extension/0', { title: 'T', extension: [{ url }] }, { 'ext-1=remove': { title: 'T' } }],
@@ -65,12 +65,12 @@ test.each<Case>([
   ['att-1', '/extension/0/valueAttachment', extended({ valueAttachment: { data: 'AAAA' } }), {}],
   [
     'ucum',
-    at,
+    codePointer,
     quantity({ ...ucum, code: ' MMHG ' }),
     { 'ucum=mm[Hg]': quantity({ ...ucum, code: 'mm[Hg]' }) },
   ],
-  ['ucum', at, quantity({ ...ucum, code: 'm g' }), { 'ucum=mg': quantity({ ...ucum, code: 'mg' }) }],
-  ['ucum', at, quantity({ ...ucum, code: 'spoon' }), {}],
+  ['ucum', codePointer, quantity({ ...ucum, code: 'm g' }), { 'ucum=mg': quantity({ ...ucum, code: 'mg' }) }],
+  ['ucum', codePointer, quantity({ ...ucum, code: 'spoon' }), {}],
   [
     'qty-3',
     '/extension/0/valueQuantity',
@@ -214,11 +214,11 @@ test.each<Case>([
     },
   ],
   ['reference-empty', '/author', { author: { type: 'Patient' } }, { 'reference-empty': {} }],
-])('%s at %s is mended in each way that there is', (rule, pointer, before, ways) => {
-  const offered = offers({ ...own, ...before }, rule, pointer);
-  const made = offered.map(({ id, root }) => [id, JSON.parse(print(root)) as unknown]);
-  const expected = Object.entries(ways).map(([id, after]) => [id, { ...own, ...after }]);
-  expect(Object.fromEntries(made)).toEqual(Object.fromEntries(expected));
+])('fixes %s at %s by each option', (rule, pointer, before, ways) => {
+  const suggestions = offers({ ...base, ...before }, rule, pointer);
+  const records = suggestions.map(({ id, root }) => [id, JSON.parse(print(root)) as unknown]);
+  const expected = Object.entries(ways).map(([id, after]) => [id, { ...base, ...after }]);
+  expect(Object.fromEntries(records)).toEqual(Object.fromEntries(expected));
 });
 
 test.each<[what: string, pointer: string, before: object, after: object]>([
@@ -226,66 +226,71 @@ test.each<[what: string, pointer: string, before: object, after: object]>([
   [
     'a sibling of a list that is no list goes',
     `${name}/_given`,
-    named({ given: ['A'], _given: { id: 'g' } }),
-    named({ given: ['A'] }),
+    humanName({ given: ['A'], _given: { id: 'g' } }),
+    humanName({ given: ['A'] }),
   ],
   [
     'a list of siblings without values goes',
     `${name}/_given`,
-    named({ family: 'L', _given: [{ id: 'g' }] }),
-    named({ family: 'L' }),
+    humanName({ family: 'L', _given: [{ id: 'g' }] }),
+    humanName({ family: 'L' }),
   ],
   [
     'a list that is too short grows',
     `${name}/_given`,
-    named({ given: ['A'], _given: [null, { extension: inner }] }),
-    named({ given: ['A', null], _given: [null, { extension: inner }] }),
+    humanName({ given: ['A'], _given: [null, { extension: inner }] }),
+    humanName({ given: ['A', null], _given: [null, { extension: inner }] }),
   ],
   [
     'what is null in both goes',
     `${name}/given/1`,
-    named({ given: ['A', null, 'C'], _given: [{ extension: inner }, null, null] }),
-    named({ given: ['A', 'C'], _given: [{ extension: inner }, null] }),
+    humanName({ given: ['A', null, 'C'], _given: [{ extension: inner }, null, null] }),
+    humanName({ given: ['A', 'C'], _given: [{ extension: inner }, null] }),
   ],
-])('%s', (_what, pointer, before, after) => {
-  const [offer] = offers({ ...own, ...before }, 'sibling', pointer);
-  expect(offer && JSON.parse(print(offer.root))).toEqual({ ...own, ...after });
+])('%s', (_description, pointer, before, after) => {
+  const [offer] = offers({ ...base, ...before }, 'sibling', pointer);
+  expect(offer && JSON.parse(print(offer.root))).toEqual({ ...base, ...after });
 });
 
-test('a record that was mended meanwhile is left as it is', () => {
-  expect(offers({ ...own, title: 'T' }, 'control-character', '/title')).toEqual([]);
-  expect(offers({ ...own, title: 'T' }, 'nothing', '/title')).toEqual([]);
-  expect(offers({ ...own, title: 'T' }, 'control-character', 'title')).toEqual([]);
+test('suggests nothing for a record that was fixed before', () => {
+  expect(offers({ ...base, title: 'T' }, 'control-character', '/title')).toEqual([]);
+  expect(offers({ ...base, title: 'T' }, 'nothing', '/title')).toEqual([]);
+  expect(offers({ ...base, title: 'T' }, 'control-character', 'title')).toEqual([]);
 });
 
-test('each way says in words what it does, and how many findings of its rule there are', () => {
-  const both = { extension: [...said('a\u0000').extension, ...said('b\u0000').extension] };
-  const found = offers({ ...own, ...both }, 'control-character', '/extension/0/valueString');
-  expect(found).toMatchObject([{ words: 'Remove the control characters', count: 2 }]);
-  const [code] = offers({ ...own, status: 'activ' }, 'schema-code', '/status');
+test('describes each option and counts the findings of its rule', () => {
+  const record = {
+    extension: [...stringExtension('a\u0000').extension, ...stringExtension('b\u0000').extension],
+  };
+  const suggestions = offers({ ...base, ...record }, 'control-character', '/extension/0/valueString');
+  expect(suggestions).toMatchObject([{ words: 'Remove control characters', count: 2 }]);
+  const [code] = offers({ ...base, status: 'activ' }, 'schema-code', '/status');
   expect(code).toMatchObject({ words: 'Set to active', count: 1 });
-  const [trimmed] = offers({ ...own, created: ' 2026-01-01' }, 'schema-primitive', '/created');
+  const [trimmed] = offers({ ...base, created: ' 2026-01-01' }, 'schema-primitive', '/created');
   expect(trimmed?.words).toBe('Replace with “2026-01-01”');
-  const typed = (value: object) =>
+  const listTypeOptions = (value: object) =>
     offers(extended(value), 'schema-type', `/extension/0/${Object.keys(value)[0]}`).map(({ words }) => words);
-  expect(typed({ valueBoolean: ' true ' })).toEqual(['Write it as true']);
-  expect(typed({ valueInteger: '12' })).toEqual(['Write it as a number: 12']);
-  expect(typed({ valueString: 1.5 })).toEqual(['Write it as text: "1.5"']);
+  expect(listTypeOptions({ valueBoolean: ' true ' })).toEqual(['Change to a Boolean: true']);
+  expect(listTypeOptions({ valueInteger: '12' })).toEqual(['Change to a number: 12']);
+  expect(listTypeOptions({ valueString: 1.5 })).toEqual(['Change to a string: "1.5"']);
 });
 
 const label = { code: 'R' };
-const held = (meta: object) => ({
-  ...{ contained: [{ resourceType: 'Goal', id: 'g', meta }], goal: [{ reference: '#g' }] },
+const containedGoal = (meta: object) => ({
+  contained: [{ resourceType: 'Goal', id: 'g', meta }],
+  goal: [{ reference: '#g' }],
 });
 
 test.each<[what: string, meta: object | undefined, security: readonly object[]]>([
   ['that has none', undefined, [label]],
   ['that has others', { security: [{ code: 'V' }] }, [{ code: 'V' }, label]],
   ['that has something else', { tag: [{ code: 't' }] }, [label]],
-])('the label of a contained resource is set on the record %s', (_what, meta, security) => {
-  const before = { ...own, ...(meta && { meta }), ...held({ security: [label], profile: ['p'] }) };
+])('moves the label of a contained resource to a record %s', (_description, meta, security) => {
+  const before = { ...base, ...(meta && { meta }), ...containedGoal({ security: [label], profile: ['p'] }) };
   const [offer] = offers(before, 'dom-5', '/contained/0');
   expect(offer && JSON.parse(print(offer.root))).toEqual({
-    ...{ ...own, ...held({ profile: ['p'] }), meta: { ...meta, security } },
+    ...base,
+    ...containedGoal({ profile: ['p'] }),
+    meta: { ...meta, security },
   });
 });

@@ -4,7 +4,7 @@ import { cardOf } from '../card/card.ts';
 import { resourceCardOf } from '../card/resource-card.ts';
 import { columnValues } from '../columns.ts';
 import { readingOf } from '../reading/reading.ts';
-import { summarise, summariseValue } from '../summary.ts';
+import { summarize, summarizeValue } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
 import { findable } from '../../derive/findable.ts';
 import type { JsonObject } from '../../json/node.ts';
@@ -17,18 +17,23 @@ const samples = modifiedSamples();
 const contained = samples.map(({ resource }) => resource);
 const references = contained.map(({ id }) => ({ reference: `#${String(id)}` }));
 const names = samples.map(({ name }) => name);
-const displays = (all: readonly { readonly display: string }[] | undefined) =>
-  all?.map(({ display }) => display);
+const displays = (namedReferences: readonly { readonly display: string }[] | undefined) =>
+  namedReferences?.map(({ display }) => display);
 
-test.each(samples)('a card names its resource $name', ({ resource, name }) => {
+test.each(samples)('names the resource $name on its card', ({ resource, name }) => {
   expect(resourceCardOf(nodeOf(resource)).name).toBe(name);
 });
 
-test('a plan names what it contains with its modifiers, wherever it refers to it', () => {
+test('names contained resources of a plan with their modifiers in every view', () => {
   const activity = references.map((reference) => ({ reference }));
   const plan = nodeOf({
-    ...{ resourceType: 'CarePlan', contained, activity },
-    ...{ goal: references, addresses: references, supportingInfo: references, author: references[0] },
+    resourceType: 'CarePlan',
+    contained,
+    activity,
+    goal: references,
+    addresses: references,
+    supportingInfo: references,
+    author: references[0],
   });
   const reading = readingOf(plan, today);
   expect(displays(reading.plan?.goals.map(({ goal }) => goal))).toEqual(names);
@@ -39,14 +44,14 @@ test('a plan names what it contains with its modifiers, wherever it refers to it
   const card = cardOf(plan, today);
   expect(displays(card.goals)).toEqual(names);
   expect(card.activities.map(({ title }) => title)).toEqual(names);
-  const addresses = card.facts.find(({ label }) => label === 'Addresses')?.value;
+  const addresses = card.facts.find(({ id }) => id === 'addresses')?.value;
   expect(addresses).toMatchObject({ references: names.map((display) => ({ display })) });
   const columns = columnValues(plan, 'CarePlan', ['author', 'addresses', 'doNotPerform']);
   expect(columns.author).toBe(names[0]);
   expect(columns.doNotPerform).toContain('Do NOT: Thing');
 });
 
-test('a document names what its sections list with its modifiers', () => {
+test("names the entries of a document's sections with their modifiers", () => {
   const section = [{ title: 'All', entry: references, author: references, focus: references[0] }];
   const { document } = readingOf(nodeOf({ resourceType: 'Composition', contained, section }), today);
   expect(displays(document?.sections[0]?.entries)).toEqual(names);
@@ -71,15 +76,15 @@ test.each<[record: object, title: string]>([
     },
     'Do NOT: Surgery',
   ],
-])('every view names the record %j %s', (members, title) => {
+])('names the record %j %s in every view', (members, title) => {
   const record = { resourceType: 'CarePlan', ...members };
-  expect(summarise(nodeOf(record)).title).toBe(title);
-  expect(summariseValue(record).title).toBe(title);
+  expect(summarize(nodeOf(record)).title).toBe(title);
+  expect(summarizeValue(record).title).toBe(title);
   expect(readingOf(nodeOf(record), today).title).toBe(title);
   expect(findable('CarePlan', nodeOf(record)).title).toBe(title);
 });
 
-test('a record is found by its name without what negates it', () => {
+test('finds a record by its name without negating words', () => {
   const { texts } = findable(
     'CarePlan',
     nodeOf({ resourceType: 'CarePlan', title: 'Walk', status: 'entered-in-error' }),
@@ -104,18 +109,18 @@ test.each<[activity: object, title: string, before: string | undefined]>([
     'Has a modifier that changes its meaning: Run',
     'Has a modifier that changes its meaning',
   ],
-])('every view names the activity %j %s', (activity, title, before) => {
+])('names the activity %j %s in every view', (activity, title, before) => {
   const plan = nodeOf({ resourceType: 'CarePlan', activity: [activity] });
-  const said = before === undefined ? { title } : { title, before };
-  expect(cardOf(plan, today).activities[0]).toMatchObject(said);
-  expect(planTimes(plan, today).activities[0]).toMatchObject(said);
-  expect(readingOf(plan, today).plan?.activities[0]).toMatchObject(said);
+  const expected = before === undefined ? { title } : { title, before };
+  expect(cardOf(plan, today).activities[0]).toMatchObject(expected);
+  expect(planTimes(plan, today).activities[0]).toMatchObject(expected);
+  expect(readingOf(plan, today).plan?.activities[0]).toMatchObject(expected);
   expect(columnValues(plan, 'CarePlan', ['doNotPerform']).doNotPerform).toBe(
     before === undefined ? '' : title,
   );
 });
 
-test('a section, an attester and a related document say that a modifier changes their meaning', () => {
+test('marks a section, an attester and a related document with a modifier extension', () => {
   const { document, relations } = readingOf(
     nodeOf({
       resourceType: 'Composition',
@@ -137,6 +142,6 @@ test.each([
   [{ text: 'Not asked yet', coding: [{ code: 'notasked' }] }, 'Not asked yet'],
   [{ coding: [{ code: 'own-code' }] }, 'own-code'],
   [{}, ''],
-])('the reason %j for being empty is %s in words', (emptyReason, words) => {
+])('formats the reason %j for being empty as %s', (emptyReason, words) => {
   expect(emptyReasonOf(nodeOf({ emptyReason }))).toBe(words);
 });

@@ -2,90 +2,97 @@ import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { modifierElements } from './generated/modifier-table.js';
 import { expectedValues, modifierWords, unknownModifier } from './words.ts';
 
-/** Something that changes the meaning of a resource or of a part of one. */
+/** A change to the meaning of a resource or of its part. */
 export interface Modifier {
   readonly words: string;
-  /** True if the words stand before the name. */
+  /** True if the words precede the name. */
   readonly negates: boolean;
 }
 
 /** A name with the words that change its meaning. */
 export interface ModifiedName {
-  /** Whole, to be shown as it is; blank where there are neither a name nor modifiers. */
+  /** The complete name; empty without a name and modifiers. */
   readonly name: string;
-  /** The words at its head, without the colon behind them; blank where nothing negates. */
+  /** The negating words without the colon; empty if there are none. */
   readonly before: string;
 }
 
-/** Returns the modifiers of a resource itself, without those of its parts; none where the type is not R4's. */
+/** Returns the modifiers of a resource without those of its parts. An unknown type has none. */
 export function ownModifiers(resource: JsonNode): Modifier[] {
   const paths = pathsOf(resource).filter((path) => !path.includes('.'));
-  return distinct([
+  return removeDuplicates([
     ...unknownIn(member(resource, 'modifierExtension')),
     ...rulesOf(resource),
     ...paths.flatMap((path) => modifiersAt(resource, path)),
   ]);
 }
 
-/** Returns the modifiers of a resource that is shown by its name alone: those of its parts too. */
+/** Returns the modifiers of a resource and its parts, for views that show only its name. */
 export function modifiersOf(resource: JsonNode): Modifier[] {
   const parts = pathsOf(resource).filter((path) => path.includes('.'));
-  const within = parts.flatMap((path) =>
+  const partModifiers = parts.flatMap((path) =>
     modifiersAt(resource, path).flatMap(({ words, negates }) => {
       if (path === 'link.type') return { words, negates };
       const part = labelOf(path.slice(0, path.lastIndexOf('.')).split('.').at(-1) ?? '');
-      // The name is not of the part: what negates the part qualifies the whole.
+      // A negation of the part only qualifies the whole.
       return negates || path.endsWith('emptyReason') ? { words: `${part}: ${words}`, negates: false } : [];
     }),
   );
   const unknown = hasUnknown(resource, 'contained') ? unknownModifierOnly : [];
-  return distinct([...unknown, ...ownModifiers(resource), ...within]);
+  return removeDuplicates([...unknown, ...ownModifiers(resource), ...partModifiers]);
 }
 
 /**
- * Returns the modifiers that negate an element of a resource type, such as `activity` of CarePlan. What else its parts say
- * is shown beside its name.
+ * Returns the negating modifiers of an element, such as `activity` of CarePlan. The view shows other
+ * modifiers of its parts separately.
  */
 export function negationsOf(type: string, element: string, node: JsonNode): Modifier[] {
   const paths = (modifierElements[type] ?? []).filter((path) => path.startsWith(`${element}.`));
-  return distinct([
+  return removeDuplicates([
     ...(hasUnknown(node) ? unknownModifierOnly : []),
     ...paths.flatMap((path) => modifiersAt(node, path.slice(element.length + 1))),
   ]).filter(({ negates }) => negates);
 }
 
-/** Returns the modifiers of a backbone element without elements of its own in the table, such as an attester. */
+/** Returns the modifier extensions of a backbone element without an entry in the table, such as an attester. */
 export function unknownModifiers(node: JsonNode | undefined): readonly Modifier[] {
   return unknownIn(member(node, 'modifierExtension'));
 }
 
 /**
- * Returns a name with its modifiers: those that negate before it, the others behind it. `fallback` is named where the
- * resource has modifiers and no name.
+ * Returns a name with its modifiers: negating ones before it, the others after it.
+ *
+ * @param fallback - Name of a resource with modifiers and without a name.
  */
 export function modifiedName(name: string, modifiers: readonly Modifier[], fallback: string): ModifiedName {
   if (modifiers.length === 0) return { name, before: '' };
   const words = (negates: boolean) =>
     modifiers
-      .filter((one) => one.negates === negates)
-      .map((one) => one.words)
+      .filter((modifier) => modifier.negates === negates)
+      .map((modifier) => modifier.words)
       .join(', ');
-  const [before, behind] = [words(true), words(false)];
+  const [before, after] = [words(true), words(false)];
   const head = before === '' ? '' : `${before}: `;
-  return { name: `${head}${name || fallback}${behind === '' ? '' : ` (${behind})`}`, before };
+  return { name: `${head}${name || fallback}${after === '' ? '' : ` (${after})`}`, before };
 }
 
-/** Returns the reason for which a section or list is empty (FHIR R4 valueset-list-empty-reason.html); blank where none is. */
+/**
+ * Returns the reason for which a section or list is empty; empty if there is none (FHIR R4
+ * valueset-list-empty-reason.html).
+ */
 export function emptyReasonOf(node: JsonNode | undefined): string {
   const reason = member(node, 'emptyReason');
   const codings = items(member(reason, 'coding'));
-  const first = (key: string) => codings.map((coding) => stringMember(coding, key)).find(Boolean);
-  const code = first('code') ?? '';
-  const known = modifierWords.find(({ element, value }) => element === 'emptyReason' && value === code);
+  const findFirst = (key: string) => codings.map((coding) => stringMember(coding, key)).find(Boolean);
+  const code = findFirst('code') ?? '';
+  const knownReason = modifierWords.find(({ element, value }) => element === 'emptyReason' && value === code);
   return (
-    [stringMember(reason, 'text'), first('display'), known?.words.replace(/^empty: /, ''), code].find(
-      Boolean,
-    ) ?? ''
+    [
+      stringMember(reason, 'text'),
+      findFirst('display'),
+      knownReason?.words.replace(/^empty: /, ''),
+      code,
+    ].find(Boolean) ?? ''
   );
 }
 
@@ -96,39 +103,39 @@ function pathsOf(resource: JsonNode): readonly string[] {
 }
 
 function unknownIn(extensions: JsonNode | undefined): readonly Modifier[] {
-  const some = extensions?.kind === 'array' ? extensions.items.length > 0 : extensions !== undefined;
-  return some ? unknownModifierOnly : [];
+  const hasExtension = extensions?.kind === 'array' ? extensions.items.length > 0 : extensions !== undefined;
+  return hasExtension ? unknownModifierOnly : [];
 }
 
-/** True if a node or a part of it has a modifier extension; `beside` is left out. */
-function hasUnknown(node: JsonNode, beside = ''): boolean {
-  if (node.kind === 'array') return node.items.some((one) => hasUnknown(one));
+/** Returns true if a node or its part has a modifier extension. Ignores the member `skippedName`. */
+function hasUnknown(node: JsonNode, skippedName = ''): boolean {
+  if (node.kind === 'array') return node.items.some((item) => hasUnknown(item));
   if (node.kind !== 'object') return false;
   return node.members.some(({ key, value }) => {
-    if (key === beside) return false;
+    if (key === skippedName) return false;
     return key === 'modifierExtension' ? unknownIn(value).length > 0 : hasUnknown(value);
   });
 }
 
-/** FHIR R4 resource.html#implicitRules. */
+/** Returns the implicit rules as a modifier (FHIR R4 resource.html#implicitRules). */
 function rulesOf(resource: JsonNode): Modifier[] {
   const rules = stringMember(resource, 'implicitRules') ?? '';
   return rules === '' ? [] : [{ words: `implicit rules: ${rules}`, negates: false }];
 }
 
-/** The modifiers that the values at a dotted path give, through arrays. */
+/** Returns the modifiers of the values at a dotted path, including list items. */
 function modifiersAt(node: JsonNode, path: string): Modifier[] {
   const keys = path.split('.');
   const element = keys.at(-1) ?? '';
   const nodes = keys.reduce<readonly JsonNode[]>(
-    (all, key) =>
-      all.flatMap((one) => {
-        const value = member(one, key);
+    (parents, key) =>
+      parents.flatMap((parent) => {
+        const value = member(parent, key);
         return value?.kind === 'array' ? value.items : (value ?? []);
       }),
     [node],
   );
-  return nodes.flatMap((one) => modifiersOfValue(element, one));
+  return nodes.flatMap((value) => modifiersOfValue(element, value));
 }
 
 function modifiersOfValue(element: string, value: JsonNode): Modifier[] {
@@ -140,26 +147,27 @@ function modifiersOfValue(element: string, value: JsonNode): Modifier[] {
     return value.kind === 'string' ? [{ words: 'deceased', negates: false }] : [];
   if (value.kind === 'boolean') return modifiersOfBoolean(element, value.value);
   return codesOf(value).flatMap((code) => {
-    const known = wordsFor(element, code);
-    if (known) return known;
+    const knownModifier = wordsFor(element, code);
+    if (knownModifier) return knownModifier;
     return expectedValues.has(code) ? [] : [{ words: `${labelOf(element)}: ${code}`, negates: false }];
   });
 }
 
 function modifiersOfBoolean(element: string, value: boolean): Modifier[] {
-  const known = wordsFor(element, String(value));
-  if (known) return [known];
+  const knownModifier = wordsFor(element, String(value));
+  if (knownModifier) return [knownModifier];
   return value && element !== 'active' ? [{ words: labelOf(element), negates: false }] : [];
 }
 
 function wordsFor(element: string, value: string): Modifier | undefined {
   const row = modifierWords.find(
-    (one) => one.value === value && (one.element === undefined || one.element === element),
+    (candidate) =>
+      candidate.value === value && (candidate.element === undefined || candidate.element === element),
   );
   return row && { words: row.words, negates: row.negates ?? false };
 }
 
-/** A code, the codes of a CodeableConcept, its text where it has none, or a value that is none of them as written. */
+/** Returns the code, the codes of a CodeableConcept, or its text. Other values are as written. */
 function codesOf(value: JsonNode): string[] {
   if (value.kind === 'string') return [value.value];
   if (value.kind === 'number') return [value.source];
@@ -169,15 +177,17 @@ function codesOf(value: JsonNode): string[] {
 }
 
 function objectWith(key: string, value: JsonNode): JsonNode {
-  const own = { key, keySource: JSON.stringify(key), keySpan: value, value };
-  return { kind: 'object', members: [own], start: value.start, end: value.end };
+  const objectMember = { key, keySource: JSON.stringify(key), keySpan: value, value };
+  return { kind: 'object', members: [objectMember], start: value.start, end: value.end };
 }
 
-/** `clinicalStatus` as words: `clinical status`. */
+/** Formats an element name as words: `clinicalStatus` as `clinical status`. */
 function labelOf(element: string): string {
   return element.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function distinct(modifiers: readonly Modifier[]): Modifier[] {
-  return modifiers.filter(({ words }, at) => modifiers.findIndex((other) => other.words === words) === at);
+function removeDuplicates(modifiers: readonly Modifier[]): Modifier[] {
+  return modifiers.filter(
+    ({ words }, index) => modifiers.findIndex((candidate) => candidate.words === words) === index,
+  );
 }

@@ -1,21 +1,21 @@
 /**
- * core/fhir/modifiers knows the elements that change the meaning of what they belong to, and says so in words at its name.
- * Called by everything that names a resource or a part of one. Invariant: a value without words of its own is shown as it
- * is written, unless it is the expected one.
+ * core/fhir/modifiers knows the elements that change the meaning of their parent, and adds words to its name.
+ * Called by all code that names a resource or its part. Invariant: a value without words is shown as written,
+ * unless it is expected.
  */
 
-/** The words of one value of a modifier. */
+/** Words for one value of a modifier. */
 export interface ModifierWords {
-  /** Last name of the element's path; absent for any element. */
+  /** Last name of the element's path. Absent for any element. */
   readonly element?: string;
-  /** The code or boolean as written. */
+  /** Code or boolean as written. */
   readonly value: string;
   readonly words: string;
-  /** The name by itself would say the opposite: the words stand before it. */
+  /** True if the name alone would state the opposite. The words precede it. */
   readonly negates?: true;
 }
 
-/** The words of values that have some. The rows for one element precede those for any. */
+/** Words of values. Rows for one element precede those for any element. */
 export const modifierWords: readonly ModifierWords[] = [
   { element: 'doNotPerform', value: 'true', words: 'Do NOT', negates: true },
   { element: 'deleted', value: 'true', words: 'Deleted', negates: true },
@@ -50,15 +50,45 @@ export const modifierWords: readonly ModifierWords[] = [
   { element: 'emptyReason', value: 'closed', words: 'empty: Closed' },
 ];
 
-/** Values that say nothing but what one expects of a resource whose name is read. */
+/** Values that every reader expects of a named resource. */
 export const expectedValues: ReadonlySet<string> = new Set([
-  ...['accepted', 'active', 'actual', 'amended', 'appended', 'approved', 'arrived', 'available', 'balanced'],
-  ...['billable', 'billed', 'booked', 'checked-in', 'complete', 'completed', 'confirmed', 'corrected'],
-  ...['current', 'due', 'eligible', 'executed', 'final', 'finished', 'fulfilled', 'issued', 'on-study'],
-  ...['order', 'original-order', 'plan', 'snapshot', 'success', 'working'],
-  // Links of a Patient whose own record goes on.
-  ...['refer', 'replaces', 'seealso'],
+  'accepted',
+  'active',
+  'actual',
+  'amended',
+  'appended',
+  'approved',
+  'arrived',
+  'available',
+  'balanced',
+  'billable',
+  'billed',
+  'booked',
+  'checked-in',
+  'complete',
+  'completed',
+  'confirmed',
+  'corrected',
+  'current',
+  'due',
+  'eligible',
+  'executed',
+  'final',
+  'finished',
+  'fulfilled',
+  'issued',
+  'on-study',
+  'order',
+  'original-order',
+  'plan',
+  'snapshot',
+  'success',
+  'working',
+  // Links of a Patient with a current record.
+  'refer',
+  'replaces',
+  'seealso',
 ]);
 
-/** The words for an extension whose meaning is not known here (FHIR R4 extensibility.html#modifierExtension). */
+/** Words for an unknown modifier extension (FHIR R4 extensibility.html#modifierExtension). */
 export const unknownModifier = 'Has a modifier that changes its meaning';

@@ -1,72 +1,78 @@
 /** Codes of a record's elements and the value sets that are bound to them (FHIR R4 terminologies.html#bindings). */
+import type { Message } from '../../text/message.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import type { Coded, Terminology } from '../terminology/membership.ts';
 import type { Item } from './items.ts';
 
-/** A code with its place below the value that has it. */
-interface Found extends Coded {
+/** A code and its location within its value. */
+interface LocatedCode extends Coded {
   readonly display: string | undefined;
-  readonly below: readonly string[];
+  readonly tokensBelow: readonly string[];
 }
 
-const here: readonly string[] = [];
+const emptyPath: readonly string[] = [];
 
-/** The codes of a code, Coding, CodeableConcept or Quantity. */
-function codesIn({ node }: Item): readonly Found[] {
+/** Lists the codes of a code, Coding, CodeableConcept or Quantity. */
+function listCodes({ node }: Item): readonly LocatedCode[] {
   if (node?.kind === 'string')
-    return [{ system: undefined, code: node.value, display: undefined, below: here }];
+    return [{ system: undefined, code: node.value, display: undefined, tokensBelow: emptyPath }];
   const codings = member(node, 'coding');
-  if (!codings) return coded(node, here);
-  return items(codings).flatMap((one, index) => coded(one, ['coding', String(index)]));
+  if (!codings) return readCoding(node, emptyPath);
+  return items(codings).flatMap((coding, index) => readCoding(coding, ['coding', String(index)]));
 }
 
-function coded(node: JsonNode | undefined, below: readonly string[]): readonly Found[] {
+function readCoding(node: JsonNode | undefined, tokensBelow: readonly string[]): readonly LocatedCode[] {
   const code = stringMember(node, 'code');
   if (code === undefined) return [];
-  // A Coding without a system has a code of nobody's: it is in no value set.
+  // A Coding without a system belongs to no code system, so no value set contains it.
   const system = stringMember(node, 'system') ?? '';
-  return [{ system, code, display: stringMember(node, 'display'), below }];
-}
-
-/** What the codes of a value come to. One in the value set is enough: the others may be translations of it. */
-export type Bound =
-  | { readonly is: 'in' | 'out' | 'none' }
-  | { readonly is: 'undecided'; readonly needs: string };
-
-export function boundOf(item: Item, valueSet: string, terminology: Terminology): Bound {
-  const found = codesIn(item);
-  if (found.length === 0) return { is: 'none' };
-  let open: Bound = { is: 'out' };
-  for (const one of found) {
-    const own = terminology.membership(valueSet, one);
-    if (own.is === 'in') return { is: 'in' };
-    if (own.is === 'undecided') open = own;
-  }
-  return open;
+  return [{ system, code, display: stringMember(node, 'display'), tokensBelow }];
 }
 
 /**
- * Whether codes outside an extensible value set are a fault: where one is of a system that the set takes codes from. Codes
- * of other systems may be what the set has none for.
+ * Result of comparing a value with a value set. One code in the set is enough: the other codes may be
+ * translations.
+ */
+export type BindingResult =
+  | { readonly status: 'in' | 'out' | 'none' }
+  | { readonly status: 'undecided'; readonly needs: Message };
+
+export function evaluateBinding(item: Item, valueSet: string, terminology: Terminology): BindingResult {
+  const locatedCodes = listCodes(item);
+  if (locatedCodes.length === 0) return { status: 'none' };
+  let result: BindingResult = { status: 'out' };
+  for (const locatedCode of locatedCodes) {
+    const membership = terminology.membership(valueSet, locatedCode);
+    if (membership.status === 'in') return { status: 'in' };
+    if (membership.status === 'undecided') result = membership;
+  }
+  return result;
+}
+
+/**
+ * Returns true if codes outside an extensible value set are an error: one of them is from a system that the
+ * set uses.
+ *
+ * Codes of other systems may be concepts that the set does not cover.
  */
 export function isOfItsSystems(item: Item, valueSet: string, terminology: Terminology): boolean {
   const systems = terminology.systems(valueSet);
   return (
-    systems !== undefined && codesIn(item).some(({ system }) => system === undefined || systems.has(system))
+    systems !== undefined && listCodes(item).some(({ system }) => system === undefined || systems.has(system))
   );
 }
 
-/** The places of displays that differ from those of their code systems. White space and case count for nothing. */
+/** Returns the locations of displays that differ from their code system. Ignores white space and case. */
 export function strangeDisplays(item: Item, terminology: Terminology): readonly (readonly string[])[] {
-  return codesIn(item).flatMap(({ system, code, display, below }) => {
+  return listCodes(item).flatMap(({ system, code, display, tokensBelow }) => {
     if (display === undefined || !system) return [];
-    const own = terminology.codes(system)?.display(code);
-    return own === undefined || folded(own) === folded(display)
+    const expected = terminology.codes(system)?.display(code);
+    return expected === undefined || normalize(expected) === normalize(display)
       ? []
-      : [[...item.tokens, ...below, 'display']];
+      : [[...item.tokens, ...tokensBelow, 'display']];
   });
 }
 
-function folded(text: string): string {
+function normalize(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { defineMessages, type Message } from '../../text/message.ts';
 import { discriminatorOf } from './discriminator-path.ts';
 import { readStructure, type ElementDefinition, type StructureDefinition } from './element-definition.ts';
 import type {
@@ -10,25 +11,31 @@ import type {
   TypePlan,
 } from './plan.ts';
 
-/** Tells what R4 itself says. */
-export interface OfR4 {
-  /** Whether an invariant is one of R4's own. */
+const needs = defineMessages('needs', {
+  snapshot: 'a snapshot of the profile, because a differential alone can’t be checked',
+  reslicing: 're-slicing, which is not supported',
+});
+
+/** Answers which rules R4 itself already has. */
+export interface R4Rules {
+  /** Returns true for an invariant of R4 itself. */
   isInvariant(key: string, expression: string): boolean;
-  /** Whether R4 binds the element of a path to a value set, as required. */
+  /** Returns true if R4 has a required binding of the element to the value set. */
   isBound(path: string, valueSet: string): boolean;
 }
 
-type Building = { -readonly [Name in keyof ElementPlan]: ElementPlan[Name] };
+type MutablePlan = { -readonly [Name in keyof ElementPlan]: ElementPlan[Name] };
 
-/** Definitions of R4 itself: what they say is judged by R4's rules. */
-const ofR4 = /^(?:http:\/\/hl7\.org\/fhir\/StructureDefinition\/)?[A-Z][A-Za-z]*(?:\|.*)?$/;
+/** Canonicals of R4's own definitions. R4's rules validate those. */
+const r4Canonical = /^(?:http:\/\/hl7\.org\/fhir\/StructureDefinition\/)?[A-Z][A-Za-z]*(?:\|.*)?$/;
 
 /**
- * The plan of a StructureDefinition by its snapshot (FHIR R4 structuredefinition.html). What of it cannot be judged is named,
- * and the rest compiled; undefined where it is no StructureDefinition whose elements have ids. What is
- * R4's own is judged as that.
+ * Compiles the snapshot of a StructureDefinition (FHIR R4 structuredefinition.html).
+ *
+ * Lists the parts that are not supported and compiles the remaining ones. Leaves out the rules of R4 itself.
+ * Returns undefined for an invalid StructureDefinition or elements without ids.
  */
-export function compileProfile(definition: unknown, r4: OfR4): ProfilePlan | undefined {
+export function compileProfile(definition: unknown, r4: R4Rules): ProfilePlan | undefined {
   const structure = readStructure(definition);
   if (!structure) return undefined;
   const { url, version, type } = structure;
@@ -37,28 +44,27 @@ export function compileProfile(definition: unknown, r4: OfR4): ProfilePlan | und
     id: structure.id ?? url.slice(url.lastIndexOf('/') + 1),
   };
   const elements = structure.snapshot?.element ?? [];
-  const [first] = elements;
-  if (!first) {
-    const needs = 'the profile has no snapshot, and a differential alone cannot be judged';
-    return { ...name, type, root: undefined, refused: [{ element: type, needs }] };
+  const [rootElement] = elements;
+  if (!rootElement) {
+    return { ...name, type, root: undefined, unsupported: [{ element: type, needs: needs.snapshot() }] };
   }
   const builder = new Builder(name, structure, r4);
   for (const element of elements) builder.add(element);
-  return { ...name, type, root: builder.finish(first.id), refused: builder.refused };
+  return { ...name, type, root: builder.finish(rootElement.id), unsupported: builder.unsupported };
 }
 
 class Builder {
-  readonly refused: { element: string; needs: string }[] = [];
+  readonly unsupported: { element: string; needs: Message }[] = [];
   private readonly profile: ProfileName;
-  private readonly byId = new Map<string, Building>();
-  private readonly contents: [Building, string][] = [];
-  private readonly own: ReadonlySet<string>;
-  private readonly r4: OfR4;
+  private readonly byId = new Map<string, MutablePlan>();
+  private readonly contents: [MutablePlan, string][] = [];
+  private readonly ownConstraints: ReadonlySet<string>;
+  private readonly r4: R4Rules;
 
-  constructor(profile: ProfileName, { differential }: StructureDefinition, r4: OfR4) {
+  constructor(profile: ProfileName, { differential }: StructureDefinition, r4: R4Rules) {
     this.profile = profile;
     this.r4 = r4;
-    this.own = new Set(
+    this.ownConstraints = new Set(
       (differential?.element ?? []).flatMap(({ id, constraint }) =>
         constraint.map(({ key }) => `${id} ${key}`),
       ),
@@ -68,22 +74,21 @@ class Builder {
   add(element: ElementDefinition): void {
     const { id } = element;
     if (isResliced(id)) {
-      // Its children are told by it.
-      if (element.sliceName?.includes('/'))
-        this.refused.push({ element: id, needs: 'it cannot be judged: re-slicing' });
+      // Its children are covered by it.
+      if (element.sliceName?.includes('/')) this.unsupported.push({ element: id, needs: needs.reslicing() });
       return;
     }
-    const made = planOf(element, this.profile, this.constraintsOf(element), this.r4);
-    this.byId.set(id, made);
+    const plan = planOf(element, this.profile, this.constraintsOf(element), this.r4);
+    this.byId.set(id, plan);
     if (element.contentReference !== undefined) {
-      this.contents.push([made, element.contentReference.replace(/^[^#]*#/, '')]);
+      this.contents.push([plan, element.contentReference.replace(/^[^#]*#/, '')]);
     }
     if (element.sliceName !== undefined) {
-      const sliced = this.byId.get(id.slice(0, id.lastIndexOf(':')));
-      if (sliced) sliced.slices = [...sliced.slices, made];
+      const slicedElement = this.byId.get(id.slice(0, id.lastIndexOf(':')));
+      if (slicedElement) slicedElement.slices = [...slicedElement.slices, plan];
     } else {
       const parent = this.byId.get(id.slice(0, id.lastIndexOf('.')));
-      if (parent) parent.children = [...parent.children, made];
+      if (parent) parent.children = [...parent.children, plan];
     }
   }
 
@@ -96,32 +101,33 @@ class Builder {
 
   private constraintsOf({ id, constraint }: ElementDefinition): ConstraintPlan[] {
     return constraint.flatMap(({ key, severity, human = key, expression, source }) => {
-      const own = source === undefined ? this.own.has(`${id} ${key}`) : !ofR4.test(source);
-      if (!own || expression === undefined || this.r4.isInvariant(key, expression)) return [];
+      const isOwn =
+        source === undefined ? this.ownConstraints.has(`${id} ${key}`) : !r4Canonical.test(source);
+      if (!isOwn || expression === undefined || this.r4.isInvariant(key, expression)) return [];
       return [{ key, severity: severity === 'warning' ? 'warning' : 'error', human, expression }];
     });
   }
 }
 
-/** Marks, from the leaves on, what says more than R4 does. */
-function markActive(plan: Building, seen: Set<Building>): boolean {
-  if (seen.has(plan)) return plan.isActive;
-  seen.add(plan);
-  // A content that is its own parent's is judged wherever that is.
-  plan.isActive = saysMore(plan) || plan.content !== undefined;
-  const children = plan.children as readonly Building[];
-  plan.active = children.filter((child) => markActive(child, seen));
-  for (const slice of plan.slices as readonly Building[]) markActive(slice, seen);
+/** Marks the elements with rules beyond R4, from the leaves to the root. */
+function markActive(plan: MutablePlan, visited: Set<MutablePlan>): boolean {
+  if (visited.has(plan)) return plan.isActive;
+  visited.add(plan);
+  // An element can have the content of its own parent. The walk follows it whenever it is reached.
+  plan.isActive = hasRules(plan) || plan.content !== undefined;
+  const children = plan.children as readonly MutablePlan[];
+  plan.active = children.filter((child) => markActive(child, visited));
+  for (const slice of plan.slices as readonly MutablePlan[]) markActive(slice, visited);
   plan.isActive ||= plan.active.length > 0;
   return plan.isActive;
 }
 
-function saysMore(plan: ElementPlan): boolean {
-  const { min, max, fixed, pattern, binding, maxLength, least, most, constraints, slices } = plan;
+function hasRules(plan: ElementPlan): boolean {
+  const { min, max, fixed, pattern, binding, maxLength, minValue, maxValue, constraints, slices } = plan;
   return (
     min > 0 ||
     max < Infinity ||
-    [fixed, pattern, binding, maxLength, least, most].some((one) => one !== undefined) ||
+    [fixed, pattern, binding, maxLength, minValue, maxValue].some((rule) => rule !== undefined) ||
     constraints.length > 0 ||
     slices.length > 0 ||
     plan.isChoice ||
@@ -133,36 +139,46 @@ function planOf(
   element: ElementDefinition,
   profile: ProfileName,
   constraints: readonly ConstraintPlan[],
-  r4: OfR4,
-): Building {
+  r4: R4Rules,
+): MutablePlan {
   const { id, path, sliceName, base, min = 0, max = '*', maxLength } = element;
-  const last = path.slice(path.lastIndexOf('.') + 1);
-  const isChoice = last.endsWith('[x]');
+  const lastName = path.slice(path.lastIndexOf('.') + 1);
+  const isChoice = lastName.endsWith('[x]');
   const isSlice = sliceName !== undefined;
   const types = element.type.map(({ code, profile: profiles, targetProfile }) => ({
     code,
-    profiles: profiles.filter((one) => !ofR4.test(one)),
+    profiles: profiles.filter((canonical) => !r4Canonical.test(canonical)),
     targets: targetsUnlessAny(targetProfile),
   }));
   return {
     profile,
-    ...{ id, isChoice, types, isTyped: types.some(isTyped), constraints, sliceName },
-    name: isChoice ? last.slice(0, -3) : last,
+    id,
+    isChoice,
+    types,
+    isTyped: types.some(isTyped),
+    constraints,
+    sliceName,
+    name: isChoice ? lastName.slice(0, -3) : lastName,
     min: !isSlice && base?.min === min ? 0 : min,
     max: !isSlice && base?.max === max ? Infinity : max === '*' ? Infinity : Number(max),
     fixed: valueNamed(element, 'fixed'),
     pattern: valueNamed(element, 'pattern'),
-    least: valueNamed(element, 'minValue'),
-    most: valueNamed(element, 'maxValue'),
+    minValue: valueNamed(element, 'minValue'),
+    maxValue: valueNamed(element, 'maxValue'),
     maxLength,
     binding: bindingOf(element, r4),
     slicing: slicingOf(element),
-    ...{ children: [], slices: [], active: [], content: undefined, isActive: false },
-    ...{ tests: undefined, parts: undefined },
+    children: [],
+    slices: [],
+    active: [],
+    content: undefined,
+    isActive: false,
+    tests: undefined,
+    parts: undefined,
   };
 }
 
-function bindingOf({ binding, base, path }: ElementDefinition, r4: OfR4): ElementPlan['binding'] {
+function bindingOf({ binding, base, path }: ElementDefinition, r4: R4Rules): ElementPlan['binding'] {
   const { strength, valueSet } = binding ?? {};
   if (valueSet === undefined || (strength !== 'required' && strength !== 'extensible')) return undefined;
   return r4.isBound(base?.path ?? path, valueSet) ? undefined : { strength, valueSet };
@@ -172,10 +188,10 @@ function isTyped({ profiles, targets }: TypePlan): boolean {
   return profiles.length > 0 || targets.length > 0;
 }
 
-/** Any resource is no limit. */
+/** Returns the targets. Resource, which allows any target, means no limit. */
 function targetsUnlessAny(targets: readonly string[]): readonly TargetPlan[] {
-  if (targets.some((one) => one.endsWith('/Resource'))) return [];
-  return targets.map((canonical) => ({ canonical, isOfR4: ofR4.test(canonical) }));
+  if (targets.some((canonical) => canonical.endsWith('/Resource'))) return [];
+  return targets.map((canonical) => ({ canonical, isOfR4: r4Canonical.test(canonical) }));
 }
 
 function slicingOf({ slicing }: ElementDefinition): SlicingPlan | undefined {
@@ -188,7 +204,7 @@ function slicingOf({ slicing }: ElementDefinition): SlicingPlan | undefined {
   };
 }
 
-/** The value of `fixed[x]`, say, whatever its type. */
+/** Returns the value of a choice such as `fixed[x]`. */
 function valueNamed(element: ElementDefinition, name: string): unknown {
   for (const key of Object.keys(element)) {
     if (key.startsWith(name) && /^[A-Z]/.test(key.slice(name.length))) return element[key];
@@ -196,7 +212,7 @@ function valueNamed(element: ElementDefinition, name: string): unknown {
   return undefined;
 }
 
-/** Whether an element is in a slice of a slice of the same elements: `code:a/b`. */
+/** Returns true if an element is in a slice of a slice: `code:a/b`. */
 function isResliced(id: string): boolean {
   return /:[^.]*\//.test(id);
 }

@@ -1,23 +1,24 @@
 /**
- * core/fhir/profiles judges exact records by profiles of FHIR R4 (profiling.html): compiles the snapshots of
- * StructureDefinitions and applies them. Called by the server and by threads. Invariant: what cannot be decided with what is
- * at hand is said to be undecided, and never passed; no digit of a record is read as a number that is written.
+ * core/fhir/profiles validates records against profiles of FHIR R4 (profiling.html): it compiles the
+ * snapshots of StructureDefinitions and applies them. Called by the server and by workers. Invariant: a rule
+ * that cannot be decided is reported as undecided and never passes; numbers of a record keep their exact
+ * digits.
  */
 
-/** A StructureDefinition, ValueSet or CodeSystem as `JSON.parse` reads it. Its numbers are no record's. */
+/** A StructureDefinition, ValueSet or CodeSystem as `JSON.parse` reads it. Its numbers are not exact. */
 export type Definition = Readonly<Record<string, unknown>>;
 
-/** The definitions at hand: those of the packages that were dropped in, say. */
+/** Available definitions, such as those of the installed packages. */
 export interface ConformanceSet {
-  /** Changes whenever the set holds other definitions; what was compiled from it goes by this. */
+  /** Changes with the definitions of the set. Compiled plans depend on it. */
   readonly stamp: string;
-  /** By canonical address, `|version` behind it or not; without one the newest that is at hand. */
+  /** Finds a definition by canonical URL, with or without `|version`. Without a version, the latest one is used. */
   structureDefinition(canonical: string): Definition | undefined;
   valueSet(canonical: string): Definition | undefined;
   codeSystem(canonical: string): Definition | undefined;
 }
 
-/** The set where no package is loaded. */
+/** The set if no package is installed. */
 export const noConformance: ConformanceSet = {
   stamp: '',
   structureDefinition: () => undefined,

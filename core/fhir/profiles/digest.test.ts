@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { digestOf, isWanted, wordsAt, type Digest } from './digest.ts';
 
-const element = (path: string, more: object = {}) => ({ id: path, path, min: 0, max: '*', ...more });
+const element = (path: string, members: object = {}) => ({ id: path, path, min: 0, max: '*', ...members });
 
 const profile = {
-  ...{ resourceType: 'StructureDefinition', url: 'https://a.example/plan', version: '1', type: 'CarePlan' },
+  resourceType: 'StructureDefinition',
+  url: 'https://a.example/plan',
+  version: '1',
+  type: 'CarePlan',
   title: 'Plan',
   snapshot: {
     element: [
@@ -22,11 +25,11 @@ const profile = {
   },
 };
 
-const made = digestOf(profile);
-if (!made) throw new TypeError('The profile has no digest.');
-const digest: Digest = made;
+const builtDigest = digestOf(profile);
+if (!builtDigest) throw new TypeError('The profile has no digest.');
+const digest: Digest = builtDigest;
 
-test('a digest has what a profile demands, forbids, slices or wants supported, and nothing else', () => {
+test('lists the elements that a profile requires, forbids, slices or must support', () => {
   expect(digest.elements.map(({ path, slices }) => [path, slices])).toEqual([
     ['CarePlan.status', []],
     ['CarePlan.title', []],
@@ -37,7 +40,7 @@ test('a digest has what a profile demands, forbids, slices or wants supported, a
   expect(digestOf({ ...profile, snapshot: undefined })).toBeUndefined();
 });
 
-test('an element is told by its place, an item as its list', () => {
+test('finds an element by its path, and a list item by its list', () => {
   expect(wordsAt([digest], 'CarePlan', ['category', '0'])).toMatchObject([
     { profile: 'Plan', slices: ['A'] },
   ]);

@@ -21,15 +21,15 @@ const Profile = v.object({
   snapshot: v.object({ element: v.array(v.unknown()) }),
 });
 
-/** An element of a profile as an editor tells it. */
+/** An element of a profile as an editor shows it. */
 const DigestElement = v.object({
-  /** From the type on, such as `CarePlan.category`. */
+  /** Begins with the type, such as `CarePlan.category`. */
   path: v.string(),
   short: v.string(),
   min: v.number(),
   max: v.string(),
   mustSupport: v.boolean(),
-  /** Names of its slices. */
+  /** Slice names. */
   slices: v.array(v.string()),
 });
 type DigestElement = Shape<typeof DigestElement>;
@@ -45,39 +45,48 @@ export const Digest = v.object({
 export type Digest = Shape<typeof Digest>;
 
 /**
- * What an editor tells of a profile beside R4's own words: the elements that are to be supported, are asked for, are
- * forbidden, or are sliced (R4 profiling.html#slicing). Undefined where the definition has no snapshot.
+ * Builds the digest of a profile for an editor (R4 profiling.html#slicing).
+ *
+ * It has the elements that are required, forbidden, sliced or must be supported. Returns undefined without a
+ * snapshot.
  */
 export function digestOf(definition: Definition): Digest | undefined {
-  const read = v.safeParse(Profile, definition);
-  if (!read.success) return undefined;
-  const { url, version, type, title, name, snapshot } = read.output;
+  const result = v.safeParse(Profile, definition);
+  if (!result.success) return undefined;
+  const { url, version, type, title, name, snapshot } = result.output;
   const elements = new Map<string, DigestElement>();
   const slices = new Map<string, string[]>();
-  for (const given of snapshot.element) {
-    if (!is(Element, given)) continue;
-    const { id, path, short, min, max, mustSupport, sliceName } = v.parse(Element, given);
+  for (const candidate of snapshot.element) {
+    if (!is(Element, candidate)) continue;
+    const { id, path, short, min, max, mustSupport, sliceName } = v.parse(Element, candidate);
     if (sliceName !== undefined) slices.set(path, [...(slices.get(path) ?? []), sliceName]);
-    // What stands within a slice is said of the slice alone.
+    // Elements within a slice describe only the slice.
     else if (!id.includes(':') && path !== type)
       elements.set(path, { path, short, min, max, mustSupport, slices: [] });
   }
-  const told = [...elements.values()].map((one) => ({ ...one, slices: slices.get(one.path) ?? [] }));
+  const digestElements = [...elements.values()].map((element) => ({
+    ...element,
+    slices: slices.get(element.path) ?? [],
+  }));
   return {
-    ...{ url, version, type, title: title || name || url },
-    elements: told.filter(
-      ({ min, max, mustSupport, slices: some }) => mustSupport || min > 0 || max === '0' || some.length > 0,
+    url,
+    version,
+    type,
+    title: title || name || url,
+    elements: digestElements.filter(
+      ({ min, max, mustSupport, slices: sliceNames }) =>
+        mustSupport || min > 0 || max === '0' || sliceNames.length > 0,
     ),
   };
 }
 
-/** What a profile says of an element. */
+/** Description of an element by a profile. */
 export interface ProfileWord extends DigestElement {
   /** Title of the profile. */
   readonly profile: string;
 }
 
-/** What profiles say of the element at a place; an item is told as its list. */
+/** Returns the descriptions of the element at a path. An item has the descriptions of its list. */
 export function wordsAt(
   digests: readonly Digest[],
   type: string,
@@ -91,7 +100,7 @@ export function wordsAt(
   );
 }
 
-/** Whether any of them wants an element to be supported, or to be there. */
+/** Returns true if a profile requires the element or its support. */
 export function isWanted(words: readonly ProfileWord[]): boolean {
   return words.some(({ mustSupport, min }) => mustSupport || min > 0);
 }

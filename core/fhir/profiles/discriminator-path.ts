@@ -2,37 +2,44 @@ import { itemsOf, typeOfItem, type Item } from './items.ts';
 import { stringMember } from '../../json/node.ts';
 import type { DiscriminatorPlan, Step } from './plan.ts';
 
-/** A discriminator (FHIR R4 profiling.html#discriminator), its path taken apart. */
+/** Parses a discriminator and its path (FHIR R4 profiling.html#discriminator). */
 export function discriminatorOf(type: string, path: string): DiscriminatorPlan {
-  const own = path.trim();
-  const last = /(?:^|(?<=[^.])\.)resolve\(\)$/.exec(own);
-  return { type, path, steps: readSteps(own.slice(0, last?.index)), resolves: last !== null };
+  const trimmedPath = path.trim();
+  const resolveMatch = /(?:^|(?<=[^.])\.)resolve\(\)$/.exec(trimmedPath);
+  return {
+    type,
+    path,
+    steps: readSteps(trimmedPath.slice(0, resolveMatch?.index)),
+    resolves: resolveMatch !== null,
+  };
 }
 
 function readSteps(text: string): readonly Step[] | undefined {
   const steps: Step[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const found = /^(?:\$this|extension\(['"]([^'"]*)['"]\)|(?:ofType|as)\((\w+)\)|(\w+))(?:\.|$)/.exec(rest);
-    if (!found) return undefined;
-    const [whole, url, type, name] = found;
-    if (url !== undefined) steps.push({ is: 'extension', url });
-    else if (type !== undefined) steps.push({ is: 'type', type });
-    else if (name !== undefined) steps.push({ is: 'name', name });
-    rest = rest.slice(whole.length);
+  let remainingText = text;
+  while (remainingText !== '') {
+    const match = /^(?:\$this|extension\(['"]([^'"]*)['"]\)|(?:ofType|as)\((\w+)\)|(\w+))(?:\.|$)/.exec(
+      remainingText,
+    );
+    if (!match) return undefined;
+    const [fullMatch, url, type, name] = match;
+    if (url !== undefined) steps.push({ kind: 'extension', url });
+    else if (type !== undefined) steps.push({ kind: 'type', type });
+    else if (name !== undefined) steps.push({ kind: 'name', name });
+    remainingText = remainingText.slice(fullMatch.length);
   }
   return steps;
 }
 
-/** The values that a path leads to. */
+/** Returns the values at a path. */
 export function itemsAt(item: Item, steps: readonly Step[]): readonly Item[] {
-  let found: readonly Item[] = [item];
-  for (const step of steps) found = found.flatMap((one) => itemsBelow(one, step));
-  return found;
+  let matches: readonly Item[] = [item];
+  for (const step of steps) matches = matches.flatMap((match) => itemsBelow(match, step));
+  return matches;
 }
 
 function itemsBelow(item: Item, step: Step): readonly Item[] {
-  switch (step.is) {
+  switch (step.kind) {
     case 'name': {
       const plain = itemsOf(item, step.name, false);
       return plain.length > 0 ? plain : itemsOf(item, step.name, true);

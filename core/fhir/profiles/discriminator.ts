@@ -14,83 +14,91 @@ import type { Library } from './library.ts';
 import type { Target } from './references.ts';
 import { holdsPattern, isFixed } from './values.ts';
 
-/** Whether something is so; undefined where that cannot be told with what is at hand. */
+/** True or false; undefined if the available definitions do not decide it. */
 export type Answer = boolean | undefined;
 
-/** What the walk through a record knows. */
-export interface Asked {
+/** Lookups of the walk that discriminators need. */
+export interface DiscriminatorContext {
   readonly library: Library;
   target(item: Item): Target | undefined;
-  /** Whether a value fulfils a profile; undefined where the profile, or something that it needs, is not at hand. */
+  /** Returns whether a value fulfils a profile; undefined if a definition is not available. */
   fulfils(canonical: string, item: Item): Answer;
-  /** Whether codes are in a value set that is bound. */
+  /** Returns whether a code of the value is in the bound value set. */
   isBound(item: Item, binding: BindingPlan): Answer;
 }
 
-/** What discriminators lead to in a value, one for each. */
-export function lookAt(
+/** Returns the values at each discriminator's path. */
+export function readDiscriminators(
   item: Item,
   discriminators: readonly DiscriminatorPlan[],
 ): readonly (readonly Item[])[] {
   return discriminators.map(({ steps }) => (steps ? itemsAt(item, steps) : []));
 }
 
-/** Whether a value is in a slice, by its discriminators; `looked` is what these lead to in the value. */
+/**
+ * Returns whether a value is in a slice, by its discriminators.
+ *
+ * @param discriminatorItems - The values at each discriminator's path.
+ */
 export function isIn(
   slice: ElementPlan,
   discriminators: readonly DiscriminatorPlan[],
   item: Item,
-  looked: readonly (readonly Item[])[],
-  asked: Asked,
+  discriminatorItems: readonly (readonly Item[])[],
+  context: DiscriminatorContext,
 ): Answer {
-  const tests = testsOf(slice, discriminators, asked.library);
-  return allOf(discriminators.entries(), true, ([at, discriminator]) =>
-    isToldBy(discriminator, tests[at], item, looked[at] ?? [], asked),
+  const tests = testsOf(slice, discriminators, context.library);
+  return everyAnswer(discriminators.entries(), true, ([index, discriminator]) =>
+    isSelectedBy(discriminator, tests[index], item, discriminatorItems[index] ?? [], context),
   );
 }
 
-function isToldBy(
+function isSelectedBy(
   { type, resolves }: DiscriminatorPlan,
   test: SliceTest | undefined,
   item: Item,
-  found: readonly Item[],
-  asked: Asked,
+  items: readonly Item[],
+  context: DiscriminatorContext,
 ): Answer {
   if (!test) return undefined;
   const { urls, plans } = test;
-  // An extension has the address of its profile, whether that is at hand or not.
+  // The URL of an extension is the URL of its profile, even if the profile is not available.
   if (urls.length > 0) return urls.includes(stringMember(item.node, 'url') ?? '');
   switch (type) {
     case 'value':
     case 'pattern':
-      return resolves ? undefined : anyOf(plans, (plan) => holdsAny(plan, found, asked));
+      return resolves ? undefined : someAnswer(plans, (plan) => someMatches(plan, items, context));
     case 'exists':
-      return anyOf(plans, ({ min, max }) => {
-        if (max === 0) return found.length === 0;
-        return min > 0 ? found.length > 0 : undefined;
+      return someAnswer(plans, ({ min, max }) => {
+        if (max === 0) return items.length === 0;
+        return min > 0 ? items.length > 0 : undefined;
       });
     case 'type':
-      return anyOf(plans, ({ types }) => anyOf(found, (one) => hasType(one, types, resolves, asked)));
+      return someAnswer(plans, ({ types }) =>
+        someAnswer(items, (item) => hasType(item, types, resolves, context)),
+      );
     case 'profile':
-      return anyOf(plans, ({ types }) => anyOf(found, (one) => hasProfile(one, types, resolves, asked)));
+      return someAnswer(plans, ({ types }) =>
+        someAnswer(items, (item) => hasProfile(item, types, resolves, context)),
+      );
     default:
       return undefined;
   }
 }
 
-/** Of several, whether it is so for any: false only where it is for none. Undefined for none at all. */
-function anyOf<One>(all: readonly One[], ask: (one: One) => Answer): Answer {
-  if (all.length === 0) return undefined;
+/** Combines answers with "or": false only if all are false, undefined for an empty list. */
+function someAnswer<One>(candidates: readonly One[], evaluate: (candidate: One) => Answer): Answer {
+  if (candidates.length === 0) return undefined;
   let answer: Answer = false;
-  for (const one of all) {
-    const own = ask(one);
-    if (own === true) return true;
-    if (own === undefined) answer = undefined;
+  for (const candidate of candidates) {
+    const candidateAnswer = evaluate(candidate);
+    if (candidateAnswer === true) return true;
+    if (candidateAnswer === undefined) answer = undefined;
   }
   return answer;
 }
 
-/** What discriminators lead to in a slice is the same for every value. */
+/** Returns the elements that discriminators select in a slice. They are the same for every value. */
 function testsOf(
   slice: ElementPlan,
   discriminators: readonly DiscriminatorPlan[],
@@ -105,7 +113,7 @@ function testsOf(
   ));
 }
 
-/** The elements of a slice that a path leads to, into the profiles of their types. */
+/** Returns the elements of a slice at a path, including those in the profiles of their types. */
 function plansAt(slice: ElementPlan, steps: readonly Step[], library: Library): readonly ElementPlan[] {
   let plans: readonly ElementPlan[] = [slice];
   for (const step of steps) plans = plans.flatMap((plan) => planBelow(plan, step, library));
@@ -113,40 +121,42 @@ function plansAt(slice: ElementPlan, steps: readonly Step[], library: Library): 
 }
 
 function planBelow(plan: ElementPlan, step: Step, library: Library): readonly ElementPlan[] {
-  if (step.is === 'type') return [plan];
-  const name = step.is === 'name' ? step.name : 'extension';
-  const own = childrenNamed(plan, name);
-  const all = own.length > 0 ? own : childrenNamed(profiledRoot(plan, library), name);
-  if (step.is === 'name') return all;
-  return all.flatMap(({ slices }) => slices.filter((slice) => urlsOf(slice).includes(step.url)));
+  if (step.kind === 'type') return [plan];
+  const name = step.kind === 'name' ? step.name : 'extension';
+  const ownChildren = childrenNamed(plan, name);
+  const children = ownChildren.length > 0 ? ownChildren : childrenNamed(profiledRoot(plan, library), name);
+  if (step.kind === 'name') return children;
+  return children.flatMap(({ slices }) => slices.filter((slice) => urlsOf(slice).includes(step.url)));
 }
 
 function childrenNamed(plan: ElementPlan | undefined, name: string): readonly ElementPlan[] {
   return (plan?.children ?? []).filter((child) => child.name === name);
 }
 
-/** The addresses of the extensions that a slice is of. */
+/** Returns the URLs of the extensions in a slice. */
 function urlsOf({ types }: ElementPlan): string[] {
   return types.flatMap(({ code, profiles }) =>
-    code === 'Extension' ? profiles.map((one) => one.replace(/\|.*$/, '')) : [],
+    code === 'Extension' ? profiles.map((canonical) => canonical.replace(/\|.*$/, '')) : [],
   );
 }
 
-/** The root of the one profile that a value of the element fulfils. */
+/** Returns the root of the only profile of an element's values. */
 function profiledRoot({ types }: ElementPlan, library: Library): ElementPlan | undefined {
-  const [only, more] = types.flatMap(({ profiles }) => profiles);
-  return only === undefined || more !== undefined ? undefined : library.profile(only)?.root;
+  const [canonical, secondCanonical] = types.flatMap(({ profiles }) => profiles);
+  return canonical === undefined || secondCanonical !== undefined
+    ? undefined
+    : library.profile(canonical)?.root;
 }
 
-/** Whether any value is as the element says: by what is fixed, its pattern, its codes, or what is below it. */
-function holdsAny(plan: ElementPlan, found: readonly Item[], asked: Asked): Answer {
-  if (hasShape(plan, asked.library))
-    return found.length > 0 && anyOf(found, (item) => holds(plan, item, asked));
-  if (plan.max === 0) return found.length === 0;
-  return plan.min > 0 ? found.length > 0 : undefined;
+/** Returns whether any value matches the element: its fixed value, pattern, codes and children. */
+function someMatches(plan: ElementPlan, items: readonly Item[], context: DiscriminatorContext): Answer {
+  if (hasShape(plan, context.library))
+    return items.length > 0 && someAnswer(items, (item) => matchesPlan(plan, item, context));
+  if (plan.max === 0) return items.length === 0;
+  return plan.min > 0 ? items.length > 0 : undefined;
 }
 
-/** Whether an element says something that values can be compared with. */
+/** Returns true if an element has a rule that values can be compared with. */
 function hasShape(plan: ElementPlan, library: Library): boolean {
   const { fixed, pattern, binding } = plan;
   return (
@@ -157,75 +167,95 @@ function hasShape(plan: ElementPlan, library: Library): boolean {
   );
 }
 
-/** The elements below one that say something, or those of the profile that its values fulfil. */
+/** Returns the children with such a rule, or those in the profile of the element's values. */
 function partsOf(plan: ElementPlan, library: Library): readonly ElementPlan[] {
   if (plan.parts) return plan.parts;
-  // A profile whose values fulfil itself says nothing more.
+  // Stops at a profile that refers to itself.
   plan.parts = [];
-  const shaped = ({ children }: ElementPlan) => children.filter((child) => hasShape(child, library));
-  const own = shaped(plan);
-  const root = own.length > 0 ? undefined : profiledRoot(plan, library);
-  return (plan.parts = root ? shaped(root) : own);
+  const listShapedChildren = ({ children }: ElementPlan) =>
+    children.filter((child) => hasShape(child, library));
+  const ownParts = listShapedChildren(plan);
+  const root = ownParts.length > 0 ? undefined : profiledRoot(plan, library);
+  return (plan.parts = root ? listShapedChildren(root) : ownParts);
 }
 
-function holds(plan: ElementPlan, item: Item, asked: Asked): Answer {
+function matchesPlan(plan: ElementPlan, item: Item, context: DiscriminatorContext): Answer {
   const { fixed, pattern, binding } = plan;
   if (fixed !== undefined) return isFixed(item.node, fixed);
   if (pattern !== undefined) return holdsPattern(item.node, pattern);
-  const bound = binding?.strength === 'required' ? asked.isBound(item, binding) : true;
-  if (bound === false) return false;
-  return allOf(partsOf(plan, asked.library), bound, (child) => {
-    const below = itemsOf(item, child.name, child.isChoice);
-    if (below.length > 0) return anyOf(below, (one) => holds(child, one, asked));
+  const isBound = binding?.strength === 'required' ? context.isBound(item, binding) : true;
+  if (isBound === false) return false;
+  return everyAnswer(partsOf(plan, context.library), isBound, (child) => {
+    const childItems = itemsOf(item, child.name, child.isChoice);
+    if (childItems.length > 0)
+      return someAnswer(childItems, (childItem) => matchesPlan(child, childItem, context));
     return child.fixed === undefined && child.pattern === undefined;
   });
 }
 
-/** Of several, whether it is so for each, as far as it was `before`: false where it is not for one. */
-function allOf<One>(all: Iterable<One>, before: Answer, ask: (one: One) => Answer): Answer {
+/** Combines answers with "and", starting from `before`: false if one is false. */
+function everyAnswer<One>(
+  candidates: Iterable<One>,
+  before: Answer,
+  evaluate: (candidate: One) => Answer,
+): Answer {
   let answer = before;
-  for (const one of all) {
-    const own = ask(one);
-    if (own === false) return false;
-    if (own === undefined) answer = undefined;
+  for (const candidate of candidates) {
+    const candidateAnswer = evaluate(candidate);
+    if (candidateAnswer === false) return false;
+    if (candidateAnswer === undefined) answer = undefined;
   }
   return answer;
 }
 
-function hasType(item: Item, types: readonly TypePlan[], resolves: boolean, asked: Asked): Answer {
+function hasType(
+  item: Item,
+  types: readonly TypePlan[],
+  resolves: boolean,
+  context: DiscriminatorContext,
+): Answer {
   if (!resolves) {
     const type = typeOfItem(item);
     return type === undefined ? undefined : types.some(({ code }) => code === type);
   }
-  const type = asked.target(item)?.type;
+  const type = context.target(item)?.type;
   if (type === undefined) return undefined;
-  return anyOf(
+  return someAnswer(
     types.flatMap(({ targets }) => targets),
     ({ canonical }) => {
-      const wanted = asked.library.typeOf(canonical);
-      return wanted === undefined ? undefined : wanted === type;
+      const expectedType = context.library.typeOf(canonical);
+      return expectedType === undefined ? undefined : expectedType === type;
     },
   );
 }
 
-function hasProfile(item: Item, types: readonly TypePlan[], resolves: boolean, asked: Asked): Answer {
+function hasProfile(
+  item: Item,
+  types: readonly TypePlan[],
+  resolves: boolean,
+  context: DiscriminatorContext,
+): Answer {
   if (!resolves) {
-    return anyOf(
+    return someAnswer(
       types.flatMap(({ profiles }) => profiles),
-      (one) => asked.fulfils(one, item),
+      (canonical) => context.fulfils(canonical, item),
     );
   }
-  const led = asked.target(item);
-  return anyOf(
+  const target = context.target(item);
+  return someAnswer(
     types.flatMap(({ targets }) => targets),
-    (one) => isTarget(led, one, asked),
+    (targetPlan) => isTarget(target, targetPlan, context),
   );
 }
 
-/** Whether a resource that is referred to is what a type names: by its own type alone, or by the profile. */
-export function isTarget(led: Target | undefined, { canonical, isOfR4 }: TargetPlan, asked: Asked): Answer {
-  const type = asked.library.typeOf(canonical);
-  if (led?.type !== undefined && type !== undefined && led.type !== type) return false;
-  if (isOfR4) return led?.type === undefined || type === undefined ? undefined : true;
-  return led?.item ? asked.fulfils(canonical, led.item) : undefined;
+/** Returns whether a referenced resource matches a target: by its type, or by the profile. */
+export function isTarget(
+  target: Target | undefined,
+  { canonical, isOfR4 }: TargetPlan,
+  context: DiscriminatorContext,
+): Answer {
+  const type = context.library.typeOf(canonical);
+  if (target?.type !== undefined && type !== undefined && target.type !== type) return false;
+  if (isOfR4) return target?.type === undefined || type === undefined ? undefined : true;
+  return target?.item ? context.fulfils(canonical, target.item) : undefined;
 }

@@ -1,11 +1,11 @@
-/** ElementDefinition (FHIR R4 elementdefinition.html) as the compiler reads it; what it does not look at may be anything. */
+/** The parts of ElementDefinition that the compiler reads (FHIR R4 elementdefinition.html). */
 import * as v from 'valibot';
-import { one, some } from '../terminology/definitions.ts';
+import { optional, optionalList } from '../terminology/definitions.ts';
 import { is } from '../../json/shape.ts';
 
-const count = one(v.number());
-const text = one(v.string());
-const texts = some(v.string());
+const count = optional(v.number());
+const text = optional(v.string());
+const texts = optionalList(v.string());
 
 const Constraint = v.object({
   key: v.string(),
@@ -21,16 +21,16 @@ const Element = v.looseObject({
   sliceName: text,
   min: count,
   max: text,
-  base: one(v.object({ path: v.string(), min: v.number(), max: v.string() })),
-  type: some(v.object({ code: v.string(), profile: texts, targetProfile: texts })),
-  binding: one(v.object({ strength: v.string(), valueSet: text })),
+  base: optional(v.object({ path: v.string(), min: v.number(), max: v.string() })),
+  type: optionalList(v.object({ code: v.string(), profile: texts, targetProfile: texts })),
+  binding: optional(v.object({ strength: v.string(), valueSet: text })),
   maxLength: count,
-  constraint: some(Constraint),
+  constraint: optionalList(Constraint),
   contentReference: text,
-  slicing: one(
+  slicing: optional(
     v.object({
-      discriminator: some(v.object({ type: v.string(), path: v.string() })),
-      ordered: one(v.boolean()),
+      discriminator: optionalList(v.object({ type: v.string(), path: v.string() })),
+      ordered: optional(v.boolean()),
       rules: text,
     }),
   ),
@@ -43,21 +43,21 @@ const Structure = v.object({
   version: text,
   id: text,
   snapshot: v.optional(v.object({ element: v.array(Element) })),
-  differential: one(
-    v.object({ element: v.array(v.looseObject({ id: text, constraint: some(Constraint) })) }),
+  differential: optional(
+    v.object({ element: v.array(v.looseObject({ id: text, constraint: optionalList(Constraint) })) }),
   ),
 });
 export type StructureDefinition = v.InferOutput<typeof Structure>;
 
-/** A StructureDefinition; undefined where it is none, or where its elements have no ids. */
+/** Parses a StructureDefinition; undefined if it is invalid or its elements have no ids. */
 export function readStructure(definition: unknown): StructureDefinition | undefined {
-  const read = v.safeParse(Structure, definition);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(Structure, definition);
+  return result.success ? result.output : undefined;
 }
 
 const Headed = v.object({ type: v.string() });
 
-/** The type that a StructureDefinition is of. */
+/** Returns the constrained type of a StructureDefinition. */
 export function typeOfStructure(definition: unknown): string | undefined {
   return is(Headed, definition) ? definition.type : undefined;
 }

@@ -5,10 +5,10 @@ import { rootOf } from './testing/judged.ts';
 
 const sibling = { extension: [{ url: 'http://x', valueCode: 'unknown' }] };
 
-/** The places of the values of an element, those without a value of their own in brackets. */
+/** Returns the pointers of an element's values. A value in the sibling only is in parentheses. */
 function places(record: object, name: string, isChoice = false): string[] {
-  return itemsOf(wholeItem(rootOf(record), []), name, isChoice).map((one) =>
-    one.node ? formatPointer(one.tokens) : `(${formatPointer(one.siblingTokens)})`,
+  return itemsOf(wholeItem(rootOf(record), []), name, isChoice).map((item) =>
+    item.node ? formatPointer(item.tokens) : `(${formatPointer(item.siblingTokens)})`,
   );
 }
 
@@ -25,7 +25,7 @@ test.each<[record: object, expected: readonly string[]]>([
   [{ a: [null, 2] }, ['/a/1']],
   [{ _a: [sibling, sibling] }, ['(/_a/0)', '(/_a/1)']],
   [{ a: 1, _a: [sibling] }, ['(/_a/0)']],
-])('the values of an element in %j stand at %j', (record, expected) => {
+])('lists the values of an element in %j at %j', (record, expected) => {
   expect(places(record, 'a')).toEqual(expected);
 });
 
@@ -37,7 +37,7 @@ test.each<[record: object, expected: readonly string[]]>([
   [{ valueString: 'a', _valueString: sibling }, ['/valueString']],
   [{ value: 1, values: 1, valueString1: 1, valuestring: 'a', valueOther: 1, other: 1 }, []],
   [{ valueString: ['a', 'b'] }, ['/valueString/0', '/valueString/1']],
-])('the values of a choice in %j stand at %j', (record, expected) => {
+])('lists the values of a choice in %j at %j', (record, expected) => {
   expect(places(record, 'value', true)).toEqual(expected);
 });
 
@@ -45,17 +45,17 @@ test.each([
   [{ valueDateTime: '2026' }, 'dateTime'],
   [{ valueQuantity: {} }, 'Quantity'],
   [{ valueBase64Binary: 'a' }, 'base64Binary'],
-])('the value in %j is of the type %s', (record, type) => {
+])('reads the type of the value in %j as %s', (record, type) => {
   const [item] = itemsOf(wholeItem(rootOf(record), []), 'value', true);
   expect(item && typeOfItem(item)).toBe(type);
 });
 
-test('a resource tells its type, and another object none', () => {
+test('returns the type of a resource, and nothing for other objects', () => {
   expect(typeOfItem(wholeItem(rootOf({ resourceType: 'Goal' }), []))).toBe('Goal');
   expect(typeOfItem(wholeItem(rootOf({ a: 1 }), []))).toBeUndefined();
 });
 
-test('a primitive has its extensions in its sibling, whether it has a value or not', () => {
+test('finds the extensions of a primitive in its sibling', () => {
   for (const record of [{ a: 1, _a: sibling }, { _a: sibling }]) {
     const [item] = itemsOf(wholeItem(rootOf(record), []), 'a', false);
     const extensions = item ? itemsOf(item, 'extension', false) : [];

@@ -1,39 +1,42 @@
-/** Values of a record's elements, as profiles count them: a primitive with its `_name` sibling is one value (R4 json.html). */
+/**
+ * Values of a record's elements as profiles count them. A primitive and its `_name` sibling are one value (R4
+ * json.html).
+ */
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 
-/** Where a value stands: below another, or as a whole at tokens. */
-interface Place {
+/** The parent of a value and the member's name. */
+interface ItemParent {
   readonly holder: Item | undefined;
-  /** Whether the holder is a primitive that has it in its sibling. */
-  readonly isBeside: boolean;
-  /** The member's name, without the `_` of a sibling. */
+  /** True if the holder is a primitive and its sibling has the value. */
+  readonly isInSibling: boolean;
+  /** Name of the member, without the `_` of a sibling. */
   readonly name: string;
 }
 
-/** One value. Its tokens are made when they are asked for: most values are in order. */
+/** One value. Computes its tokens on demand, because most values have no finding. */
 export class Item {
-  /** Absent where only the sibling stands. */
+  /** Undefined if only the sibling exists. */
   readonly node: JsonNode | undefined;
   /** Id and extensions of a primitive. */
   readonly sibling: JsonNode | undefined;
-  /** The type of a choice, by the member's name. */
+  /** Type of a choice, from the member's name. */
   readonly choice: string | undefined;
-  private readonly place: Place | readonly string[];
-  /** Its number in an array; -1 where it stands in none. */
-  private readonly at: number;
+  private readonly parent: ItemParent | readonly string[];
+  /** Index in an array; -1 outside an array. */
+  private readonly index: number;
 
   constructor(
     node: JsonNode | undefined,
     sibling: JsonNode | undefined,
     choice: string | undefined,
-    place: Place | readonly string[],
-    at: number,
+    parent: ItemParent | readonly string[],
+    index: number,
   ) {
     this.node = node;
     this.sibling = sibling;
     this.choice = choice;
-    this.place = place;
-    this.at = at;
+    this.parent = parent;
+    this.index = index;
   }
 
   get tokens(): readonly string[] {
@@ -45,10 +48,10 @@ export class Item {
   }
 
   private tokensOf(prefix: string): readonly string[] {
-    if (!('holder' in this.place)) return this.place;
-    const { holder, isBeside, name } = this.place;
-    const above = (isBeside ? holder?.siblingTokens : holder?.tokens) ?? [];
-    return [...above, `${prefix}${name}`, ...(this.at === -1 ? [] : [String(this.at)])];
+    if (!('holder' in this.parent)) return this.parent;
+    const { holder, isInSibling: isBeside, name } = this.parent;
+    const holderTokens = (isBeside ? holder?.siblingTokens : holder?.tokens) ?? [];
+    return [...holderTokens, `${prefix}${name}`, ...(this.index === -1 ? [] : [String(this.index)])];
   }
 }
 
@@ -66,70 +69,74 @@ const complexTypes = new Set(
   ).split(' '),
 );
 
-/** The type that the end of a choice's name tells: `dateTime` of `DateTime`; undefined where it is no type of R4. */
+/** Returns the type at the end of a choice's name, such as `dateTime` for `DateTime`; undefined for other endings. */
 function choiceOf(ending: string): string | undefined {
   if (complexTypes.has(ending)) return ending;
   const primitive = ending.charAt(0).toLowerCase() + ending.slice(1);
   return ending !== primitive && primitives.has(primitive) ? primitive : undefined;
 }
 
-/** A whole resource or another object as a value. */
+/** Wraps a resource or another object as a value. */
 export function wholeItem(node: JsonNode, tokens: readonly string[]): Item {
   return new Item(node, undefined, undefined, tokens, -1);
 }
 
-const none: readonly Item[] = [];
+const noItems: readonly Item[] = [];
 
-/** The values of an element below another: none where it is absent. */
+/** Returns the values of an element below a parent, maybe none. */
 export function itemsOf(parent: Item, name: string, isChoice: boolean): readonly Item[] {
   const { node, sibling } = parent;
-  // A primitive has its extensions in its sibling.
+  // The sibling of a primitive has its extensions.
   const isBeside = node?.kind !== 'object';
   const holder = isBeside ? sibling : node;
-  if (holder?.kind !== 'object') return none;
+  if (holder?.kind !== 'object') return noItems;
   if (!isChoice) {
     const value = member(holder, name);
-    const beside = member(holder, `_${name}`);
-    return value || beside ? valuesOf(value, beside, undefined, { holder: parent, isBeside, name }) : none;
+    const siblingNode = member(holder, `_${name}`);
+    return value || siblingNode
+      ? valuesOf(value, siblingNode, undefined, { holder: parent, isInSibling: isBeside, name })
+      : noItems;
   }
-  const found: Item[] = [];
+  const choiceItems: Item[] = [];
   for (const { key, value } of holder.members) {
     const isSibling = key.startsWith('_');
-    const own = isSibling ? key.slice(1) : key;
-    if (!own.startsWith(name) || (isSibling && member(holder, own))) continue;
-    const choice = choiceOf(own.slice(name.length));
+    const memberName = isSibling ? key.slice(1) : key;
+    if (!memberName.startsWith(name) || (isSibling && member(holder, memberName))) continue;
+    const choice = choiceOf(memberName.slice(name.length));
     if (choice === undefined) continue;
-    const [main, beside] = isSibling ? [undefined, value] : [value, member(holder, `_${own}`)];
-    found.push(...valuesOf(main, beside, choice, { holder: parent, isBeside, name: own }));
+    const [main, siblingValue] = isSibling ? [undefined, value] : [value, member(holder, `_${memberName}`)];
+    choiceItems.push(
+      ...valuesOf(main, siblingValue, choice, { holder: parent, isInSibling: isBeside, name: memberName }),
+    );
   }
-  return found;
+  return choiceItems;
 }
 
 function valuesOf(
   value: JsonNode | undefined,
   sibling: JsonNode | undefined,
   choice: string | undefined,
-  place: Place,
+  parent: ItemParent,
 ): readonly Item[] {
   if (value?.kind !== 'array' && sibling?.kind !== 'array') {
-    const node = standing(value);
-    return node || sibling ? [new Item(node, sibling, choice, place, -1)] : none;
+    const node = withoutNull(value);
+    return node || sibling ? [new Item(node, sibling, choice, parent, -1)] : noItems;
   }
   const [values, siblings] = [items(value), items(sibling)];
-  const found: Item[] = [];
-  for (let at = 0; at < Math.max(values.length, siblings.length); at += 1) {
-    const node = standing(values[at]);
-    const beside = standing(siblings[at]);
-    if (node || beside) found.push(new Item(node, beside, choice, place, at));
+  const pairedItems: Item[] = [];
+  for (let index = 0; index < Math.max(values.length, siblings.length); index += 1) {
+    const node = withoutNull(values[index]);
+    const siblingNode = withoutNull(siblings[index]);
+    if (node || siblingNode) pairedItems.push(new Item(node, siblingNode, choice, parent, index));
   }
-  return found;
+  return pairedItems;
 }
 
-function standing(node: JsonNode | undefined): JsonNode | undefined {
+function withoutNull(node: JsonNode | undefined): JsonNode | undefined {
   return node?.kind === 'null' ? undefined : node;
 }
 
-/** The type of a value, as far as it tells: of a choice, or of a resource. */
+/** Returns the type of a value if it is a choice or a resource. */
 export function typeOfItem({ choice, node }: Item): string | undefined {
   return choice ?? stringMember(node, 'resourceType');
 }

@@ -7,12 +7,12 @@ import { element, structure } from './testing/profiles.ts';
 import { setOf } from './testing/sets.ts';
 
 const url = 'http://ward.example/fhir/StructureDefinition/plan';
-const any = [0, '*'] as const;
-const one = [0, '1'] as const;
+const anyCount = [0, '*'] as const;
+const zeroOrOne = [0, '1'] as const;
 const r4 = { isInvariant: () => false, isBound: () => false };
 
-function compiled(elements: readonly ReturnType<typeof element>[], more: object = {}) {
-  return compileProfile({ ...structure(url, 'CarePlan', elements), ...more }, r4);
+function compile(elements: readonly ReturnType<typeof element>[], members: object = {}) {
+  return compileProfile({ ...structure(url, 'CarePlan', elements), ...members }, r4);
 }
 
 function childOf(plan: ElementPlan | undefined, name: string): ElementPlan | undefined {
@@ -20,49 +20,49 @@ function childOf(plan: ElementPlan | undefined, name: string): ElementPlan | und
 }
 
 describe('a profile', () => {
-  test('is called by its address with the version, and by its id or the end of its address', () => {
-    expect(compiled([])).toMatchObject({
+  test('is named by its URL with version, and by its id or the end of its URL', () => {
+    expect(compile([])).toMatchObject({
       canonical: `${url}|1.0.0`,
       id: 'plan',
       type: 'CarePlan',
-      refused: [],
+      unsupported: [],
     });
-    expect(compiled([], { version: undefined, id: undefined })).toMatchObject({ canonical: url, id: 'plan' });
-    expect(compiled([], { id: 'own' })).toMatchObject({ id: 'own' });
+    expect(compile([], { version: undefined, id: undefined })).toMatchObject({ canonical: url, id: 'plan' });
+    expect(compile([], { id: 'own' })).toMatchObject({ id: 'own' });
   });
 
-  test('that is none has no plan', () => {
+  test('has no plan if it is invalid', () => {
     expect(compileProfile({ url }, r4)).toBeUndefined();
     expect(compileProfile(undefined, r4)).toBeUndefined();
   });
 
-  test('says of an element only what R4 does not', () => {
-    const root = compiled([
-      element('CarePlan.title', 0, '1', one),
+  test('has only rules that R4 lacks', () => {
+    const root = compile([
+      element('CarePlan.title', 0, '1', zeroOrOne),
       element('CarePlan.status', 1, '1', [1, '1']),
-      element('CarePlan.note', 0, '*', any),
-      element('CarePlan.period', 1, '1', one),
-      element('CarePlan.goal', 0, '3', any),
-      element('CarePlan.created', 0, '0', one),
+      element('CarePlan.note', 0, '*', anyCount),
+      element('CarePlan.period', 1, '1', zeroOrOne),
+      element('CarePlan.goal', 0, '3', anyCount),
+      element('CarePlan.created', 0, '0', zeroOrOne),
     ])?.root;
-    const of = (name: string) => {
+    const readLimits = (name: string) => {
       const plan = childOf(root, name);
       return [plan?.min, plan?.max, plan?.isActive];
     };
-    expect(of('title')).toEqual([0, Infinity, false]);
-    expect(of('status')).toEqual([0, Infinity, false]);
-    expect(of('note')).toEqual([0, Infinity, false]);
-    expect(of('period')).toEqual([1, Infinity, true]);
-    expect(of('goal')).toEqual([0, 3, true]);
-    expect(of('created')).toEqual([0, 0, true]);
+    expect(readLimits('title')).toEqual([0, Infinity, false]);
+    expect(readLimits('status')).toEqual([0, Infinity, false]);
+    expect(readLimits('note')).toEqual([0, Infinity, false]);
+    expect(readLimits('period')).toEqual([1, Infinity, true]);
+    expect(readLimits('goal')).toEqual([0, 3, true]);
+    expect(readLimits('created')).toEqual([0, 0, true]);
     expect(root?.active.map(({ name }) => name)).toEqual(['period', 'goal', 'created']);
   });
 
   test.each([
     [{ fixedString: 'a' }, { fixed: 'a' }],
     [{ patternCoding: { code: 'a' } }, { pattern: { code: 'a' } }],
-    [{ minValueDate: '2020' }, { least: '2020' }],
-    [{ maxValueInteger: 3 }, { most: 3 }],
+    [{ minValueDate: '2020' }, { minValue: '2020' }],
+    [{ maxValueInteger: 3 }, { maxValue: 3 }],
     [{ maxLength: 3 }, { maxLength: 3 }],
     [{ fixedness: 'a' }, { fixed: undefined, isActive: false }],
     [{ mustSupport: true }, { isActive: false }],
@@ -109,18 +109,18 @@ describe('a profile', () => {
       { slicing: { discriminators: [], ordered: false, rules: 'open' } },
     ],
     [{ slicing: { rules: 'openAtEnd', ordered: true } }, { slicing: { ordered: true, rules: 'openAtEnd' } }],
-  ])('that says %j of an element is compiled', (said, expected) => {
-    expect(childOf(compiled([element('CarePlan.title', 0, '1', one, said)])?.root, 'title')).toMatchObject(
-      expected,
-    );
+  ])('compiles an element with %j', (members, expected) => {
+    expect(
+      childOf(compile([element('CarePlan.title', 0, '1', zeroOrOne, members)])?.root, 'title'),
+    ).toMatchObject(expected);
   });
 
-  test('has the slices of an element beside what is below it', () => {
-    const root = compiled([
-      element('CarePlan.identifier', 0, '*', any),
-      element('CarePlan.identifier:own', 0, '*', any),
-      element('CarePlan.identifier:own.value', 1, '1', one),
-      element('CarePlan.activity.detail', 1, '1', one),
+  test('separates the slices of an element from its children', () => {
+    const root = compile([
+      element('CarePlan.identifier', 0, '*', anyCount),
+      element('CarePlan.identifier:own', 0, '*', anyCount),
+      element('CarePlan.identifier:own.value', 1, '1', zeroOrOne),
+      element('CarePlan.activity.detail', 1, '1', zeroOrOne),
     ])?.root;
     const identifier = childOf(root, 'identifier');
     expect(identifier?.children).toEqual([]);
@@ -130,15 +130,18 @@ describe('a profile', () => {
     expect(root?.children.map(({ name }) => name)).toEqual(['identifier']);
   });
 
-  test('refuses a slice of a slice once, whatever is below it', () => {
-    const refused = compiled([
-      element('CarePlan.identifier', 0, '*', any),
-      element('CarePlan.identifier:a', 0, '*', any),
-      element('CarePlan.identifier:a/b', 0, '*', any),
-      element('CarePlan.identifier:a/b.value', 0, '1', one),
-    ])?.refused;
-    expect(refused).toEqual([
-      { element: 'CarePlan.identifier:a/b', needs: 'it cannot be judged: re-slicing' },
+  test('reports a slice of a slice once, without its children', () => {
+    const unsupported = compile([
+      element('CarePlan.identifier', 0, '*', anyCount),
+      element('CarePlan.identifier:a', 0, '*', anyCount),
+      element('CarePlan.identifier:a/b', 0, '*', anyCount),
+      element('CarePlan.identifier:a/b.value', 0, '1', zeroOrOne),
+    ])?.unsupported;
+    expect(unsupported).toEqual([
+      {
+        element: 'CarePlan.identifier:a/b',
+        needs: expect.objectContaining({ messageCode: 'needs.reslicing' }),
+      },
     ]);
   });
 });
@@ -149,42 +152,42 @@ test.each([
   [
     'code.coding',
     [
-      { is: 'name', name: 'code' },
-      { is: 'name', name: 'coding' },
+      { kind: 'name', name: 'code' },
+      { kind: 'name', name: 'coding' },
     ],
   ],
-  ['$this.code', [{ is: 'name', name: 'code' }]],
+  ['$this.code', [{ kind: 'name', name: 'code' }]],
   [
     "extension('http://x').value",
     [
-      { is: 'extension', url: 'http://x' },
-      { is: 'name', name: 'value' },
+      { kind: 'extension', url: 'http://x' },
+      { kind: 'name', name: 'value' },
     ],
   ],
-  ['extension("http://x")', [{ is: 'extension', url: 'http://x' }]],
+  ['extension("http://x")', [{ kind: 'extension', url: 'http://x' }]],
   [
     'value.ofType(Quantity)',
     [
-      { is: 'name', name: 'value' },
-      { is: 'type', type: 'Quantity' },
+      { kind: 'name', name: 'value' },
+      { kind: 'type', type: 'Quantity' },
     ],
   ],
-  ['as(Quantity)', [{ is: 'type', type: 'Quantity' }]],
+  ['as(Quantity)', [{ kind: 'type', type: 'Quantity' }]],
   ['resolve()', []],
-  ['entry.resolve()', [{ is: 'name', name: 'entry' }]],
+  ['entry.resolve()', [{ kind: 'name', name: 'entry' }]],
   ['resolve().code', undefined],
   ['resolve().resolve()', undefined],
   [' $this.resolve() ', []],
   ['code.first()', undefined],
   ['code[0]', undefined],
   ['.code', undefined],
-])('the path %j of a discriminator is taken apart', (path, steps) => {
-  const read = discriminatorOf('value', path);
-  expect(read.steps).toEqual(steps);
-  expect(read.resolves).toBe(/resolve\(\)\s*$/.test(path));
+])('parses the path %j of a discriminator', (path, steps) => {
+  const discriminator = discriminatorOf('value', path);
+  expect(discriminator.steps).toEqual(steps);
+  expect(discriminator.resolves).toBe(/resolve\(\)\s*$/.test(path));
 });
 
-test.each(['entry..resolve()', '.resolve()'])('the path %j leads nowhere, as a step is missing', (path) => {
+test.each(['entry..resolve()', '.resolve()'])('rejects the path %j, in which a step is missing', (path) => {
   expect(discriminatorOf('value', path).steps).toBeUndefined();
 });
 
@@ -202,15 +205,17 @@ describe('a library', () => {
   test.each([
     ['is of no type', { type: 7 }],
     ['has an element without an id', { type: 'CarePlan', snapshot: { element: [{ path: 'CarePlan' }] } }],
-  ])('refuses by a sentence a profile that %s', (_what, more) => {
-    const odd = { resourceType: 'StructureDefinition', url, version: '1', ...more };
+  ])('reports a profile that %s', (_description, members) => {
+    const odd = { resourceType: 'StructureDefinition', url, version: '1', ...members };
     expect(libraryOf(setOf([odd])).profile(url)).toEqual({
-      ...{ canonical: url, id: url, type: '', root: undefined },
-      refused: [
+      canonical: url,
+      id: url,
+      type: '',
+      root: undefined,
+      unsupported: [
         {
           element: '',
-          needs:
-            'its definition cannot be read: it needs a url and a type, and each element an id and a path',
+          needs: expect.objectContaining({ messageCode: 'needs.definition' }),
         },
       ],
     });

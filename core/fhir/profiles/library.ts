@@ -1,45 +1,51 @@
+import { defineMessages } from '../../text/message.ts';
 import { isBoundInR4, isInvariantOfR4, withR4 } from '../terminology/r4.ts';
-import { remembered, terminologyOf } from '../terminology/membership.ts';
+import { getOrCreate, terminologyOf } from '../terminology/membership.ts';
 import { compileProfile } from './compile.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { typeOfStructure } from './element-definition.ts';
 import type { ProfilePlan } from './plan.ts';
 
+const needs = defineMessages('needs', {
+  definition: 'a valid definition: a url and a type, and an id and a path for each element',
+});
+
 export type Library = ReturnType<typeof libraryOf>;
 
-const ofR4 = { isInvariant: isInvariantOfR4, isBound: isBoundInR4 };
+const r4Rules = { isInvariant: isInvariantOfR4, isBound: isBoundInR4 };
 
-/** R4's own types, by the canonical that profiles give as a target. */
-const typeOfR4 = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)(?:\|.*)?$/;
+/** Canonical of an R4 type, as profiles name it as a target. */
+const r4TypeCanonical = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)(?:\|.*)?$/;
 
 /**
- * The definitions of a set and R4's own, compiled as they are first needed. The library goes with the set's stamp: make
- * another for another.
+ * Creates a library of a set's definitions and R4's own, compiled on demand.
+ *
+ * A library belongs to one stamp of the set. Create a new one for another stamp.
  */
-export function libraryOf(held: ConformanceSet) {
-  const set = withR4(held);
+export function libraryOf(packageSet: ConformanceSet) {
+  const set = withR4(packageSet);
   const plans = new Map<string, ProfilePlan | undefined>();
   const types = new Map<string, string | undefined>();
 
   return {
-    /** A profile's plan; undefined where it is not at hand. */
+    /** Returns the plan of a profile; undefined if the profile is not available. */
     profile: (canonical: string) =>
-      remembered(plans, canonical, () => {
+      getOrCreate(plans, canonical, () => {
         const definition = set.structureDefinition(canonical);
-        return definition && (compileProfile(definition, ofR4) ?? unreadable(canonical));
+        return definition && (compileProfile(definition, r4Rules) ?? createUnreadablePlan(canonical));
       }),
-    /** The type that a StructureDefinition is of, whether a profile or R4's own; undefined where it is not at hand. */
+    /** Returns the type of a StructureDefinition, of a profile or of R4; undefined if it is not available. */
     typeOf: (canonical: string) =>
-      remembered(
+      getOrCreate(
         types,
         canonical,
-        () => typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),
+        () => r4TypeCanonical.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),
       ),
     terminology: terminologyOf(set),
   };
 }
 
-function unreadable(canonical: string): ProfilePlan {
-  const needs = 'its definition cannot be read: it needs a url and a type, and each element an id and a path';
-  return { canonical, id: canonical, type: '', root: undefined, refused: [{ element: '', needs }] };
+function createUnreadablePlan(canonical: string): ProfilePlan {
+  const unsupported = [{ element: '', needs: needs.definition() }];
+  return { canonical, id: canonical, type: '', root: undefined, unsupported };
 }

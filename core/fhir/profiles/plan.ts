@@ -1,67 +1,69 @@
-/** What a profile demands of an element, compiled from the snapshot of its StructureDefinition. */
+import type { Message } from '../../text/message.ts';
+
+/** Rules of a profile for an element, compiled from the snapshot of its StructureDefinition. */
 export interface ElementPlan {
-  /** The profile that says so. */
+  /** The profile with these rules. */
   readonly profile: ProfileName;
-  /** As ElementDefinition.id has it: `CarePlan.category:AssessPlan`. */
+  /** ElementDefinition.id, such as `CarePlan.category:AssessPlan`. */
   readonly id: string;
-  /** The member's name; of a choice without its type: `value` of `value[x]`. */
+  /** Name of the member. A choice has no type: `value` for `value[x]`. */
   readonly name: string;
   readonly isChoice: boolean;
-  /** How often it stands, as far as that is not what R4 says already, by which it is judged anyway. */
+  /** Minimum count. 0 if R4 already requires it. */
   readonly min: number;
   readonly max: number;
   readonly types: readonly TypePlan[];
-  /** Whether a type names profiles or targets. */
+  /** True if a type names profiles or targets. */
   readonly isTyped: boolean;
   readonly fixed: unknown;
   readonly pattern: unknown;
   readonly binding: BindingPlan | undefined;
   readonly maxLength: number | undefined;
-  readonly least: unknown;
-  readonly most: unknown;
+  readonly minValue: unknown;
+  readonly maxValue: unknown;
   readonly constraints: readonly ConstraintPlan[];
   readonly slicing: SlicingPlan | undefined;
-  /** All elements below it; those of a slice stand in {@link slices}. */
+  /** All children. Those of a slice are in {@link slices}. */
   children: readonly ElementPlan[];
   slices: readonly ElementPlan[];
   readonly sliceName: string | undefined;
-  /** The element whose content this one has (`contentReference`). */
+  /** The element that defines the content (`contentReference`). */
   content: ElementPlan | undefined;
-  /** The children that say more than R4 does: what is walked. */
+  /** The children with rules beyond R4. The walk visits only these. */
   active: readonly ElementPlan[];
-  /** Whether a value of it has to be looked at. */
+  /** True if the walk must visit its values. */
   isActive: boolean;
-  /** What discriminators lead to in a slice, one for each; told when it is first asked for. */
+  /** Elements that discriminators select in a slice, one entry each. Computed on first use. */
   tests: readonly (SliceTest | undefined)[] | undefined;
-  /** The elements below it, or in the profile of its values, that say what values can be compared with; told likewise. */
+  /** Children, own or of the profile, with rules that values can be compared with. Computed on first use. */
   parts: readonly ElementPlan[] | undefined;
 }
 
-/** What a discriminator looks at in a slice. */
+/** Elements that a discriminator compares in a slice. */
 export interface SliceTest {
   readonly plans: readonly ElementPlan[];
-  /** Addresses of the extensions that the slice is of, where it is told by those. */
+  /** URLs of the slice's extensions, if these select it. */
   readonly urls: readonly string[];
 }
 
 export interface ProfileName {
-  /** With `|version` where it has one. */
+  /** Includes `|version` if there is one. */
   readonly canonical: string;
-  /** Its id, by which findings are told apart. */
+  /** Id, which distinguishes its findings. */
   readonly id: string;
 }
 
 export interface TypePlan {
   readonly code: string;
-  /** Canonicals of profiles of which a value fulfils one. */
+  /** Canonicals of profiles. A value fulfils one of them. */
   readonly profiles: readonly string[];
-  /** Of which the resource that is referred to fulfils one. */
+  /** Allowed targets. The referenced resource fulfils one of them. */
   readonly targets: readonly TargetPlan[];
 }
 
 export interface TargetPlan {
   readonly canonical: string;
-  /** Whether it is of a type itself, rather than of a profile on it. */
+  /** True for a type, false for a profile of it. */
   readonly isOfR4: boolean;
 }
 
@@ -85,24 +87,24 @@ export interface SlicingPlan {
 }
 
 export interface ProfilePlan extends ProfileName {
-  /** The type that it is of: `CarePlan`, `Extension`. */
+  /** The constrained type: `CarePlan`, `Extension`. */
   readonly type: string;
-  /** Absent where nothing of it can be judged. */
+  /** Undefined if no rule can be evaluated. */
   readonly root: ElementPlan | undefined;
-  /** What cannot be judged of it, and by which element. */
-  readonly refused: readonly { readonly element: string; readonly needs: string }[];
+  /** Rules that are not supported, by element. */
+  readonly unsupported: readonly { readonly element: string; readonly needs: Message }[];
 }
 
 export interface DiscriminatorPlan {
   readonly type: string;
   readonly path: string;
-  /** Without a `resolve()` at its end; undefined where it has steps that cannot be taken. */
+  /** Excludes a final `resolve()`. Undefined if a step is not supported. */
   readonly steps: readonly Step[] | undefined;
-  /** Whether it looks at what is referred to. */
+  /** True if it compares the referenced resource. */
   readonly resolves: boolean;
 }
 
 export type Step =
-  | { readonly is: 'name'; readonly name: string }
-  | { readonly is: 'extension'; readonly url: string }
-  | { readonly is: 'type'; readonly type: string };
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'extension'; readonly url: string }
+  | { readonly kind: 'type'; readonly type: string };

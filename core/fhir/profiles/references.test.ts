@@ -4,10 +4,10 @@ import { targetOf } from './references.ts';
 import { rootOf, type Json } from './testing/judged.ts';
 
 const record = rootOf({ resourceType: 'CarePlan', contained: [{ resourceType: 'Goal', id: 'g' }] });
-const beside = rootOf({ resourceType: 'Device' });
+const otherResource = rootOf({ resourceType: 'Device' });
 
 function typeOf(reference: Json): string | undefined {
-  const resolve = (literal: string) => (literal === 'urn:uuid:1' ? beside : undefined);
+  const resolve = (literal: string) => (literal === 'urn:uuid:1' ? otherResource : undefined);
   return targetOf(wholeItem(rootOf(reference), []), record, resolve)?.type;
 }
 
@@ -19,6 +19,6 @@ test.each<[what: string, reference: Json, type: string | undefined]>([
   ['the resource beside', { reference: 'urn:uuid:1' }, 'Device'],
   ['nothing, where no resource is at hand', { reference: 'urn:uuid:2' }, undefined],
   ['nothing, where only a display stands', { display: 'A' }, undefined],
-])('what is referred to has the type that is told by %s', (_what, reference, type) => {
+])("reads the type of a reference's target from %s", (_description, reference, type) => {
   expect(typeOf(reference)).toBe(type);
 });

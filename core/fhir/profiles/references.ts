@@ -1,56 +1,57 @@
-/** Where a reference leads to, as far as that is at hand: contained in the record, or handed over beside it. */
+/** Resolves references to contained resources and to resources passed along with the record. */
 import { items, member, stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
 import { parseReference } from '../reference.ts';
 import { wholeItem, type Item } from './items.ts';
 
-/** What a reference leads to. Others are asked for the resource itself only where something has to be known of it. */
+/** Target of a reference. Reads the resource itself only on demand. */
 export class Target {
-  private readonly said: string | undefined;
-  private readonly read: () => Item | undefined;
-  private found: { readonly item: Item | undefined } | undefined;
+  private readonly declaredType: string | undefined;
+  private readonly readItem: () => Item | undefined;
+  private cached: { readonly item: Item | undefined } | undefined;
 
-  constructor(said: string | undefined, read: () => Item | undefined) {
-    this.said = said;
-    this.read = read;
+  constructor(declaredType: string | undefined, readItem: () => Item | undefined) {
+    this.declaredType = declaredType;
+    this.readItem = readItem;
   }
 
-  /** The resource itself, where it is at hand. */
+  /** The resource itself, if it is available. */
   get item(): Item | undefined {
-    return (this.found ??= { item: this.read() }).item;
+    return (this.cached ??= { item: this.readItem() }).item;
   }
 
-  /** Its type; undefined where nothing tells it. */
+  /** The type of the resource; undefined if it is not known. */
   get type(): string | undefined {
-    return this.said ?? typeOf(this.item?.node);
+    return this.declaredType ?? typeOf(this.item?.node);
   }
 }
 
-/** Undefined where the value is no reference to anything, which a logical one without a type is too. */
+/** Returns the target of a reference; undefined if the value refers to nothing. A logical reference needs a type. */
 export function targetOf(
   { node }: Item,
   record: JsonObject,
   resolve: (reference: string) => JsonObject | undefined,
 ): Target | undefined {
   const literal = stringMember(node, 'reference');
-  const said = stringMember(node, 'type');
-  if (literal === undefined) return said === undefined ? undefined : new Target(said, () => undefined);
+  const declaredType = stringMember(node, 'type');
+  if (literal === undefined)
+    return declaredType === undefined ? undefined : new Target(declaredType, () => undefined);
   if (literal.startsWith('#')) {
-    const found = containedAt(record, literal.slice(1));
-    return new Target(typeOf(found?.node) ?? said, () => found);
+    const containedItem = containedAt(record, literal.slice(1));
+    return new Target(typeOf(containedItem?.node) ?? declaredType, () => containedItem);
   }
-  return new Target(parseReference(literal)?.type ?? said, () => {
-    const beside = resolve(literal);
-    return beside && wholeItem(beside, []);
+  return new Target(parseReference(literal)?.type ?? declaredType, () => {
+    const otherResource = resolve(literal);
+    return otherResource && wholeItem(otherResource, []);
   });
 }
 
 function containedAt(record: JsonObject, id: string): Item | undefined {
-  // A # alone is the record itself.
+  // A bare # is the record itself.
   if (id === '') return wholeItem(record, []);
-  const all = items(member(record, 'contained'));
-  const index = all.findIndex((one) => stringMember(one, 'id') === id);
-  const found = all[index];
-  return found && wholeItem(found, ['contained', String(index)]);
+  const resources = items(member(record, 'contained'));
+  const index = resources.findIndex((resource) => stringMember(resource, 'id') === id);
+  const match = resources[index];
+  return match && wholeItem(match, ['contained', String(index)]);
 }
 
 function typeOf(node: JsonNode | undefined): string | undefined {

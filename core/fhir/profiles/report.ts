@@ -1,41 +1,50 @@
 import type { Finding } from '../validation/finding.ts';
+import { fillPlaceholders } from '../../text/language.ts';
+import type { Message } from '../../text/message.ts';
 import { expressionAt } from '../expression.ts';
-import { demands, ruleOfDemand, type DemandName } from './demands.ts';
+import { profileRules, toProfileRuleId, type Demand, type ProfileRuleName } from './profile-rules.ts';
 import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 
-/** What a profile asks and what cannot be decided with what is at hand. It is neither passed nor broken. */
-export interface Undecided {
-  /** With `|version`. */
+/** A profile rule that the available definitions do not decide. It is neither satisfied nor violated. */
+export interface UndecidedRule {
+  /** Includes `|version`. */
   readonly profile: string;
   /** ElementDefinition.id. */
   readonly element: string;
   readonly tokens: readonly string[];
   /** FHIRPath of the element. */
   readonly expression: string;
-  /** What is missing, for a sentence: `CodeSystem http://snomed.info/sct`. */
+  /** The missing thing as a phrase: `CodeSystem http://snomed.info/sct`. */
   readonly needs: string;
+  /** The sentence, its message code and its parameters. */
+  readonly text: string;
+  readonly messageCode: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** What a walk tells of values. */
+/** A phrase for a missing definition, such as `CodeSystem http://snomed.info/sct`. */
+export type Need = Message;
+
+/** Receives the results of a walk. */
 export interface Sink {
-  /** A demand that a value, or what stands at a place within it, breaks; its text has a place for a detail. */
-  add(demand: DemandName, plan: ElementPlan, at: Pick<Item, 'tokens'>, detail?: string): void;
-  /** A constraint that does not hold. */
-  addBroken(plan: ElementPlan, constraint: ConstraintPlan, at: Item): void;
-  /** A demand that cannot be decided, and what is missing. */
-  open(plan: ElementPlan, at: Item, needs: string): void;
-  /** The same of an element that was not compiled. */
-  openBy(profile: string, element: string, at: Item, needs: string): void;
+  /** Adds a violated rule of a value, or of an element within it. `detail` fills the sentence. */
+  add(demand: ProfileRuleName, plan: ElementPlan, item: Pick<Item, 'tokens'>, detail?: string): void;
+  /** Adds a violated constraint. */
+  addBroken(plan: ElementPlan, constraint: ConstraintPlan, item: Item): void;
+  /** Adds an undecided rule and the missing definition. `constraint` is the key of an invariant. */
+  open(plan: ElementPlan, item: Item, needs: Need, constraint?: string): void;
+  /** Adds an undecided rule of an element that was not compiled. */
+  openBy(profile: string, element: string, item: Item, needs: Need): void;
 }
 
-/** Only whether anything is found: most of what is tried comes to nothing. */
+/** Records only whether there is a violation. Most trials find none. */
 export class Trial implements Sink {
   isBroken = false;
   isOpen = false;
 
-  add(demand: DemandName): void {
-    if (demands[demand].severity === 'error') this.isBroken = true;
+  add(demand: ProfileRuleName): void {
+    if (profileRules[demand].severity === 'error') this.isBroken = true;
   }
 
   addBroken(_plan: ElementPlan, { severity }: ConstraintPlan): void {
@@ -51,48 +60,69 @@ export class Trial implements Sink {
   }
 }
 
-/** Gathers what is found; `type` is the record's. */
+/**
+ * Collects findings and undecided rules.
+ *
+ * `type` is the type of the record.
+ */
 export class Report implements Sink {
   readonly findings: Finding[] = [];
-  readonly undecided: Undecided[] = [];
+  readonly undecided: UndecidedRule[] = [];
   private readonly type: string;
 
   constructor(type: string) {
     this.type = type;
   }
 
-  add(demand: DemandName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail = ''): void {
-    const { text, ...ranked } = demands[demand];
-    this.push(plan, tokens, demand, { ...ranked, text: said(text, plan, detail) });
+  add(demand: ProfileRuleName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail?: string): void {
+    const { severity, category, code, text, plain = text }: Demand = profileRules[demand];
+    const sentence = sentenceOf(detail === undefined ? plain : text, plan, detail);
+    this.push(plan, tokens, demand, { severity, category, code, ...sentence });
   }
 
   addBroken(plan: ElementPlan, { key, human, severity }: ConstraintPlan, { tokens }: Item): void {
-    const { text, ...ranked } = demands.invariant;
-    this.push(plan, tokens, key, { ...ranked, severity, text: said(text, plan, human) });
+    const { category, code, text } = profileRules.invariant;
+    this.push(plan, tokens, key, { severity, category, code, ...sentenceOf(text, plan, human) });
   }
 
-  open(plan: ElementPlan, at: Item, needs: string): void {
-    this.openBy(plan.profile.canonical, plan.id, at, needs);
+  open(plan: ElementPlan, item: Item, needs: Need, constraint?: string): void {
+    this.openBy(plan.profile.canonical, plan.id, item, needs, constraint);
   }
 
-  openBy(profile: string, element: string, { tokens }: Item, needs: string): void {
-    this.undecided.push({ profile, element, tokens, expression: expressionAt(this.type, tokens), needs });
+  openBy(profile: string, element: string, { tokens }: Item, need: Need, constraint?: string): void {
+    const nameParameters = { element: element || profile, ...(constraint !== undefined && { constraint }) };
+    const template = constraint === undefined ? elementTemplate : constraintTemplate;
+    this.undecided.push({
+      profile,
+      element,
+      tokens,
+      expression: expressionAt(this.type, tokens),
+      needs: constraint === undefined ? need.text : `${constraint}: ${need.text}`,
+      text: fillPlaceholders(template, { ...nameParameters, needs: need.text }),
+      messageCode: need.messageCode,
+      parameters: { ...need.parameters, ...nameParameters },
+    });
   }
 
   private push(
     plan: ElementPlan,
     tokens: readonly string[],
     kind: string,
-    ranked: Pick<Finding, 'severity' | 'category' | 'code' | 'text'>,
+    rank: Pick<Finding, 'severity' | 'category' | 'code' | 'text' | 'parameters'>,
   ): void {
-    const rule = ruleOfDemand(plan.profile, plan.id, kind);
+    const rule = toProfileRuleId(plan.profile, plan.id, kind);
     const expression = expressionAt(this.type, tokens);
     const diagnostics = `${rule}: ${plan.profile.canonical}`;
-    this.findings.push({ rule, ...ranked, tokens, expression, diagnostics });
+    this.findings.push({ rule, ...rank, tokens, expression, diagnostics });
   }
 }
 
-function said(text: string, { id, profile }: ElementPlan, detail: string): string {
-  const sentence = `${profile.id}: ${text.replace('{}', () => id)}`.replace('[]', () => detail);
-  return sentence.endsWith('.') ? sentence : `${sentence}.`;
+const elementTemplate = 'Not checked: {element} needs {needs}.';
+const constraintTemplate = 'Not checked: constraint {constraint} of {element} needs {needs}.';
+
+function sentenceOf(template: string, { id: element, profile }: ElementPlan, detail?: string) {
+  const parameters = { profile: profile.id, element, ...(detail !== undefined && { detail }) };
+  const sentence = fillPlaceholders(`{profile}: ${template}`, parameters);
+  // The words of a constraint come from the profile.
+  return { text: sentence.endsWith('.') ? sentence : `${sentence}.`, parameters };
 }

@@ -1,132 +1,148 @@
-import { isIn, lookAt, type Asked } from './discriminator.ts';
+import { formatList } from '../../text/language.ts';
+import { defineMessages } from '../../text/message.ts';
+import { isIn, readDiscriminators, type DiscriminatorContext } from './discriminator.ts';
 import { discriminatorOf } from './discriminator-path.ts';
 import type { Item } from './items.ts';
 import type { ElementPlan } from './plan.ts';
 import { Trial, type Sink } from './report.ts';
 
-/** The slice for what is in no other (FHIR R4 profiling.html#default-slice). */
+const needs = defineMessages('needs', {
+  discriminator: 'a discriminator for its slices',
+  slice: 'the value that selects its slice',
+  inSlice: 'the value that shows whether it is in the slice',
+  membersOfSlice: 'the values that show which are in the slice',
+});
+
+/** Name of the slice for values outside all other slices (FHIR R4 profiling.html#default-slice). */
 const defaultSlice = '@default';
 
-/** What judges the values of a slice. */
-export interface Walker extends Asked {
+/** Validates the values of a slice. */
+export interface Walker extends DiscriminatorContext {
   value(plan: ElementPlan, item: Item, report: Sink): void;
 }
 
-/** The values of a slice: those that are in it, and how many there are of which that cannot be told. */
+/** The values in a slice, and the number of undecided values. */
 interface Members {
   readonly slice: ElementPlan;
-  readonly sure: Item[];
-  open: number;
+  readonly certain: Item[];
+  undecidedCount: number;
 }
 
-/** Slices of a choice by its type need no discriminator (`valueQuantity`). */
+/** Slices of a choice by type need no discriminator (`valueQuantity`). */
 const byType = [discriminatorOf('type', '$this')];
 
-/** Judges the values of an element that is sliced (FHIR R4 profiling.html#slicing). */
-export function sliced(
+/** Validates the values of a sliced element (FHIR R4 profiling.html#slicing). */
+export function validateSlices(
   plan: ElementPlan,
-  found: readonly Item[],
+  items: readonly Item[],
   parent: Item,
   report: Sink,
   walk: Walker,
 ): void {
   const members: Members[] = [];
-  let others: ElementPlan | undefined;
+  let defaultPlan: ElementPlan | undefined;
   for (const slice of plan.slices) {
-    if (slice.sliceName === defaultSlice) others = slice;
-    else members.push({ slice, sure: [], open: 0 });
+    if (slice.sliceName === defaultSlice) defaultPlan = slice;
+    else members.push({ slice, certain: [], undecidedCount: 0 });
   }
   const { discriminators = [], rules = 'open', ordered = false } = plan.slicing ?? {};
-  const isTold = discriminators.length > 0 || members.length === 0;
-  if (!isTold && !members.every(({ slice }) => isOfType(slice))) {
-    report.open(plan, parent, 'a discriminator for its slices');
-    for (const item of found) walk.value(plan, item, report);
+  const hasDiscriminators = discriminators.length > 0 || members.length === 0;
+  if (!hasDiscriminators && !members.every(({ slice }) => isOfType(slice))) {
+    report.open(plan, parent, needs.discriminator());
+    for (const item of items) walk.value(plan, item, report);
     return;
   }
-  const told = isTold ? discriminators : byType;
-  /** For each value the number of its slice, as far as it is in one. */
-  const places: (number | undefined)[] = [];
-  for (const item of found) {
-    // What is said of the element holds in each of its slices.
+  const selectors = hasDiscriminators ? discriminators : byType;
+  /** The index of each value's slice; undefined for none. */
+  const sliceIndexes: (number | undefined)[] = [];
+  for (const item of items) {
+    // The rules of the element apply in each of its slices.
     walk.value(plan, item, report);
-    const looked = lookAt(item, told);
-    let place: number | undefined;
+    const discriminatorItems = readDiscriminators(item, selectors);
+    let sliceIndex: number | undefined;
     let isOpen = false;
-    for (let at = 0; at < members.length; at += 1) {
-      const own = members[at];
-      if (!own) continue;
-      const answer = isIn(own.slice, told, item, looked, walk);
+    for (let index = 0; index < members.length; index += 1) {
+      const member = members[index];
+      if (!member) continue;
+      const answer = isIn(member.slice, selectors, item, discriminatorItems, walk);
       if (answer === true) {
-        place ??= at;
-        own.sure.push(item);
-        walk.value(own.slice, item, report);
+        sliceIndex ??= index;
+        member.certain.push(item);
+        walk.value(member.slice, item, report);
       } else if (answer === undefined) {
         isOpen = true;
-        own.open += 1;
-        openIfBroken(own.slice, item, report, walk);
+        member.undecidedCount += 1;
+        openIfBroken(member.slice, item, report, walk);
       }
     }
-    places.push(place);
-    if (place !== undefined) continue;
-    if (others) walk.value(others, item, report);
-    if (rules !== 'closed' || others) continue;
-    if (isOpen) report.open(plan, item, 'what tells its slice');
+    sliceIndexes.push(sliceIndex);
+    if (sliceIndex !== undefined) continue;
+    if (defaultPlan) walk.value(defaultPlan, item, report);
+    if (rules !== 'closed' || defaultPlan) continue;
+    if (isOpen) report.open(plan, item, needs.slice());
     else report.add('closed', plan, item);
   }
-  for (const one of members) counted(one, parent, report);
-  if (ordered) inOrder(plan, found, places, parent, report);
-  if (rules === 'openAtEnd') atEnd(plan, found, places, parent, report);
+  for (const member of members) validateCount(member, parent, report);
+  if (ordered) validateOrder(plan, items, sliceIndexes, parent, report);
+  if (rules === 'openAtEnd') validateOpenEnd(plan, items, sliceIndexes, parent, report);
 }
 
-/** Slices of a choice by its type need no discriminator (`valueQuantity`). */
+/** Returns true for a choice with types. Its slices need no discriminator. */
 function isOfType({ isChoice, types }: ElementPlan): boolean {
   return isChoice && types.length > 0;
 }
 
-/** A value that may be in a slice is undecided where the slice would find fault with it, and else in order either way. */
+/** Reports an undecided slice only if the value would violate it. Otherwise the answer makes no difference. */
 function openIfBroken(slice: ElementPlan, item: Item, report: Sink, walk: Walker): void {
   const trial = new Trial();
   walk.value(slice, item, trial);
-  if (trial.isBroken) report.open(slice, item, 'what tells whether it is in the slice');
+  if (trial.isBroken) report.open(slice, item, needs.inSlice());
 }
 
-function counted({ slice, sure, open }: Members, parent: Item, report: Sink): void {
-  const { min, max } = slice;
-  const most = sure.length + open;
-  if (most < min) report.add('min', slice, parent, String(min));
-  else if (sure.length < min) report.open(slice, parent, 'what tells which are in the slice');
-  if (sure.length > max) report.add('max', slice, sure[max] ?? parent, String(max));
-  else if (most > max) report.open(slice, parent, 'what tells which are in the slice');
-}
-
-function inOrder(
-  plan: ElementPlan,
-  found: readonly Item[],
-  places: readonly (number | undefined)[],
+function validateCount(
+  { slice, certain: sure, undecidedCount: open }: Members,
   parent: Item,
   report: Sink,
 ): void {
-  let reached = 0;
-  for (const [index, place] of places.entries()) {
-    if (place === undefined) continue;
-    if (place < reached) {
-      const names = plan.slices.map(({ sliceName }) => sliceName).join(', ');
-      report.add('order', plan, found[index] ?? parent, names);
+  const { min, max } = slice;
+  const maxCount = sure.length + open;
+  if (maxCount < min) report.add('min', slice, parent, String(min));
+  else if (sure.length < min) report.open(slice, parent, needs.membersOfSlice());
+  if (sure.length > max) report.add('max', slice, sure[max] ?? parent, String(max));
+  else if (maxCount > max) report.open(slice, parent, needs.membersOfSlice());
+}
+
+function validateOrder(
+  plan: ElementPlan,
+  items: readonly Item[],
+  sliceIndexes: readonly (number | undefined)[],
+  parent: Item,
+  report: Sink,
+): void {
+  let lastIndex = 0;
+  for (const [index, sliceIndex] of sliceIndexes.entries()) {
+    if (sliceIndex === undefined) continue;
+    if (sliceIndex < lastIndex) {
+      const names = formatList(
+        plan.slices.map(({ sliceName = '' }) => sliceName),
+        'unit',
+      );
+      report.add('order', plan, items[index] ?? parent, names);
       return;
     }
-    reached = place;
+    lastIndex = sliceIndex;
   }
 }
 
-function atEnd(
+function validateOpenEnd(
   plan: ElementPlan,
-  found: readonly Item[],
-  places: readonly (number | undefined)[],
+  items: readonly Item[],
+  sliceIndexes: readonly (number | undefined)[],
   parent: Item,
   report: Sink,
 ): void {
-  const last = places.findLastIndex((place) => place !== undefined);
-  const first = places.indexOf(undefined);
-  if (first === -1 || first > last) return;
-  report.add('order', plan, found[first] ?? parent, 'what is in no slice comes last');
+  const lastInSlice = sliceIndexes.findLastIndex((place) => place !== undefined);
+  const firstOutside = sliceIndexes.indexOf(undefined);
+  if (firstOutside === -1 || firstOutside > lastInSlice) return;
+  report.add('order', plan, items[firstOutside] ?? parent);
 }

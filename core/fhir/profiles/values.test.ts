@@ -28,8 +28,8 @@ test.each<[value: unknown, limit: unknown, compared: number | undefined]>([
   [{}, '2020', undefined],
   ['2020', {}, undefined],
   [hours(1), null, undefined],
-])('%j is to the limit %j as %s', (value, limit, compared) => {
-  expect(compareTo(nodeOf(value), limit)).toBe(compared);
+])('compares %j with the limit %j as %s', (value, limit, expected) => {
+  expect(compareTo(nodeOf(value), limit)).toBe(expected);
 });
 
 test.each<[value: unknown, wanted: unknown, isWhole: boolean, isPart: boolean]>([
@@ -55,7 +55,7 @@ test.each<[value: unknown, wanted: unknown, isWhole: boolean, isPart: boolean]>(
   [1, [1], false, false],
   [[1], 1, false, false],
   [[{ a: 1, b: 2 }], [{ a: 1 }], false, true],
-])('%j is %j as a whole: %s, and holds it: %s', (value, wanted, isWhole, isPart) => {
-  expect(isFixed(nodeOf(value), wanted)).toBe(isWhole);
-  expect(holdsPattern(nodeOf(value), wanted)).toBe(isPart);
+])('compares %j with %j: equal is %s, contained is %s', (value, expected, isWhole, isPart) => {
+  expect(isFixed(nodeOf(value), expected)).toBe(isWhole);
+  expect(holdsPattern(nodeOf(value), expected)).toBe(isPart);
 });

@@ -1,8 +1,14 @@
-/** Compares exact nodes with values of a definition. A definition's numbers are JavaScript's; a record's stay as they are. */
+/**
+ * Compares exact nodes with values of a definition. Numbers of a definition are JavaScript numbers; those of
+ * a record stay exact.
+ */
 import { member, type JsonArray, type JsonNode } from '../../json/node.ts';
 import { isMembers } from '../../types/definition/rule.ts';
 
-/** Whether a node is the very value: `fixed[x]` (FHIR R4 elementdefinition-definitions.html#ElementDefinition.fixed_x_). */
+/**
+ * Returns true if a node equals a value: `fixed[x]` (FHIR R4
+ * elementdefinition-definitions.html#ElementDefinition.fixed_x_).
+ */
 export function isFixed(node: JsonNode | undefined, value: unknown): boolean {
   if (!node) return false;
   if (Array.isArray(value)) {
@@ -16,16 +22,18 @@ export function isFixed(node: JsonNode | undefined, value: unknown): boolean {
   return (
     node.kind === 'object' &&
     node.members.length === Object.keys(value).length &&
-    node.members.every(({ key, value: own }) => Object.hasOwn(value, key) && isFixed(own, value[key]))
+    node.members.every(
+      ({ key, value: memberValue }) => Object.hasOwn(value, key) && isFixed(memberValue, value[key]),
+    )
   );
 }
 
-/** Whether a node holds at least a value: `pattern[x]`; each item of an array of it is there, wherever. */
+/** Returns true if a node contains a value: `pattern[x]`. Items of an array may be in any order. */
 export function holdsPattern(node: JsonNode | undefined, pattern: unknown): boolean {
   if (!node) return false;
   if (Array.isArray(pattern)) {
     if (node.kind !== 'array') return false;
-    for (const wanted of pattern) if (!hasItem(node, wanted)) return false;
+    for (const expectedItem of pattern) if (!hasItem(node, expectedItem)) return false;
     return true;
   }
   if (!isMembers(pattern)) return isPrimitive(node, pattern);
@@ -34,8 +42,8 @@ export function holdsPattern(node: JsonNode | undefined, pattern: unknown): bool
   return true;
 }
 
-function hasItem({ items }: JsonArray, wanted: unknown): boolean {
-  for (const item of items) if (holdsPattern(item, wanted)) return true;
+function hasItem({ items }: JsonArray, expectedItem: unknown): boolean {
+  for (const item of items) if (holdsPattern(item, expectedItem)) return true;
   return false;
 }
 
@@ -54,8 +62,10 @@ function isPrimitive(node: JsonNode, value: unknown): boolean {
 }
 
 /**
- * How a node stands to a limit (`minValue[x]`, `maxValue[x]`): below 0, 0, above 0; undefined where the two cannot be
- * compared, as a date that is less precise or a quantity of another unit.
+ * Compares a node with a limit (`minValue[x]`, `maxValue[x]`).
+ *
+ * @returns Negative, 0 or positive; undefined for incomparable values, such as dates of different precision
+ * or quantities of different units.
  */
 export function compareTo(node: JsonNode | undefined, limit: unknown): number | undefined {
   if (typeof limit === 'number' && node?.kind === 'number') return Math.sign(Number(node.source) - limit);
@@ -65,8 +75,8 @@ export function compareTo(node: JsonNode | undefined, limit: unknown): number | 
   }
   if (!isMembers(limit) || node?.kind !== 'object') return undefined;
   const sameUnit = ['system', 'code'].every((name) => {
-    const own = member(node, name);
-    return own?.kind === 'string' && own.value === limit[name];
+    const actual = member(node, name);
+    return actual?.kind === 'string' && actual.value === limit[name];
   });
   return sameUnit ? compareTo(member(node, 'value'), limit.value) : undefined;
 }

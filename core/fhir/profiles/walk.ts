@@ -1,65 +1,77 @@
 import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
-import { boundOf, isOfItsSystems, strangeDisplays } from './codes.ts';
+import { formatList } from '../../text/language.ts';
+import { defineMessages } from '../../text/message.ts';
+import { evaluateBinding, isOfItsSystems, strangeDisplays } from './codes.ts';
 import { isTarget, type Answer } from './discriminator.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
 import type { BindingPlan, ConstraintPlan, ElementPlan, ProfilePlan, TargetPlan } from './plan.ts';
 import { targetOf, type Target } from './references.ts';
-import { Trial, type Sink } from './report.ts';
-import { sliced, type Walker } from './slicing.ts';
+import { Trial, type Need, type Sink } from './report.ts';
+import { validateSlices, type Walker } from './slicing.ts';
 import { compareTo, holdsPattern, isFixed } from './values.ts';
 
-/** Profiles within profiles, at most: more is a circle. */
-const deepest = 30;
+/** Maximum nesting of profiles. Deeper nesting is a circle. */
+const maxDepth = 30;
 
-/** What a walk is told by others. */
-export interface Beside {
-  /** A resource that stands beside the record, by a literal reference; undefined where it is not at hand. */
+/** Functions that the caller provides to a walk. */
+export interface WalkEnvironment {
+  /** Returns another resource by a literal reference; undefined if it is not available. */
   resolve(reference: string): JsonObject | undefined;
-  /** Whether an invariant holds for a value, whose path or type is `base`; else what is missing to tell. */
-  holds(expression: string, base: string, node: JsonNode): boolean | string;
+  /**
+   * Returns whether a value satisfies an invariant, or the missing definition. `base` is the path or type of
+   * the value.
+   */
+  evaluateInvariant(expression: string, base: string, node: JsonNode): boolean | Need;
 }
 
-const noValue = 'a value to ask it of';
+const needs = defineMessages('needs', {
+  value: 'a value to evaluate it on',
+  comparable: 'a value comparable with its limit',
+  noCircle: 'profiles that don’t refer to each other in a circle',
+  structure: 'StructureDefinition {canonical}',
+  structureOrDependency: 'StructureDefinition {canonical}, or a package it depends on',
+  target: 'the referenced resource, to check it against {profiles}',
+});
 
-/** What a walk and those into other records have in common. */
+/** State that a walk shares with the walks into other records. */
 interface Shared {
-  /** What values came to by profiles, which more than one slice may ask. */
-  readonly known: Map<JsonNode, Map<ProfilePlan, Answer>>;
+  /** Answers per value and profile. Several slices may ask for the same one. */
+  readonly cachedAnswers: Map<JsonNode, Map<ProfilePlan, Answer>>;
   depth: number;
 }
 
-/** Walks through one record by plans. What it finds goes into a report. */
+/** Walks through one record by plans and writes the results to a report. */
 export class Walk implements Walker {
   readonly library: Library;
   private readonly record: JsonObject;
   private readonly type: string;
-  private readonly beside: Beside;
+  private readonly environment: WalkEnvironment;
   private readonly shared: Shared;
   private readonly targets = new Map<JsonNode, Target | undefined>();
-  private readonly resolve: Beside['resolve'];
+  private readonly resolve: WalkEnvironment['resolve'];
 
   constructor(
     library: Library,
     record: JsonObject,
     type: string,
-    beside: Beside,
-    shared: Shared = { known: new Map(), depth: 0 },
+    environment: WalkEnvironment,
+    shared: Shared = { cachedAnswers: new Map(), depth: 0 },
   ) {
     this.library = library;
     this.record = record;
     this.type = type;
-    this.beside = beside;
+    this.environment = environment;
     this.shared = shared;
-    this.resolve = (reference) => beside.resolve(reference);
+    this.resolve = (reference) => environment.resolve(reference);
   }
 
-  /** Judges a value, the whole record say, by a profile. */
-  profile({ root, refused, canonical }: ProfilePlan, item: Item, report: Sink): void {
-    for (const { element, needs } of refused) report.openBy(canonical, element, item, needs);
+  /** Validates a value, such as the record, against a profile. */
+  profile({ root, unsupported, canonical }: ProfilePlan, item: Item, report: Sink): void {
+    for (const rule of unsupported) report.openBy(canonical, rule.element, item, rule.needs);
     if (!root) return;
-    if (this.shared.depth > deepest) {
-      report.open(root, item, 'its profiles name each other in a circle');
+    if (this.shared.depth > maxDepth) {
+      report.open(root, item, needs.noCircle());
       return;
     }
     this.shared.depth += 1;
@@ -70,7 +82,7 @@ export class Walk implements Walker {
   target(item: Item): Target | undefined {
     const { node } = item;
     if (!node) return undefined;
-    // Each slice asks for it.
+    // Each slice needs it, so the target is cached.
     if (!this.targets.has(node)) this.targets.set(node, targetOf(item, this.record, this.resolve));
     return this.targets.get(node);
   }
@@ -78,10 +90,10 @@ export class Walk implements Walker {
   fulfils(canonical: string, item: Item): Answer {
     const plan = this.library.profile(canonical);
     if (!plan || !item.node) return undefined;
-    let answers = this.shared.known.get(item.node);
-    if (!answers) this.shared.known.set(item.node, (answers = new Map<ProfilePlan, Answer>()));
+    let answers = this.shared.cachedAnswers.get(item.node);
+    if (!answers) this.shared.cachedAnswers.set(item.node, (answers = new Map<ProfilePlan, Answer>()));
     if (answers.has(plan)) return answers.get(plan);
-    // Contained resources may refer to each other in a circle: what leads back here is asked here already.
+    // Contained resources may refer to each other in a circle. The provisional answer ends the recursion.
     answers.set(plan, true);
     const answer = this.trial(plan, item);
     answers.set(plan, answer);
@@ -92,33 +104,33 @@ export class Walk implements Walker {
     const type = typeOfItem(item);
     if (type !== undefined && plan.type !== '' && plan.type !== type) return false;
     const report = new Trial();
-    this.within(item).profile(plan, item, report);
+    this.createWalkFor(item).profile(plan, item, report);
     if (report.isBroken) return false;
     return report.isOpen ? undefined : true;
   }
 
   isBound(item: Item, { valueSet }: BindingPlan): Answer {
-    const bound = boundOf(item, valueSet, this.library.terminology);
-    return bound.is === 'undecided' ? undefined : bound.is === 'in';
+    const binding = evaluateBinding(item, valueSet, this.library.terminology);
+    return binding.status === 'undecided' ? undefined : binding.status === 'in';
   }
 
-  /** A resource beside the record contains others than the record does. */
-  private within({ node, tokens }: Item): Walk {
+  /** Returns the walk for a value. Another resource has its own contained resources. */
+  private createWalkFor({ node, tokens }: Item): Walk {
     if (tokens.length > 0 || node?.kind !== 'object' || node === this.record) return this;
     const type = stringMember(node, 'resourceType') ?? this.type;
-    return new Walk(this.library, node, type, this.beside, this.shared);
+    return new Walk(this.library, node, type, this.environment, this.shared);
   }
 
-  /** Judges the values of an element, and how many they are. */
-  element(plan: ElementPlan, found: readonly Item[], parent: Item, report: Sink): void {
+  /** Validates the values of an element and their number. */
+  element(plan: ElementPlan, items: readonly Item[], parent: Item, report: Sink): void {
     const { min, max } = plan;
-    if (found.length < min) report.add('min', plan, parent, String(min));
-    if (found.length > max) report.add('max', plan, found[max] ?? parent, String(max));
-    if (plan.slices.length > 0) sliced(plan, found, parent, report, this);
-    else for (const item of found) this.value(plan, item, report);
+    if (items.length < min) report.add('min', plan, parent, String(min));
+    if (items.length > max) report.add('max', plan, items[max] ?? parent, String(max));
+    if (plan.slices.length > 0) validateSlices(plan, items, parent, report, this);
+    else for (const item of items) this.value(plan, item, report);
   }
 
-  /** Judges one value, and all that is below it. */
+  /** Validates a value and its descendants. */
   value(plan: ElementPlan, item: Item, report: Sink): void {
     if (!plan.isActive) return;
     const { node } = item;
@@ -133,10 +145,10 @@ export class Walk implements Walker {
     ) {
       report.add('length', plan, item, String(plan.maxLength));
     }
-    if (plan.least !== undefined || plan.most !== undefined) limit(plan, item, report);
-    if (plan.isTyped) this.typed(plan, item, report);
+    if (plan.minValue !== undefined || plan.maxValue !== undefined) limit(plan, item, report);
+    if (plan.isTyped) this.validateTypes(plan, item, report);
     for (const constraint of plan.constraints) this.invariant(plan, constraint, item, report);
-    // What is told by another element is judged as that is.
+    // A referenced element defines the content.
     for (const child of (plan.content ?? plan).active) {
       this.element(child, itemsOf(item, child.name, child.isChoice), item, report);
     }
@@ -145,93 +157,104 @@ export class Walk implements Walker {
   private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Sink): void {
     const { key, expression } = constraint;
     const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
-    const held = item.node ? this.beside.holds(expression, base, item.node) : noValue;
-    if (held === false) report.addBroken(plan, constraint, item);
-    else if (held !== true) report.open(plan, item, `${key}: ${held}`);
+    const result = item.node
+      ? this.environment.evaluateInvariant(expression, base, item.node)
+      : needs.value();
+    if (result === false) report.addBroken(plan, constraint, item);
+    else if (result !== true) report.open(plan, item, result, key);
   }
 
   private isOfType(plan: ElementPlan, item: Item, report: Sink): boolean {
     const { choice } = item;
     const codes = plan.types.map(({ code }) => code);
     if (codes.length === 0 || choice === undefined || codes.includes(choice)) return true;
-    report.add('type', plan, item, codes.join(', '));
+    report.add('type', plan, item, formatList(codes, 'unit'));
     return false;
   }
 
   private binding(plan: ElementPlan, { valueSet, strength }: BindingPlan, item: Item, report: Sink): void {
     const { terminology } = this.library;
-    const bound = boundOf(item, valueSet, terminology);
-    if (bound.is === 'undecided') report.open(plan, item, bound.needs);
-    if (bound.is === 'out' && strength === 'required') report.add('code', plan, item, valueSet);
-    if (bound.is === 'out' && strength === 'extensible' && isOfItsSystems(item, valueSet, terminology)) {
+    const result = evaluateBinding(item, valueSet, terminology);
+    if (result.status === 'undecided') report.open(plan, item, result.needs);
+    if (result.status === 'out' && strength === 'required') report.add('code', plan, item, valueSet);
+    if (result.status === 'out' && strength === 'extensible' && isOfItsSystems(item, valueSet, terminology)) {
       report.add('code-advised', plan, item, valueSet);
     }
-    // A text alone is no code; a required binding wants one.
+    // A text without a code does not satisfy a required binding.
     const type = item.choice ?? plan.types[0]?.code;
-    if (bound.is === 'none' && strength === 'required' && (type === 'CodeableConcept' || type === 'Coding')) {
+    if (
+      result.status === 'none' &&
+      strength === 'required' &&
+      (type === 'CodeableConcept' || type === 'Coding')
+    ) {
       report.add('code', plan, item, valueSet);
     }
     for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, { tokens });
   }
 
-  private typed(plan: ElementPlan, item: Item, report: Sink): void {
+  private validateTypes(plan: ElementPlan, item: Item, report: Sink): void {
     const type = typeOfItem(item);
-    const own = plan.types.filter(
+    const candidateTypes = plan.types.filter(
       ({ code }) => type === undefined || code === type || plan.types.length === 1,
     );
-    const profiles = own.flatMap((one) => one.profiles);
-    if (profiles.length > 0 && own.every((one) => one.profiles.length > 0))
+    const profiles = candidateTypes.flatMap((candidateType) => candidateType.profiles);
+    if (profiles.length > 0 && candidateTypes.every((candidateType) => candidateType.profiles.length > 0))
       this.profiled(plan, profiles, item, report);
-    const targets = own.flatMap((one) => (one.code === 'Reference' ? one.targets : []));
+    const targets = candidateTypes.flatMap((candidateType) =>
+      candidateType.code === 'Reference' ? candidateType.targets : [],
+    );
     if (targets.length > 0) this.targeted(plan, targets, item, report);
   }
 
   private profiled(plan: ElementPlan, profiles: readonly string[], item: Item, report: Sink): void {
-    const [only = '', ...others] = profiles;
-    if (others.length === 0) {
-      const found = this.library.profile(only);
-      if (found) this.profile(found, item, report);
-      else report.open(plan, item, `StructureDefinition ${only}`);
+    const [canonical = '', ...otherCanonicals] = profiles;
+    if (otherCanonicals.length === 0) {
+      const profilePlan = this.library.profile(canonical);
+      if (profilePlan) this.profile(profilePlan, item, report);
+      else report.open(plan, item, needs.structure({ canonical }));
       return;
     }
-    const answers = profiles.map((one) => this.fulfils(one, item));
+    const answers = profiles.map((profileUrl) => this.fulfils(profileUrl, item));
     if (answers.includes(true)) return;
     const missing = answers.indexOf(undefined);
-    if (missing === -1) report.add('type-profile', plan, item, profiles.join(', '));
-    else report.open(plan, item, `StructureDefinition ${profiles[missing]}, or what it needs`);
+    if (missing === -1) report.add('type-profile', plan, item, formatList(profiles, 'disjunction'));
+    else report.open(plan, item, needs.structureOrDependency({ canonical: profiles[missing] ?? '' }));
   }
 
   private targeted(plan: ElementPlan, targets: readonly TargetPlan[], item: Item, report: Sink): void {
-    // What is no reference to anything, a logical one or a display alone, is judged by nobody.
-    const led = this.target(item);
-    if (!led) return;
-    const answers = targets.map((one) => isTarget(led, one, this));
+    // A value without a reference, such as a logical reference or a display, has no target to validate.
+    const target = this.target(item);
+    if (!target) return;
+    const answers = targets.map((targetPlan) => isTarget(target, targetPlan, this));
     if (answers.includes(true)) return;
-    if (!answers.includes(undefined)) report.add('target', plan, item, named(targets));
+    if (!answers.includes(undefined)) report.add('target', plan, item, formatTargets(targets));
     else {
-      const open = named(targets.filter((_, index) => answers[index] === undefined));
-      report.open(plan, item, `the resource that is referred to, to judge it by ${open}`);
+      const open = formatTargets(targets.filter((_, index) => answers[index] === undefined));
+      report.open(plan, item, needs.target({ profiles: open }));
     }
   }
 }
 
 function limit(plan: ElementPlan, item: Item, report: Sink): void {
-  for (const [name, sign] of [
-    ['least', -1],
-    ['most', 1],
+  for (const [rule, limitValue, sign] of [
+    ['least', plan.minValue, -1],
+    ['most', plan.maxValue, 1],
   ] as const) {
-    if (plan[name] === undefined) continue;
-    const compared = compareTo(item.node, plan[name]);
-    if (compared === sign) report.add(name, plan, item);
-    if (compared === undefined) report.open(plan, item, 'a value that can be compared with its limit');
+    if (limitValue === undefined) continue;
+    const order = compareTo(item.node, limitValue);
+    if (order === sign) report.add(rule, plan, item);
+    if (order === undefined) report.open(plan, item, needs.comparable());
   }
 }
 
-function named(targets: readonly TargetPlan[]): string {
-  return targets.map(({ canonical }) => canonical).join(' or ');
+function formatTargets(targets: readonly TargetPlan[]): string {
+  return formatList(
+    targets.map(({ canonical }) => canonical),
+    'disjunction',
+  );
 }
 
-/** A character outside the basic plane is one, whatever UTF-16 makes of it. */
+/** Returns the number of code points. A surrogate pair counts as one. */
 function codePointsOf(text: string): number {
   return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }

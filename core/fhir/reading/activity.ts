@@ -1,11 +1,11 @@
 import {
-  below,
+  getChild,
   conceptsAt,
   conceptText,
-  each,
+  listItems,
   textAt,
   type CardReference,
-  type Place,
+  type NodeAtPointer,
 } from '../card/parts.ts';
 import { referencesAt, referenceAt, type Contained } from '../card/contained.ts';
 import type { Outside } from '../timeline/days.ts';
@@ -13,100 +13,112 @@ import type { PlanTimes } from '../timeline/plan-times.ts';
 import { notesAt, type Note } from './notes.ts';
 
 export interface ActivityReading {
-  /** What is to be done, with what negates it; blank where the record says neither. */
+  /** The planned action with negating words; empty if the record has no name for it. */
   readonly title: string;
-  /** The words at the head of the title that negate it; absent where none do. */
+  /** Negating words at the beginning of the title. */
   readonly before?: string;
   readonly status: string;
   readonly description: string;
-  /** Dates as written; blank where it has no time of its own. */
+  /** Dates as written; empty without a time. */
   readonly start: string;
   readonly end: string;
-  /** A time in words, or how often. */
+  /** Description or frequency. */
   readonly schedule: string;
   readonly outside?: Outside;
   readonly performers: readonly CardReference[];
   readonly goals: readonly CardReference[];
-  /** The conditions and reasons for it. */
+  /** Conditions and reasons of the activity. */
   readonly reasons: readonly CardReference[];
   readonly location: string;
   readonly amounts: readonly string[];
   readonly outcomes: readonly CardReference[];
   readonly progress: readonly Note[];
-  /** The request that describes it elsewhere. */
+  /** The request that describes the activity. */
   readonly reference?: CardReference;
   readonly pointer: string;
 }
 
-/** The activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity), whose `times` these are. */
-export function activitiesAt(root: Place, contained: Contained, times: PlanTimes): ActivityReading[] {
-  return each(below(root, 'activity')).map((one, at) => {
-    const { title = '', before, status = '', outside } = times.activities[at] ?? {};
-    const detail = below(one, 'detail');
+/**
+ * Returns the activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity).
+ *
+ * `times` are the times of the same plan.
+ */
+export function activitiesAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): ActivityReading[] {
+  return listItems(getChild(root, 'activity')).map((activity, index) => {
+    const { title = '', before, status = '', outside } = times.activities[index] ?? {};
+    const detail = getChild(activity, 'detail');
     const { start, end, schedule } = timesOf(detail);
-    const references = (place: Place) => referencesAt(place, contained);
-    const reference = referenceAt(below(one, 'reference'), contained);
-    const concepts = (place: Place): CardReference[] =>
-      conceptsAt(place).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
-    const outcomes = concepts(below(one, 'outcomeCodeableConcept'));
-    const description = textAt(below(detail, 'description'));
+    const references = (element: NodeAtPointer) => referencesAt(element, contained);
+    const reference = referenceAt(getChild(activity, 'reference'), contained);
+    const concepts = (element: NodeAtPointer): CardReference[] =>
+      conceptsAt(element).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
+    const outcomes = concepts(getChild(activity, 'outcomeCodeableConcept'));
+    const description = textAt(getChild(detail, 'description'));
     return {
       title,
       ...(before !== undefined && { before }),
       status,
-      // The title says it already, behind what negates it.
+      // Omits a description that the title repeats.
       description:
         description === title.slice(before === undefined ? 0 : before.length + 2) ? '' : description,
-      ...{ start, end, schedule },
+      start,
+      end,
+      schedule,
       ...(outside && { outside }),
-      performers: references(below(detail, 'performer')),
-      goals: references(below(detail, 'goal')),
-      reasons: [...concepts(below(detail, 'reasonCode')), ...references(below(detail, 'reasonReference'))],
+      performers: references(getChild(detail, 'performer')),
+      goals: references(getChild(detail, 'goal')),
+      reasons: [
+        ...concepts(getChild(detail, 'reasonCode')),
+        ...references(getChild(detail, 'reasonReference')),
+      ],
       location:
-        textAt(below(detail, 'location', 'display')) || textAt(below(detail, 'location', 'reference')),
-      amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(below(detail, key))).filter(Boolean),
-      outcomes: [...outcomes, ...references(below(one, 'outcomeReference'))],
-      progress: notesAt(below(one, 'progress')),
+        textAt(getChild(detail, 'location', 'display')) || textAt(getChild(detail, 'location', 'reference')),
+      amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(getChild(detail, key))).filter(Boolean),
+      outcomes: [...outcomes, ...references(getChild(activity, 'outcomeReference'))],
+      progress: notesAt(getChild(activity, 'progress')),
       ...(reference && { reference }),
-      pointer: one.pointer,
+      pointer: activity.pointer,
     };
   });
 }
 
-/** What is scheduled: a period, the bounds or the events of a timing, or words. */
-function timesOf(detail: Place): { start: string; end: string; schedule: string } {
-  const period = below(detail, 'scheduledPeriod');
-  const timing = below(detail, 'scheduledTiming');
-  const bounds = below(timing, 'repeat', 'boundsPeriod');
-  const events = each(below(timing, 'event')).map(textAt).filter(Boolean).sort();
-  const at = (key: string) => textAt(below(period, key)) || textAt(below(bounds, key));
+/** Returns the schedule: a period, the bounds or events of a timing, or a text. */
+function timesOf(detail: NodeAtPointer): { start: string; end: string; schedule: string } {
+  const period = getChild(detail, 'scheduledPeriod');
+  const timing = getChild(detail, 'scheduledTiming');
+  const bounds = getChild(timing, 'repeat', 'boundsPeriod');
+  const events = listItems(getChild(timing, 'event')).map(textAt).filter(Boolean).sort();
+  const boundDate = (key: string) => textAt(getChild(period, key)) || textAt(getChild(bounds, key));
   return {
-    start: at('start') || (events[0] ?? ''),
-    end: at('end') || (events.length > 1 ? (events.at(-1) ?? '') : ''),
+    start: boundDate('start') || (events[0] ?? ''),
+    end: boundDate('end') || (events.length > 1 ? (events.at(-1) ?? '') : ''),
     schedule:
-      textAt(below(detail, 'scheduledString')) ||
-      conceptText(below(timing, 'code')) ||
-      oftenOf(below(timing, 'repeat')),
+      textAt(getChild(detail, 'scheduledString')) ||
+      conceptText(getChild(timing, 'code')) ||
+      formatFrequency(getChild(timing, 'repeat')),
   };
 }
 
-/** How often, in the numbers of the record: `2 × per 1 d`. */
-function oftenOf(repeat: Place): string {
+/** Formats a frequency with the numbers of the record: `2 × per 1 d`. */
+function formatFrequency(repeat: NodeAtPointer): string {
   const number = (key: string) => {
-    const { node } = below(repeat, key);
+    const { node } = getChild(repeat, key);
     return node?.kind === 'number' ? node.source : '';
   };
-  const unit = textAt(below(repeat, 'periodUnit'));
+  const unit = textAt(getChild(repeat, 'periodUnit'));
   const frequency = number('frequency');
   const period = number('period');
   if (frequency === '' && period === '') return '';
   return `${frequency || '1'} × per ${period || '1'} ${unit}`.trim();
 }
 
-/** A Quantity (FHIR R4 datatypes.html#Quantity) with the digits as written: `4.00 mg`; blank where there is no value. */
-function quantityAt(place: Place): string {
-  const { node } = below(place, 'value');
+/**
+ * Formats a Quantity with its digits as written: `4.00 mg` (FHIR R4 datatypes.html#Quantity). Empty without a
+ * value.
+ */
+function quantityAt(element: NodeAtPointer): string {
+  const { node } = getChild(element, 'value');
   if (node?.kind !== 'number') return '';
-  const unit = textAt(below(place, 'unit')) || textAt(below(place, 'code'));
-  return [textAt(below(place, 'comparator')), node.source, unit].filter(Boolean).join(' ');
+  const unit = textAt(getChild(element, 'unit')) || textAt(getChild(element, 'code'));
+  return [textAt(getChild(element, 'comparator')), node.source, unit].filter(Boolean).join(' ');
 }

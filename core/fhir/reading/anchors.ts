@@ -1,10 +1,7 @@
 import { formatPointer, parsePointer } from '../../json/pointer.ts';
 import type { Reading } from './reading.ts';
 
-/**
- * The elements that a reading shows on their own, by JSON Pointer, each with the block in whose margin stands what was
- * found of it.
- */
+/** Elements that a reading shows separately, by JSON Pointer, with the block whose margin shows their findings. */
 export type Anchors = ReadonlyMap<string, string>;
 
 interface Pointed {
@@ -26,15 +23,15 @@ export function anchorsOf({
     ['/description', ''],
   ]);
   const add = (blocks: readonly Pointed[]) => blocks.forEach(({ pointer }) => anchors.set(pointer, pointer));
-  const within = (block: string, all: readonly (Pointed | undefined)[]) =>
-    all.forEach((one) => one && anchors.set(one.pointer, block));
+  const addToBlock = (block: string, elements: readonly (Pointed | undefined)[]) =>
+    elements.forEach((element) => element && anchors.set(element.pointer, block));
   add([...facts, ...relations.map(({ to }) => to), ...notes, ...contributors]);
   if (narrative) add([narrative]);
   if (document) {
     add([...document.attesters, ...document.events]);
     for (const { pointer, narrative: text, entries } of document.sections) {
       anchors.set(pointer, pointer);
-      within(pointer, [text, ...entries]);
+      addToBlock(pointer, [text, ...entries]);
     }
   }
   if (plan) {
@@ -44,17 +41,17 @@ export function anchorsOf({
   return anchors;
 }
 
-/** The nearest anchor at or above an element; the record itself where there is none. */
+/** Returns the nearest anchor at or above an element; the record if there is none. */
 export function anchorAt(anchors: Anchors, pointer: string): string {
   const tokens = parsePointer(pointer) ?? [];
   while (tokens.length > 0 && !anchors.has(formatPointer(tokens))) tokens.pop();
   return formatPointer(tokens);
 }
 
-/** What was found, by the block in whose margin it stands. */
+/** Groups findings by the block whose margin shows them. */
 export function byBlock<Found extends { readonly pointer?: string }>(
   anchors: Anchors,
-  found: readonly Found[],
+  findings: readonly Found[],
 ): ReadonlyMap<string, readonly Found[]> {
-  return Map.groupBy(found, ({ pointer }) => anchors.get(anchorAt(anchors, pointer ?? '')) ?? '');
+  return Map.groupBy(findings, ({ pointer }) => anchors.get(anchorAt(anchors, pointer ?? '')) ?? '');
 }

@@ -1,5 +1,12 @@
 import { items, member, type JsonNode } from '../../json/node.ts';
-import { below, conceptText, each, textAt, type CardReference, type Place } from '../card/parts.ts';
+import {
+  getChild,
+  conceptText,
+  listItems,
+  textAt,
+  type CardReference,
+  type NodeAtPointer,
+} from '../card/parts.ts';
 import { referenceAt, referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
 import { sectionName } from '../card/section.ts';
 import { emptyReasonOf, modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
@@ -7,18 +14,18 @@ import { narrativeAt, type Narrative } from './narrative.ts';
 
 export interface DocumentReading {
   readonly attesters: readonly Attester[];
-  /** What was done of which the document tells. */
+  /** Events that the document describes. */
   readonly events: readonly DocumentEvent[];
   readonly confidentiality: string;
-  /** Nested ones stand behind the one that holds them; no more than were asked for. */
+  /** The requested number of sections in document order. Nested sections follow their parent. */
   readonly sections: readonly SectionReading[];
-  /** How many there are in all. */
+  /** Number of all sections. */
   readonly sectionCount: number;
 }
 
 interface Attester {
   readonly mode: string;
-  /** A dateTime as written; blank where none is. */
+  /** A dateTime as written; empty if absent. */
   readonly time: string;
   readonly party: CardReference | undefined;
   readonly pointer: string;
@@ -32,99 +39,99 @@ interface DocumentEvent {
   readonly pointer: string;
 }
 
-/** What a section holds for a reader. */
+/** Content of a section. */
 type Fill = 'text' | 'entries' | 'sections' | 'nothing';
 
 export interface SectionReading {
-  /** What it is called; blank where the record does not say. */
+  /** Title; empty if the record has none. */
   readonly title: string;
-  /** How many sections it stands in. */
+  /** Nesting depth. */
   readonly depth: number;
   readonly fill: Fill;
   readonly narrative: Narrative | undefined;
   readonly entries: readonly CardReference[];
   readonly focus: CardReference | undefined;
   readonly authors: readonly CardReference[];
-  /** Why it is empty, where that is said. */
+  /** The reason for being empty, if stated. */
   readonly emptyReason: string;
   readonly pointer: string;
 }
 
-/** A Composition (FHIR R4 composition.html) as the document whose head it is, with its first sections. */
-export function documentAt(root: Place, contained: Contained, mostSections: number): DocumentReading {
+/** Returns a Composition as a document with its first sections (FHIR R4 composition.html). */
+export function documentAt(root: NodeAtPointer, contained: Contained, maxSections: number): DocumentReading {
   return {
-    attesters: each(below(root, 'attester')).map((one) => ({
-      mode: textAt(below(one, 'mode')),
-      time: textAt(below(one, 'time')),
-      party: partyOf(one, contained),
-      pointer: one.pointer,
+    attesters: listItems(getChild(root, 'attester')).map((attester) => ({
+      mode: textAt(getChild(attester, 'mode')),
+      time: textAt(getChild(attester, 'time')),
+      party: partyOf(attester, contained),
+      pointer: attester.pointer,
     })),
-    events: each(below(root, 'event')).map((one) => ({
+    events: listItems(getChild(root, 'event')).map((event) => ({
       text: modifiedName(
-        each(below(one, 'code')).map(conceptText).filter(Boolean).join(', '),
-        unknownModifiers(one.node),
+        listItems(getChild(event, 'code')).map(conceptText).filter(Boolean).join(', '),
+        unknownModifiers(event.node),
         'Event',
       ).name,
-      start: textAt(below(one, 'period', 'start')),
-      end: textAt(below(one, 'period', 'end')),
-      details: referencesAt(below(one, 'detail'), contained),
-      pointer: one.pointer,
+      start: textAt(getChild(event, 'period', 'start')),
+      end: textAt(getChild(event, 'period', 'end')),
+      details: referencesAt(getChild(event, 'detail'), contained),
+      pointer: event.pointer,
     })),
-    confidentiality: textAt(below(root, 'confidentiality')),
-    sections: firstOf(sectionsIn(root, contained, 0), mostSections),
-    sectionCount: countIn(root.node),
+    confidentiality: textAt(getChild(root, 'confidentiality')),
+    sections: takeFirst(sectionsIn(root, contained, 0), maxSections),
+    sectionCount: countSections(root.node),
   };
 }
 
-/** Who attested; of one without a party undefined. */
-function partyOf(attester: Place, contained: Contained): CardReference | undefined {
-  const party = referenceAt(below(attester, 'party'), contained);
+/** Returns the party that attested; undefined if there is none. */
+function partyOf(attester: NodeAtPointer, contained: Contained): CardReference | undefined {
+  const party = referenceAt(getChild(attester, 'party'), contained);
   return party && referenceWithin(attester, party);
 }
 
 function* sectionsIn(
-  place: Place,
+  element: NodeAtPointer,
   contained: Contained,
   depth: number,
 ): Generator<SectionReading, undefined> {
-  for (const one of each(below(place, 'section'))) {
-    const narrative = narrativeAt(one);
-    const entries = each(below(one, 'entry'));
-    const within = each(below(one, 'section'));
+  for (const section of listItems(getChild(element, 'section'))) {
+    const narrative = narrativeAt(section);
+    const entries = listItems(getChild(section, 'entry'));
+    const childSections = listItems(getChild(section, 'section'));
     yield {
-      title: sectionName(one),
+      title: sectionName(section),
       depth,
-      fill: fillOf(narrative !== undefined, entries.length, within.length),
+      fill: classifyContent(narrative !== undefined, entries.length, childSections.length),
       narrative,
-      // An entry that names nothing is one all the same.
+      // An entry without a name or reference still counts.
       entries: entries.map(
         (entry) => referenceAt(entry, contained) ?? { reference: '', display: '', pointer: entry.pointer },
       ),
-      focus: referenceAt(below(one, 'focus'), contained),
-      authors: referencesAt(below(one, 'author'), contained),
-      emptyReason: emptyReasonOf(one.node),
-      pointer: one.pointer,
+      focus: referenceAt(getChild(section, 'focus'), contained),
+      authors: referencesAt(getChild(section, 'author'), contained),
+      emptyReason: emptyReasonOf(section.node),
+      pointer: section.pointer,
     };
-    if (within.length > 0) yield* sectionsIn(one, contained, depth + 1);
+    if (childSections.length > 0) yield* sectionsIn(section, contained, depth + 1);
   }
 }
 
-function firstOf<Item>(all: Iterable<Item>, most: number): Item[] {
-  const first: Item[] = [];
-  for (const one of all) {
-    if (first.length >= most) break;
-    first.push(one);
+function takeFirst<Item>(sequence: Iterable<Item>, limit: number): Item[] {
+  const firstItems: Item[] = [];
+  for (const item of sequence) {
+    if (firstItems.length >= limit) break;
+    firstItems.push(item);
   }
-  return first;
+  return firstItems;
 }
 
-function countIn(node: JsonNode | undefined): number {
-  const within = member(node, 'section');
-  const all = within?.kind === 'object' ? [within] : items(within);
-  return all.reduce((sum, one) => sum + 1 + countIn(one), 0);
+function countSections(node: JsonNode | undefined): number {
+  const childSections = member(node, 'section');
+  const sections = childSections?.kind === 'object' ? [childSections] : items(childSections);
+  return sections.reduce((sum, section) => sum + 1 + countSections(section), 0);
 }
 
-function fillOf(hasText: boolean, entries: number, sections: number): Fill {
+function classifyContent(hasText: boolean, entries: number, sections: number): Fill {
   if (hasText) return 'text';
   if (entries > 0) return 'entries';
   return sections > 0 ? 'sections' : 'nothing';

@@ -3,41 +3,46 @@ import { scan } from '../../json/scan.ts';
 import { anchorsOf } from './anchors.ts';
 import { readingOf } from './reading.ts';
 
-const read = (record: object) => readingOf(scan(JSON.stringify(record)).root, '2025-03-10');
-const activityOf = (activity: object, others: object = {}) =>
-  read({ resourceType: 'CarePlan', ...others, activity: [activity] }).plan?.activities[0];
+const readRecord = (record: object) => readingOf(scan(JSON.stringify(record)).root, '2025-03-10');
+const activityOf = (activity: object, members: object = {}) =>
+  readRecord({ resourceType: 'CarePlan', ...members, activity: [activity] }).plan?.activities[0];
 
-test('an event of a document tells when it began and ended, and of what', () => {
+test("returns period and details of a document's event", () => {
   const event = [
     { period: { start: '2025-01-01', end: '2025-01-02' }, detail: [{ reference: 'Encounter/1' }, {}] },
   ];
-  expect(read({ resourceType: 'Composition', confidentiality: 'R', event }).document).toMatchObject({
+  expect(readRecord({ resourceType: 'Composition', confidentiality: 'R', event }).document).toMatchObject({
     confidentiality: 'R',
     events: [
       {
-        ...{ text: '', start: '2025-01-01', end: '2025-01-02', pointer: '/event/0' },
+        text: '',
+        start: '2025-01-01',
+        end: '2025-01-02',
+        pointer: '/event/0',
         details: [{ reference: 'Encounter/1', pointer: '/event/0/detail/0' }],
       },
     ],
   });
 });
 
-test('a section tells its focus, its authors and its entries, also those that name nothing', () => {
+test('returns focus, authors and entries of a section, including empty entries', () => {
   const section = {
-    ...{ title: '', code: { coding: [{ code: 'c' }] }, text: { div: '' }, entry: [{}, { display: 'E' }] },
-    ...{ focus: { reference: 'Patient/1' }, author: [{ display: 'A' }] },
+    title: '',
+    code: { coding: [{ code: 'c' }] },
+    text: { div: '' },
+    entry: [{}, { display: 'E' }],
+    focus: { reference: 'Patient/1' },
+    author: [{ display: 'A' }],
   };
-  const { sections } = read({ resourceType: 'Composition', section }).document ?? {};
+  const { sections } = readRecord({ resourceType: 'Composition', section }).document ?? {};
   expect(sections).toEqual([
     {
-      ...{
-        title: 'c',
-        depth: 0,
-        fill: 'entries',
-        narrative: undefined,
-        emptyReason: '',
-        pointer: '/section',
-      },
+      title: 'c',
+      depth: 0,
+      fill: 'entries',
+      narrative: undefined,
+      emptyReason: '',
+      pointer: '/section',
       entries: [
         { reference: '', display: '', pointer: '/section/entry/0' },
         { reference: '', display: 'E', pointer: '/section/entry/1' },
@@ -48,12 +53,12 @@ test('a section tells its focus, its authors and its entries, also those that na
   ]);
 });
 
-test('a section that is no list is counted with those in it', () => {
+test('counts a section that is an object instead of a list', () => {
   const section = { section: { section: [{}] } };
-  expect(read({ resourceType: 'Composition', section }).document).toMatchObject({ sectionCount: 3 });
+  expect(readRecord({ resourceType: 'Composition', section }).document).toMatchObject({ sectionCount: 3 });
 });
 
-test('who is in a team is called by the display, the name, or the reference', () => {
+test('names team members by display, name or reference', () => {
   const participant = [
     { role: [{}, { text: 'Nurse' }], member: { reference: '#p' } },
     { member: { reference: '#p', display: 'Ivo' } },
@@ -64,7 +69,7 @@ test('who is in a team is called by the display, the name, or the reference', ()
   ];
   const contained = [{ id: 't', participant }, { id: 'p', name: [{ text: 'Ivo P' }] }, { id: 'n' }];
   const team = (reference: string) =>
-    read({ resourceType: 'CarePlan', contained, careTeam: [{ reference }] }).plan?.team;
+    readRecord({ resourceType: 'CarePlan', contained, careTeam: [{ reference }] }).plan?.team;
   expect(team('#t')?.slice(1)).toMatchObject([
     { reference: '#p', display: 'Ivo P, Nurse', pointer: '/contained/0/participant/0' },
     { reference: '#p', display: 'Ivo' },
@@ -75,40 +80,49 @@ test('who is in a team is called by the display, the name, or the reference', ()
   expect(team('CareTeam/1')).toHaveLength(1);
 });
 
-test('a goal that the record does not hold has no status, and is served by no activity without a reference', () => {
-  const others = { goal: [{ display: 'Sleep' }, { reference: 'Goal/1' }] };
+test('returns no status for an external goal, and no activities for a goal without reference', () => {
+  const members = { goal: [{ display: 'Sleep' }, { reference: 'Goal/1' }] };
   const detail = { goal: [{ display: 'Sleep' }, { reference: 'Goal/1' }], code: { text: 'Walk' } };
-  const { plan } = read({ resourceType: 'CarePlan', ...others, activity: [{ detail }] });
+  const { plan } = readRecord({ resourceType: 'CarePlan', ...members, activity: [{ detail }] });
   expect(plan?.goals.map(({ status, addresses, served }) => [status, addresses, served.length])).toEqual([
     ['', [], 0],
     ['', [], 1],
   ]);
 });
 
-test('an activity tells who does it, why, where, how much, and what came of it', () => {
+test('returns performers, reasons, location, amounts and outcomes of an activity', () => {
   const detail = {
-    ...{ code: { text: 'Walk' }, description: 'Slowly', doNotPerform: true, status: 'in-progress' },
-    ...{ performer: [{ display: 'P' }], reasonCode: [{ text: 'R' }], reasonReference: [{ reference: '#c' }] },
-    ...{ location: { reference: 'Location/1' }, dailyAmount: { comparator: '<', value: 4, code: 'km' } },
+    code: { text: 'Walk' },
+    description: 'Slowly',
+    doNotPerform: true,
+    status: 'in-progress',
+    performer: [{ display: 'P' }],
+    reasonCode: [{ text: 'R' }],
+    reasonReference: [{ reference: '#c' }],
+    location: { reference: 'Location/1' },
+    dailyAmount: { comparator: '<', value: 4, code: 'km' },
     quantity: { unit: 'km' },
   };
   const activity = {
-    ...{
-      detail,
-      outcomeCodeableConcept: [{ text: 'O' }, {}],
-      outcomeReference: [{ reference: 'Observation/1' }],
-    },
-    ...{ progress: [{ text: 'Fine', time: '2025-02-01' }, { time: '2025' }], reference: { reference: '#c' } },
+    detail,
+    outcomeCodeableConcept: [{ text: 'O' }, {}],
+    outcomeReference: [{ reference: 'Observation/1' }],
+    progress: [{ text: 'Fine', time: '2025-02-01' }, { time: '2025' }],
+    reference: { reference: '#c' },
   };
   const contained = [{ id: 'c', code: { text: 'Insomnia' } }];
   expect(activityOf(activity, { contained })).toMatchObject({
-    ...{ title: 'Do NOT: Walk', before: 'Do NOT', description: 'Slowly', status: 'in-progress' },
+    title: 'Do NOT: Walk',
+    before: 'Do NOT',
+    description: 'Slowly',
+    status: 'in-progress',
     performers: [{ display: 'P' }],
     reasons: [
       { reference: '', display: 'R', pointer: '/activity/0/detail/reasonCode/0' },
       { reference: '#c', display: 'Insomnia' },
     ],
-    ...{ location: 'Location/1', amounts: ['< 4 km'] },
+    location: 'Location/1',
+    amounts: ['< 4 km'],
     outcomes: [{ display: 'O' }, { reference: 'Observation/1' }],
     progress: [{ text: 'Fine', time: '2025-02-01', author: '' }],
     reference: { reference: '#c', display: 'Insomnia' },
@@ -119,11 +133,11 @@ test.each([
   [{ description: 'Walk' }, ''],
   [{ code: { text: 'Walk' }, description: 'Walk' }, ''],
   [{ code: { text: 'Walk' }, description: 'Slowly' }, 'Slowly'],
-])('the description of %j is not told twice', (detail, description) => {
+])('omits a repeated description: %j', (detail, description) => {
   expect(activityOf({ detail })?.description).toBe(description);
 });
 
-test('an activity that says little is told by little', () => {
+test('returns only the present parts of an activity', () => {
   const bare = activityOf({ detail: { doNotPerform: false, location: { display: 'Home' } } });
   expect(bare).toMatchObject({ title: '', location: 'Home', amounts: [], outcomes: [] });
   expect(bare).not.toHaveProperty('before');
@@ -140,16 +154,19 @@ test.each<[detail: object, start: string, end: string, schedule: string]>([
   [{ scheduledTiming: { code: { text: 'QD' }, repeat: { frequency: 2 } } }, '', '', 'QD'],
   [{ scheduledTiming: { repeat: { frequency: '2' } } }, '', '', ''],
   [{}, '', '', ''],
-])('what is scheduled by %j begins %j, ends %j and is done %j', (detail, start, end, schedule) => {
+])('reads the schedule %j from %j to %j as %j', (detail, start, end, schedule) => {
   expect(activityOf({ detail })).toMatchObject({ start, end, schedule });
 });
 
-test('a record tells what it is based on, by reference or by address', () => {
-  const { relations } = read({
+test('lists related records by reference or URL', () => {
+  const { relations } = readRecord({
     resourceType: 'CarePlan',
-    ...{ basedOn: [{ reference: 'CarePlan/1' }, {}], partOf: [{ display: 'Whole' }] },
-    ...{ replaces: [{ reference: 'CarePlan/2' }], supportingInfo: [{ reference: 'Observation/1' }] },
-    ...{ instantiatesCanonical: ['http://x/A'], instantiatesUri: ['http://x/B', ''] },
+    basedOn: [{ reference: 'CarePlan/1' }, {}],
+    partOf: [{ display: 'Whole' }],
+    replaces: [{ reference: 'CarePlan/2' }],
+    supportingInfo: [{ reference: 'Observation/1' }],
+    instantiatesCanonical: ['http://x/A'],
+    instantiatesUri: ['http://x/B', ''],
     relatesTo: [{ code: 'appends', targetReference: {} }, { targetIdentifier: { value: 'v' } }],
   });
   expect(relations).toEqual([
@@ -166,39 +183,46 @@ test('a record tells what it is based on, by reference or by address', () => {
   ]);
 });
 
-test('a record tells its title, its description, its text and who contributed', () => {
-  const said = {
-    ...{ title: 'T', description: 'D', text: { div: '<div>x</div>' } },
-    ...{ contributor: [{ display: 'C' }], note: [{ text: 'N', time: '2025' }] },
+test('returns title, description, narrative and contributors', () => {
+  const members = {
+    title: 'T',
+    description: 'D',
+    text: { div: '<div>x</div>' },
+    contributor: [{ display: 'C' }],
+    note: [{ text: 'N', time: '2025' }],
   };
-  const reading = read({ resourceType: 'CarePlan', ...said });
+  const reading = readRecord({ resourceType: 'CarePlan', ...members });
   expect(reading).toMatchObject({
-    ...{
-      type: 'CarePlan',
-      title: 'T',
-      description: 'D',
-      narrative: { xhtml: '<div>x</div>', pointer: '/text' },
-    },
+    type: 'CarePlan',
+    title: 'T',
+    description: 'D',
+    narrative: { xhtml: '<div>x</div>', pointer: '/text' },
     contributors: [{ display: 'C', pointer: '/contributor/0' }],
     notes: [{ text: 'N', time: '2025', author: '', pointer: '/note/0' }],
   });
   expect(reading).not.toHaveProperty('document');
-  expect(read({ resourceType: 'Composition' })).not.toHaveProperty('plan');
-  expect(read({ resourceType: 'Patient' }).narrative).toBeUndefined();
+  expect(readRecord({ resourceType: 'Composition' })).not.toHaveProperty('plan');
+  expect(readRecord({ resourceType: 'Patient' }).narrative).toBeUndefined();
 });
 
-test('each part of a record is the block of what is found in it', () => {
+test('anchors each part of a record as a separate block', () => {
   const plan = {
-    ...{ title: 'T', note: [{ text: 'N' }], contributor: [{ display: 'C' }], text: { div: '<div>x</div>' } },
-    ...{ activity: [{}], goal: [{ reference: 'Goal/1' }], addresses: [{ reference: 'Condition/1' }] },
-    ...{ careTeam: [{ reference: 'CareTeam/1' }], basedOn: [{ reference: 'CarePlan/1' }] },
+    title: 'T',
+    note: [{ text: 'N' }],
+    contributor: [{ display: 'C' }],
+    text: { div: '<div>x</div>' },
+    activity: [{}],
+    goal: [{ reference: 'Goal/1' }],
+    addresses: [{ reference: 'Condition/1' }],
+    careTeam: [{ reference: 'CareTeam/1' }],
+    basedOn: [{ reference: 'CarePlan/1' }],
   };
-  const anchors = anchorsOf(read({ resourceType: 'CarePlan', ...plan }));
+  const anchors = anchorsOf(readRecord({ resourceType: 'CarePlan', ...plan }));
   for (const pointer of ['/title', '/description', '']) expect(anchors.get(pointer)).toBe('');
   const blocks = ['note', 'contributor', 'activity', 'goal', 'addresses', 'careTeam', 'basedOn'];
   for (const block of blocks) expect(anchors.get(`/${block}/0`)).toBe(`/${block}/0`);
   expect(anchors.get('/text')).toBe('/text');
   const note = { event: [{ period: { start: '2025' } }], attester: [{ mode: 'legal' }] };
-  const head = anchorsOf(read({ resourceType: 'Composition', ...note }));
+  const head = anchorsOf(readRecord({ resourceType: 'Composition', ...note }));
   for (const block of ['event', 'attester']) expect(head.get(`/${block}/0`)).toBe(`/${block}/0`);
 });

@@ -1,25 +1,25 @@
-import { below, each, textAt, type Place } from '../card/parts.ts';
+import { getChild, listItems, textAt, type NodeAtPointer } from '../card/parts.ts';
 
-/** What somebody wrote beside the record (FHIR R4 datatypes.html#Annotation). */
+/** An annotation (FHIR R4 datatypes.html#Annotation). */
 export interface Note {
   readonly text: string;
   readonly author: string;
-  /** A dateTime as written; blank where none is. */
+  /** A dateTime as written; empty if absent. */
   readonly time: string;
   readonly pointer: string;
 }
 
-/** The annotations of an array, those without a text left out. */
-export function notesAt(place: Place): Note[] {
-  return each(place)
-    .map((one) => ({
-      text: textAt(below(one, 'text')),
+/** Returns the annotations of a list, except those without a text. */
+export function notesAt(element: NodeAtPointer): Note[] {
+  return listItems(element)
+    .map((annotation) => ({
+      text: textAt(getChild(annotation, 'text')),
       author:
-        textAt(below(one, 'authorString')) ||
-        textAt(below(one, 'authorReference', 'display')) ||
-        textAt(below(one, 'authorReference', 'reference')),
-      time: textAt(below(one, 'time')),
-      pointer: one.pointer,
+        textAt(getChild(annotation, 'authorString')) ||
+        textAt(getChild(annotation, 'authorReference', 'display')) ||
+        textAt(getChild(annotation, 'authorReference', 'reference')),
+      time: textAt(getChild(annotation, 'time')),
+      pointer: annotation.pointer,
     }))
     .filter(({ text }) => text !== '');
 }

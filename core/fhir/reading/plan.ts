@@ -1,11 +1,11 @@
-import { conceptText, each, below, textAt } from '../card/parts.ts';
-import type { CardReference, Place } from '../card/parts.ts';
+import { conceptText, listItems, getChild, textAt } from '../card/parts.ts';
+import type { CardReference, NodeAtPointer } from '../card/parts.ts';
 import { activitiesAt, type ActivityReading } from './activity.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
 import { referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
 
 export interface PlanReading {
-  /** When it and its activities take place. */
+  /** Times of the plan and of its activities. */
   readonly times: PlanTimes;
   readonly activities: readonly ActivityReading[];
   readonly goals: readonly GoalReading[];
@@ -15,16 +15,16 @@ export interface PlanReading {
 
 export interface GoalReading {
   readonly goal: CardReference;
-  /** Where the record holds the goal itself. */
+  /** Status of a contained goal; empty for other goals. */
   readonly status: string;
   readonly addresses: readonly CardReference[];
-  /** Titles of the activities that name it. */
+  /** Titles of the activities with this goal. */
   readonly served: readonly string[];
 }
 
-/** A CarePlan (FHIR R4 careplan.html) as a plan: what is to be done, what for, and by whom. */
-export function planAt(root: Place, contained: Contained, times: PlanTimes): PlanReading {
-  const references = (key: string) => referencesAt(below(root, key), contained);
+/** Returns a CarePlan as a plan with activities, goals and team (FHIR R4 careplan.html). */
+export function planAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): PlanReading {
+  const references = (key: string) => referencesAt(getChild(root, key), contained);
   const activities = activitiesAt(root, contained, times);
   return {
     times,
@@ -40,27 +40,27 @@ function goalOf(
   activities: readonly ActivityReading[],
   contained: Contained,
 ): GoalReading {
-  const within = contained.get(goal.reference);
+  const containedGoal = contained.get(goal.reference);
   return {
     goal,
-    status: within ? textAt(below(within, 'lifecycleStatus')) : '',
-    addresses: within ? referencesAt(below(within, 'addresses'), contained) : [],
+    status: containedGoal ? textAt(getChild(containedGoal, 'lifecycleStatus')) : '',
+    addresses: containedGoal ? referencesAt(getChild(containedGoal, 'addresses'), contained) : [],
     served: activities
       .filter(({ goals }) => goals.some(({ reference }) => reference !== '' && reference === goal.reference))
       .map(({ title }) => title),
   };
 }
 
-/** Who is in a team that the record itself holds. */
+/** Returns the participants of a contained team. */
 function membersOf(team: CardReference, contained: Contained): CardReference[] {
-  const within = contained.get(team.reference);
-  if (!within) return [];
-  return each(below(within, 'participant')).flatMap((one) => {
-    const [member] = referencesAt(below(one, 'member'), contained);
-    const role = each(below(one, 'role')).map(conceptText).find(Boolean) ?? '';
-    if (!member) return role === '' ? [] : [{ reference: '', display: role, pointer: one.pointer }];
+  const containedTeam = contained.get(team.reference);
+  if (!containedTeam) return [];
+  return listItems(getChild(containedTeam, 'participant')).flatMap((participant) => {
+    const [member] = referencesAt(getChild(participant, 'member'), contained);
+    const role = listItems(getChild(participant, 'role')).map(conceptText).find(Boolean) ?? '';
+    if (!member) return role === '' ? [] : [{ reference: '', display: role, pointer: participant.pointer }];
     const name = member.display || member.reference;
     const display = role === '' ? name : `${name}, ${role}`;
-    return [referenceWithin(one, { ...member, display, pointer: one.pointer })];
+    return [referenceWithin(participant, { ...member, display, pointer: participant.pointer })];
   });
 }

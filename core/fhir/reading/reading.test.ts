@@ -5,13 +5,13 @@ import { cardOf } from '../card/card.ts';
 import { readingOf } from './reading.ts';
 
 const today = '2025-03-10';
-const read = (record: string | object) =>
+const readRecord = (record: string | object) =>
   readingOf(scan(typeof record === 'string' ? record : JSON.stringify(record)).root, today);
 
 const div = '<div>x</div>';
 
-test('a document lists its sections in order, nested ones behind the one that holds them, with what each holds', () => {
-  const { document, relations } = read({
+test('lists the sections of a document in order, with depth and content', () => {
+  const { document, relations } = readRecord({
     resourceType: 'Composition',
     relatesTo: [
       { code: 'replaces', targetReference: { reference: 'Composition/1' } },
@@ -46,14 +46,14 @@ test('a document lists its sections in order, nested ones behind the one that ho
   ]);
 });
 
-test('of a document no more sections than asked for are laid out, and all are counted', () => {
+test('returns the requested number of sections, and counts all', () => {
   const section = [
     { title: 'One', section: [{ title: 'Within' }, { title: 'Last within' }] },
     { title: 'Two' },
   ];
   const { root } = scan(JSON.stringify({ resourceType: 'Composition', section }));
-  const titles = (most?: number) => {
-    const { document } = readingOf(root, today, most);
+  const titles = (maxSections?: number) => {
+    const { document } = readingOf(root, today, maxSections);
     return [document?.sections.map(({ title }) => title), document?.sectionCount];
   };
   expect(titles(2)).toEqual([['One', 'Within'], 4]);
@@ -66,12 +66,12 @@ test.each([
   [{ start: '2025-03-01', end: '2025-04-01' }, 'partly'],
   [{ start: '2025-08-02' }, 'wholly'],
   [{ end: '2025-03' }, undefined],
-  // A month may still mean a day within.
+  // A month may mean a day within the plan.
   [{ start: '2025-03' }, undefined],
   [{ start: 'soon' }, undefined],
   [{}, undefined],
-])('an activity of %j lies outside a plan of January to March: %s', (scheduledPeriod, outside) => {
-  const { plan } = read({
+])('places an activity of %j outside a plan of January to March: %s', (scheduledPeriod, outside) => {
+  const { plan } = readRecord({
     resourceType: 'CarePlan',
     period: { start: '2025-01-01', end: '2025-03-31' },
     activity: [{ detail: { scheduledPeriod } }],
@@ -80,7 +80,7 @@ test.each([
   expect(plan?.times.activities[0]?.outside).toBe(outside);
 });
 
-test('an activity has one name in the table, above the bars and in the summary', () => {
+test('uses the same activity names in the table, above the bars and in the summary', () => {
   const record = {
     resourceType: 'CarePlan',
     contained: [{ resourceType: 'ServiceRequest', id: 's', code: { text: 'Blood count' } }],
@@ -94,17 +94,17 @@ test('an activity has one name in the table, above the bars and in the summary',
     ],
   };
   const titles = ['Walk', 'Blood count', 'Slept', 'Insulin', 'Task', ''];
-  const { plan } = read(record);
-  const all = [
+  const { plan } = readRecord(record);
+  const lists = [
     plan?.activities,
     plan?.times.activities,
     cardOf(scan(JSON.stringify(record)).root, '2025-01-01').activities,
   ];
-  for (const one of all) expect(one?.map(({ title }) => title)).toEqual(titles);
+  for (const list of lists) expect(list?.map(({ title }) => title)).toEqual(titles);
 });
 
-test('a plan says what is done when, by whom, for which goal, with the digits of the record', () => {
-  const { plan } = read(`{"resourceType":"CarePlan",
+test('returns activities, goals and team of a plan with the digits of the record', () => {
+  const { plan } = readRecord(`{"resourceType":"CarePlan",
     "contained":[
       {"resourceType":"Goal","id":"g","description":{"text":"Sleep"},"lifecycleStatus":"active","addresses":[{"reference":"#c"}]},
       {"resourceType":"Condition","id":"c","code":{"coding":[{"display":"Insomnia"}]}},
@@ -137,9 +137,9 @@ test('a plan says what is done when, by whom, for which goal, with the digits of
   expect(plan?.addresses).toMatchObject([{ display: 'Insomnia' }]);
 });
 
-test('what was found stands beside the nearest block that is shown', () => {
+test('groups findings by the nearest visible block', () => {
   const anchors = anchorsOf(
-    read({
+    readRecord({
       resourceType: 'Composition',
       status: 'final',
       section: [{ title: 'A', text: { div }, entry: [{}] }],
@@ -148,10 +148,12 @@ test('what was found stands beside the nearest block that is shown', () => {
   expect(anchorAt(anchors, '/section/0/text/div')).toBe('/section/0/text');
   expect(anchorAt(anchors, '/section/0/entry/0/reference')).toBe('/section/0/entry/0');
   expect(anchorAt(anchors, '/meta/tag/0')).toBe('');
-  const found = ['/section/0/text/div', '/section/0/code', '/status', '/meta'].map((pointer) => ({
+  const findings = ['/section/0/text/div', '/section/0/code', '/status', '/meta'].map((pointer) => ({
     pointer,
   }));
-  expect([...byBlock(anchors, found)].map(([block, all]) => [block, all.length])).toEqual([
+  expect(
+    [...byBlock(anchors, findings)].map(([block, blockFindings]) => [block, blockFindings.length]),
+  ).toEqual([
     ['/section/0', 2],
     ['/status', 1],
     ['', 1],
@@ -163,9 +165,9 @@ test.each([
   [[]],
   ['text'],
   [{ activity: 'x', section: 1, goal: {}, note: 'a', contained: 3, relatesTo: [1] }],
-])('a record of any shape can be read: %j', (record) => {
+])('reads a record of any shape: %j', (record) => {
   for (const resourceType of ['Composition', 'CarePlan', 'Other']) {
-    const reading = read(Object.assign({ resourceType }, record));
+    const reading = readRecord(Object.assign({ resourceType }, record));
     expect(reading.notes).toEqual([]);
     expect(anchorsOf(reading).get('')).toBe('');
   }
@@ -176,14 +178,14 @@ test.each([
   [{ period: 3, periodUnit: 'wk' }, '1 × per 3 wk'],
   [{ frequency: 3 }, '3 × per 1'],
   [{}, ''],
-])('how often an activity is done, as far as it is said: %j', (repeat, schedule) => {
+])('formats the frequency of an activity: %j', (repeat, schedule) => {
   const detail = { status: 'in-progress', scheduledTiming: { repeat } };
-  expect(read({ resourceType: 'CarePlan', activity: [{ detail }] }).plan?.activities[0]?.schedule).toBe(
+  expect(readRecord({ resourceType: 'CarePlan', activity: [{ detail }] }).plan?.activities[0]?.schedule).toBe(
     schedule,
   );
 });
 
-test('a note names its author by a text, by the name that goes with the reference, or by the reference', () => {
+test('names the author of a note by text, display or reference', () => {
   const reference = 'Practitioner/1';
   const note = [
     { text: 'a', authorString: 'A' },
@@ -191,18 +193,18 @@ test('a note names its author by a text, by the name that goes with the referenc
     { text: 'c', authorReference: { reference } },
     { authorString: 'D' },
   ];
-  expect(read({ resourceType: 'CarePlan', note }).notes.map(({ author }) => author)).toEqual([
+  expect(readRecord({ resourceType: 'CarePlan', note }).notes.map(({ author }) => author)).toEqual([
     'A',
     'B',
     reference,
   ]);
 });
 
-test('an event of a document is told by what its codes are called', () => {
+test('names an event of a document by its codes', () => {
   const event = [
     { code: [{ text: 'Visit' }, { coding: [{ display: 'Review' }] }, {}], period: { end: '2025-01-02' } },
   ];
-  expect(read({ resourceType: 'Composition', event }).document?.events).toMatchObject([
+  expect(readRecord({ resourceType: 'Composition', event }).document?.events).toMatchObject([
     { text: 'Visit, Review', start: '', end: '2025-01-02' },
   ]);
 });

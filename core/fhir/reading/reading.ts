@@ -1,11 +1,11 @@
 /**
- * core/fhir/reading lays an open record out for a reader: all that it says, in the order in which a person asks, each
- * with the JSON Pointer of where it stands. Called by the page. Invariant: tolerates any shape; what is written is shown
- * as it is written, numbers digit by digit.
+ * core/fhir/reading prepares an open record for reading: all its content in the order of a reader's
+ * questions, each part with its JSON Pointer. Called by the page. Invariant: accepts any shape; shows values
+ * as written, numbers digit by digit.
  */
 import type { JsonNode } from '../../json/node.ts';
-import { factsOf, type CardFact } from '../card/facts.ts';
-import { below, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { listDetails, type CardDetail } from '../card/facts.ts';
+import { getChild, textAt, type CardReference, type NodeAtPointer } from '../card/parts.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { recordTitle } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
@@ -18,35 +18,35 @@ import { relationsOf, type Relation } from './relations.ts';
 
 export interface Reading {
   readonly type: string;
-  /** The record's name, as every other view has it. */
+  /** The record's name, the same as in other views. */
   readonly title: string;
   readonly description: string;
-  readonly facts: readonly CardFact[];
+  readonly facts: readonly CardDetail[];
   readonly relations: readonly Relation[];
   readonly notes: readonly Note[];
   readonly contributors: readonly CardReference[];
-  /** The text of the record as a whole. */
+  /** The narrative of the whole record. */
   readonly narrative: Narrative | undefined;
   readonly document?: DocumentReading;
   readonly plan?: PlanReading;
 }
 
-/** Lays a record out as of `today` (YYYY-MM-DD); of a document no more sections than `mostSections`. */
-export function readingOf(record: JsonNode, today: string, mostSections = Infinity): Reading {
-  const root: Place = { node: record, pointer: '' };
-  const type = textAt(below(root, 'resourceType'));
+/** Prepares a record for reading as of `today` (YYYY-MM-DD), with up to `maxSections` sections of a document. */
+export function readingOf(record: JsonNode, today: string, maxSections = Infinity): Reading {
+  const root: NodeAtPointer = { node: record, pointer: '' };
+  const type = textAt(getChild(root, 'resourceType'));
   const contained = containedOf(root);
-  const as = isResourceType(type) ? definitionOf(type).readAs : undefined;
+  const readerKind = isResourceType(type) ? definitionOf(type).readAs : undefined;
   return {
     type,
     title: recordTitle(record),
-    description: textAt(below(root, 'description')),
-    facts: factsOf(root, type, today),
+    description: textAt(getChild(root, 'description')),
+    facts: listDetails(root, type, today),
     relations: relationsOf(root, contained),
-    notes: notesAt(below(root, 'note')),
-    contributors: referencesAt(below(root, 'contributor'), contained),
+    notes: notesAt(getChild(root, 'note')),
+    contributors: referencesAt(getChild(root, 'contributor'), contained),
     narrative: narrativeAt(root),
-    ...(as === 'document' && { document: documentAt(root, contained, mostSections) }),
-    ...(as === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
+    ...(readerKind === 'document' && { document: documentAt(root, contained, maxSections) }),
+    ...(readerKind === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
   };
 }

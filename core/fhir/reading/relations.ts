@@ -1,14 +1,14 @@
 import { referenceAt, referenceWithin, type Contained } from '../card/contained.ts';
-import { below, each, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { getChild, listItems, textAt, type CardReference, type NodeAtPointer } from '../card/parts.ts';
 
-/** How the record stands to another one. */
+/** A relation of the record to another one. */
 export interface Relation {
-  /** The record's own word: `replaces`, `appends`, `basedOn` ... */
+  /** The record's word: `replaces`, `appends`, `basedOn` ... */
   readonly kind: string;
   readonly to: CardReference;
 }
 
-/** Elements that name other records of the same course. */
+/** Elements that refer to other records. */
 const elements = [
   'basedOn',
   'replaces',
@@ -18,31 +18,38 @@ const elements = [
   'instantiatesUri',
 ];
 
-/** What the record is based on, replaces, is part of or follows; and `relatesTo`, whose code says what it is. */
-export function relationsOf(root: Place, contained: Contained): Relation[] {
+/** Returns the records that this one is based on, replaces or is part of, and those in `relatesTo`. */
+export function relationsOf(root: NodeAtPointer, contained: Contained): Relation[] {
   const plain = elements.flatMap((kind) =>
-    each(below(root, kind)).flatMap((one) => {
-      const to = referenceOrUri(one, contained);
+    listItems(getChild(root, kind)).flatMap((element) => {
+      const to = referenceOrUri(element, contained);
       return to ? [{ kind, to }] : [];
     }),
   );
-  const coded = each(below(root, 'relatesTo')).flatMap((one) => {
-    const target = below(one, 'targetReference');
-    const to = referenceAt(target, contained) ?? referenceAt(identifierAsReference(one), contained);
+  const coded = listItems(getChild(root, 'relatesTo')).flatMap((related) => {
+    const target = getChild(related, 'targetReference');
+    const to = referenceAt(target, contained) ?? referenceAt(identifierAsReference(related), contained);
     if (!to) return [];
-    return [{ kind: textAt(below(one, 'code')), to: referenceWithin(one, { ...to, pointer: one.pointer }) }];
+    return [
+      {
+        kind: textAt(getChild(related, 'code')),
+        to: referenceWithin(related, { ...to, pointer: related.pointer }),
+      },
+    ];
   });
   return [...coded, ...plain];
 }
 
-function referenceOrUri(place: Place, contained: Contained): CardReference | undefined {
-  const uri = textAt(place);
-  return uri === '' ? referenceAt(place, contained) : { reference: uri, display: '', pointer: place.pointer };
+function referenceOrUri(element: NodeAtPointer, contained: Contained): CardReference | undefined {
+  const uri = textAt(element);
+  return uri === ''
+    ? referenceAt(element, contained)
+    : { reference: uri, display: '', pointer: element.pointer };
 }
 
-/** An identifier's value is what a reference without a literal is called by. */
-function identifierAsReference(place: Place): Place {
-  const { node, pointer } = below(place, 'targetIdentifier');
+/** Wraps an identifier. Its value names a reference without a literal. */
+function identifierAsReference(element: NodeAtPointer): NodeAtPointer {
+  const { node, pointer } = getChild(element, 'targetIdentifier');
   if (!node) return { node, pointer };
   const key = { key: 'identifier', keySource: '"identifier"', keySpan: node, value: node };
   return { node: { kind: 'object', members: [key], start: node.start, end: node.end }, pointer };

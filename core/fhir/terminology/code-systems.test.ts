@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { codesOf } from './code-systems.ts';
 
-const system = (concept: readonly object[], more: object = {}) => ({
-  ...{ resourceType: 'CodeSystem', url: 'http://x', content: 'complete', concept },
-  ...more,
+const system = (concept: readonly object[], members: object = {}) => ({
+  resourceType: 'CodeSystem',
+  url: 'http://x',
+  content: 'complete',
+  concept,
+  ...members,
 });
 const property = (code: string, valueCode?: string) => ({ property: [{ code, valueCode }] });
 
-test('a code is found as its system writes it', () => {
+test('finds a code by the case rules of its system', () => {
   const concept = [{ code: 'A', display: 'First' }];
   const exact = codesOf(system(concept));
   expect([exact?.find('A'), exact?.find('a'), exact?.display('A')]).toEqual(['A', undefined, 'First']);
@@ -15,7 +18,7 @@ test('a code is found as its system writes it', () => {
   expect([folded?.find('a'), folded?.display('a'), folded?.find('b')]).toEqual(['A', 'First', undefined]);
 });
 
-test('what is not all of a code system is none', () => {
+test('returns nothing for an incomplete code system', () => {
   expect(codesOf(system([], { content: 'fragment' }))).toBeUndefined();
   expect(codesOf(undefined)).toBeUndefined();
   expect(codesOf(system([]))).toBeDefined();
@@ -31,14 +34,14 @@ test.each([
     'children',
     [{ code: 'a', ...property('child', 'b') }, { code: 'b', ...property('child', 'c') }, { code: 'c' }],
   ],
-])('what is below another is told by %s', (_what, concept) => {
+])('reads the hierarchy from %s', (_description, concept) => {
   const codes = codesOf(system(concept));
-  const below = (code: string, ancestor: string) => codes?.isBelow(code, ancestor);
-  expect([below('c', 'a'), below('b', 'a'), below('c', 'b')]).toEqual([true, true, true]);
-  expect([below('a', 'c'), below('a', 'a'), below('x', 'a')]).toEqual([false, false, false]);
+  const isBelow = (code: string, ancestor: string) => codes?.isBelow(code, ancestor);
+  expect([isBelow('c', 'a'), isBelow('b', 'a'), isBelow('c', 'b')]).toEqual([true, true, true]);
+  expect([isBelow('a', 'c'), isBelow('a', 'a'), isBelow('x', 'a')]).toEqual([false, false, false]);
 });
 
-test('codes that are below each other in a circle come to an end', () => {
+test('ends at a circle in the hierarchy', () => {
   const codes = codesOf(
     system([
       { code: 'a', ...property('parent', 'b') },

@@ -3,8 +3,8 @@ import { readCodeSystem, type Concept } from './definitions.ts';
 export type Codes = NonNullable<ReturnType<typeof codesOf>>;
 
 /**
- * The codes of a whole code system (FHIR R4 codesystem.html, `content` complete): all are known. Undefined where the
- * definition is no code system, or not all of one.
+ * Returns the codes of a complete code system (FHIR R4 codesystem.html, `content` complete); undefined for
+ * other definitions.
  */
 export function codesOf(definition: unknown) {
   const system = readCodeSystem(definition);
@@ -13,9 +13,9 @@ export function codesOf(definition: unknown) {
   const concepts = new Map<string, Concept>();
   const parents = new Map<string, Set<string>>();
   const addParent = (code: string, parent: string) => {
-    const own = parents.get(code) ?? new Set();
-    own.add(fold(parent));
-    parents.set(code, own);
+    const codeParents = parents.get(code) ?? new Set();
+    codeParents.add(fold(parent));
+    parents.set(code, codeParents);
   };
   const add = (list: readonly Concept[], parent?: string) => {
     for (const concept of list) {
@@ -32,22 +32,22 @@ export function codesOf(definition: unknown) {
   };
   add(system.concept);
 
-  function isBelow(code: string, ancestor: string, seen: Set<string>): boolean {
+  function isBelow(code: string, ancestor: string, visited: Set<string>): boolean {
     for (const parent of parents.get(code) ?? []) {
       if (parent === ancestor) return true;
-      if (seen.has(parent)) continue;
-      seen.add(parent);
-      if (isBelow(parent, ancestor, seen)) return true;
+      if (visited.has(parent)) continue;
+      visited.add(parent);
+      if (isBelow(parent, ancestor, visited)) return true;
     }
     return false;
   }
 
   return {
-    /** The code as the system writes it; undefined where it has none such. */
+    /** Returns the code as the system writes it; undefined for an unknown code. */
     find: (code: string) => concepts.get(fold(code))?.code,
-    /** What the system calls a code. */
+    /** Returns the display of a code. */
     display: (code: string) => concepts.get(fold(code))?.display,
-    /** Whether a code is below another (`is-a` without itself). */
+    /** Returns true if a code is a descendant of another one. */
     isBelow: (code: string, ancestor: string) => isBelow(fold(code), fold(ancestor), new Set()),
   };
 }

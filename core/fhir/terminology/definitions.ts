@@ -1,27 +1,28 @@
 /**
- * core/fhir/terminology tells whether a code is in a value set (FHIR R4 valueset.html), by the definitions at hand. Called by
- * core/fhir/profiles. Invariant: what needs a code system that is not at hand, or not whole, is not decided.
+ * core/fhir/terminology decides whether a code is in a value set (FHIR R4 valueset.html), by the available
+ * definitions. Called by core/fhir/profiles. Invariant: without a complete code system, membership in its
+ * value sets is undecided.
  */
 import * as v from 'valibot';
 
-/** What may be absent; what has another form counts as absent. */
-export function one<Schema extends v.GenericSchema>(schema: Schema) {
+/** Schema of an optional value. A value of another form counts as absent. */
+export function optional<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** The same of a list: none where it is absent. */
-export function some<Schema extends v.GenericSchema>(schema: Schema) {
+/** Schema of an optional list, empty by default. */
+export function optionalList<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(v.array(schema), []), []);
 }
 
-const text = one(v.string());
+const text = optional(v.string());
 
 const Component = v.object({
   system: text,
   version: text,
-  valueSet: some(v.string()),
-  concept: some(v.object({ code: v.string() })),
-  filter: some(v.object({ property: v.string(), op: v.string(), value: v.string() })),
+  valueSet: optionalList(v.string()),
+  concept: optionalList(v.object({ code: v.string() })),
+  filter: optionalList(v.object({ property: v.string(), op: v.string(), value: v.string() })),
 });
 export type Component = v.InferOutput<typeof Component>;
 
@@ -39,8 +40,8 @@ const Contains: v.GenericSchema<unknown, Contained> = v.object({
 });
 
 const ValueSet = v.object({
-  compose: one(v.object({ include: some(Component), exclude: some(Component) })),
-  expansion: one(v.object({ total: one(v.number()), contains: some(Contains) })),
+  compose: optional(v.object({ include: optionalList(Component), exclude: optionalList(Component) })),
+  expansion: optional(v.object({ total: optional(v.number()), contains: optionalList(Contains) })),
 });
 export type ValueSet = v.InferOutput<typeof ValueSet>;
 
@@ -61,19 +62,19 @@ const Concept: v.GenericSchema<unknown, Concept> = v.object({
 
 const CodeSystem = v.object({
   content: text,
-  caseSensitive: one(v.boolean()),
-  concept: some(Concept),
+  caseSensitive: optional(v.boolean()),
+  concept: optionalList(Concept),
 });
 export type CodeSystem = v.InferOutput<typeof CodeSystem>;
 
-/** A ValueSet as far as codes are told by it; undefined where it is none. */
+/** Parses the code-related parts of a ValueSet; undefined if it is invalid. */
 export function readValueSet(definition: unknown): ValueSet | undefined {
-  const read = v.safeParse(ValueSet, definition);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(ValueSet, definition);
+  return result.success ? result.output : undefined;
 }
 
-/** A CodeSystem as far as codes are told by it; undefined where it is none. */
+/** Parses the code-related parts of a CodeSystem; undefined if it is invalid. */
 export function readCodeSystem(definition: unknown): CodeSystem | undefined {
-  const read = v.safeParse(CodeSystem, definition);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(CodeSystem, definition);
+  return result.success ? result.output : undefined;
 }

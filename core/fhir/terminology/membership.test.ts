@@ -4,8 +4,11 @@ import { terminologyOf } from './membership.ts';
 import { withR4 } from './r4.ts';
 
 const system = 'http://ward.example/codes';
-const all = {
-  ...{ resourceType: 'CodeSystem', url: system, content: 'complete', caseSensitive: true },
+const completeSystem = {
+  resourceType: 'CodeSystem',
+  url: system,
+  content: 'complete',
+  caseSensitive: true,
   concept: [
     { code: 'a', display: 'A', concept: [{ code: 'aa', concept: [{ code: 'aaa' }] }] },
     { code: 'b', property: [{ code: 'subsumedBy', valueCode: 'aa' }] },
@@ -13,11 +16,11 @@ const all = {
     { code: 'd', property: [{ code: 'parent', valueCode: 'aa' }] },
   ],
 };
-const part = { ...all, url: 'http://ward.example/part', content: 'fragment' };
-const folded = { ...all, url: 'http://ward.example/folded', caseSensitive: false };
+const fragment = { ...completeSystem, url: 'http://ward.example/part', content: 'fragment' };
+const caseInsensitive = { ...completeSystem, url: 'http://ward.example/folded', caseSensitive: false };
 
-/** Whether a code is in the value set of such a compose; what is missing where that cannot be told. */
-function membership(compose: unknown, code: string, of: string | undefined): string {
+/** Returns whether a code is in a value set with this compose, or the missing definition. */
+function membership(compose: unknown, code: string, codeSystem: string | undefined): string {
   const sets = [
     { resourceType: 'ValueSet', url: 'http://ward.example/set', compose },
     {
@@ -31,9 +34,9 @@ function membership(compose: unknown, code: string, of: string | undefined): str
       compose: { include: [{ valueSet: ['http://ward.example/circle'] }] },
     },
   ];
-  const known = terminologyOf(withR4(setOf([all, part, folded, ...sets])));
-  const found = known.membership('http://ward.example/set', { system: of, code });
-  return found.is === 'undecided' ? found.needs : found.is;
+  const terminology = terminologyOf(withR4(setOf([completeSystem, fragment, caseInsensitive, ...sets])));
+  const result = terminology.membership('http://ward.example/set', { system: codeSystem, code });
+  return result.status === 'undecided' ? result.needs.text : result.status;
 }
 
 const filtered = (op: string, value: string, property = 'concept') => ({
@@ -70,11 +73,11 @@ test.each<[what: string, compose: unknown, code: string, found: string]>([
     'a',
     'ValueSet http://ward.example/circle',
   ],
-])('%s: %j, %s', (_what, compose, code, found) => {
-  expect(membership(compose, code, system)).toBe(found);
+])('tests membership in %s: %j is %s', (_description, compose, code, expected) => {
+  expect(membership(compose, code, system)).toBe(expected);
 });
 
-test('what needs a system that is not at hand, or not whole, is not decided; codes of others are', () => {
+test('is undecided without a complete system, but decides codes of other systems', () => {
   const snomed = {
     include: [
       { system: 'http://snomed.info/sct', filter: [{ property: 'concept', op: 'is-a', value: '1' }] },
@@ -82,37 +85,49 @@ test('what needs a system that is not at hand, or not whole, is not decided; cod
   };
   expect(membership(snomed, '1', 'http://snomed.info/sct')).toBe('CodeSystem http://snomed.info/sct');
   expect(membership(snomed, '1', system)).toBe('out');
-  expect(membership({ include: [{ system: part.url }] }, 'a', part.url)).toBe(`CodeSystem ${part.url}`);
+  expect(membership({ include: [{ system: fragment.url }] }, 'a', fragment.url)).toBe(
+    `CodeSystem ${fragment.url}`,
+  );
 });
 
-const listed = [{ system, code: 'a', contains: [{ system, code: 'aa' }] }];
-const codesAreMissing = { is: 'undecided', needs: 'the codes of ValueSet http://ward.example/listed' };
+const listedCodes = [{ system, code: 'a', contains: [{ system, code: 'aa' }] }];
+const codesAreMissing = {
+  status: 'undecided',
+  needs: expect.objectContaining({ messageCode: 'needs.valueSetCodes' }),
+};
 
 test.each<[what: string, expansion: object, code: string, found: object]>([
-  ['a code that it lists', { contains: listed }, 'aa', { is: 'in' }],
-  ['a code that it does not list', { contains: listed }, 'b', { is: 'out' }],
-  ['a code that it does not list, being only a part', { contains: listed, total: 9 }, 'b', codesAreMissing],
+  ['a code that it lists', { contains: listedCodes }, 'aa', { status: 'in' }],
+  ['a code that it does not list', { contains: listedCodes }, 'b', { status: 'out' }],
+  [
+    'a code that it does not list, being only a part',
+    { contains: listedCodes, total: 9 },
+    'b',
+    codesAreMissing,
+  ],
   ['any code, where it lists none', { contains: [] }, 'a', codesAreMissing],
-])('a value set that is only expanded: %s', (_what, expansion, code, found) => {
+])('tests membership in an expansion: %s', (_description, expansion, code, expected) => {
   const url = 'http://ward.example/listed';
-  const known = terminologyOf(setOf([{ resourceType: 'ValueSet', url, expansion }]));
-  expect(known.membership(url, { system, code })).toEqual(found);
+  const terminology = terminologyOf(setOf([{ resourceType: 'ValueSet', url, expansion }]));
+  expect(terminology.membership(url, { system, code })).toEqual(expected);
 });
 
-test('a system that knows no case finds codes in any', () => {
-  expect(membership({ include: [{ system: folded.url }] }, 'AA', folded.url)).toBe('in');
+test('ignores case in a case-insensitive system', () => {
+  expect(membership({ include: [{ system: caseInsensitive.url }] }, 'AA', caseInsensitive.url)).toBe('in');
 });
 
-test('a code without a system is in a set that has it, of whatever system', () => {
+test('finds a code without a system in a value set of any system', () => {
   const list = { include: [{ system, concept: [{ code: 'a' }] }] };
   expect([membership(list, 'a', undefined), membership(list, 'b', undefined)]).toEqual(['in', 'out']);
 });
 
-test('R4 brings its own value sets and code systems, whatever version of them is named', () => {
-  const known = terminologyOf(withR4(setOf([])));
+test("includes R4's own value sets and code systems in any version", () => {
+  const terminology = terminologyOf(withR4(setOf([])));
   const status = 'http://hl7.org/fhir/ValueSet/request-status';
-  expect(known.membership(`${status}|4.0.1`, { system: undefined, code: 'active' })).toEqual({ is: 'in' });
-  expect(known.membership(status, { system: undefined, code: 'walking' })).toEqual({ is: 'out' });
+  expect(terminology.membership(`${status}|4.0.1`, { system: undefined, code: 'active' })).toEqual({
+    status: 'in',
+  });
+  expect(terminology.membership(status, { system: undefined, code: 'walking' })).toEqual({ status: 'out' });
   const v3 = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
-  expect(known.codes(v3)?.display('N')).toBe('normal');
+  expect(terminology.codes(v3)?.display('N')).toBe('normal');
 });

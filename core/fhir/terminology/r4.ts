@@ -1,40 +1,48 @@
 import type { ConformanceSet, Definition } from '../profiles/conformance.ts';
 import { bindings, definitions, invariants } from './generated/r4.js';
 
-let own: ReadonlyMap<string, Definition> | undefined;
-let bound: Readonly<Record<string, string | undefined>> | undefined;
+let r4Definitions: ReadonlyMap<string, Definition> | undefined;
+let boundValueSets: Readonly<Record<string, string | undefined>> | undefined;
 let constraints: Readonly<Record<string, string | undefined>> | undefined;
 
 /**
- * A set with R4's own value sets and code systems below it. They are read when the first is asked for; whatever version of
- * one is named, R4 has but its own.
+ * Adds R4's own value sets and code systems to a set, read on demand. R4 has one version of each, so the
+ * requested version is ignored.
  */
 export function withR4(set: ConformanceSet): ConformanceSet {
-  const ofR4 = (type: string, canonical: string) => {
-    own ??= byUrl();
-    return own.get(`${type} ${canonical.replace(/\|.*$/, '')}`);
+  const findInR4 = (type: string, canonical: string) => {
+    r4Definitions ??= indexDefinitions();
+    return r4Definitions.get(`${type} ${canonical.replace(/\|.*$/, '')}`);
   };
   return {
     stamp: set.stamp,
     structureDefinition: (canonical) => set.structureDefinition(canonical),
-    valueSet: (canonical) => set.valueSet(canonical) ?? ofR4('ValueSet', canonical),
-    codeSystem: (canonical) => set.codeSystem(canonical) ?? ofR4('CodeSystem', canonical),
+    valueSet: (canonical) => set.valueSet(canonical) ?? findInR4('ValueSet', canonical),
+    codeSystem: (canonical) => set.codeSystem(canonical) ?? findInR4('CodeSystem', canonical),
   };
 }
 
-/** Whether R4 itself binds an element, by its path in R4's own type, to a value set: its codes are judged as R4's. */
+/**
+ * Returns true if R4 itself binds an element, by its path in R4's type, to a value set. R4's rules validate
+ * its codes.
+ */
 export function isBoundInR4(path: string, valueSet: string): boolean {
-  bound ??= JSON.parse(bindings) as Readonly<Record<string, string | undefined>>;
-  return Object.hasOwn(bound, path) && bound[path] === valueSet.replace(/\|.*$/, '');
+  boundValueSets ??= JSON.parse(bindings) as Readonly<Record<string, string | undefined>>;
+  return Object.hasOwn(boundValueSets, path) && boundValueSets[path] === valueSet.replace(/\|.*$/, '');
 }
 
-/** Whether an invariant is one of R4's own types, which a profile repeats: it is judged as R4's. */
+/** Returns true for an invariant of R4's own types that a profile repeats. R4's rules validate it. */
 export function isInvariantOfR4(key: string, expression: string): boolean {
   constraints ??= JSON.parse(invariants) as Readonly<Record<string, string | undefined>>;
   return Object.hasOwn(constraints, key) && constraints[key] === expression;
 }
 
-function byUrl(): ReadonlyMap<string, Definition> {
-  const all = JSON.parse(definitions) as readonly Definition[];
-  return new Map(all.map((one) => [`${String(one.resourceType)} ${String(one.url)}`, one]));
+function indexDefinitions(): ReadonlyMap<string, Definition> {
+  const parsedDefinitions = JSON.parse(definitions) as readonly Definition[];
+  return new Map(
+    parsedDefinitions.map((definition) => [
+      `${String(definition.resourceType)} ${String(definition.url)}`,
+      definition,
+    ]),
+  );
 }

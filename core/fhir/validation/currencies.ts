@@ -1,4 +1,4 @@
-/** ISO 4217: the codes that are in use, those of the last decades, and the few that R4's value set adds. */
+/** ISO 4217: current codes, withdrawn codes of the last decades, and the additions of R4's value set. */
 export const currencies: ReadonlySet<string> = new Set(
   (
     'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BYR BZD CAD ' +
@@ -12,7 +12,7 @@ export const currencies: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The code that a text means, where its spelling alone is not right. */
+/** Returns the code of a text that differs in case or outer white space only. */
 export function currencyOf(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return currencies.has(code) ? code : undefined;

@@ -1,9 +1,10 @@
 /**
- * core/fhir/validation judges a record: by the tables made by scripts/schema.ts and one table of rules. Called by the
- * service and by the page. Invariant: pure; a finding never repeats a value of the record.
+ * core/fhir/validation validates records with tables built by scripts/schema.ts and one table of rules.
+ * Called by the server and by the page. Invariant: pure; a finding never repeats a value of the record.
  */
 import { expressionAt } from '../expression.ts';
-import type { OutcomeIssue } from '../outcome.ts';
+import { fillPlaceholders } from '../../text/language.ts';
+import { detailsOf, type OutcomeIssue } from '../outcome.ts';
 import type { Category, IssueCode, Rule, Severity } from '../../types/definition/rule.ts';
 import type { ResourceType } from '../resource.ts';
 
@@ -16,17 +17,19 @@ export interface Finding {
   readonly category: Category;
   readonly code: IssueCode;
   readonly text: string;
+  /** Values in the sentence. The rule is its message code. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly tokens: Tokens;
   /** FHIRPath of the element. */
   readonly expression: string;
-  /** The rule's id and technical detail. */
+  /** Rule id and technical detail. */
   readonly diagnostics: string;
 }
 
-/** Where validation stops: far above what a person mends, far below what a hostile body provokes. */
-export const mostFindings = 1000;
+/** Maximum findings of one validation: more than a person corrects, fewer than a hostile body could cause. */
+export const maxFindings = 1000;
 
-/** The finding of a rule at an element; `name` fills the rule's sentence where it names a missing element. */
+/** Creates the finding of a rule at an element. `name` is the missing element in the rule's sentence. */
 export function findingOf(
   rule: Rule,
   type: ResourceType,
@@ -35,33 +38,41 @@ export function findingOf(
   name?: string,
 ): Finding {
   const { id, severity, category, code, text } = rule;
+  const parameters = name === undefined ? undefined : { name };
   return {
     rule: id,
     severity,
     category,
     code,
-    text: name === undefined ? text : text.replace('{}', () => name),
+    text: parameters ? fillPlaceholders(text, parameters) : text,
+    ...(parameters && { parameters }),
     tokens,
     expression: expressionAt(type, tokens),
     diagnostics: detail === undefined ? id : `${id}: ${detail}`,
   };
 }
 
-/** Returns a finding as an issue of an OperationOutcome. */
-export function issueOfFinding(finding: Finding): OutcomeIssue {
+/** Returns a finding as an issue of an OperationOutcome. The rule is the code of its sentence. */
+export function issueOfFinding({ rule, parameters, ...finding }: Finding): OutcomeIssue {
   const { severity, code, text, diagnostics, expression } = finding;
-  return { severity, code, details: { text }, diagnostics, expression: [expression] };
+  return {
+    severity,
+    code,
+    details: detailsOf({ messageCode: rule, ...(parameters && { parameters }), text }),
+    diagnostics,
+    expression: [expression],
+  };
 }
 
-/** Rules that can be broken at one element in several ways, which their diagnostics name: the missing element, R4's key. */
+/** Rules that one element can break several times. Their diagnostics name the missing element or R4's key. */
 export const brokenInWays: readonly string[] = ['schema-required', 'r4-invariant', 'r4-advice'];
 
-/** What makes two findings the same: rule and element, and where the rule is broken in several ways, which. */
+/** Returns the identity of a finding: rule, element and, if the rule can be broken several times, the detail. */
 export function identity({ rule, tokens, diagnostics }: Finding): string {
   return JSON.stringify([kindOfFinding(rule, diagnostics), ...tokens]);
 }
 
-/** The rule's id, with what tells its findings at one element apart. */
+/** Returns the rule id, or the diagnostics if several findings of the rule can be at one element. */
 export function kindOfFinding(rule: string, diagnostics: string | undefined): string {
   return brokenInWays.includes(rule) ? (diagnostics ?? rule) : rule;
 }

@@ -6,12 +6,14 @@ import { invariantJudge } from './invariants.ts';
 import { carePlan, type Draft } from './testing/base-records.ts';
 import { validate } from './validate.ts';
 
-/** Whether a contained resource breaks an invariant of R4. */
+/** Returns true if a contained resource breaks an invariant of R4. */
 function breaks(key: string, resource: Draft): boolean {
   const contained = [{ id: 'a', ...resource }];
   const plan = { ...carePlan(), goal: undefined, contained, supportingInfo: [{ reference: '#a' }] };
-  const found = validate(readRecord(JSON.stringify(plan), 'CarePlan'), 'CarePlan', { today: '2026-01-01' });
-  return found.some(({ diagnostics }) => diagnostics === `r4-invariant: ${key}`);
+  const findings = validate(readRecord(JSON.stringify(plan), 'CarePlan'), 'CarePlan', {
+    today: '2026-01-01',
+  });
+  return findings.some(({ diagnostics }) => diagnostics === `r4-invariant: ${key}`);
 }
 
 const item = (initial: readonly object[]) => ({
@@ -52,27 +54,27 @@ test.each<[what: string, key: string, resource: Draft, expected: boolean]>([
   ['a risk beyond all', 'ras-2', risk({ probabilityDecimal: 101 }), true],
   ['a risk of some percent', 'ras-2', risk({ probabilityDecimal: 5 }), false],
   ['an allergy whose code has no system', 'ait-2', allergy({}), false],
-])('an invariant of R4 on %s: %s', (_what, key, resource, expected) => {
+])('evaluates an invariant of R4 on %s: %s', (_description, key, resource, expected) => {
   expect(breaks(key, resource)).toBe(expected);
 });
 
-/** What the judge of a term tells of an element. */
-function toldBy(term: InvariantTerm, element: object): unknown[] {
+/** Returns the details that the validator of a term reports for an element. */
+function runTerm(term: InvariantTerm, element: object): unknown[] {
   const { check } = invariantJudge(['a', 'error', 'It is so', term]);
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const kind = kindOf('CarePlan');
-  const surroundings = {
+  const context = {
     kind,
     targets: undefined,
     contained: new Map(),
     path: [],
     fragments: new Set<string>(),
   };
-  check({ ...element }, (_tokens, detail) => told.push(detail), { today: '2026-01-01', ...surroundings });
-  return told;
+  check({ ...element }, (_tokens, detail) => reported.push(detail), { today: '2026-01-01', ...context });
+  return reported;
 }
 
-const of = (name: string): InvariantTerm => ['.', ['this'], name];
+const pathTo = (name: string): InvariantTerm => ['.', ['this'], name];
 
 test.each([
   [{ title: 'A' }, []],
@@ -80,20 +82,20 @@ test.each([
   [{ title: true }, []],
   [{ title: false }, ['a']],
   [{}, ['a']],
-])('whatever is no boolean counts as true, and nothing as not true: %j', (element, expected) => {
-  expect(toldBy(of('title'), element)).toEqual(expected);
+])('treats non-boolean values as true and missing ones as not true: %j', (element, expected) => {
+  expect(runTerm(pathTo('title'), element)).toEqual(expected);
 });
 
-const same = { note: [{ text: 'A' }, { text: 'A' }] };
-const different = { note: [{ text: 'A' }, { text: 'B' }] };
+const equalNotes = { note: [{ text: 'A' }, { text: 'A' }] };
+const differentNotes = { note: [{ text: 'A' }, { text: 'B' }] };
 
 test.each<[term: InvariantTerm, element: object, holds: boolean]>([
-  [['isDistinct()', of('note')], same, false],
-  [['isDistinct()', of('note')], different, true],
-  [['=', ['first()', of('note')], of('goal')], { ...same, goal: { text: 'A' } }, true],
-  [['=', ['first()', of('note')], of('goal')], { ...same, goal: { text: 'B' } }, false],
-])('elements are the same by what they say: %j of %j', (term, element, holds) => {
-  expect(toldBy(term, element)).toEqual(holds ? [] : ['a']);
+  [['isDistinct()', pathTo('note')], equalNotes, false],
+  [['isDistinct()', pathTo('note')], differentNotes, true],
+  [['=', ['first()', pathTo('note')], pathTo('goal')], { ...equalNotes, goal: { text: 'A' } }, true],
+  [['=', ['first()', pathTo('note')], pathTo('goal')], { ...equalNotes, goal: { text: 'B' } }, false],
+])('compares elements by their content: %j of %j', (term, element, isSatisfied) => {
+  expect(runTerm(term, element)).toEqual(isSatisfied ? [] : ['a']);
 });
 
 test.each([
@@ -101,34 +103,34 @@ test.each([
   [{ title: 'A' }, 'decimal', false],
   [{ period: { start: '2026' } }, 'Period', true],
   [{ period: { start: '2026' } }, 'Range', false],
-])('a value of %j is of the type %s, and taken as it: %s', (element, type, is) => {
-  const value = of(Object.keys(element)[0] ?? '');
-  expect(toldBy(['is', value, type], element)).toEqual(is ? [] : ['a']);
-  expect(toldBy(['exists()', ['as', value, type]], element)).toEqual(is ? [] : ['a']);
+])('matches a value of %j to the type %s and casts it: %s', (element, type, isExpected) => {
+  const value = pathTo(Object.keys(element)[0] ?? '');
+  expect(runTerm(['is', value, type], element)).toEqual(isExpected ? [] : ['a']);
+  expect(runTerm(['exists()', ['as', value, type]], element)).toEqual(isExpected ? [] : ['a']);
 });
 
-const yes: InvariantTerm = ['literal', true];
-const no: InvariantTerm = ['literal', false];
-const nothing = of('title');
+const trueTerm: InvariantTerm = ['literal', true];
+const falseTerm: InvariantTerm = ['literal', false];
+const missing = pathTo('title');
 
 test.each<[operation: string, one: InvariantTerm, other: InvariantTerm, expected: boolean | undefined]>([
-  ['or', nothing, yes, true],
-  ['or', nothing, no, undefined],
-  ['or', no, nothing, undefined],
-  ['or', no, no, false],
-  ['and', nothing, no, false],
-  ['and', nothing, yes, undefined],
-  ['and', yes, yes, true],
-  ['implies', nothing, yes, true],
-  ['implies', nothing, no, undefined],
-  ['implies', yes, no, false],
-  ['implies', no, nothing, true],
-  ['xor', yes, nothing, undefined],
-  ['xor', nothing, yes, undefined],
-  ['xor', yes, no, true],
-  ['xor', yes, yes, false],
-])('FHIRPath’s logic: %s of %j and %j is %s', (operation, one, other, expected) => {
-  const term: InvariantTerm = [operation, one, other];
-  expect(toldBy(term, {})).toEqual(expected === true ? [] : ['a']);
-  expect(toldBy(['not()', term], {})).toEqual(expected === false ? [] : ['a']);
+  ['or', missing, trueTerm, true],
+  ['or', missing, falseTerm, undefined],
+  ['or', falseTerm, missing, undefined],
+  ['or', falseTerm, falseTerm, false],
+  ['and', missing, falseTerm, false],
+  ['and', missing, trueTerm, undefined],
+  ['and', trueTerm, trueTerm, true],
+  ['implies', missing, trueTerm, true],
+  ['implies', missing, falseTerm, undefined],
+  ['implies', trueTerm, falseTerm, false],
+  ['implies', falseTerm, missing, true],
+  ['xor', trueTerm, missing, undefined],
+  ['xor', missing, trueTerm, undefined],
+  ['xor', trueTerm, falseTerm, true],
+  ['xor', trueTerm, trueTerm, false],
+])('evaluates %s of %j and %j to %s', (operation, leftTerm, rightTerm, expected) => {
+  const term: InvariantTerm = [operation, leftTerm, rightTerm];
+  expect(runTerm(term, {})).toEqual(expected === true ? [] : ['a']);
+  expect(runTerm(['not()', term], {})).toEqual(expected === false ? [] : ['a']);
 });

@@ -5,16 +5,16 @@ import type * as Module from './kinds.ts';
 type Kinds = typeof Module;
 
 let kinds: Kinds;
-let times = 0;
-// As nobody has used it: what the module makes once is made within the test.
+let importCount = 0;
+// Imports a fresh module for each test, because the module caches types.
 beforeEach(async () => {
-  times += 1;
-  kinds = await vi.importActual<Kinds>(`./kinds.ts?${times}`);
+  importCount += 1;
+  kinds = await vi.importActual<Kinds>(`./kinds.ts?${importCount}`);
 });
 
 const slotsOf = (kind: Kind) => [...kind.slots.keys()];
 
-test('a resource names its own type, and one that is not known whichever it is', () => {
+test('accepts only its own resourceType for a known type and any for an unknown one', () => {
   const codes = (kind: Kind) => kind.slots.get('resourceType')?.codes;
   expect(codes(kinds.kindOf('CarePlan'))).toEqual(new Set(['CarePlan']));
   expect(codes(kinds.containedKind('Goal'))).toEqual(new Set(['Goal']));
@@ -22,8 +22,8 @@ test('a resource names its own type, and one that is not known whichever it is',
   expect(kinds.kindOf('Period').slots.has('resourceType')).toBe(false);
 });
 
-test('of a resource that is not known, what all have is known', () => {
-  const all = [
+test('knows only the common elements of an unknown resource', () => {
+  const commonNames = [
     'resourceType',
     'id',
     'meta',
@@ -33,13 +33,13 @@ test('of a resource that is not known, what all have is known', () => {
     '_language',
     'text',
   ];
-  expect(slotsOf(kinds.containedKind('Legacy')).toSorted()).toEqual(all.toSorted());
+  expect(slotsOf(kinds.containedKind('Legacy')).toSorted()).toEqual(commonNames.toSorted());
   for (const name of ['Legacy', undefined, 7, 'Quantity'])
     expect(kinds.isAnyResource(kinds.containedKind(name))).toBe(true);
   expect(kinds.isAnyResource(kinds.containedKind('Goal'))).toBe(false);
 });
 
-test('a primitive has a sibling, but for an id and a narrative', () => {
+test('gives each primitive a sibling, except an id and a narrative', () => {
   const has = (type: string, name: string) => kinds.kindOf(type).slots.has(name);
   expect([has('CarePlan', '_title'), has('CarePlan', '_id'), has('Period', '_id')]).toEqual([
     true,
@@ -47,15 +47,19 @@ test('a primitive has a sibling, but for an id and a narrative', () => {
     false,
   ]);
   expect([has('CarePlan', '_subject'), has('Narrative', '_div'), has('Narrative', '_status')]).toEqual([
-    ...[false, false, true],
+    false,
+    false,
+    true,
   ]);
 });
 
-test('what is mandatory may stand in a sibling alone, but for the url of an extension', () => {
+test('accepts a sibling instead of a required element, except for the url of an extension', () => {
   const namesOf = (type: string) =>
-    Object.fromEntries(kinds.kindOf(type).mandatory.map((one) => [one.name, one.names]));
+    Object.fromEntries(kinds.kindOf(type).mandatory.map((element) => [element.name, element.names]));
   expect(namesOf('CarePlan')).toEqual({
-    ...{ resourceType: ['resourceType'], status: ['status', '_status'], intent: ['intent', '_intent'] },
+    resourceType: ['resourceType'],
+    status: ['status', '_status'],
+    intent: ['intent', '_intent'],
     subject: ['subject'],
   });
   expect(namesOf('Extension')).toEqual({ url: ['url'] });
@@ -63,25 +67,25 @@ test('what is mandatory may stand in a sibling alone, but for the url of an exte
   expect(namesOf('Annotation')).not.toHaveProperty('author[x]');
 });
 
-test('a list of primitives is padded where its sibling has more, and another is not', () => {
-  const of = (name: string) => {
+test('allows padding in a list of primitives only', () => {
+  const traitsOf = (name: string) => {
     const { repeats, padded } = kinds.kindOf('CarePlan').slots.get(name) ?? kinds.plainSlot;
     return [repeats, padded];
   };
-  expect(of('instantiatesUri')).toEqual([true, true]);
-  expect(of('_instantiatesUri')).toEqual([true, true]);
-  expect(of('note')).toEqual([true, false]);
-  expect(of('title')).toEqual([false, false]);
+  expect(traitsOf('instantiatesUri')).toEqual([true, true]);
+  expect(traitsOf('_instantiatesUri')).toEqual([true, true]);
+  expect(traitsOf('note')).toEqual([true, false]);
+  expect(traitsOf('title')).toEqual([false, false]);
 });
 
-test('a code is bound where R4 says so, and its sibling is not', () => {
+test('binds a code to its value set, but not its sibling', () => {
   const { slots } = kinds.kindOf('CarePlan');
   expect(slots.get('status')?.codes).toContain('on-hold');
   expect(slots.get('_status')?.codes).toBeUndefined();
   expect(slots.get('title')?.codes).toBeUndefined();
 });
 
-test('a type is made once; a contained resource is another kind than the record', () => {
+test('creates each type once, with separate types for records and contained resources', () => {
   expect(kinds.kindOf('Goal')).toBe(kinds.kindOf('Goal'));
   expect(kinds.containedKind('CarePlan')).toBe(kinds.containedKind('CarePlan'));
   expect(kinds.containedKind('CarePlan')).not.toBe(kinds.kindOf('CarePlan'));
@@ -90,33 +94,38 @@ test('a type is made once; a contained resource is another kind than the record'
   expect(rulesOf(kinds.containedKind('CarePlan'))).not.toContain('plan-overdue');
 });
 
-test('a primitive has a form, and a type of elements none', () => {
+test('has a format for primitives only', () => {
   expect(kinds.kindOf('date').form?.pattern?.test('2026-01-01')).toBe(true);
   expect(kinds.kindOf('string').form).toBeDefined();
   expect(kinds.kindOf('Period').form).toBeUndefined();
 });
 
-test('of what is not known nothing is asked', () => {
+test('runs no rule on unknown elements', () => {
   const blank = { name: '', mandatory: [], judges: [], form: undefined };
   expect(kinds.unknownKind).toMatchObject(blank);
   expect([kinds.unknownKind.slots.size, kinds.unknownKind.choices.size]).toEqual([0, 0]);
   expect(kinds.plainSlot).toEqual({
-    ...{ name: '', kind: kinds.unknownKind, choice: '', repeats: false, padded: false },
-    ...{ codes: undefined, targets: undefined },
+    name: '',
+    kind: kinds.unknownKind,
+    choice: '',
+    repeats: false,
+    padded: false,
+    codes: undefined,
+    targets: undefined,
   });
   expect(kinds.resourceTypeKind).toMatchObject({ name: 'resourceType', form: { type: 'string' } });
 });
 
-test('a record is asked what all are, and what is contained only what FHIR asks of its type', () => {
-  const asked = (kind: Kind) => kind.judges.map(({ rule }) => rule.id);
-  expect(asked(kinds.kindOf('CarePlan'))).toEqual(
+test('runs record rules on records, and only FHIR rules on contained resources', () => {
+  const ruleIds = (kind: Kind) => kind.judges.map(({ rule }) => rule.id);
+  expect(ruleIds(kinds.kindOf('CarePlan'))).toEqual(
     expect.arrayContaining(['language-tag', 'dom-3', 'plan-overdue']),
   );
-  expect(asked(kinds.containedKind('CarePlan'))).toEqual(['language-tag', 'contained-type']);
-  expect(asked(kinds.containedKind('Legacy'))).toEqual(['language-tag', 'contained-type']);
+  expect(ruleIds(kinds.containedKind('CarePlan'))).toEqual(['language-tag', 'contained-type']);
+  expect(ruleIds(kinds.containedKind('Legacy'))).toEqual(['language-tag', 'contained-type']);
 });
 
-test('a quantity without a comparator is a kind of its own', () => {
+test('uses a separate type for quantities without a comparator', () => {
   const { slots } = kinds.kindOf('Range');
   const low = slots.get('low')?.kind;
   expect(low?.judges.map(({ rule }) => rule.id)).toContain('sqty-1');

@@ -9,59 +9,59 @@ import { rules } from './rules.ts';
 const judges = new Map<string, Judge[]>();
 for (const rule of rules) {
   for (const name of rule.on ?? []) {
-    const own = judges.get(name) ?? [];
+    const ruleJudges = judges.get(name) ?? [];
     if (rule.check) {
       const [check, changes] = [rule.check as Judge['check'], rule.changes as Judge['changes']];
-      own.push({ rule, check, changes });
+      ruleJudges.push({ rule, check, changes });
     }
-    judges.set(name, own);
+    judges.set(name, ruleJudges);
   }
 }
 
-/** The rules on a type, or on a trait of values whatever their type. */
+/** Returns the rules on a type or on a trait of values. */
 export function judgesOn(name: string): readonly Judge[] {
   return judges.get(name) ?? [];
 }
 
 const kinds = new Map<string, Kind>();
-/** Whatever resource stands there. */
+/** Name of the type for any contained resource. */
 const anyResource = 'Contained';
-/** What all resources have: of one whose type is not known, nothing else is known. */
+/** Elements of every resource. An unknown type has only these. */
 const common = ['id', 'meta', 'implicitRules', 'language', 'text'];
 
-/** The kind of `resourceType` itself. */
+/** The type of `resourceType` itself. */
 export const resourceTypeKind: Kind = { ...blankKind(), name: 'resourceType', form: { type: 'string' } };
 
-/** What stands where FHIR knows no element. */
+/** The type of elements that FHIR does not know. */
 export const unknownKind: Kind = blankKind();
 
 function blankKind(): Kind {
   return { name: '', slots: new Map(), choices: new Map(), mandatory: [], judges: [], form: undefined };
 }
 
-/** The type of a record's elements. */
+/** Returns the type of a record's elements. Creates it on the first call. */
 export function kindOf(name: string): Kind {
   return (
     kinds.get(name) ??
-    make(name, name, isResourceType(name) ? [...judgesOn('Record'), ...judgesOn(name)] : judgesOn(name))
+    createKind(name, name, isResourceType(name) ? [...judgesOn('Record'), ...judgesOn(name)] : judgesOn(name))
   );
 }
 
-/** The type of a contained resource, by its `resourceType`; of one that R4 does not know, what all have. */
+/** Returns the type of a contained resource by its `resourceType`. An unknown type has only the common elements. */
 export function containedKind(name: unknown): Kind {
   if (typeof name !== 'string' || !isR4Type(name)) return kindOf(anyResource);
   const key = `${anyResource} ${name}`;
-  // What a steward asks of records is not asked of what they contain.
-  const own = judgesOn(name).filter(({ rule }) => rule.code === 'invariant');
-  return kinds.get(key) ?? make(key, name, [...judgesOn(anyResource), ...own]);
+  // The custom rules for records do not apply to contained resources.
+  const typeJudges = judgesOn(name).filter(({ rule }) => rule.code === 'invariant');
+  return kinds.get(key) ?? createKind(key, name, [...judgesOn(anyResource), ...typeJudges]);
 }
 
-/** Whether a contained resource may stand at an element of this type. */
+/** Returns true if an element of this type may be a contained resource. */
 export function isAnyResource({ name }: Kind): boolean {
   return name === anyResource;
 }
 
-function make(key: string, name: string, own: readonly Judge[]): Kind {
+function createKind(key: string, name: string, ownJudges: readonly Judge[]): Kind {
   const slots = new Map<string, Slot>();
   const choices = new Map<string, string[]>();
   const mandatory: Mandatory[] = [];
@@ -70,7 +70,7 @@ function make(key: string, name: string, own: readonly Judge[]): Kind {
     slots,
     choices,
     mandatory,
-    judges: [...own, ...invariantsOf(name).map(invariantJudge)],
+    judges: [...ownJudges, ...invariantsOf(name).map(invariantJudge)],
     form: Object.hasOwn(primitives, name) ? formOf(primitives[name]) : undefined,
   };
   kinds.set(key, kind);
@@ -87,10 +87,10 @@ function make(key: string, name: string, own: readonly Judge[]): Kind {
     slots.set(element, slotOf(element, row, paired));
     if (paired) slots.set(`_${element}`, slotOf(`_${element}`, { ...row, type: 'Element' }, true));
     const names = paired ? [element, `_${element}`] : [element];
-    // An extension without its url says nothing: no sibling stands for it.
-    const enough = name === 'Extension' && element === 'url' ? [element] : names;
+    // An extension requires its url: a sibling does not replace it.
+    const acceptedNames = name === 'Extension' && element === 'url' ? [element] : names;
     if (row.choice !== undefined) choices.set(row.choice, [...(choices.get(row.choice) ?? []), ...names]);
-    else if (row.required) mandatory.push({ name: element, names: enough });
+    else if (row.required) mandatory.push({ name: element, names: acceptedNames });
   }
   for (const [choice, names] of choices) {
     if (rows.some(([, row]) => row.choice === choice && row.required))
@@ -101,12 +101,12 @@ function make(key: string, name: string, own: readonly Judge[]): Kind {
 
 function formOf(row: PrimitiveRow | undefined): Form | undefined {
   if (!row) return undefined;
-  const { pattern, ...rest } = row;
+  const { pattern, ...limits } = row;
   // oxlint-disable-next-line security/detect-non-literal-regexp -- from the definitions, at build time
-  return { ...rest, ...(pattern !== undefined && { pattern: new RegExp(pattern) }) };
+  return { ...limits, ...(pattern !== undefined && { pattern: new RegExp(pattern) }) };
 }
 
-/** A place of which nothing is known. */
+/** An element without known properties. */
 export const plainSlot: Slot = {
   name: '',
   kind: unknownKind,
@@ -121,14 +121,14 @@ function slotOf(name: string, row: ElementRow, padded = false): Slot {
   const { type, repeats = false, choice = '', codes, targets, profile } = row;
   const kind = profile === undefined ? kindOf(type) : profiledKind(profile, type);
   const repeated = { repeats, padded: repeats && padded };
-  const bound = codes && type !== 'Element' ? new Set(codes) : undefined;
-  return { name, kind, choice, ...repeated, codes: bound, targets };
+  const boundCodes = codes && type !== 'Element' ? new Set(codes) : undefined;
+  return { name, kind, choice, ...repeated, codes: boundCodes, targets };
 }
 
-/** A type that R4 defines as another with rules of its own, such as SimpleQuantity. */
+/** Returns a type that R4 constrains with further rules, such as SimpleQuantity. */
 function profiledKind(profile: string, type: string): Kind {
-  const known = kinds.get(profile);
-  if (known) return known;
+  const cachedKind = kinds.get(profile);
+  if (cachedKind) return cachedKind;
   const plain = kindOf(type);
   const kind = { ...plain, judges: [...plain.judges, ...judgesOn(profile)] };
   kinds.set(profile, kind);

@@ -17,7 +17,7 @@ test.each([
   'sr-Latn-RS',
   'en-GB-oed',
   'tlh',
-])('%s is well-formed', (tag) => {
+])('accepts %s', (tag) => {
   expect(isLanguageTag(tag)).toBe(true);
 });
 
@@ -34,6 +34,6 @@ test.each([
   'en-x',
   'en us',
   `en-${'a'.repeat(300)}`,
-])('%j is not', (tag) => {
+])('rejects %j', (tag) => {
   expect(isLanguageTag(tag)).toBe(false);
 });

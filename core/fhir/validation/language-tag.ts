@@ -11,10 +11,10 @@ const tag = new RegExp(
   `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse}|${irregular}|${regular})$`,
   'i',
 );
-/** Far above any real tag; keeps the work of a hostile one small. */
-const longest = 255;
+/** Far above any real tag. Limits the work on a hostile text. */
+const maxLength = 255;
 
-/** Whether a text is a well-formed language tag (RFC 5646 section 2.1); the registry is not asked. */
+/** Returns true for a well-formed language tag (RFC 5646 section 2.1). Does not consult the registry. */
 export function isLanguageTag(text: string): boolean {
-  return text.length <= longest && tag.test(text);
+  return text.length <= maxLength && tag.test(text);
 }

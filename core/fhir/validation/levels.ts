@@ -4,13 +4,13 @@ import { rules } from './rules.ts';
 export const validationLevels = ['off', 'standard', 'strict'] as const;
 export type ValidationLevel = (typeof validationLevels)[number];
 
-/** Rules whose errors the level `standard` stores and flags rather than refuses. */
-const flagged: ReadonlySet<string> = new Set(rules.filter((rule) => rule.flagged).map(({ id }) => id));
-/** Inside a contained resource; what is wrong with its place in the record is told at the resource itself. */
+/** Rules whose errors the level `standard` stores and flags. */
+const flaggedRules: ReadonlySet<string> = new Set(rules.filter((rule) => rule.flagged).map(({ id }) => id));
+/** An element inside a contained resource. Errors of the resource as a whole are outside it. */
 const insideContained = /^\w+\.contained\[\d+\]./;
 
-/** The findings for which a level refuses a record (rows 13 and 13b); warnings never do. */
-export function refusals<T extends Pick<Finding, 'rule' | 'severity' | 'expression'>>(
+/** Returns the findings for which a level rejects a record (rows 13 and 13b). Never rejects a warning. */
+export function listRejections<T extends Pick<Finding, 'rule' | 'severity' | 'expression'>>(
   findings: readonly T[],
   level: ValidationLevel,
 ): T[] {
@@ -20,7 +20,7 @@ export function refusals<T extends Pick<Finding, 'rule' | 'severity' | 'expressi
     case 'standard':
       return findings.filter(
         ({ severity, rule, expression }) =>
-          severity === 'error' && !flagged.has(rule) && !insideContained.test(expression),
+          severity === 'error' && !flaggedRules.has(rule) && !insideContained.test(expression),
       );
     case 'strict':
       return findings.filter(({ severity }) => severity === 'error');

@@ -31,8 +31,8 @@ test.each([
   expect(narrativeStale(before, after)).toBe(stale);
 });
 
-test('warns of a save that leaves a generated narrative behind, and of no other text', () => {
-  const texts = [carePlan(), { ...carePlan(), title: 'Other' }].map((one) => JSON.stringify(one));
+test('warns if a save leaves a generated narrative unchanged, and of no other text', () => {
+  const texts = [carePlan(), { ...carePlan(), title: 'Other' }].map((record) => JSON.stringify(record));
   const [before = '', after = ''] = texts;
   expect(staleIssues('CarePlan', before, after)).toMatchObject([
     { severity: 'warning', diagnostics: 'narrative-stale', expression: ['CarePlan.text'] },

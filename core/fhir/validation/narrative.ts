@@ -6,12 +6,14 @@ import type { ResourceType } from '../resource.ts';
 import { findingOf, issueOfFinding, type Finding } from './finding.ts';
 import { ruleOf } from './rules.ts';
 
-/** What changes without the narrative's having to follow; id and meta are the server's. */
-const apart = new Set(['text', 'language', 'meta', 'id']);
+/** Elements that do not affect the narrative. The server sets id and meta. */
+const ignoredNames = new Set(['text', 'language', 'meta', 'id']);
 
 /**
- * Whether a change of content left a generated narrative behind: its status is `generated`, it is the same in both
- * versions, and an element that it may tell of is not (FHIR R4 narrative.html).
+ * Returns true if content changed and the generated narrative did not.
+ *
+ * Its status is `generated`, it is equal in both versions, and another element differs (FHIR R4
+ * narrative.html).
  */
 export function narrativeStale(before: JsonObject, after: JsonObject): boolean {
   const text = member(after, 'text');
@@ -20,20 +22,20 @@ export function narrativeStale(before: JsonObject, after: JsonObject): boolean {
     return false;
   const names = new Set([...before.members, ...after.members].map(({ key }) => key));
   return [...names].some((name) => {
-    if (apart.has(name)) return false;
-    const [was, is] = [member(before, name), member(after, name)];
-    return !was || !is || !equal(was, is);
+    if (ignoredNames.has(name)) return false;
+    const [earlierValue, laterValue] = [member(before, name), member(after, name)];
+    return !earlierValue || !laterValue || !equal(earlierValue, laterValue);
   });
 }
 
-/** Returns the warning that a save of a text would leave its generated narrative behind; none for what is no record. */
+/** Returns the warning that a save would leave a generated narrative stale. Returns nothing for an invalid text. */
 export function staleIssues(type: ResourceType, before: string, after: string): readonly OutcomeIssue[] {
-  const [was, is] = [tryScan(before).root, tryScan(after).root];
-  if (was?.kind !== 'object' || is?.kind !== 'object') return [];
-  return findStaleNarrative(was, is, type).map(issueOfFinding);
+  const [earlierRecord, laterRecord] = [tryScan(before).root, tryScan(after).root];
+  if (earlierRecord?.kind !== 'object' || laterRecord?.kind !== 'object') return [];
+  return findStaleNarrative(earlierRecord, laterRecord, type).map(issueOfFinding);
 }
 
-/** Returns the warning of a generated narrative that a change of content leaves behind (row 52); none elsewhere. */
+/** Returns the warning that a change of content makes the generated narrative stale (row 52). */
 export function findStaleNarrative(before: JsonObject, after: JsonObject, type: ResourceType): Finding[] {
   return narrativeStale(before, after) ? [staleNarrative(type)] : [];
 }

@@ -9,7 +9,7 @@ const data = resolve(import.meta.dirname, '../../../../shared/data');
 const missing = !existsSync(data);
 const today = '2026-08-01';
 
-/** How many of the real records break each rule; every one was compared with FHIR R4 by hand. */
+/** Number of real records that break each rule. Each count was verified by hand against FHIR R4. */
 const expected = {
   'cmp-1': 4,
   'contained-twice': 1,
@@ -29,14 +29,14 @@ function errorsIn(text: string, type: ResourceType) {
 }
 
 describe.skipIf(missing)(`real records${missing ? ` (not run: ${data} is not there)` : ''}`, () => {
-  test('the 267 single records have the errors that were found by hand, and no others', () => {
+  test('finds in 267 records exactly the errors that were found by hand', () => {
     const counts: Record<string, number> = {};
     let records = 0;
     for (const type of resourceTypes) {
       for (const file of readdirSync(`${data}/${type}`)) {
         records += 1;
         const text = readFileSync(`${data}/${type}/${file}`, 'utf8');
-        for (const rule of new Set(errorsIn(text, type).map((one) => one.rule))) {
+        for (const rule of new Set(errorsIn(text, type).map((finding) => finding.rule))) {
           counts[rule] = (counts[rule] ?? 0) + 1;
         }
       }
@@ -45,7 +45,7 @@ describe.skipIf(missing)(`real records${missing ? ` (not run: ${data} is not the
     expect(counts).toEqual(expected);
   });
 
-  test('the Synthea CarePlans have no error', () => {
+  test('finds no error in the Synthea CarePlans', () => {
     const lines = readFileSync(`${data}/synthea-careplans.ndjson`, 'utf8').split('\n').filter(Boolean);
     expect(lines.length).toBeGreaterThan(1_000);
     expect(lines.flatMap((line) => errorsIn(line, 'CarePlan'))).toEqual([]);

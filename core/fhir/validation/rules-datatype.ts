@@ -19,19 +19,19 @@ function number(quantity: unknown): number | undefined {
   return isMembers(quantity) && typeof quantity.value === 'number' ? quantity.value : undefined;
 }
 
-function sameUnit(one: unknown, other: unknown): boolean {
+function sameUnit(leftQuantity: unknown, rightQuantity: unknown): boolean {
   return (
-    isMembers(one) &&
-    isMembers(other) &&
-    one.unit === other.unit &&
-    one.code === other.code &&
-    one.system === other.system
+    isMembers(leftQuantity) &&
+    isMembers(rightQuantity) &&
+    leftQuantity.unit === rightQuantity.unit &&
+    leftQuantity.code === rightQuantity.code &&
+    leftQuantity.system === rightQuantity.system
   );
 }
 
 export const ucum = 'http://unitsofmeasure.org';
 
-/** Whether an amount that is coded or has a value is coded in full: by UCUM, where it names a system. */
+/** Returns true if the amount has a code or no value, and its system, if any, is UCUM. */
 function isMeasured(quantity: Members): boolean {
   const coded = has(quantity, 'code') || !has(quantity, 'value');
   return coded && (!has(quantity, 'system') || quantity.system === ucum);
@@ -39,47 +39,47 @@ function isMeasured(quantity: Members): boolean {
 
 type Measure = readonly [id: string, on: string, text: string, sound: (quantity: Members) => boolean];
 
-/** R4's quantities that measure one kind of thing each (FHIR R4 datatypes.html#quantity), one condition a row. */
+/** R4's quantities of one dimension each (FHIR R4 datatypes.html#quantity). Each row is one condition. */
 const measures: readonly Measure[] = [
   [
     'age-1',
     'Age',
-    'An age has a positive value, and a UCUM unit such as a, mo, wk or d; complete it.',
+    'An Age needs a positive value and a UCUM unit such as a, mo, wk or d.',
     (age) => isMeasured(age) && !(Number(age.value) <= 0),
   ],
   [
     'drt-1',
     'Duration',
-    'A duration that codes its unit has a value and codes the unit by UCUM; complete it.',
+    'A Duration with a coded unit needs a value and a UCUM code.',
     (duration) => !has(duration, 'code') || (duration.system === ucum && has(duration, 'value')),
   ],
-  ['dis-1', 'Distance', 'A distance codes its unit by UCUM; complete it.', isMeasured],
+  ['dis-1', 'Distance', 'A Distance needs a UCUM unit.', isMeasured],
   [
     'cnt-3',
     'Count',
-    'A count is a whole number whose unit is coded as 1 of UCUM; complete it.',
+    'A Count must be a whole number with the UCUM unit 1.',
     (count) => isMeasured(count) && (!has(count, 'code') || count.code === '1') && !(Number(count.value) % 1),
   ],
   [
     'sqty-1',
     'SimpleQuantity',
-    'FHIR takes no comparator here: the amount is the amount; remove it, or write a range.',
+    'Comparators aren’t allowed here. Remove it, or use a range.',
     (quantity) => !has(quantity, 'comparator'),
   ],
 ];
 
-const measureRules: readonly Rule[] = measures.map(([id, on, text, sound]) => ({
+const measureRules: readonly Rule[] = measures.map(([id, type, text, sound]) => ({
   id,
   ...invariant,
   text,
   flagged: true,
-  on: [on],
+  on: [type],
   check: reportIf((quantity) => !sound(quantity)),
 }));
 
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** Whether what should be a whole address is a name. */
+/** Returns true for an address without a scheme. */
 function isRelative(address: unknown): boolean {
   return typeof address === 'string' && address !== '' && !absolute.test(address);
 }
@@ -102,7 +102,7 @@ export const datatypeRules: readonly Rule[] = [
     id: 'system-absolute',
     ...conformance,
     code: 'value',
-    text: 'The system is a name, not the address of a code system; write the whole address.',
+    text: 'The system is a name, not a URL. Enter the code system’s URL.',
     about: 'value',
     flagged: true,
     on: ['Coding'],
@@ -113,7 +113,7 @@ export const datatypeRules: readonly Rule[] = [
     severity: 'warning',
     category: 'conformance',
     code: 'value',
-    text: 'The system is a name that means nothing elsewhere; write a whole address.',
+    text: 'The system must be an absolute URI.',
     about: 'value',
     on: ['Identifier', ...quantities],
     check: relativeSystem,
@@ -123,7 +123,7 @@ export const datatypeRules: readonly Rule[] = [
     severity: 'warning',
     category: 'conformance',
     code: 'code-invalid',
-    text: 'UCUM knows no such unit; correct the code.',
+    text: 'Not a UCUM unit.',
     about: 'value',
     on: quantities,
     check: reportIf(
@@ -135,7 +135,7 @@ export const datatypeRules: readonly Rule[] = [
     id: 'currency',
     ...conformance,
     code: 'code-invalid',
-    text: 'ISO 4217 knows no such currency; write its three letters, such as EUR.',
+    text: 'Not an ISO 4217 currency code. Use three letters, such as EUR.',
     about: 'value',
     flagged: true,
     on: ['Money'],
@@ -145,21 +145,21 @@ export const datatypeRules: readonly Rule[] = [
     id: 'extension-url',
     ...conformance,
     code: 'value',
-    text: 'The url of an extension is the whole address of its definition; complete it.',
+    text: 'An extension’s url must be absolute.',
     about: 'value',
     flagged: true,
     on: ['Extension'],
     check: reportIf(({ url }, { path }) => {
-      // Within an extension, a name tells its parts apart.
-      const within = extensionNames.has(path.at(-4)) && extensionNames.has(path.at(-2));
-      return !within && isRelative(url);
+      // A nested extension may have a relative name.
+      const isNested = extensionNames.has(path.at(-4)) && extensionNames.has(path.at(-2));
+      return !isNested && isRelative(url);
     }, 'url'),
   },
   {
     id: 'data-absent-reason',
     ...conformance,
     code: 'value',
-    text: 'The reason why data is absent is a code of its own value set, in valueCode; write it so.',
+    text: 'The data absent reason must be a valueCode from its value set.',
     flagged: true,
     on: ['Extension'],
     check: (extension: Members, report: Report) => {
@@ -174,7 +174,7 @@ export const datatypeRules: readonly Rule[] = [
   {
     id: 'ext-1',
     ...invariant,
-    text: 'The extension needs either a value or extensions of its own, and not both; keep one of them.',
+    text: 'An extension must have either a value or nested extensions, not both.',
     on: ['Extension'],
     check: reportIf((extension) => {
       const valued = Object.keys(extension).some((key) => /^_?value[A-Z]/.test(key));
@@ -186,7 +186,7 @@ export const datatypeRules: readonly Rule[] = [
     severity: 'error',
     category: 'plausibility',
     code: 'invariant',
-    text: 'The period ends before it starts; correct one of the dates.',
+    text: 'The period ends before it starts.',
     on: ['Period'],
     check: reportIf((period) => {
       const [start, end] = [timeSpan(period.start), timeSpan(period.end)];
@@ -196,7 +196,7 @@ export const datatypeRules: readonly Rule[] = [
   {
     id: 'qty-3',
     ...invariant,
-    text: 'The quantity codes its unit without naming the system of the code; add the system.',
+    text: 'The quantity has a unit code but no system. Add the system.',
     on: quantities,
     check: reportIf((quantity) => has(quantity, 'code') && !has(quantity, 'system')),
   },
@@ -205,7 +205,7 @@ export const datatypeRules: readonly Rule[] = [
     severity: 'error',
     category: 'plausibility',
     code: 'invariant',
-    text: 'The lower limit of the range lies above the upper one; correct one of them.',
+    text: 'The lower limit of the range is above the upper limit.',
     on: ['Range'],
     check: reportIf(({ low, high }) => {
       const [bottom, top] = [number(low), number(high)];
@@ -215,25 +215,26 @@ export const datatypeRules: readonly Rule[] = [
   {
     id: 'rat-1',
     ...invariant,
-    text: 'A ratio has a numerator and a denominator; add the missing one.',
+    text: 'A ratio needs a numerator and a denominator.',
     on: ['Ratio'],
     check: reportIf((ratio) => {
-      const both = has(ratio, 'numerator') && has(ratio, 'denominator');
-      const none = !has(ratio, 'numerator') && !has(ratio, 'denominator') && has(ratio, 'extension');
-      return !both && !none;
+      const isComplete = has(ratio, 'numerator') && has(ratio, 'denominator');
+      const isExtensionOnly =
+        !has(ratio, 'numerator') && !has(ratio, 'denominator') && has(ratio, 'extension');
+      return !isComplete && !isExtensionOnly;
     }),
   },
   {
     id: 'cpt-2',
     ...invariant,
-    text: 'The contact has a value but no system such as phone or email; add the system.',
+    text: 'The contact point has a value but no system. Add one, such as phone or email.',
     on: ['ContactPoint'],
     check: reportIf((contact) => has(contact, 'value') && !has(contact, 'system')),
   },
   {
     id: 'att-1',
     ...invariant,
-    text: 'The attachment has data but no contentType; say which kind of data it is.',
+    text: 'The attachment has data but no contentType. Add it.',
     on: ['Attachment'],
     check: reportIf((attachment) => has(attachment, 'data') && !has(attachment, 'contentType')),
   },

@@ -5,16 +5,16 @@ function markupIn({ div }: Members): Markup | undefined {
   return typeof div === 'string' ? markupOf(div) : undefined;
 }
 
-/** Rules of the human-readable text (FHIR R4 narrative.html). */
+/** Rules of the narrative (FHIR R4 narrative.html). */
 export const narrativeRules = [
   {
     id: 'txt-1',
     ...invariant,
-    text: 'The narrative is not well-formed XHTML of the elements and attributes that FHIR allows; correct it.',
+    text: 'The narrative is not valid FHIR XHTML.',
     on: ['Narrative'],
     check: (narrative: Members, report: Report) => {
       const markup = markupIn(narrative);
-      if (markup?.fault !== undefined) report(['div'], `${markup.fault}, at character ${markup.at ?? 0}`);
+      if (markup?.fault !== undefined) report(['div'], `${markup.fault}, at character ${markup.offset ?? 0}`);
     },
   },
   {
@@ -22,7 +22,7 @@ export const narrativeRules = [
     severity: 'error',
     category: 'completeness',
     code: 'invariant',
-    text: 'The narrative shows nothing; write what a reader needs to know, or remove it.',
+    text: 'The narrative is empty. Write it or remove it.',
     on: ['Narrative'],
     check: reportIf((narrative) => {
       const markup = markupIn(narrative);
@@ -34,7 +34,7 @@ export const narrativeRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'business-rule',
-    text: 'The narrative does not declare the XHTML namespace; add xmlns to its first div.',
+    text: 'The narrative lacks the XHTML namespace. Add xmlns to its outer div.',
     on: ['Narrative'],
     check: reportIf((narrative) => {
       const markup = markupIn(narrative);
@@ -46,6 +46,6 @@ export const narrativeRules = [
     severity: 'warning',
     category: 'plausibility',
     code: 'business-rule',
-    text: 'The generated narrative is older than the last change of the content; write it anew.',
+    text: 'The narrative was generated before the last change. Regenerate it.',
   },
 ] as const satisfies readonly Rule[];

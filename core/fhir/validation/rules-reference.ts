@@ -6,50 +6,52 @@ import {
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
+  type RuleContext,
 } from '../../types/definition/rule.ts';
 import { isR4Type } from '../r4-names.ts';
 
 const id = '[A-Za-z0-9.-]{1,64}';
-const typed = `([A-Z][A-Za-z]+)/${id}(?:/_history/${id})?`;
-const typedLiteral = new RegExp(`^(?:https?://[^?#]*/)?${typed}$`);
-const relativeLiteral = new RegExp(`^${typed}$`);
-const longestLiteral = 4096;
-/** What a type may be written as: its name, or the canonical of its definition. */
+const typedPattern = `([A-Z][A-Za-z]+)/${id}(?:/_history/${id})?`;
+const typedLiteral = new RegExp(`^(?:https?://[^?#]*/)?${typedPattern}$`);
+const relativeLiteral = new RegExp(`^${typedPattern}$`);
+const maxLiteralLength = 4096;
+/** Base of the canonical form of a type name. */
 const definitions = 'http://hl7.org/fhir/StructureDefinition/';
 /** A conditional reference (FHIR R4 http.html#trules). */
 const conditional = /^([A-Z][A-Za-z]+)\?./;
-/** Only with an authority or as a urn: `Patient:1` and `localhost:80/Patient/1` have schemes by RFC 3986 alone. */
+/** Requires an authority or a urn: `Patient:1` and `localhost:80/Patient/1` also have schemes by RFC 3986. */
 const absolute = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]|file:\/\/\/.|urn:[a-z0-9][a-z0-9-]+:.)/i;
 const urnForms: Readonly<Record<string, RegExp>> = {
   'urn:uuid:': /^urn:uuid:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
   'urn:oid:': /^urn:oid:[0-2](?:\.(?:0|[1-9][0-9]*))+$/,
 };
 
-/** The resource type that a literal names, where it has the form of a RESTful reference (FHIR R4 references.html). */
+/** Returns the resource type in a literal of RESTful form (FHIR R4 references.html). */
 function literalType(literal: unknown): string | undefined {
-  if (typeof literal !== 'string' || literal.length > longestLiteral) return undefined;
+  if (typeof literal !== 'string' || literal.length > maxLiteralLength) return undefined;
   const type = typedLiteral.exec(literal)?.[1];
   return type !== undefined && isR4Type(type) ? type : undefined;
 }
 
-/** The type of what a reference names: by its literal, or by the resource that it names in the record. */
-function targetType(literal: unknown, { contained }: Surroundings): string | undefined {
+/** Returns the type of a reference's target, from the literal or from the contained resource. */
+function targetType(literal: unknown, { contained }: RuleContext): string | undefined {
   if (typeof literal !== 'string' || !literal.startsWith('#')) return literalType(literal);
   const type = contained.get(literal.slice(1));
   return type !== undefined && isR4Type(type) ? type : undefined;
 }
 
-/** The R4 type that `Reference.type` names; undefined for a logical model, and for what is none. */
-function saidType(type: unknown): string | undefined {
+/** Returns the R4 type in `Reference.type`; undefined for a logical model or an unknown type. */
+function readDeclaredType(type: unknown): string | undefined {
   if (typeof type !== 'string') return undefined;
   const name = type.startsWith(definitions) ? type.slice(definitions.length) : type;
   return isR4Type(name) ? name : undefined;
 }
 
 /**
- * Returns true for a literal of an allowed form: an absolute URL or urn, `#id`, `Type/id` with or without a version, and
- * `Type?query`, with types of R4 (FHIR R4 references.html#literal).
+ * Returns true for a literal of an allowed form (FHIR R4 references.html#literal).
+ *
+ * Allowed are an absolute URL or urn, `#id`, `Type/id` with or without a version, and `Type?query`, with
+ * types of R4.
  */
 export function isReferenceLiteral(literal: string): boolean {
   if (/\s/.test(literal)) return false;
@@ -64,7 +66,7 @@ export const referenceRules = [
   {
     id: 'ref-1',
     ...invariant,
-    text: 'The reference names a contained resource that is not there; add it or correct the reference.',
+    text: 'The reference points to a contained resource that doesn’t exist.',
     about: 'value',
     on: ['Reference'],
     check: reportIf(
@@ -76,7 +78,7 @@ export const referenceRules = [
   {
     id: 'canonical-fragment',
     ...invariant,
-    text: 'The canonical address names a contained resource that is not there; add it or correct the address.',
+    text: 'The canonical URL points to a contained resource that doesn’t exist.',
     about: 'value',
     flagged: true,
     on: ['canonical'],
@@ -89,10 +91,10 @@ export const referenceRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'value',
-    text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
+    text: 'Not a valid reference. Use Type/id, a full URL, urn:uuid: or urn:oid:.',
     about: 'value',
     on: ['Reference'],
-    // An empty text is a finding of its own, and a fragment with white space is the rule ref-1's.
+    // The rule empty reports an empty text, and ref-1 a fragment with white space.
     check: reportIf(
       ({ reference }) =>
         typeof reference === 'string' &&
@@ -106,31 +108,33 @@ export const referenceRules = [
     id: 'reference-type',
     ...conformance,
     code: 'value',
-    text: 'The type of the reference is not that of the resource that it names; correct one of them.',
+    text: 'The reference’s type doesn’t match its target.',
     about: 'value',
     flagged: true,
     on: ['Reference'],
-    check: (element: Members, report: Report, at: Surroundings) => {
-      const said = saidType(element.type);
-      const is = targetType(element.reference, at);
-      if (said !== undefined && is !== undefined && said !== is) report(['type'], `expected ${is}`);
+    check: (element: Members, report: Report, context: RuleContext) => {
+      const declaredType = readDeclaredType(element.type);
+      const actualType = targetType(element.reference, context);
+      if (declaredType !== undefined && actualType !== undefined && declaredType !== actualType)
+        report(['type'], `expected ${actualType}`);
     },
   },
   {
     id: 'reference-target',
     ...conformance,
     code: 'value',
-    text: 'The reference names a type of resource that FHIR does not allow here; refer to another one.',
+    text: 'References to this resource type aren’t allowed here.',
     about: 'value',
     on: ['Reference'],
-    check: ({ reference, type: said }: Members, report: Report, at: Surroundings) => {
-      const { targets } = at;
+    check: ({ reference, type: declaredType }: Members, report: Report, context: RuleContext) => {
+      const { targets } = context;
       if (!targets) return;
-      const type = targetType(reference, at);
-      const other = type === undefined ? saidType(said) : undefined;
+      const type = targetType(reference, context);
+      const otherType = type === undefined ? readDeclaredType(declaredType) : undefined;
       if (type !== undefined && !targets.includes(type))
         report(['reference'], `one of ${targets.join(', ')}`);
-      if (other !== undefined && !targets.includes(other)) report(['type'], `one of ${targets.join(', ')}`);
+      if (otherType !== undefined && !targets.includes(otherType))
+        report(['type'], `one of ${targets.join(', ')}`);
     },
   },
   {
@@ -138,11 +142,13 @@ export const referenceRules = [
     severity: 'warning',
     category: 'completeness',
     code: 'business-rule',
-    text: 'The reference has neither a literal, an identifier nor a display; say what it refers to.',
+    text: 'The reference is empty. Add a reference, an identifier or a display.',
     on: ['Reference'],
     check: reportIf((reference) => {
-      const told = ['reference', 'identifier', 'display', 'extension'].some((name) => has(reference, name));
-      return !told && Object.keys(reference).length > 0;
+      const hasContent = ['reference', 'identifier', 'display', 'extension'].some((name) =>
+        has(reference, name),
+      );
+      return !hasContent && Object.keys(reference).length > 0;
     }),
   },
 ] as const satisfies readonly Rule[];

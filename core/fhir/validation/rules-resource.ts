@@ -8,28 +8,28 @@ import {
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
+  type RuleContext,
 } from '../../types/definition/rule.ts';
 import { isR4Type } from '../r4-names.ts';
 
-/** Reports each contained resource that `broken` picks. */
+/** Reports each contained resource that `isBroken` selects. */
 function eachContained(
   record: Members,
   report: Report,
-  broken: (one: Members) => boolean,
-  below: readonly string[] = [],
+  isBroken: (resource: Members) => boolean,
+  childTokens: readonly string[] = [],
 ): void {
-  list(record.contained).forEach((one, index) => {
-    if (isMembers(one) && broken(one)) report(['contained', index, ...below]);
+  list(record.contained).forEach((resource, index) => {
+    if (isMembers(resource) && isBroken(resource)) report(['contained', index, ...childTokens]);
   });
 }
 
-/** Invariants of every record and of the resources that it contains (FHIR R4 domainresource.html). */
+/** Invariants of each record and of its contained resources (FHIR R4 domainresource.html). */
 export const resourceRules = [
   {
     id: 'r4-invariant',
     ...invariant,
-    text: 'FHIR R4’s rule {} is broken; correct the element.',
+    text: 'The R4 constraint {name} fails.',
     flagged: true,
   },
   {
@@ -37,33 +37,34 @@ export const resourceRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'invariant',
-    text: 'FHIR R4’s advice {} is not followed; look into it.',
+    text: 'The R4 best practice {name} is not followed.',
   },
   {
     id: 'dom-2',
     ...invariant,
-    text: 'A contained resource contains another one; list both in the record itself.',
+    text: 'A contained resource contains another one. Move it to the record itself.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
-      eachContained(record, report, (one) => one.contained !== undefined),
+      eachContained(record, report, (resource) => resource.contained !== undefined),
   },
   {
     id: 'dom-3',
     ...invariant,
-    text: 'Nothing in the record refers to this contained resource; refer to it or remove it.',
+    text: 'This contained resource is not referenced. Reference it or remove it.',
     on: ['Record'],
-    check: (record: Members, report: Report, { fragments }: Surroundings) =>
-      eachContained(record, report, (one) => {
-        const id = typeof one.id === 'string' ? one.id.replace(/^#/, '') : '';
-        // A fragment with the type before the id is malformed: the rule ref-1 says so, once is enough.
-        const referred = fragments.has(`#${id}`) || fragments.has(`#${String(one.resourceType)}/${id}`);
-        return !referred && !refersToContainer(one, 0);
+    check: (record: Members, report: Report, { fragments }: RuleContext) =>
+      eachContained(record, report, (resource) => {
+        const id = typeof resource.id === 'string' ? resource.id.replace(/^#/, '') : '';
+        // A fragment with the type before the id is malformed, and ref-1 reports it.
+        const isReferenced =
+          fragments.has(`#${id}`) || fragments.has(`#${String(resource.resourceType)}/${id}`);
+        return !isReferenced && !refersToContainer(resource, 0);
       }),
   },
   {
     id: 'dom-4',
     ...invariant,
-    text: 'A contained resource has a version or a time of change; remove both from its meta.',
+    text: 'A contained resource must not have meta.versionId or meta.lastUpdated.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(
@@ -75,7 +76,7 @@ export const resourceRules = [
   {
     id: 'dom-5',
     ...invariant,
-    text: 'A contained resource has a security label; set it on the record itself.',
+    text: 'A contained resource must not have a security label. Set it on the record.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, ({ meta }) => isMembers(meta) && has(meta, 'security')),
@@ -84,7 +85,7 @@ export const resourceRules = [
     id: 'contained-type',
     ...conformance,
     code: 'structure',
-    text: 'FHIR R4 has no resource of this type; correct the resourceType.',
+    text: 'Unknown resource type.',
     about: 'value',
     flagged: true,
     on: ['Contained'],
@@ -97,7 +98,7 @@ export const resourceRules = [
     id: 'contained-twice',
     ...conformance,
     code: 'structure',
-    text: 'Two contained resources have one id, so that no reference tells them apart; give one of them another.',
+    text: 'Two contained resources have the same id. Change one.',
     about: 'repetition',
     flagged: true,
     on: ['Record'],
@@ -117,9 +118,9 @@ export const resourceRules = [
   },
 ] as const satisfies readonly Rule[];
 
-/** `#` alone is how a contained resource refers to the record that it stands in. */
+/** Returns true if a value contains `#`, the reference to the containing record. */
 function refersToContainer(value: unknown, depth: number): boolean {
   if (value === '#') return true;
   if (depth > 64 || typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((one) => refersToContainer(one, depth + 1));
+  return Object.values(value).some((child) => refersToContainer(child, depth + 1));
 }

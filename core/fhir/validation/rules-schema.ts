@@ -1,39 +1,39 @@
 import { conformance, type Rule } from '../../types/definition/rule.ts';
 
-/** What the generated tables of elements tell; visit.ts and forms.ts report by these. */
+/** Rules of the generated element tables. visit.ts and forms.ts report them. */
 export const schemaRules = [
   {
     id: 'resource-type',
     ...conformance,
     code: 'invalid',
-    text: 'The resourceType is not the one that is expected here; correct it or use the other address.',
+    text: 'Unexpected resourceType. Correct it, or use the address for this type.',
     about: 'value',
   },
   {
     id: 'schema-type',
     ...conformance,
     code: 'value',
-    text: 'The element has the wrong JSON type; write it in the form that FHIR gives it.',
+    text: 'Wrong JSON type. Use the type FHIR requires here.',
   },
   {
     id: 'schema-primitive',
     ...conformance,
     code: 'value',
-    text: 'The value does not have the form of its data type; correct it.',
+    text: 'Not a valid value for this data type.',
     about: 'value',
   },
   {
     id: 'date-time-zone',
     ...conformance,
     code: 'value',
-    text: 'A time needs seconds and a zone, such as T09:30:00Z or T09:30:00+02:00; complete it.',
+    text: 'A time needs seconds and a time zone, such as T09:30:00Z or T09:30:00+02:00.',
     about: 'value',
   },
   {
     id: 'schema-code',
     ...conformance,
     code: 'code-invalid',
-    text: 'The code is not one of those that FHIR allows here; choose one of them {}.',
+    text: 'This code isn’t allowed. Choose one of the allowed codes {name}.',
     about: 'value',
   },
   {
@@ -41,21 +41,21 @@ export const schemaRules = [
     severity: 'error',
     category: 'completeness',
     code: 'required',
-    text: 'The mandatory element {} is missing; add it.',
+    text: 'The required element {name} is missing.',
     flagged: true,
   },
   {
     id: 'schema-unknown',
     ...conformance,
     code: 'structure',
-    text: 'FHIR R4 knows no such element here; correct its name, move it or remove it.',
+    text: 'Unknown element. Rename, move or remove it.',
     flagged: true,
   },
   {
     id: 'depth',
     ...conformance,
     code: 'too-long',
-    text: 'The record nests too deeply from here on; flatten it.',
+    text: 'The record is nested too deeply from here on.',
   },
 ] as const satisfies readonly Rule[];
 

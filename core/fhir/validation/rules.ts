@@ -1,7 +1,8 @@
+import { formatCount } from '../../text/language.ts';
 import type { Rule, RuleSubject } from '../../types/definition/rule.ts';
 import { definitions } from '../../types/generated/definitions.ts';
-import { isValueDemand } from '../profiles/demands.ts';
-import { mostFindings } from './finding.ts';
+import { isValueDemand } from '../profiles/profile-rules.ts';
+import { maxFindings } from './finding.ts';
 import { elementRules } from './rules-element.ts';
 import { datatypeRules } from './rules-datatype.ts';
 import { narrativeRules } from './rules-narrative.ts';
@@ -10,14 +11,14 @@ import { resourceRules } from './rules-resource.ts';
 import { schemaRules } from './rules-schema.ts';
 import { timingRules } from './rules-timing.ts';
 
-/** Every rule there is, in the order in which the findings of one element are listed. */
+/** All rules, in the order of findings at one element. */
 export const rules: readonly Rule[] = [
   {
     id: 'stopped',
     severity: 'warning',
     category: 'conformance',
     code: 'too-costly',
-    text: `The record has more than ${mostFindings} findings, and validation stopped there; mend some, and validate again.`,
+    text: `Too many issues: checking stopped at ${formatCount(maxFindings)}. Fix some, then check again.`,
   },
   ...schemaRules,
   ...elementRules,
@@ -32,19 +33,31 @@ export const rules: readonly Rule[] = [
 const byId = new Map(rules.map((rule) => [rule.id, rule]));
 const ranks = new Map(rules.map(({ id }, rank) => [id, rank]));
 
-/** @throws TypeError where there is no such rule. */
+/** Returns true if a name is a rule id, such as the code of a rejection's sentence. */
+export function isRule(name: string): boolean {
+  return byId.has(name);
+}
+
+/**
+ * Returns a rule by id.
+ *
+ * @throws TypeError if the rule does not exist.
+ */
 export function ruleOf(id: string): Rule {
   const rule = byId.get(id);
   if (!rule) throw new TypeError(`There is no rule ${id}`);
   return rule;
 }
 
-/** The rule's place in the table. */
+/** Returns the index of a rule in the table. */
 export function rankOf(id: string): number {
   return ranks.get(id) ?? rules.length;
 }
 
-/** Returns what a rule is about beside its element, also for a profile's demand; undefined for presence and structure. */
+/**
+ * Returns the subject of a rule besides its element, also of a profile rule. Undefined for presence and
+ * structure.
+ */
 export function subjectOf(id: string): RuleSubject | undefined {
   return byId.get(id)?.about ?? (isValueDemand(id) ? 'value' : undefined);
 }

@@ -1,4 +1,7 @@
-/** The save gate over generated records: list operations that keep faulty items pass, and each added error is rejected. */
+/**
+ * Tests the save gate with generated records. Operations on lists keep old errors, and each added error is
+ * rejected.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { objectIn } from '../../json/scan.ts';
@@ -12,7 +15,7 @@ const runs = { numRuns: process.env.LONG_TESTS === undefined ? 300 : 20_000 };
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Returns the number of errors for which an update is rejected, and their expressions. */
+/** Returns rule and expression of the errors for which an update is rejected. */
 function rejected(type: ResourceType, before: object, after: object): string[] {
   const [root, next] = [objectIn(JSON.stringify(before)), objectIn(JSON.stringify(after))];
   if (!root || !next) throw new TypeError('A record is no object.');
@@ -52,7 +55,7 @@ const leaves = fc
   }));
 const sections = fc
   .tuple(leaves, fc.array(leaves, { maxLength: 3 }))
-  .map(([own, below]): Item => ({ ...own, ...(below.length > 0 && { section: below }) }));
+  .map(([section, children]): Item => ({ ...section, ...(children.length > 0 && { section: children }) }));
 
 const goals = fc
   .record({ lifecycleStatus: fc.constantFrom('active', 'on', 'off'), text: words })
@@ -77,8 +80,12 @@ const plan = {
   subject: { reference: 'Patient/1' },
 };
 const letter = {
-  ...{ resourceType: 'Composition', status: 'preliminary', date: '2026-01-01', title: 'Letter' },
-  ...{ type: { text: 'Letter' }, author: [{ display: 'Dr A' }] },
+  resourceType: 'Composition',
+  status: 'preliminary',
+  date: '2026-01-01',
+  title: 'Letter',
+  type: { text: 'Letter' },
+  author: [{ display: 'Dr A' }],
 };
 const kinds: Readonly<Record<string, Kind>> = {
   activities: {
@@ -87,7 +94,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     sound: (number) => ({ detail: { status: 'scheduled', description: `New ${number}` } }),
     faulty: (number) => ({ detail: { status: `added-${number}`, description: `New ${number}` } }),
     corrected: (item) => ({ ...item, detail: { ...(item.detail as object), status: 'completed' } }),
-    record: (items) => ({ ...plan, ...listed('activity', items) }),
+    record: (items) => ({ ...plan, ...toList('activity', items) }),
   },
   sections: {
     type: 'Composition',
@@ -99,7 +106,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       text: { status: 'additional', div: div('x') },
     }),
     corrected: (item) => ({ ...item, text: { status: 'additional', div: div('Now said.') } }),
-    record: (items) => ({ ...letter, ...listed('section', items) }),
+    record: (items) => ({ ...letter, ...toList('section', items) }),
   },
   'contained resources': {
     type: 'CarePlan',
@@ -111,11 +118,11 @@ const kinds: Readonly<Record<string, Kind>> = {
       const resource = { resourceType: 'Goal', subject: { reference: 'Patient/1' } };
       return {
         ...plan,
-        ...listed(
+        ...toList(
           'contained',
           items.map((item) => ({ ...resource, id: idOf(item), ...item })),
         ),
-        ...listed(
+        ...toList(
           'goal',
           items.map((item) => ({ reference: `#${idOf(item)}` })),
         ),
@@ -124,23 +131,23 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** Corrects an item; it stays the same resource. */
+/** Corrects an item and keeps its id. */
 function corrected(item: Item, kind: Kind): Item {
   const after = kind.corrected(item);
   ids.set(after, idOf(item));
   return after;
 }
 
-/** FHIR leaves an empty list out. */
-function listed(name: string, items: readonly Item[]): object {
+/** Returns the list, or nothing for an empty list (FHIR omits empty lists). */
+function toList(name: string, items: readonly Item[]): object {
   return items.length > 0 ? { [name]: items } : {};
 }
 
 const ids = new WeakMap<Item, string>();
-let taken = 0;
-/** An item keeps its id wherever it is moved. */
+let usedIds = 0;
+/** Returns the id of an item. It stays the same when the item moves. */
 function idOf(item: Item): string {
-  const id = ids.get(item) ?? `g${(taken += 1)}`;
+  const id = ids.get(item) ?? `g${(usedIds += 1)}`;
   ids.set(item, id);
   return id;
 }
@@ -149,14 +156,14 @@ type Operation = readonly ['remove' | 'insert' | 'move' | 'add', from: number, t
 const operations = (...names: Operation[0][]) =>
   fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(20), fc.nat(20)), { minLength: 1, maxLength: 4 });
 
-function applied(items: readonly Item[], all: readonly Operation[], { sound, faulty }: Kind): Item[] {
+function applied(items: readonly Item[], steps: readonly Operation[], { sound, faulty }: Kind): Item[] {
   const now = [...items];
-  for (const [number, [name, from, to]] of all.entries()) {
-    const place = now.length === 0 ? 0 : from % now.length;
-    if (name === 'insert') now.splice(place, 0, sound(number));
-    else if (name === 'add') now.splice(place, 0, faulty(number));
+  for (const [number, [name, from, to]] of steps.entries()) {
+    const index = now.length === 0 ? 0 : from % now.length;
+    if (name === 'insert') now.splice(index, 0, sound(number));
+    else if (name === 'add') now.splice(index, 0, faulty(number));
     else {
-      const [item] = now.splice(place, 1);
+      const [item] = now.splice(index, 1);
       if (name === 'move' && item) now.splice(to % (now.length + 1), 0, item);
     }
   }
@@ -168,8 +175,8 @@ test.each(Object.entries(kinds))('accepts %s that are removed, inserted and move
     fc.property(
       fc.array(kind.items, { minLength: 2, maxLength: 12 }),
       operations('remove', 'insert', 'move'),
-      (items, all) => {
-        const after = applied(items, all, kind);
+      (items, steps) => {
+        const after = applied(items, steps, kind);
         expect(rejected(kind.type, kind.record(items), kind.record(after))).toEqual([]);
       },
     ),
@@ -182,11 +189,11 @@ test.each(Object.entries(kinds))('rejects each error that is added among %s', (_
     fc.property(
       fc.array(kind.items, { minLength: 1, maxLength: 12 }),
       operations('insert', 'move', 'add', 'remove'),
-      (items, all) => {
-        const after = applied(items, all, kind);
-        const added = JSON.stringify(after).match(/added-\d+/g) ?? [];
-        const places = rejected(kind.type, kind.record(items), kind.record(after));
-        expect(places).toHaveLength(added.length);
+      (items, steps) => {
+        const after = applied(items, steps, kind);
+        const addedErrors = JSON.stringify(after).match(/added-\d+/g) ?? [];
+        const rejections = rejected(kind.type, kind.record(items), kind.record(after));
+        expect(rejections).toHaveLength(addedErrors.length);
       },
     ),
     runs,
@@ -201,10 +208,10 @@ test.each(Object.entries(kinds))('accepts a correction of any of %s, wherever it
         fc.nat(20),
         fc.option(fc.nat(20)),
       ] as const),
-      (items, at, to) => {
-        const place = at % items.length;
-        const after = items.map((item, index) => (index === place ? corrected(item, kind) : item));
-        const [item] = to === null ? [] : after.splice(place, 1);
+      (items, position, to) => {
+        const target = position % items.length;
+        const after = items.map((item, index) => (index === target ? corrected(item, kind) : item));
+        const [item] = to === null ? [] : after.splice(target, 1);
         if (item) after.splice((to ?? 0) % (after.length + 1), 0, item);
         expect(rejected(kind.type, kind.record(items), kind.record(after))).toEqual([]);
       },

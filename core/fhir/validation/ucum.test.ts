@@ -10,20 +10,20 @@ interface Library {
   ) => { readonly status: string; readonly msg: readonly string[] };
 }
 
-// The package brings no types.
+// The package has no types.
 const { UcumLhcUtils } = createRequire(import.meta.url)('@lhncbc/ucum-lhc') as {
   readonly UcumLhcUtils: { readonly getInstance: () => Library };
 };
 const library = UcumLhcUtils.getInstance();
 
-function libraryTakes(code: string): boolean | undefined {
+function isValidInLibrary(code: string): boolean | undefined {
   if (code === '') return false;
   const { status, msg } = library.validateUnitString(code, false);
-  // A decibel and a degree cannot be multiplied: a matter of arithmetic, not of grammar.
+  // A decibel or a degree cannot be multiplied: that is arithmetic, not grammar.
   return /non-ratio|Special units/.test(msg.join(' ')) ? undefined : status === 'valid';
 }
 
-/** The same for the same seed (mulberry32). */
+/** Returns a reproducible random generator (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,16 +34,16 @@ function random(seed: number): () => number {
   };
 }
 
-test('every atom, and every metric atom with each prefix, is a unit', () => {
-  const made = unitPrefixes.flatMap((prefix) => metricUnits.map((unit) => prefix + unit));
-  expect([...metricUnits, ...otherUnits, ...made].filter((code) => !isUcum(code))).toEqual([]);
+test('accepts every atom, and every metric atom with each prefix', () => {
+  const prefixedUnits = unitPrefixes.flatMap((prefix) => metricUnits.map((unit) => prefix + unit));
+  expect([...metricUnits, ...otherUnits, ...prefixedUnits].filter((code) => !isUcum(code))).toEqual([]);
 });
 
-test('thousands of made and broken codes are judged as the library of the National Library of Medicine judges them', () => {
+test('agrees with the library of the National Library of Medicine on thousands of codes', () => {
   const next = random(7);
   const pick = <One>(list: readonly One[]) => list[Math.floor(next() * list.length)] as One;
-  const metric = metricUnits.filter((one) => !/^(?:B|Np)/.test(one));
-  const atoms = [...metric, ...otherUnits.filter((one) => one !== '%[slope]')];
+  const metric = metricUnits.filter((candidate) => !/^(?:B|Np)/.test(candidate));
+  const atoms = [...metric, ...otherUnits.filter((candidate) => candidate !== '%[slope]')];
   const unit = () => {
     const atom = next() < 0.4 ? pick(unitPrefixes) + pick(metric) : pick(atoms);
     return (
@@ -56,19 +56,21 @@ test('thousands of made and broken codes are judged as the library of the Nation
   let valid = 0;
   for (let round = 0; round < 4_000; round += 1) {
     const parts = Array.from({ length: 1 + Math.floor(next() * 3) }, unit);
-    let code = parts.reduce((all, part) => all + pick(['.', '/']) + part);
+    let code = parts.reduce((text, part) => text + pick(['.', '/']) + part);
     if (next() < 0.4) {
-      const at = Math.floor(next() * code.length);
+      const offset = Math.floor(next() * code.length);
       code =
-        code.slice(0, at) + pick(['', '.', '//', 'q', '(', ')', '[', ']', '{', '7']) + code.slice(at + 1);
+        code.slice(0, offset) +
+        pick(['', '.', '//', 'q', '(', ')', '[', ']', '{', '7']) +
+        code.slice(offset + 1);
     }
-    const takes = isUcum(code);
-    if (takes) valid += 1;
-    const theirs = libraryTakes(code);
-    if (theirs !== undefined && takes !== theirs) differing.push(code);
+    const isValid = isUcum(code);
+    if (isValid) valid += 1;
+    const isValidThere = isValidInLibrary(code);
+    if (isValidThere !== undefined && isValid !== isValidThere) differing.push(code);
   }
   expect(valid).toBeGreaterThan(1_000);
-  // The library puts a prefix before units that UCUM has stand alone: hours, days, years, pints.
+  // The library allows prefixes before units that UCUM excludes: hours, days, years, pints.
   expect(differing).toEqual(['yd', 'ka7/ucd+3/[tsp_m]', '[lcwt_av]-1.d%', '[pptr]/kmo{x}']);
 });
 
@@ -90,10 +92,10 @@ test.each([
   '2m',
   'kkg',
   'k[degF]',
-])('%j is no unit', (code) => {
+])('rejects %j', (code) => {
   expect(isUcum(code)).toBe(false);
 });
 
-test('a code as long as a body is refused at once', () => {
+test('rejects a code of 2 MB at once', () => {
   expect(isUcum('m.'.repeat(1_000_000))).toBe(false);
 });

@@ -2,43 +2,46 @@ import { metricUnits, otherUnits, unitPrefixes } from './generated/ucum-table.js
 
 const metric = new Set(metricUnits);
 const atoms = new Set([...metricUnits, ...otherUnits]);
-const longest = 256;
-/** Text in braces says what is meant and counts for nothing: any character but braces. */
+const maxLength = 256;
+/** An annotation in braces has no effect on the unit. It contains any character but braces. */
 const annotation = /\{[^{}]*\}/y;
-/** Letters, signs and digits up to the next operator; within brackets every character belongs to the unit. */
+/** Letters, signs and digits up to the next operator. Within brackets every character belongs to the unit. */
 const unit = /(?:[^./(){}[\]\s]|\[[^[\]\s]*\])+/y;
 
 /**
- * Whether a text is a unit of UCUM's case-sensitive grammar (The Unified Code for Units of Measure, section 2): terms of
- * atoms with prefix and exponent, factors, annotations and parentheses.
+ * Returns true for a unit in UCUM's case-sensitive grammar: terms of atoms with prefix and exponent, factors,
+ * annotations and parentheses.
+ *
+ * @see The Unified Code for Units of Measure, section 2
  */
 export function isUcum(code: string): boolean {
-  if (code.length > longest) return false;
+  if (code.length > maxLength) return false;
   const end = term(code, code.startsWith('/') ? 1 : 0);
   return end === code.length;
 }
 
-/** Where the term that begins at a place ends; undefined where none does. */
+/** Returns the end of the term that starts at an offset; undefined if there is no term. */
 function term(code: string, start: number): number | undefined {
-  let at = component(code, start);
-  while (at !== undefined && (code[at] === '.' || code[at] === '/')) at = component(code, at + 1);
-  return at;
+  let offset = component(code, start);
+  while (offset !== undefined && (code[offset] === '.' || code[offset] === '/'))
+    offset = component(code, offset + 1);
+  return offset;
 }
 
 function component(code: string, start: number): number | undefined {
   if (code[start] === '(') {
     const end = term(code, start + 1);
     return end !== undefined && code[end] === ')'
-      ? (behind(annotation, code, end + 1) ?? end + 1)
+      ? (findEnd(annotation, code, end + 1) ?? end + 1)
       : undefined;
   }
-  const end = behind(unit, code, start);
-  if (end === undefined) return behind(annotation, code, start);
-  return isUnit(code.slice(start, end)) ? (behind(annotation, code, end) ?? end) : undefined;
+  const end = findEnd(unit, code, start);
+  if (end === undefined) return findEnd(annotation, code, start);
+  return isUnit(code.slice(start, end)) ? (findEnd(annotation, code, end) ?? end) : undefined;
 }
 
-function behind(pattern: RegExp, code: string, at: number): number | undefined {
-  pattern.lastIndex = at;
+function findEnd(pattern: RegExp, code: string, offset: number): number | undefined {
+  pattern.lastIndex = offset;
   return pattern.test(code) ? pattern.lastIndex : undefined;
 }
 

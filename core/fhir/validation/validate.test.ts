@@ -13,7 +13,7 @@ import { validate } from './validate.ts';
 
 const today = '2026-08-01';
 const bases = { CarePlan: carePlan, Composition: composition };
-const planted = [
+const plantedErrors = [
   ...carePlanFaults.map((fault) => ['CarePlan', ...fault] as const),
   ...compositionFaults.map((fault) => ['Composition', ...fault] as const),
 ];
@@ -26,35 +26,39 @@ function findIn(text: string, type: ResourceType = 'CarePlan') {
   return validate(readRecord(text, type), type, { today });
 }
 
-test.each(['CarePlan', 'Composition'] as const)('a sound %s has no finding', (type) => {
+test.each(['CarePlan', 'Composition'] as const)('finds nothing in a valid %s', (type) => {
   expect(find(bases[type](), type)).toEqual([]);
 });
 
-test.each(planted)('%s: %s at %s', (type, rule, expression, plant) => {
+test.each(plantedErrors)('%s: %s at %s', (type, rule, expression, plant) => {
   const record = bases[type]();
   plant(record);
-  const found = find(record, type);
+  const findings = find(record, type);
   const { severity } = rules.find(({ id }) => id === rule) ?? {};
-  expect(found.filter((one) => one.severity === 'error' || one.rule === rule)).toMatchObject([
+  expect(findings.filter((finding) => finding.severity === 'error' || finding.rule === rule)).toMatchObject([
     { rule, expression, severity },
   ]);
 });
 
-test('each rule has a planted fault', () => {
-  const elsewhere = ['depth', 'narrative-stale', 'stopped'];
-  const own = resourceTypes.flatMap((type) => Object.keys(sampleOf(type).faults));
-  const covered = new Set([...planted.map(([, rule]) => rule), ...elsewhere, ...own]);
-  expect(rules.filter(({ id }) => !covered.has(id))).toEqual([]);
+test('has a test for each rule', () => {
+  const testedElsewhere = ['depth', 'narrative-stale', 'stopped'];
+  const sampleRules = resourceTypes.flatMap((type) => Object.keys(sampleOf(type).faults));
+  const coveredRules = new Set([
+    ...plantedErrors.map(([, rule]) => rule),
+    ...testedElsewhere,
+    ...sampleRules,
+  ]);
+  expect(rules.filter(({ id }) => !coveredRules.has(id))).toEqual([]);
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
 });
 
-test('a mandatory primitive may be an extension instead of a value', () => {
+test('accepts an extension instead of a required primitive', () => {
   const _intent = { extension: [{ url: 'http://x', valueCode: 'unknown' }] };
   const plan = { ...carePlan(), intent: undefined, _intent };
   expect(find(plan, 'CarePlan')).toEqual([]);
 });
 
-test('two missing elements of one parent are two findings that name their element', () => {
+test('reports two missing elements of one parent as two findings', () => {
   const plan = { ...carePlan(), intent: undefined, subject: undefined };
   expect(find(plan, 'CarePlan')).toMatchObject([
     { expression: 'CarePlan', diagnostics: 'schema-required: intent' },
@@ -62,18 +66,22 @@ test('two missing elements of one parent are two findings that name their elemen
   ]);
 });
 
-test('of an element that says nothing, nothing more is missed', () => {
-  const of = (detail: object) => find({ ...carePlan(), activity: [{ detail }] }, 'CarePlan');
-  const told = (detail: object) => of(detail).map(({ rule, expression }) => `${rule} ${expression}`);
-  expect(told({})).toEqual(['empty CarePlan.activity[0].detail']);
-  expect(told({ description: 'x' })).toEqual(['schema-required CarePlan.activity[0].detail']);
-  // Nor is it looked for: what is found counts until there are too many.
-  const many = { ...carePlan(), activity: Array.from({ length: 9 }, () => ({ detail: {} })) };
-  const found = validate(readRecord(JSON.stringify(many), 'CarePlan'), 'CarePlan', { today, most: 9 });
-  expect(found.map(({ rule }) => rule)).toEqual(Array(9).fill('empty'));
+test('reports nothing else about an empty element', () => {
+  const findDetail = (detail: object) => find({ ...carePlan(), activity: [{ detail }] }, 'CarePlan');
+  const listRules = (detail: object) =>
+    findDetail(detail).map(({ rule, expression }) => `${rule} ${expression}`);
+  expect(listRules({})).toEqual(['empty CarePlan.activity[0].detail']);
+  expect(listRules({ description: 'x' })).toEqual(['schema-required CarePlan.activity[0].detail']);
+  // An empty element costs one finding. Otherwise the limit would cut the list earlier.
+  const plan = { ...carePlan(), activity: Array.from({ length: 9 }, () => ({ detail: {} })) };
+  const findings = validate(readRecord(JSON.stringify(plan), 'CarePlan'), 'CarePlan', {
+    today,
+    maxFindings: 9,
+  });
+  expect(findings.map(({ rule }) => rule)).toEqual(Array(9).fill('empty'));
 });
 
-test('one missing choice is one finding with the name that the choices share', () => {
+test('reports a missing choice once, with the common name of the choices', () => {
   expect(find({ ...composition(), relatesTo: [{ code: 'signs' }] }, 'Composition')).toMatchObject([
     { rule: 'schema-required', diagnostics: 'schema-required: target[x]' },
   ]);
@@ -86,15 +94,14 @@ test.each([
     'CarePlan.activity[0].detail.scheduledTiming.repeat.when[0]',
     /: one of 26 codes$/,
   ],
-])(
-  'the codes that are allowed are told where they are few, else how many they are: %j',
-  (change, at, told) => {
-    const found = find({ ...carePlan(), ...change }, 'CarePlan').find(({ expression }) => expression === at);
-    expect(found?.diagnostics).toMatch(told);
-  },
-);
+])('lists few allowed codes and counts many: %j', (change, elementPath, pattern) => {
+  const match = find({ ...carePlan(), ...change }, 'CarePlan').find(
+    ({ expression }) => expression === elementPath,
+  );
+  expect(match?.diagnostics).toMatch(pattern);
+});
 
-test('findings stand in the order of the document, not of the rules', () => {
+test('orders findings by the document, not by the rules', () => {
   const plan = { ...carePlan(), created: '2026-02-30', status: 'x', foo: 1, note: [{ text: 1 }] };
   expect(find(plan, 'CarePlan').map(({ expression }) => expression)).toEqual([
     'CarePlan.status',
@@ -104,29 +111,29 @@ test('findings stand in the order of the document, not of the rules', () => {
   ]);
 });
 
-test.each(['1.0', '1e1', '0.5'])('a whole number written as %s is refused', (count) => {
+test.each(['1.0', '1e1', '0.5'])('rejects an integer written as %s', (count) => {
   const text = JSON.stringify(carePlan()).replace('"count":2', `"count":${count}`);
   expect(findIn(text)[0]?.expression).toBe('CarePlan.activity[1].detail.scheduledTiming.repeat.count');
 });
 
-test.each(['1.00', '1E400', '12345678901234567890.5'])('a decimal may be written as %s', (value) => {
+test.each(['1.00', '1E400', '12345678901234567890.5'])('accepts a decimal written as %s', (value) => {
   const text = JSON.stringify(carePlan()).replace('"value":1,', `"value":${value},`);
   expect(text).toContain(value);
   expect(findIn(text)).toEqual([]);
 });
 
-test('no finding repeats a value of the record', () => {
+test('never repeats a value of the record', () => {
   const secret = 'zq9secret';
   const text = JSON.stringify(carePlan()).replaceAll(
     /"(?:active|plan|Patient\/1|2026-01-31|de-CH|g)"/g,
     `"${secret} <${secret}"`,
   );
-  const told = findIn(text).map(({ text: sentence, diagnostics }) => sentence + diagnostics);
-  expect(told.length).toBeGreaterThan(3);
-  expect(told.join()).not.toContain(secret);
+  const messages = findIn(text).map(({ text: sentence, diagnostics }) => sentence + diagnostics);
+  expect(messages.length).toBeGreaterThan(3);
+  expect(messages.join()).not.toContain(secret);
 });
 
-test('what nests deeper than a body can is one finding, not a stack overflow', () => {
+test('reports excessive nesting as one finding, without a stack overflow', () => {
   const text = `{"resourceType":"CarePlan","x":${'[{"a":'.repeat(2_000)}1${'}]'.repeat(2_000)}}`;
   const deep = scan(text, 10_000).root as JsonObject;
   expect(validate(deep, 'CarePlan', { today }).map(({ rule }) => rule)).toContain('depth');
@@ -137,15 +144,15 @@ test.each([
   ['empty items', { note: Array.from({ length: 200_000 }, () => ({})) }],
   ['base64', { extension: [{ url: 'http://u', valueBase64Binary: `${' '.repeat(4_000_000)}?` }] }],
   ['code', { extension: [{ url: 'http://u', valueCode: 'a '.repeat(2_000_000) }] }],
-])('a hostile mass of %s is judged in linear time', (_name, change) => {
+])('validates a hostile mass of %s in linear time', (_name, change) => {
   const record = readRecord(JSON.stringify({ ...carePlan(), ...change }), 'CarePlan');
-  // The processor's time: what else the machine does meanwhile does not count.
+  // Measures processor time, which other processes do not affect.
   const start = process.cpuUsage();
   expect(validate(record, 'CarePlan', { today }).length).toBeGreaterThan(0);
   expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(10);
 });
 
-test('validate never throws on arbitrary JSON objects', () => {
+test('never throws on arbitrary JSON objects', () => {
   const names = fc.constantFrom(
     ...Object.keys(carePlan()),
     ...Object.keys(composition()),
@@ -166,8 +173,8 @@ test('validate never throws on arbitrary JSON objects', () => {
   fc.assert(
     fc.property(tree.object, fc.constantFrom(...resourceTypes), (value, type) => {
       const { root } = scan(JSON.stringify(value));
-      const found = validate(root as JsonObject, type, { today });
-      const keys = found.map(({ rule, expression, diagnostics }) => rule + expression + diagnostics);
+      const findings = validate(root as JsonObject, type, { today });
+      const keys = findings.map(({ rule, expression, diagnostics }) => rule + expression + diagnostics);
       expect(new Set(keys).size).toBe(keys.length);
     }),
     { numRuns: 1_000 },
@@ -177,25 +184,22 @@ test('validate never throws on arbitrary JSON objects', () => {
 test.each([
   ['waitlist', []],
   ['booked', ['r4-invariant /contained/0']],
-])(
-  'an invariant of R4 on what is contained: an appointment without its times may be on the %s',
-  (status, told) => {
-    const appointment = { resourceType: 'Appointment', id: 'a', status };
-    const participant = [{ actor: { display: 'A' }, status: 'accepted' }];
-    const plan = {
-      ...carePlan(),
-      goal: undefined,
-      contained: [{ ...appointment, participant }],
-      activity: [{ reference: { reference: '#a' } }],
-    };
-    const found = find(plan, 'CarePlan').map(({ rule, tokens }) => `${rule} /${tokens.join('/')}`);
-    expect(found).toEqual(told);
-  },
-);
+])('applies an invariant of R4 to a contained appointment without times: %s', (status, expected) => {
+  const appointment = { resourceType: 'Appointment', id: 'a', status };
+  const participant = [{ actor: { display: 'A' }, status: 'accepted' }];
+  const plan = {
+    ...carePlan(),
+    goal: undefined,
+    contained: [{ ...appointment, participant }],
+    activity: [{ reference: { reference: '#a' } }],
+  };
+  const findings = find(plan, 'CarePlan').map(({ rule, tokens }) => `${rule} /${tokens.join('/')}`);
+  expect(findings).toEqual(expected);
+});
 
-test('of a contained plan, only what R4 itself asks is asked', () => {
+test("applies only R4's own rules to a contained plan", () => {
   const inner = { resourceType: 'CarePlan', id: 'a', status: 'completed', intent: 'plan' };
-  const told = (change: Draft) => {
+  const listRules = (change: Draft) => {
     const contained = [{ ...inner, subject: { reference: 'Patient/1' }, ...change }];
     const plan = { ...carePlan(), goal: undefined, contained, basedOn: [{ reference: '#a' }] };
     return find(plan, 'CarePlan').map(({ rule }) => rule);
@@ -203,13 +207,13 @@ test('of a contained plan, only what R4 itself asks is asked', () => {
   expect(find({ ...inner, subject: { reference: 'Patient/1' } }, 'CarePlan').map(({ rule }) => rule)).toEqual(
     ['completed-without-end'],
   );
-  expect(told({})).toEqual([]);
+  expect(listRules({})).toEqual([]);
   expect(
-    told({ activity: [{ detail: { status: 'scheduled' }, reference: { reference: 'Task/1' } }] }),
+    listRules({ activity: [{ detail: { status: 'scheduled' }, reference: { reference: 'Task/1' } }] }),
   ).toEqual(['cpl-3']);
 });
 
-test('an invariant on an element that is missing finds nothing of its own', () => {
+test('reports no broken invariant on a missing element', () => {
   const definition = { resourceType: 'StructureDefinition', id: 'a', snapshot: { element: [{ path: 'A' }] } };
   const plan = {
     ...carePlan(),
@@ -220,11 +224,11 @@ test('an invariant on an element that is missing finds nothing of its own', () =
   expect(find(plan, 'CarePlan').map(({ diagnostics }) => diagnostics)).toContain('schema-required: url');
 });
 
-test('a contained resource that R4 does not know is one, and what all have is asked of it', () => {
+test('reports a contained resource of unknown type once, and validates its common elements', () => {
   const unknown = { resourceType: 'LegacyGoal', id: 'x', language: 'e', foo: 1, meta: { odd: 1 } };
   const plan = { ...carePlan(), contained: [unknown], goal: [{ reference: '#x' }] };
-  const found = find(plan, 'CarePlan').filter(({ expression }) => expression.includes('contained'));
-  expect(found.map(({ rule, expression }) => [rule, expression])).toEqual([
+  const findings = find(plan, 'CarePlan').filter(({ expression }) => expression.includes('contained'));
+  expect(findings.map(({ rule, expression }) => [rule, expression])).toEqual([
     ['contained-type', 'CarePlan.contained[0].resourceType'],
     ['language-tag', 'CarePlan.contained[0].language'],
     ['schema-unknown', 'CarePlan.contained[0].meta.odd'],
@@ -232,20 +236,20 @@ test('a contained resource that R4 does not know is one, and what all have is as
 });
 
 test.each(['CarePlan', 'Composition'] as const)(
-  'a %s is of its own type, and its id has nothing beside it',
+  'rejects another resourceType and a sibling of the id in a %s',
   (type) => {
-    const other = type === 'CarePlan' ? 'Composition' : 'CarePlan';
+    const otherType = type === 'CarePlan' ? 'Composition' : 'CarePlan';
     const rulesOf = (change: object) => find({ ...bases[type](), ...change }, type).map(({ rule }) => rule);
-    expect(rulesOf({ resourceType: other })).toContain('resource-type');
+    expect(rulesOf({ resourceType: otherType })).toContain('resource-type');
     expect(rulesOf({ id: 'a', _id: { extension: [{ url: 'http://x', valueCode: 'y' }] } })).toContain(
       'schema-unknown',
     );
   },
 );
 
-test('findings stand in the order of the document, however many members it has', () => {
-  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`odd${at}`, at]));
-  const plan = { ...many, ...carePlan(), note: [], oddLast: { a: 1 } };
+test('orders findings by the document if it has many members', () => {
+  const oddMembers = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`odd${index}`, index]));
+  const plan = { ...oddMembers, ...carePlan(), note: [], oddLast: { a: 1 } };
   const keys = Object.keys(plan).filter((key) => /^odd|^note$/.test(key));
   expect(find(plan, 'CarePlan').map(({ tokens }) => tokens[0])).toEqual(keys);
 });
@@ -257,11 +261,11 @@ test.each<[what: string, high: object, rule: readonly string[]]>([
   ['of two codes are not', { code: 'mL' }, []],
   ['of two systems are not', { system: 'http://example.org/units' }, []],
   ['that are called otherwise are not', { unit: 'l' }, []],
-])('limits of a range %s', (_what, high, rule) => {
+])('compares limits of a range only if they match: %s', (_description, high, rule) => {
   const valueRange = { low: litres, high: { ...litres, value: 1, ...high } };
   const plan = { ...carePlan(), extension: [{ url: 'http://example.org/range', valueRange }] };
-  const found = find(plan, 'CarePlan').filter(({ category }) => category === 'plausibility');
-  expect(found.map((one) => one.rule)).toEqual(rule);
+  const findings = find(plan, 'CarePlan').filter(({ category }) => category === 'plausibility');
+  expect(findings.map((finding) => finding.rule)).toEqual(rule);
 });
 
 test.each([
@@ -269,12 +273,17 @@ test.each([
   ['a link', '<a href="#b">x</a>', []],
   ['a link to another', '<a href="#c">x</a>', ['dom-3']],
   ['a text that looks so', '&lt;a href="#b"&gt;', ['dom-3']],
-])('judges a contained resource that only %s of the narrative names', (_what, markup, rules) => {
-  const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
-  const div = `<div xmlns="http://www.w3.org/1999/xhtml">x${markup}</div>`;
-  const plan = {
-    ...{ ...carePlan(), goal: undefined, contained: [picture] },
-    text: { status: 'generated', div },
-  };
-  expect(find(plan, 'CarePlan').map(({ rule }) => rule)).toEqual(rules);
-});
+])(
+  'counts a contained resource as referenced if %s of the narrative names it',
+  (_description, markup, rules) => {
+    const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
+    const div = `<div xmlns="http://www.w3.org/1999/xhtml">x${markup}</div>`;
+    const plan = {
+      ...carePlan(),
+      goal: undefined,
+      contained: [picture],
+      text: { status: 'generated', div },
+    };
+    expect(find(plan, 'CarePlan').map(({ rule }) => rule)).toEqual(rules);
+  },
+);

@@ -1,58 +1,61 @@
 import type { JsonObject } from '../../json/node.ts';
 import type { ResourceType } from '../resource.ts';
 import { arrange } from './arrange.ts';
-import { findingOf, mostFindings, type Finding } from './finding.ts';
+import { findingOf, maxFindings, type Finding } from './finding.ts';
 import { ruleOf } from './rules.ts';
 import { visit } from './visit.ts';
 
 export interface ValidateOptions {
-  /** A date (YYYY-MM-DD): what is overdue depends on it. */
+  /** Calendar date (YYYY-MM-DD) that decides which dates are overdue. */
   readonly today: string;
-  /** Where it stops; {@link mostFindings} where absent. */
-  readonly most?: number;
+  /** Maximum number of findings. Defaults to {@link maxFindings}. */
+  readonly maxFindings?: number;
 }
 
-/** What is wrong with a record, and how long that holds. */
-export interface Judged {
+/** The findings of one validation and the instant until which they hold. */
+export interface ValidationResult {
   readonly findings: Finding[];
   /**
-   * The first midnight (UTC, milliseconds since 1970) at which the findings differ by the calendar alone; absent where
-   * they never do.
+   * First midnight (UTC, ms since 1970) at which the findings change with the calendar. Absent if they never
+   * change.
    */
-  readonly judgeAgain?: number;
+  readonly revalidateAtMs?: number;
 }
 
 /**
- * Judges a record by FHIR R4's definitions, their invariants and the steward's rules. Never throws; the findings are in
- * document order, at most one for each rule and element, those on a missing element at its parent. Where there are
- * more than `most`, the first says so.
+ * Validates a record against R4, its invariants and the custom rules. Never throws.
+ *
+ * @param options.today - Calendar date (YYYY-MM-DD) that decides which dates are overdue.
+ * @param options.maxFindings - Count; the first finding reports a truncated list.
+ * @returns Findings in document order, one per rule and element. A missing element is reported at its parent.
+ * @see FHIR R4 validation.html
  */
-export function judgeRecord(
+export function validateRecord(
   record: JsonObject,
   type: ResourceType,
-  { today, most = mostFindings }: ValidateOptions,
-): Judged {
-  // One more than is told: so it is known whether there are more.
-  const { findings, judgeAgain } = visit(record, type, today, most + 1);
+  { today, maxFindings: limit = maxFindings }: ValidateOptions,
+): ValidationResult {
+  // Requests one extra finding to detect a truncated list.
+  const { findings, revalidateAtMs } = visit(record, type, today, limit + 1);
   const arranged = arrange(findings, record);
   return {
     findings:
-      arranged.length > most
-        ? [findingOf(ruleOf('stopped'), type, []), ...arranged.slice(0, most)]
+      arranged.length > limit
+        ? [findingOf(ruleOf('stopped'), type, []), ...arranged.slice(0, limit)]
         : arranged,
-    ...(judgeAgain !== undefined && { judgeAgain }),
+    ...(revalidateAtMs !== undefined && { revalidateAtMs }),
   };
 }
 
-/** The findings of {@link judgeRecord} alone. */
+/** Returns only the findings of {@link validateRecord}. */
 export function validate(record: JsonObject, type: ResourceType, options: ValidateOptions): Finding[] {
-  return judgeRecord(record, type, options).findings;
+  return validateRecord(record, type, options).findings;
 }
 
 /**
- * Returns the findings of a version that a later one is compared with. It is validated further: if the later version
- * mends some of very many, those that come into view behind them are old.
+ * Returns the findings of a baseline version. Its limit is higher: if the later version corrects some of very
+ * many findings, the newly visible ones are old.
  */
 export function validateBaseline(record: JsonObject, type: ResourceType, today: string): Finding[] {
-  return validate(record, type, { today, most: 10 * mostFindings });
+  return validate(record, type, { today, maxFindings: 10 * maxFindings });
 }

@@ -9,12 +9,18 @@ import { VersionPair } from './version-pair.ts';
 const today = '2026-08-01';
 const base = {
   CarePlan: {
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
     subject: { reference: 'Patient/1' },
   },
   Composition: {
-    ...{ resourceType: 'Composition', status: 'preliminary', date: '2026-01-01', title: 'Letter' },
-    ...{ type: { text: 'Letter' }, author: [{ display: 'Dr A' }] },
+    resourceType: 'Composition',
+    status: 'preliminary',
+    date: '2026-01-01',
+    title: 'Letter',
+    type: { text: 'Letter' },
+    author: [{ display: 'Dr A' }],
   },
 };
 type Members = Readonly<Record<string, unknown>>;
@@ -25,7 +31,7 @@ function record(type: ResourceType, members: Members): JsonObject {
   return root;
 }
 
-/** Returns the elements for whose errors an update is rejected at the level `strict`. */
+/** Returns rule and expression of the errors for which an update is rejected at the level `strict`. */
 function rejected(type: ResourceType, before: Members, after: Members): string[] {
   const versions = new VersionPair(record(type, before), record(type, after));
   const findings = validate(versions.after, type, { today });
@@ -34,38 +40,66 @@ function rejected(type: ResourceType, before: Members, after: Members): string[]
 }
 
 const detail = (status: string, description: string) => ({ detail: { status, description } });
-const plan = (...all: unknown[]) => ({ activity: all });
-const [one, two, three] = [detail('wrong', 'A'), detail('scheduled', 'B'), detail('wrong', 'C')];
+const plan = (...activities: unknown[]) => ({ activity: activities });
+const [activityA, activityB, activityC] = [
+  detail('wrong', 'A'),
+  detail('scheduled', 'B'),
+  detail('wrong', 'C'),
+];
 const text = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">x</div>' };
 const letter = (...section: unknown[]) => ({ section });
 const goal = (id: string, lifecycleStatus: string) => ({
-  ...{ resourceType: 'Goal', id, lifecycleStatus, description: { text: id } },
+  resourceType: 'Goal',
+  id,
+  lifecycleStatus,
+  description: { text: id },
   subject: { reference: 'Patient/1' },
 });
-const goals = (...all: { readonly id: string }[]) => ({
-  ...{ contained: all, goal: all.map(({ id }) => ({ reference: `#${id}` })) },
+const goals = (...resources: { readonly id: string }[]) => ({
+  contained: resources,
+  goal: resources.map(({ id }) => ({ reference: `#${id}` })),
 });
-const given = (values: (string | null)[], siblings: (object | null)[]) => ({
+const givenNames = (values: (string | null)[], siblings: (object | null)[]) => ({
   extension: [{ url: 'http://example.org/h', valueHumanName: { given: values, _given: siblings } }],
 });
-const broken = { extension: [{ url: 'http://example.org/u' }] };
+const incompleteExtension = { extension: [{ url: 'http://example.org/u' }] };
 
 test.each<[string, ResourceType, Members, Members]>([
-  ['the first of equal errors is removed', 'CarePlan', plan(one, two, three), plan(two, three)],
-  ['the last of equal errors is removed', 'CarePlan', plan(one, two, three), plan(one, two)],
+  [
+    'the first of equal errors is removed',
+    'CarePlan',
+    plan(activityA, activityB, activityC),
+    plan(activityB, activityC),
+  ],
+  [
+    'the last of equal errors is removed',
+    'CarePlan',
+    plan(activityA, activityB, activityC),
+    plan(activityA, activityB),
+  ],
   [
     'the first of equal errors is corrected',
     'CarePlan',
-    plan(one, two, three),
-    plan(detail('completed', 'A'), two, three),
+    plan(activityA, activityB, activityC),
+    plan(detail('completed', 'A'), activityB, activityC),
   ],
-  ['an item is inserted in front', 'CarePlan', plan(one, three), plan(two, one, three)],
-  ['items are moved', 'CarePlan', plan(one, two, three), plan(three, one, two)],
+  [
+    'an item is inserted in front',
+    'CarePlan',
+    plan(activityA, activityC),
+    plan(activityB, activityA, activityC),
+  ],
+  [
+    'items are moved',
+    'CarePlan',
+    plan(activityA, activityB, activityC),
+    plan(activityC, activityA, activityB),
+  ],
   [
     'another element of a faulty item changes',
     'CarePlan',
-    plan(one, two),
-    plan({ detail: { ...one.detail, location: { display: 'x' } } }, two),
+    plan(activityA, activityB),
+    plan({ detail: { ...activityA.detail, location: { display: 'x' } } }, activityB),
   ],
   ['the first of equal items is removed', 'CarePlan', activityOf(3), activityOf(2)],
   [
@@ -95,8 +129,8 @@ test.each<[string, ResourceType, Members, Members]>([
   [
     'a value and its faulty sibling are removed',
     'CarePlan',
-    given(['A', 'B', 'C'], [broken, null, broken]),
-    given(['B', 'C'], [null, broken]),
+    givenNames(['A', 'B', 'C'], [incompleteExtension, null, incompleteExtension]),
+    givenNames(['B', 'C'], [null, incompleteExtension]),
   ],
   [
     'a missing element is added to the first of two items',
@@ -107,8 +141,8 @@ test.each<[string, ResourceType, Members, Members]>([
   [
     'an unknown element is removed from the first of two items',
     'CarePlan',
-    plan({ x: 1, ...two }, { x: 1, ...detail('scheduled', 'D') }),
-    plan(two, { x: 1, ...detail('scheduled', 'D') }),
+    plan({ x: 1, ...activityB }, { x: 1, ...detail('scheduled', 'D') }),
+    plan(activityB, { x: 1, ...detail('scheduled', 'D') }),
   ],
   [
     'the members of excluding choices change their order',
@@ -119,11 +153,11 @@ test.each<[string, ResourceType, Members, Members]>([
   [
     'items with one id change their order',
     'CarePlan',
-    plan({ id: 'x', ...two }, { id: 'x', ...detail('scheduled', 'D') }),
-    plan({ id: 'x', ...detail('scheduled', 'D') }, { id: 'x', ...two }),
+    plan({ id: 'x', ...activityB }, { id: 'x', ...detail('scheduled', 'D') }),
+    plan({ id: 'x', ...detail('scheduled', 'D') }, { id: 'x', ...activityB }),
   ],
   ['escapes of a wrong value are written otherwise', 'CarePlan', { status: 'ä' }, { status: '\u00e4' }],
-])('accepts an update if %s', (_what, type, before, after) => {
+])('accepts an update if %s', (_description, type, before, after) => {
   expect(rejected(type, before, after)).toEqual([]);
 });
 
@@ -135,8 +169,8 @@ test.each<[string, ResourceType, Members, Members, string[]]>([
   [
     'the same rule fails at a new item',
     'CarePlan',
-    plan(one, two),
-    plan(one, two, three),
+    plan(activityA, activityB),
+    plan(activityA, activityB, activityC),
     ['schema-code CarePlan.activity[2].detail.status'],
   ],
   [
@@ -149,14 +183,14 @@ test.each<[string, ResourceType, Members, Members, string[]]>([
   [
     'a wrong value is replaced by another wrong value',
     'CarePlan',
-    plan(one, two),
-    plan(detail('worse', 'A'), two),
+    plan(activityA, activityB),
+    plan(detail('worse', 'A'), activityB),
     ['schema-code CarePlan.activity[0].detail.status'],
   ],
   [
     'an element is broken while another is corrected',
     'CarePlan',
-    plan({ id: 'a', ...one }, { id: 'b', ...two }),
+    plan({ id: 'a', ...activityA }, { id: 'b', ...activityB }),
     plan({ id: 'a', ...detail('scheduled', 'A') }, { id: 'b', ...detail('wrong', 'B') }),
     ['schema-code CarePlan.activity[1].detail.status'],
   ],
@@ -177,8 +211,8 @@ test.each<[string, ResourceType, Members, Members, string[]]>([
   [
     'a further item has an id that two have',
     'CarePlan',
-    plan({ id: 'x', ...two }, { id: 'x', ...three }),
-    plan({ id: 'x', ...two }, { id: 'x', ...three }, { id: 'x', ...two }),
+    plan({ id: 'x', ...activityB }, { id: 'x', ...activityC }),
+    plan({ id: 'x', ...activityB }, { id: 'x', ...activityC }, { id: 'x', ...activityB }),
     ['element-id-twice CarePlan.activity[2].id'],
   ],
   [
@@ -189,7 +223,7 @@ test.each<[string, ResourceType, Members, Members, string[]]>([
     ['schema-code CarePlan.contained[1].lifecycleStatus'],
   ],
   ['the version before was clean', 'CarePlan', {}, { status: 'on' }, ['schema-code CarePlan.status']],
-])('rejects the added error if %s', (_what, type, before, after, expected) => {
+])('rejects the added error if %s', (_description, type, before, after, expected) => {
   expect(rejected(type, before, after)).toEqual(expected);
 });
 
@@ -197,7 +231,7 @@ describe('moved issues', () => {
   const code = (value: string) => [{ coding: [{ system: 'http://example.org/codes', code: value }] }];
   const moves = (rule: string, pointer: string, before: Members, after: Members) =>
     new VersionPair(record('CarePlan', before), record('CarePlan', after)).movedIssues([{ rule, pointer }]);
-  const status = (at: number) => `/activity/${at}/detail/status`;
+  const status = (index: number) => `/activity/${index}/detail/status`;
 
   test.each([
     ['schema-code', status(1)],
@@ -206,22 +240,24 @@ describe('moved issues', () => {
     ['profile/plan#CarePlan.activity.detail.status/code', status(1)],
   ])('follow the element of %s', (rule, pointer) => {
     const to = pointer.replace('1', '0');
-    expect(moves(rule, pointer, plan(one, two), plan(two))).toEqual([{ rule, from: pointer, to }]);
+    expect(moves(rule, pointer, plan(activityA, activityB), plan(activityB))).toEqual([
+      { rule, from: pointer, to },
+    ]);
   });
 
-  test('leave out what stays in place', () => {
-    expect(moves('schema-code', status(0), plan(one, two), plan(one))).toEqual([]);
+  test('leave out unmoved elements', () => {
+    expect(moves('schema-code', status(0), plan(activityA, activityB), plan(activityA))).toEqual([]);
     expect(moves('my/titled', '', { title: 'A' }, { title: 'B' })).toEqual([]);
   });
 
   test('end with the element', () => {
-    expect(moves('my/named', status(0), plan(one, two), plan(two))).toEqual([
+    expect(moves('my/named', status(0), plan(activityA, activityB), plan(activityB))).toEqual([
       { rule: 'my/named', from: status(0) },
     ]);
   });
 
   test.each([
-    ['schema-code', status(0), plan(one), plan({ detail: { ...one.detail, status: 'worse' } })],
+    ['schema-code', status(0), plan(activityA), plan({ detail: { ...activityA.detail, status: 'worse' } })],
     [
       'profile/plan#CarePlan.category/pattern',
       '/category/0',
@@ -233,7 +269,7 @@ describe('moved issues', () => {
   });
 
   test.each([
-    ['my/named', status(0), plan(one), plan({ detail: { ...one.detail, status: 'worse' } })],
+    ['my/named', status(0), plan(activityA), plan({ detail: { ...activityA.detail, status: 'worse' } })],
     ['profile/plan#CarePlan.category/min', '/category/0', { category: code('a') }, { category: code('b') }],
     ['control-character', '/title', { title: 'a\u0001b\u0001' }, { title: 'ab\u0001' }],
   ])('stay at another value of %s', (rule, pointer, before, after) => {

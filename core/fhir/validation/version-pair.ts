@@ -1,6 +1,7 @@
 /**
- * Decides which findings of two versions of a record are the same finding. Called by the save gate of the server and of
- * the page, by bulk changes, and for the states of findings. Invariant: core/json/align.ts alone pairs the elements.
+ * Decides which findings of two versions of a record are the same finding. Called by the save gate of the
+ * server and of the page, by bulk edits, and for the states of findings. Invariant: only core/json/align.ts
+ * pairs elements.
  */
 import { alignElements, type ElementAlignment } from '../../json/align.ts';
 import { equal } from '../../json/equal.ts';
@@ -11,7 +12,7 @@ import type { FindingMove, IssueRow } from '../issue-row.ts';
 import { kindOfFinding, type Finding, type Tokens } from './finding.ts';
 import { subjectOf } from './rules.ts';
 
-/** A finding as far as it is compared. */
+/** The compared part of a finding. */
 type ComparableFinding = Pick<Finding, 'rule' | 'tokens' | 'diagnostics'>;
 
 /** Two versions of a record. Their elements are aligned once, when a comparison first needs it. */
@@ -40,7 +41,7 @@ export class VersionPair {
     );
   }
 
-  /** Returns the findings of the earlier version that the later one does not have any more. */
+  /** Returns the findings of the earlier version that the later one no longer has. */
   endedFindings<T extends ComparableFinding>(
     earlierFindings: readonly T[],
     laterFindings: readonly ComparableFinding[],
@@ -51,7 +52,7 @@ export class VersionPair {
     );
   }
 
-  /** Returns the moves of issues of the earlier version. Issues that keep their pointer are left out. */
+  /** Returns the moves of issues of the earlier version. Omits issues whose pointer stays the same. */
   movedIssues(issues: readonly Pick<IssueRow, 'rule' | 'pointer'>[]): FindingMove[] {
     const distinct = new Map(issues.map((issue) => [`${issue.rule} ${issue.pointer}`, issue]));
     return [...distinct.values()].flatMap(({ rule, pointer: from }): FindingMove[] => {
@@ -75,7 +76,7 @@ interface VersionFindings<T> {
 }
 
 interface AlignedFindings<T> extends VersionFindings<T> {
-  /** Answers the path of the same element in the other version. */
+  /** Returns the path of the same element in the other version. */
   readonly align: (tokens: readonly string[]) => string[] | undefined;
 }
 
@@ -84,7 +85,7 @@ function unmatched<T extends ComparableFinding>(
   { findings, root, align }: AlignedFindings<T>,
   otherVersion: VersionFindings<ComparableFinding>,
 ): T[] {
-  // Most versions are clean or follow a clean version: they are not aligned.
+  // Most versions are clean or follow a clean version. Skips the alignment for them.
   if (findings.length === 0 || otherVersion.findings.length === 0) return [...findings];
   const partners = new Map<string, number>();
   for (const finding of otherVersion.findings) {
@@ -120,14 +121,14 @@ function alignedTokens(
   root: JsonNode,
   align: ElementAlignment['toAfter'],
 ): readonly string[] | undefined {
-  // A rule may report a member that the version lacks: the nearest element that it has decides.
+  // A rule may report a member that the version lacks. The nearest existing element decides.
   let depth = tokens.length;
   while (depth > 0 && locate(root, tokens.slice(0, depth)) === undefined) depth -= 1;
   const aligned = align(tokens.slice(0, depth));
   return aligned && [...aligned, ...tokens.slice(depth)];
 }
 
-/** The escapes of a text are no part of its value. */
+/** Returns the value of a node as text. Escapes are not part of it. */
 function textOf(node: JsonNode | undefined): string {
   if (node === undefined) return '';
   return node.kind === 'string' ? JSON.stringify(node.value) : print(node);

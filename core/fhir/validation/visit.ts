@@ -9,16 +9,16 @@ import {
 } from '../../json/node.ts';
 import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import type { Judge, Kind, Members, Report, Rule, Slot, Surroundings } from '../../types/definition/rule.ts';
+import type { Judge, Kind, Members, Report, Rule, Slot, RuleContext } from '../../types/definition/rule.ts';
 import { findingOf, type Finding } from './finding.ts';
-import { formFault } from './forms.ts';
+import { findFormatProblem } from './forms.ts';
 import { containedKind, isAnyResource, judgesOn, kindOf, plainSlot, unknownKind } from './kinds.ts';
 import { ruleOf } from './rules.ts';
 import { markupOf } from './xhtml.ts';
 
 const underscore = 0x5f;
 const numberSign = 0x23;
-/** Rules on values of a trait rather than of a type: most values have none, and so cost nothing. */
+/** Rules on values of a trait. Most values have no trait and cost nothing. */
 const traits = {
   sparse: judgesOn('sparse'),
   paired: judgesOn('paired'),
@@ -27,16 +27,18 @@ const traits = {
 };
 
 /**
- * Walks the record once, noting as many findings as `most`: compares each element with its definition, turns nodes into
- * values and asks the rules of each element's type, children first. Contained resources are walked by their own types.
+ * Walks the record once and collects up to `most` findings.
+ *
+ * Compares each element with its definition, converts nodes to values and runs the rules of each type,
+ * children first. Contained resources are walked by their own types.
  */
 export function visit(
   record: JsonObject,
   type: ResourceType,
   today: string,
-  most: number,
-): Pick<Visitor, 'findings' | 'judgeAgain'> {
-  const visitor = new Visitor(type, today, containedTypes(record, type), most);
+  limit: number,
+): Pick<Visitor, 'findings' | 'revalidateAtMs'> {
+  const visitor = new Visitor(type, today, containedTypes(record, type), limit);
   visitor.node(record, { ...plainSlot, kind: kindOf(type) });
   return visitor;
 }
@@ -46,39 +48,39 @@ function containedTypes(record: JsonObject, type: ResourceType): Map<string, str
   const contained = member(record, 'contained');
   for (const item of contained?.kind === 'array' ? contained.items : []) {
     const id = stringMember(item, 'id');
-    // An id with the # of a reference is a fault of its own; its references are sound.
+    // An id with the # of a reference has a finding of its own. References to it are valid.
     const plain = id?.replace(/^#/, '');
-    // Of two with one id, a reference says nothing of which.
+    // If two resources share an id, a reference to it is ambiguous.
     if (plain !== undefined)
       types.set(plain, types.has(plain) ? undefined : stringMember(item, 'resourceType'));
   }
   return types;
 }
 
-class Visitor implements Surroundings {
+class Visitor implements RuleContext {
   readonly findings: Finding[] = [];
-  /** The first midnight at which the calendar alone changes the findings; undefined where it never does. */
-  judgeAgain: number | undefined;
+  /** First midnight at which findings change with the calendar; undefined if they never do. */
+  revalidateAtMs: number | undefined;
   readonly today: string;
   readonly contained: ReadonlyMap<string, string | undefined>;
   readonly fragments = new Set<string>();
   readonly path: (string | number)[] = [];
   targets: readonly string[] | undefined;
   kind: Kind = unknownKind;
-  /** The ids of the elements of the resource that is walked. */
+  /** Element ids of the resource in progress. */
   private ids = new Set<string>();
   private readonly type: ResourceType;
-  private readonly most: number;
+  private readonly maxFindings: number;
   private rule: Rule | undefined;
 
   constructor(
     type: ResourceType,
     today: string,
     contained: ReadonlyMap<string, string | undefined>,
-    most: number,
+    limit: number,
   ) {
     this.type = type;
-    this.most = most;
+    this.maxFindings = limit;
     this.today = today;
     this.contained = contained;
   }
@@ -104,7 +106,7 @@ class Visitor implements Surroundings {
     return isAnyResource(slot.kind) ? this.resource(node) : this.members(node, slot.kind, slot.targets);
   }
 
-  /** A resource in another has its own type, and its own ids of elements. */
+  /** Walks a contained resource by its own type, with its own element ids. */
   private resource(node: JsonObject): Members {
     const kind = containedKind(stringMember(node, 'resourceType'));
     const outer = this.ids;
@@ -117,7 +119,7 @@ class Visitor implements Surroundings {
   private members(node: JsonObject, kind: Kind, targets: readonly string[] | undefined): Members {
     const element: Record<string, unknown> = {};
     const { slots } = kind;
-    const known = slots.size > 0 && !isAnyResource(kind);
+    const hasDefinition = slots.size > 0 && !isAnyResource(kind);
     let choices = 0;
     let paired = false;
     for (const { key, value } of node.members) {
@@ -125,14 +127,14 @@ class Visitor implements Surroundings {
       if (slot.choice !== '') choices += 1;
       paired ||= mayPair(key, value);
       this.path.push(key);
-      // Of what is empty, nothing else is worth saying.
+      // An empty element gets no further finding.
       if (value.kind === 'null' || isEmpty(value)) this.add(ruleOf('empty'), []);
       else if (slot !== plainSlot) this.form(value, slot, false);
-      else if (known && key !== '__proto__') this.add(ruleOf('schema-unknown'), []);
+      else if (hasDefinition && key !== '__proto__') this.add(ruleOf('schema-unknown'), []);
       const child = this.node(value, slot);
       this.path.pop();
       if (slot.name !== '') element[slot.name] = child;
-      // A member of this name would change the object's prototype; the reader of records refuses it.
+      // A member of this name would change the prototype. The record reader rejects it.
       else if (key !== '__proto__') element[key] = child;
     }
     if (kind.mandatory.length > 0 && node.members.length > 0) this.mandatory(kind, element);
@@ -142,20 +144,20 @@ class Visitor implements Surroundings {
     if (node.members.length < 2) this.ask(traits.sparse, element);
     if (choices > 1) this.ask(traits.choosing, element);
     if (paired) this.ask(traits.paired, element);
-    // An object where a text belongs is a fault of type alone.
+    // An object instead of a text is a type error only.
     if (!kind.form) this.ask(kind.judges, element);
     return element;
   }
 
   private array({ items }: JsonArray, slot: Slot): unknown[] {
     const values: unknown[] = [];
-    // Padding stands beside a sibling, which an array inside an array has not.
+    // Padding needs a sibling. A nested array has none.
     const inner = typeof this.path.at(-1) === 'number';
-    const listed = slot.repeats && !inner;
+    const isListed = slot.repeats && !inner;
     for (const item of items) {
       this.path.push(values.length);
       if (isEmpty(item) || (inner && item.kind === 'null')) this.add(ruleOf('empty'), []);
-      else if (listed) this.form(item, slot, true);
+      else if (isListed) this.form(item, slot, true);
       values.push(this.node(item, slot));
       this.path.pop();
     }
@@ -164,24 +166,24 @@ class Visitor implements Surroundings {
 
   private text({ value, source }: JsonString, kind: Kind): string {
     if (value.charCodeAt(0) === numberSign) this.fragments.add(value);
-    // A picture or a link of a narrative refers to what the record contains (FHIR R4 narrative.html).
+    // Images and links of a narrative may refer to contained resources (FHIR R4 narrative.html).
     if (kind.name === 'xhtml') for (const fragment of markupOf(value).fragments) this.fragments.add(fragment);
-    // Escapes alone make the source longer than the value and its quotes.
+    // Only escapes make the source longer than the value and its quotes.
     if (source.length !== value.length + 2) this.ask(traits.escaped, value);
-    // A text where an object belongs is a fault of type alone.
+    // A text instead of an object is a type error only.
     if (kind.form && kind.judges.length > 0) this.ask(kind.judges, value);
     return value;
   }
 
-  private form(node: JsonNode, slot: Slot, listed: boolean): void {
-    const fault = formFault(node, slot, listed);
-    if (fault) this.add(ruleOf(fault.rule), [], fault.detail, fault.name);
+  private form(node: JsonNode, slot: Slot, isListed: boolean): void {
+    const problem = findFormatProblem(node, slot, isListed);
+    if (problem) this.add(ruleOf(problem.rule), [], problem.detail, problem.name);
   }
 
   private mandatory({ mandatory }: Kind, element: Members): void {
     for (const { name, names } of mandatory) {
-      const stands = names.some((one) => element[one] !== undefined);
-      if (!stands) this.add(ruleOf('schema-required'), [], name, name);
+      const isPresent = names.some((name) => element[name] !== undefined);
+      if (!isPresent) this.add(ruleOf('schema-required'), [], name, name);
     }
   }
 
@@ -197,13 +199,13 @@ class Visitor implements Surroundings {
   }
 
   private ask(judges: readonly Judge[], value: Members | string): void {
-    // Beyond the last finding that is told, judging costs time alone.
-    if (this.findings.length >= this.most) return;
+    // After the last reported finding, further rules only cost time.
+    if (this.findings.length >= this.maxFindings) return;
     for (const { rule, check, changes } of judges) {
       this.rule = rule;
       check(value, this.report, this);
       const day = changes?.(value, this);
-      if (day !== undefined) this.judgeAgain = Math.min(day, this.judgeAgain ?? day);
+      if (day !== undefined) this.revalidateAtMs = Math.min(day, this.revalidateAtMs ?? day);
     }
   }
 
@@ -212,12 +214,15 @@ class Visitor implements Surroundings {
   };
 
   private add(rule: Rule, tokens: readonly (string | number)[], detail?: string, name?: string): void {
-    if (this.findings.length >= this.most) return;
+    if (this.findings.length >= this.maxFindings) return;
     this.findings.push(findingOf(rule, this.type, [...this.path, ...tokens].map(String), detail, name));
   }
 }
 
-/** FHIR R4 json.html: what is empty is left out. A null in an array may be padding; the rule sibling knows. */
+/**
+ * Returns true for an empty node, which FHIR forbids (FHIR R4 json.html). A null in an array may be padding,
+ * which the rule sibling checks.
+ */
 function isEmpty(node: JsonNode): boolean {
   switch (node.kind) {
     case 'object':
@@ -233,7 +238,7 @@ function isEmpty(node: JsonNode): boolean {
   }
 }
 
-/** Whether a member may belong to a pair of value and `_name` sibling: by its name, or by nulls that pad an array. */
+/** Returns true if a member may pair with a sibling, by its name or by nulls that pad an array. */
 function mayPair(key: string, value: JsonMember['value']): boolean {
   if (key.charCodeAt(0) === underscore) return true;
   return value.kind === 'array' && value.items.some(({ kind }) => kind === 'null');

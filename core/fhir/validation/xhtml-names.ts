@@ -1,7 +1,8 @@
 /**
- * The invariant txt-1 names "chapters 7-11 (except section 4 of chapter 9) and 15 of the HTML 4.0 standard, <a>
- * elements, images and internally contained style attributes". Its XPath lists fewer: what either of them allows is
- * allowed, so that no sound narrative is refused. `idref` is allowed by HL7's own validator.
+ * Elements that a narrative may contain. The invariant txt-1 names "chapters 7-11 (except section 4 of
+ * chapter 9) and 15 of the HTML 4.0 standard, <a> elements, images and internally contained style
+ * attributes". Its XPath lists fewer. Both lists are allowed, so that no valid narrative is rejected. HL7's
+ * own validator allows `idref`.
  */
 export const narrativeElements: ReadonlySet<string> = new Set(
   (
@@ -11,7 +12,7 @@ export const narrativeElements: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The attributes that it allows, on whatever element; namespace declarations are none to XPath. */
+/** Attributes that txt-1 allows on any element. Namespace declarations are not attributes in XPath. */
 export const narrativeAttributes: ReadonlySet<string> = new Set(
   (
     'abbr accesskey align alt axis bgcolor border cellhalign cellpadding cellspacing cellvalign char charoff charset ' +
@@ -21,7 +22,7 @@ export const narrativeAttributes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether txt-1 allows an attribute in a narrative; namespace declarations are no attributes to XPath. */
+/** Returns true if txt-1 allows an attribute in a narrative. Namespace declarations are not attributes in XPath. */
 export function isAllowedAttribute(name: string): boolean {
   return narrativeAttributes.has(name) || name.startsWith('xmlns:') || name.startsWith('xml:');
 }

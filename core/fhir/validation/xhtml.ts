@@ -2,16 +2,16 @@ import { xhtmlEntities } from './xhtml-entities.ts';
 import { Namespaces } from './xml-namespaces.ts';
 import { isAllowedAttribute, narrativeElements } from './xhtml-names.ts';
 
-/** What stands in a narrative's `div`; `fault` and `at` (UTF-16 offset) tell the first thing that may not. */
+/** Result of reading a narrative's `div`. `fault` and `at` (UTF-16 offset) report the first forbidden item. */
 export interface Markup {
   readonly fault?: string;
-  readonly at?: number;
-  /** True if XML allows it: what is read after the first fault against XML means nothing. */
+  readonly offset?: number;
+  /** True if the text is well-formed XML. After the first XML error, the other results are incomplete. */
   readonly isWellFormed: boolean;
-  /** Whether it shows any text or image. */
+  /** True if the narrative shows any text or image. */
   readonly hasContent: boolean;
   readonly hasNamespace: boolean;
-  /** What its links and images name within the record: `#id`. */
+  /** Fragments (`#id`) in links and images. */
   readonly fragments: ReadonlySet<string>;
 }
 
@@ -28,32 +28,33 @@ export interface MarkupHandler {
 const name = /[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
 const attribute = /\s+([A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*)\s*=\s*("[^"<]*"|'[^'<]*')/y;
 const tagEnd = /\s*(\/?)>/y;
-/** A character by number, or the name of one: the longest is `thetasym`. */
+/** A character reference by number or by name. The longest name is `thetasym`. */
 const entity = /&(?:#[0-9]+|#x[0-9A-Fa-f]+|([A-Za-z][A-Za-z0-9]{0,7}));/y;
-const blank = /[ \t\r\n]+|&#(?:9|10|13|32|x9|xA|xD|x20);/gi;
-const active = /^\s*(?:javascript|vbscript):/i;
+const blankPattern = /[ \t\r\n]+|&#(?:9|10|13|32|x9|xA|xD|x20);/gi;
+const scriptPattern = /^\s*(?:javascript|vbscript):/i;
 const namespace = 'http://www.w3.org/1999/xhtml';
 /** XML 1.0 section 2.2: neither control characters nor half of a surrogate pair. */
 // oxlint-disable-next-line no-control-regex -- these are what it looks for
 const badCharacter = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff\ud800-\udfff]/u;
-const references = /&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(\w+));/g;
-/** What a run that shows nothing and follows no grammar of ours ends with, by how it starts. */
-const skipped = [
+const referencePattern = /&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(\w+));/g;
+/** Start and end of comments and processing instructions. Their content is ignored. */
+const skippedRuns = [
   ['<!--', '-->'],
   ['<?', '?>'],
 ] as const;
 
 class Fault extends Error {
-  readonly at: number;
-  constructor(message: string, at: number) {
+  readonly offset: number;
+  constructor(message: string, offset: number) {
     super(message);
-    this.at = at;
+    this.offset = offset;
   }
 }
 
 /**
- * Reads an XHTML fragment (FHIR R4 narrative.html) without recursion, in time linear to its length. What FHIR forbids
- * is passed to `handler` as well; reading ends where XML does not allow what stands there.
+ * Reads an XHTML fragment without recursion, in linear time (FHIR R4 narrative.html).
+ *
+ * Passes content that FHIR forbids to `handler` as well. Stops at the first XML error.
  */
 export function readMarkup(text: string, handler?: MarkupHandler): Markup {
   const reader = new Reader(text, handler);
@@ -66,17 +67,17 @@ export function readMarkup(text: string, handler?: MarkupHandler): Markup {
     reader.fault ??= error;
   }
   const { fault, hasContent, hasNamespace, fragments } = reader;
-  const found = { isWellFormed, hasContent, hasNamespace, fragments };
-  return fault ? { fault: fault.message, at: fault.at, ...found } : found;
+  const result = { isWellFormed, hasContent, hasNamespace, fragments };
+  return fault ? { fault: fault.message, offset: fault.offset, ...result } : result;
 }
 
-/** The walk and three rules ask for the same narrative, one after the other. */
-let last: { readonly div: string; readonly markup: Markup } | undefined;
+/** Caches the last narrative, because the walk and three rules read it in turn. */
+let lastResult: { readonly div: string; readonly markup: Markup } | undefined;
 
-/** Returns the same as {@link readMarkup}, without reading the narrative of the call before anew. */
+/** Returns the result of {@link readMarkup}, cached for the last narrative. */
 export function markupOf(div: string): Markup {
-  if (last?.div !== div) last = { div, markup: readMarkup(div) };
-  return last.markup;
+  if (lastResult?.div !== div) lastResult = { div, markup: readMarkup(div) };
+  return lastResult.markup;
 }
 
 class Reader {
@@ -86,12 +87,12 @@ class Reader {
   fault: Fault | undefined;
   private readonly text: string;
   private readonly handler: MarkupHandler | undefined;
-  /** The open elements as their tags name them. */
+  /** Qualified names of the open elements. */
   private readonly open: string[] = [];
   private readonly namespaces = new Namespaces();
   private rootNamespace = '';
   private rooted = false;
-  private at = 0;
+  private offset = 0;
 
   constructor(text: string, handler: MarkupHandler | undefined) {
     this.text = text;
@@ -99,44 +100,44 @@ class Reader {
   }
 
   read(): void {
-    while (this.at < this.text.length) {
-      if (this.text.charCodeAt(this.at) === 0x3c) this.markup();
+    while (this.offset < this.text.length) {
+      if (this.text.charCodeAt(this.offset) === 0x3c) this.markup();
       else this.characters(this.indexOf('<', this.text.length));
     }
     if (this.open.length > 0) this.fail('an element is not closed');
     if (!this.rooted) this.fail('a single div is expected');
-    const at = this.text.search(badCharacter);
-    if (at >= 0) this.fail('a character is not allowed', at);
+    const badOffset = this.text.search(badCharacter);
+    if (badOffset >= 0) this.fail('a character is not allowed', badOffset);
   }
 
   private markup(): void {
-    const { text, at } = this;
-    const skip = skipped.find(([start]) => text.startsWith(start, at));
+    const { text, offset: markupStart } = this;
+    const skip = skippedRuns.find(([start]) => text.startsWith(start, markupStart));
     if (skip) this.moveBehind(skip[1], skip[0].length);
-    else if (text.startsWith('<![CDATA[', at)) {
+    else if (text.startsWith('<![CDATA[', markupStart)) {
       this.moveBehind(']]>', '<![CDATA['.length);
-      const section = text.slice(at + 9, this.at - 3);
+      const section = text.slice(markupStart + 9, this.offset - 3);
       this.content(section);
       this.handler?.text(withLineFeeds(section));
-    } else if (text.startsWith('</', at)) this.close();
-    else if (text.startsWith('<!', at)) this.fail('a declaration is not allowed');
+    } else if (text.startsWith('</', markupStart)) this.close();
+    else if (text.startsWith('<!', markupStart)) this.fail('a declaration is not allowed');
     else this.start();
   }
 
   private start(): void {
-    const start = this.at;
-    this.at += 1;
+    const start = this.offset;
+    this.offset += 1;
     const qualified = this.match(name)?.[0] ?? this.fail('a tag is malformed');
     const element = localName(qualified);
     const { fault } = this;
     const attributes = this.attributes();
     const end = this.match(tagEnd) ?? this.fail('a tag is malformed');
     this.namespaces.enter(attributes);
-    const own = this.namespaces.get(prefixOf(qualified));
-    if (own === undefined && qualified !== element) this.fail('a prefix is not declared', start);
-    const isXhtml = this.isXhtml(own ?? '');
+    const elementNamespace = this.namespaces.get(prefixOf(qualified));
+    if (elementNamespace === undefined && qualified !== element) this.fail('a prefix is not declared', start);
+    const isXhtml = this.isXhtml(elementNamespace ?? '');
     if (this.open.length === 0 && this.rooted) this.fail('a single div is expected', start);
-    // The element stands before its attributes.
+    // The element precedes its attributes.
     if (!fault) {
       if (!this.rooted && element !== 'div') this.fault = new Fault('a single div is expected', start);
       else if (!isXhtml || !narrativeElements.has(element))
@@ -149,13 +150,13 @@ class Reader {
     else this.end();
   }
 
-  /** True if an element of a namespace is one of XHTML; where the outer one is of none, so are those within. */
-  private isXhtml(own: string): boolean {
+  /** Returns true if a namespace is XHTML's. If the root has no namespace, its descendants need none. */
+  private isXhtml(elementNamespace: string): boolean {
     if (!this.rooted) {
-      this.rootNamespace = own;
-      this.hasNamespace = own === namespace;
+      this.rootNamespace = elementNamespace;
+      this.hasNamespace = elementNamespace === namespace;
     }
-    return own === namespace || own === this.rootNamespace;
+    return elementNamespace === namespace || elementNamespace === this.rootNamespace;
   }
 
   private decoded(attributes: Map<string, string>): Map<string, string> {
@@ -163,27 +164,28 @@ class Reader {
   }
 
   private attributes(): Map<string, string> {
-    const found = new Map<string, string>();
+    const attributes = new Map<string, string>();
     for (let match = this.match(attribute); match; match = this.match(attribute)) {
-      const [whole, key = '', quoted = ''] = match;
-      const start = this.at - whole.length;
+      const [fullMatch, key = '', quoted = ''] = match;
+      const start = this.offset - fullMatch.length;
       const value = quoted.slice(1, -1);
-      if (found.has(key)) this.fail('an attribute stands twice', start);
+      if (attributes.has(key)) this.fail('duplicate attribute', start);
       if (!isAllowedAttribute(key)) this.fault ??= new Fault('an attribute is not allowed', start);
-      else if (active.test(value)) this.fault ??= new Fault('a link to a script is not allowed', start);
-      this.entities(value, this.at - quoted.length + 1);
-      found.set(key, value);
+      else if (scriptPattern.test(value))
+        this.fault ??= new Fault('a link to a script is not allowed', start);
+      this.entities(value, this.offset - quoted.length + 1);
+      attributes.set(key, value);
       if ((key === 'href' || key === 'src') && value.startsWith('#')) this.fragments.add(value);
     }
-    return found;
+    return attributes;
   }
 
   private close(): void {
-    const start = this.at;
-    this.at += 2;
+    const start = this.offset;
+    this.offset += 2;
     const qualified = this.match(name)?.[0] ?? this.fail('a tag is malformed');
     if (this.match(tagEnd)?.[1] !== '') this.fail('a tag is malformed', start);
-    if (this.open.pop() !== qualified) this.fail('an end tag has no start tag', start);
+    if (this.open.pop() !== qualified) this.fail('end tag without a start tag', start);
     this.end();
   }
 
@@ -193,60 +195,60 @@ class Reader {
   }
 
   private characters(end: number): void {
-    const run = this.text.slice(this.at, end);
+    const run = this.text.slice(this.offset, end);
     const misplaced = run.indexOf(']]>');
-    if (misplaced >= 0) this.fail('a section ends that has no start', this.at + misplaced);
-    this.entities(run, this.at);
+    if (misplaced >= 0) this.fail('a section ends that has no start', this.offset + misplaced);
+    this.entities(run, this.offset);
     this.content(run);
-    this.at = end;
+    this.offset = end;
     if (this.handler && this.open.length > 0) this.handler.text(this.decode(withLineFeeds(run)));
   }
 
   private decode(run: string): string {
-    return run.replace(references, (_, hex?: string, decimal?: string, named?: string) =>
-      named === undefined ? characterOf(hex, decimal) : (this.handler?.entity(named) ?? ''),
+    return run.replace(referencePattern, (_, hex?: string, decimal?: string, entityName?: string) =>
+      entityName === undefined ? characterOf(hex, decimal) : (this.handler?.entity(entityName) ?? ''),
     );
   }
 
   private content(run: string): void {
     if (this.hasContent && this.open.length > 0) return;
-    if (run.replace(blank, '') === '') return;
-    if (this.open.length === 0) this.fail('text stands outside the div');
+    if (run.replace(blankPattern, '') === '') return;
+    if (this.open.length === 0) this.fail('text outside the div');
     this.hasContent = true;
   }
 
   private entities(run: string, offset: number): void {
-    for (let at = run.indexOf('&'); at >= 0; at = run.indexOf('&', at + 1)) {
-      entity.lastIndex = at;
+    for (let index = run.indexOf('&'); index >= 0; index = run.indexOf('&', index + 1)) {
+      entity.lastIndex = index;
       const match = entity.exec(run);
       if (!match || (match[1] !== undefined && !xhtmlEntities.has(match[1])))
-        this.fail('an ampersand starts no entity', offset + at);
+        this.fail('invalid entity', offset + index);
       if (match[1] === undefined && !isCharacter(match[0]))
-        this.fail('a character is not allowed', offset + at);
+        this.fail('a character is not allowed', offset + index);
     }
   }
 
   private match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at;
+    pattern.lastIndex = this.offset;
     const match = pattern.exec(this.text);
-    if (match) this.at = pattern.lastIndex;
+    if (match) this.offset = pattern.lastIndex;
     return match;
   }
 
-  /** Moves behind `end`, which does not overlap with the start of `startLength` characters. */
+  /** Moves past `end`. It must not overlap the start of `startLength` characters. */
   private moveBehind(end: string, startLength: number): void {
-    const found = this.text.indexOf(end, this.at + startLength);
-    if (found < 0) this.fail('a comment or section is not closed');
-    this.at = found + end.length;
+    const endOffset = this.text.indexOf(end, this.offset + startLength);
+    if (endOffset < 0) this.fail('a comment or section is not closed');
+    this.offset = endOffset + end.length;
   }
 
   private indexOf(text: string, otherwise: number): number {
-    const found = this.text.indexOf(text, this.at);
-    return found < 0 ? otherwise : found;
+    const matchOffset = this.text.indexOf(text, this.offset);
+    return matchOffset < 0 ? otherwise : matchOffset;
   }
 
-  private fail(message: string, at: number = this.at): never {
-    throw new Fault(message, at);
+  private fail(message: string, offset: number = this.offset): never {
+    throw new Fault(message, offset);
   }
 }
 
@@ -258,12 +260,12 @@ function prefixOf(qualified: string): string {
   return qualified.slice(0, Math.max(0, qualified.indexOf(':')));
 }
 
-/** XML 1.0 section 2.11. */
+/** Normalizes line ends (XML 1.0 section 2.11). */
 function withLineFeeds(run: string): string {
   return run.replace(/\r\n?/g, '\n');
 }
 
-/** True if a reference by number, as `&#60;`, means a character that XML allows. */
+/** Returns true if a numeric reference such as `&#60;` is a character that XML allows. */
 function isCharacter(reference: string): boolean {
   const digits = reference.slice(2, -1);
   const code = digits.startsWith('x') ? Number.parseInt(digits.slice(1), 16) : Number(digits);

@@ -1,9 +1,9 @@
 const noPrefix: readonly string[] = [];
 
-/** The namespaces at a place of the text by prefix, the empty one included; each step takes the same time. */
+/** Tracks the namespaces in scope by prefix, including the empty prefix. Each step takes constant time. */
 export class Namespaces {
   private readonly byPrefix = new Map<string, string[]>();
-  /** The prefixes that each open element declares. */
+  /** Prefixes that each open element declares. */
   private readonly declared: (readonly string[])[] = [];
 
   get(prefix: string): string | undefined {

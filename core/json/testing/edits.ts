@@ -1,4 +1,4 @@
-/** Random JSON values and edits of them for property tests; every scalar is one of a kind, so that a loss shows. */
+/** Random JSON values and edits for property tests. Scalars are unique, so that a loss is detected. */
 import * as fc from 'fast-check';
 
 export type Json = string | number | boolean | null | Json[] | Members;
@@ -21,10 +21,10 @@ const wide = fc.dictionary(fc.constantFrom('p', 'q', 'r', 's'), shapeOf(3, ['a',
   minKeys: 1,
   maxKeys: 4,
 });
-/** A short list: edits of two sides meet in its items more often. */
+/** Short lists, because edits of two sides meet in their items more often. */
 const narrow = fc.record({ p: fc.array(shapeOf(2, ['a', 'b', 'c']), { minLength: 2, maxLength: 5 }) });
 
-/** An object whose scalars are `s0`, `s1`, ... */
+/** Objects with the scalars `s0`, `s1`, ... */
 export const values: fc.Arbitrary<Members> = fc
   .oneof<fc.Arbitrary<Record<string, unknown>>[]>(wide, narrow)
   .map((value) => {
@@ -39,7 +39,7 @@ export const values: fc.Arbitrary<Members> = fc
     return fill(value) as Members;
   });
 
-/** One edit: which container, which of its children, and what is done there. */
+/** Edit: container, child and operation. */
 export interface Edit {
   readonly container: number;
   readonly child: number;
@@ -55,30 +55,30 @@ export const edits: fc.Arbitrary<Edit[]> = fc.array(
   { maxLength: 4 },
 );
 
-/** The value after the edits; new scalars begin with `mark`. */
+/** Applies the edits. New scalars begin with `mark`. */
 export function edited<T extends Json>(value: T, list: readonly Edit[], mark: string): T {
   const root = JSON.parse(JSON.stringify(value)) as T;
   list.forEach(({ container, child, act }, index) => {
-    const all = containers(root);
-    const at = all[container % all.length];
-    if (at) change(at, child, act, `${mark}${index}`);
+    const allContainers = containers(root);
+    const target = allContainers[container % allContainers.length];
+    if (target) change(target, child, act, `${mark}${index}`);
   });
   return root;
 }
 
-function change(at: Json[] | Members, child: number, act: Edit['act'], fresh: string): void {
-  if (!Array.isArray(at)) {
-    const keys = Object.keys(at);
+function change(target: Json[] | Members, child: number, act: Edit['act'], fresh: string): void {
+  if (!Array.isArray(target)) {
+    const keys = Object.keys(target);
     const key = keys[child % Math.max(keys.length, 1)] ?? 'a';
-    if (act === 'remove') Reflect.deleteProperty(at, key);
-    else at[act === 'insert' ? `n${child}` : key] = fresh;
+    if (act === 'remove') Reflect.deleteProperty(target, key);
+    else target[act === 'insert' ? `n${child}` : key] = fresh;
     return;
   }
-  const place = child % Math.max(at.length, 1);
-  if (act === 'insert') at.splice(place, 0, fresh);
-  else if (act === 'remove') at.splice(place, 1);
-  else if (act === 'swap') at.push(...at.splice(place, 1));
-  else if (at.length > 0) at[place] = fresh;
+  const place = child % Math.max(target.length, 1);
+  if (act === 'insert') target.splice(place, 0, fresh);
+  else if (act === 'remove') target.splice(place, 1);
+  else if (act === 'swap') target.push(...target.splice(place, 1));
+  else if (target.length > 0) target[place] = fresh;
 }
 
 function containers(node: Json): (Json[] | Members)[] {
@@ -86,7 +86,7 @@ function containers(node: Json): (Json[] | Members)[] {
   return [node, ...Object.values(node).flatMap(containers)];
 }
 
-/** The scalars of a value. */
+/** Returns the scalars of a value. */
 export function scalarsOf(node: Json): Set<string> {
   if (typeof node !== 'object' || node === null) return new Set([String(node)]);
   return new Set(Object.values(node).flatMap((child) => [...scalarsOf(child)]));

@@ -10,7 +10,7 @@ test.each([
   ['2023-04-31', false],
   ['2023-12-31', true],
   ['2023-02', true],
-])('%s is a day of the calendar: %s', (text, real) => {
+])('checks %s against the calendar: %s', (text, real) => {
   expect(isCalendarDate(text)).toBe(real);
 });
 
@@ -26,23 +26,31 @@ test.each([
   ['2020-01-02T10:00:00Z', '2020-01-01', false],
   ['2020-01-04T10:00:00Z', '2020-01-01', true],
   ['0051-01-01', '0050-01-01', true],
-])('%s is certainly after %s: %s', (later, earlier, after) => {
-  const [one, other] = [timeSpan(later), timeSpan(earlier)];
-  expect(one && other && isCertainlyAfter(one, other)).toBe(after);
+])('compares whether %s is certainly after %s: %s', (laterText, earlierText, expected) => {
+  const [laterSpan, earlierSpan] = [timeSpan(laterText), timeSpan(earlierText)];
+  expect(laterSpan && earlierSpan && isCertainlyAfter(laterSpan, earlierSpan)).toBe(expected);
 });
 
 test.each([
   ['2020-01-01T10:00:00Z', 0, 999],
   ['2020-01-01T10:00:00.25Z', 250, 250],
   [`2020-01-01T10:00:00.5${'0'.repeat(4100)}Z`, 500, 500],
-])('%s lies between milliseconds %i and %i of its second', (text, first, last) => {
-  const second = Date.UTC(2020, 0, 1, 10);
-  expect(timeSpan(text)).toEqual({ first: second + first, last: second + last, zoned: true });
+])('reads %s as milliseconds %i to %i of its second', (text, firstMs, lastMs) => {
+  const secondMs = Date.UTC(2020, 0, 1, 10);
+  expect(timeSpan(text)).toEqual({ first: secondMs + firstMs, last: secondMs + lastMs, zoned: true });
 });
 
 test.each([
-  ...['2020-02-30', '2020-1-1', 'x', '', 5, null, '2020-01-01T10:00'],
-  ...[2020, ['2020'], '2020-01-01T10:00:00.Z'],
-])('%j is no date', (value) => {
+  '2020-02-30',
+  '2020-1-1',
+  'x',
+  '',
+  5,
+  null,
+  '2020-01-01T10:00',
+  2020,
+  ['2020'],
+  '2020-01-01T10:00:00.Z',
+])('rejects %j as date', (value) => {
   expect(timeSpan(value)).toBeUndefined();
 });

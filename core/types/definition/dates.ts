@@ -1,18 +1,21 @@
-/** A date, dateTime or instant of any precision as the span of time that it may mean, in ms since 1970. */
+/**
+ * Date, dateTime or instant of any precision as the span of time that it may mean, in milliseconds since
+ * 1970.
+ */
 export interface TimeSpan {
   readonly first: number;
   readonly last: number;
   readonly zoned: boolean;
 }
 
-const form =
+const datePattern =
   /^([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})(?:T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?(Z|[+-][0-9]{2}:[0-9]{2}))?)?)?$/;
-const minute = 60_000;
-/** Zones reach from 14 hours before to 12 hours behind UTC: how far apart two unzoned days can lie. */
-const doubt = 26 * 60 * minute;
-export const dayLength = 24 * 60 * minute;
+const minuteMs = 60_000;
+/** Time zones range from UTC+14 to UTC-12: the maximum distance of two days without zone. */
+const maxZoneDistance = 26 * 60 * minuteMs;
+export const dayLength = 24 * 60 * minuteMs;
 
-/** Whether year, month and day are a day of the calendar, leap years counted; true where no day is given. */
+/** Returns true if year, month and day exist in the calendar; true without a day. */
 export function isCalendarDate(text: string): boolean {
   if (text.length < 10) return true;
   const day = Number(text.slice(8, 10));
@@ -24,9 +27,9 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Reads FHIR R4's partial dates (datatypes.html#dateTime); undefined for anything else. */
+/** Parses FHIR R4's partial dates (datatypes.html#dateTime); undefined for anything else. */
 export function timeSpan(value: unknown): TimeSpan | undefined {
-  const match = typeof value === 'string' ? form.exec(value) : null;
+  const match = typeof value === 'string' ? datePattern.exec(value) : null;
   if (!match) return undefined;
   const [, year, month, day, hours, minutes, seconds, fraction, zone] = match;
   if (day !== undefined && !isCalendarDate(match[0])) return undefined;
@@ -40,11 +43,11 @@ export function timeSpan(value: unknown): TimeSpan | undefined {
   }
   const ms = Number(`0.${fraction ?? '0'}`) * 1000;
   const first = utc(y, m, d) + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
-  const shift = offset(zone ?? 'Z') * minute;
+  const shift = offset(zone ?? 'Z') * minuteMs;
   return { first: first - shift, last: first - shift + (fraction === undefined ? 999 : 0), zoned: true };
 }
 
-/** Date.UTC reads years below 100 as those of the twentieth century. */
+/** Returns a time. Date.UTC would read years below 100 as 1900 to 1999. */
 function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }
@@ -55,7 +58,7 @@ function offset(zone: string): number {
   return zone.startsWith('-') ? -minutes : minutes;
 }
 
-/** Whether every moment that `later` may mean lies after every moment that `earlier` may mean. */
+/** Returns true if every moment of `later` is after every moment of `earlier`. */
 export function isCertainlyAfter(later: TimeSpan, earlier: TimeSpan): boolean {
-  return later.first > earlier.last + (later.zoned === earlier.zoned ? 0 : doubt);
+  return later.first > earlier.last + (later.zoned === earlier.zoned ? 0 : maxZoneDistance);
 }

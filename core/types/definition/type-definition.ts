@@ -1,128 +1,129 @@
 import type { Rule } from './rule.ts';
 
-/** What orders records beside their stamp: columns of the store, each with an index of its own. */
+/** Sort keys of records besides the server metadata. Each has an indexed column in the store. */
 export type SortValue = 'date' | 'status' | 'title';
 
 /**
- * Where the facts of a table row stand: dotted paths of elements from the record's root. Where several are named, the
- * first that says something counts.
+ * Dotted paths of the elements in a grid row, from the record's root. Of several, the first with a value
+ * counts.
  */
 export interface SummaryPaths {
   readonly status: string;
   readonly intent?: string;
-  /** What the record may be called by; through arrays, whose first value counts. */
+  /** Elements that can serve as title. Of arrays the first value counts. */
   readonly title: readonly string[];
   readonly subject: string;
   readonly encounter?: string;
   /** A date, dateTime or instant. */
   readonly date: readonly string[];
-  /** Where the time that `date` begins ends. */
+  /** End of the time that starts with `date`. */
   readonly end?: string;
 }
 
-/** A column that the grid offers beside those of the summary. */
+/** Column of the grid besides those of the summary. */
 export interface ColumnRow {
-  /** Names the column in kept layouts: given once, and never to another. */
+  /** Permanent id of the column, in stored layouts and in texts of the page. Never reused. */
   readonly id: string;
-  readonly label: string;
-  /** Dotted path of the element, through arrays; the first of several that says something counts. */
+  /** Dotted path of the element, through arrays. Of several, the first with a value counts. */
   readonly path: string | readonly string[];
   /**
-   * `count` tells how many there are, `names` what references or concepts are called, `negated` what the activities are
-   * called that are not to be performed.
+   * `count` shows the count, `names` the names of references or concepts, `negated` the names of activities
+   * that must not be performed.
    */
   readonly as: 'code' | 'names' | 'date' | 'count' | 'text' | 'negated';
   /** Shown until the user chooses other columns. */
   readonly shownAtFirst?: true;
-  /** Written into each CSV, shown or not. */
+  /** Included in each CSV, even if hidden. */
   readonly exportedAlways?: true;
 }
 
-/** One row of what the inspector tells of a record. */
+/** Detail of a record in the inspector. */
 export interface FactRow {
-  readonly label: string;
-  /** Dotted path of the element; the first of several that says something counts. */
+  /** Id of the row in texts of the page. */
+  readonly id: string;
+  /** Dotted path of the element. Of several, the first with a value counts. */
   readonly path: string | readonly string[];
   readonly as: 'status' | 'code' | 'concepts' | 'references' | 'period' | 'date';
-  /** Whether the row stands there where the record does not say. */
+  /** True if the row is shown without a value. */
   readonly always?: true;
-  /** Of a period: the values of the record's status by which its end is still to be kept. */
+  /** For a period: statuses of the record in which its end is in the future. */
   readonly openWhile?: readonly string[];
 }
 
-/** What is asked before a new record is begun. */
+/** Question before a new record is created. */
 interface BeginningRow {
-  readonly label: string;
-  /** JSON Pointer (RFC 6901) of the string that it becomes. */
+  /** Id of the question in texts of the page. */
+  readonly id: string;
+  /** JSON Pointer (RFC 6901) of the answer, a string. */
   readonly pointer: string;
-  /** `subject` takes a reference, or the id of a patient. */
+  /** `subject` accepts a reference or the id of a patient. */
   readonly as: 'subject' | 'text';
 }
 
-/** What a record says of others of its type, and what must be true of them together. */
+/** Relations of a record to others of its type, and their consistency rules. */
 interface Relations {
-  /** Elements that refer to a record of the same type: the search parameter, and the member at the record's root. */
+  /**
+   * Elements that refer to a record of the same type: the search parameter, and the member at the record's
+   * root.
+   */
   readonly refersTo: readonly { readonly parameter: string; readonly member: string }[];
-  /** Which of them says that the other is replaced, and with which `code` beside the reference where it needs one. */
+  /** Element that names a replaced record, and the `code` that it needs for that. */
   readonly replaces: { readonly parameter: string; readonly code?: string };
-  /** The statuses of a record that should not be there any more once another replaces it. */
+  /** Statuses that a replaced record should not have. */
   readonly current: readonly string[];
-  /** Where two records of one subject, in one status and of the same categories, do not go on at the same time. */
+  /** Two records of one subject with this status and the same categories should not overlap in time. */
   readonly overlap?: {
     readonly status: string;
     readonly category: string;
     readonly date: string;
-    /** Codes of categories that say nothing of the kind. */
+    /** Codes of categories that are too general to compare. */
     readonly general: readonly string[];
   };
 }
 
-/** How a new record begins: with the smallest text that R4 takes. */
+/** Initial content of a new record: the smallest text that R4 accepts. */
 interface Beginning {
-  /** Its elements behind `resourceType`, in R4's order; the strings that are asked for are empty. */
+  /** Elements after `resourceType`, in R4's order. Requested strings are empty. */
   readonly elements: Readonly<Record<string, unknown>>;
   readonly asks: readonly BeginningRow[];
-  /** Name of an element that is today's date. */
+  /** Name of an element with today's date. */
   readonly dated?: string;
 }
 
 /**
- * All that the program knows of one resource type beyond what FHIR R4's own definitions say of it. Search, index,
- * validation, /metadata, scopes, forms, grid, summary and documentation are made from the list of these.
+ * Everything that the program knows about a resource type besides R4's definitions. Search, index,
+ * validation, /metadata, scopes, forms, grid, summary and documentation are built from the list of
+ * definitions.
  */
 export interface TypeDefinition {
   /** Name of the resource type. */
   readonly name: string;
-  /** What several of its records are called. */
-  readonly plural: string;
-  /** The group of the finder: how stewards call many of them. */
-  readonly calledMany: string;
-  /** The OperationDefinition of `$document`, where a record is the head of a document. */
+  /** OperationDefinition of `$document`, for types that are the head of a document. */
   readonly document?: string;
-  /** What a record is called that says nothing of itself. */
+  /** Title of a record without one. It is stored and searched, so the page does not translate it. */
   readonly called: string;
   readonly summary: SummaryPaths;
   /**
-   * The search parameters that are offered, by their names in R4, each with the number that stands for it in the index.
-   * Numbers are in the file: they are given once, over all types, and never again. An alias has its original's.
+   * Supported search parameters by R4 name, with their numbers in the index. Numbers are permanent and unique
+   * over all types. An alias has the number of its original.
    */
   readonly parameters: Readonly<Record<string, number>>;
-  /** The parameters that `_sort` takes, each with what it compares. */
+  /** Parameters for `_sort`, with their sort keys. */
   readonly sort: Readonly<Record<string, SortValue>>;
-  /** The search parameters whose values narrow a list of results, in their order; those of `sort` by date go by months. */
+  /** Search parameters whose values narrow a result list, in order. Dates are grouped by month. */
   readonly filters: readonly string[];
-  /** What the grid can show of a record beside its summary, in order. */
+  /** Columns of the grid besides the summary, in order. */
   readonly columns: readonly ColumnRow[];
-  /** Whether a search must name whom it is about. */
+  /** True if a search must name a subject. */
   readonly needsSubject?: true;
-  /** As what a person reads it; without it, by its facts and its narrative. */
+  /** Reading view; without it, details and narrative. */
   readonly readAs?: 'document' | 'plan';
-  /** What the inspector tells of a record, in its order. */
+  /** Details in the inspector, in order. */
   readonly facts: readonly FactRow[];
   readonly relations?: Relations;
   readonly begin: Beginning;
-  /** The status of a record that should never have been written. */
+  /** Status of a record that was created by mistake. */
   readonly enteredInError: string;
-  /** R4's invariants of this type alone, and what a data steward looks into. */
+  /** R4's invariants of this type, and checks for data stewards. */
   readonly rules: readonly Rule[];
 }

@@ -9,7 +9,7 @@ const record = {
 
 const status = 'in-progress';
 
-/** What is scheduled, in every form that R4 knows. */
+/** Scheduled times in every form of R4. */
 const scheduled: readonly Draft[] = [
   { scheduledPeriod: { start: '2026-03-01', end: '2026-03-31' } },
   { scheduledPeriod: { start: '2026-05-01T08:00:00Z' } },
@@ -35,8 +35,8 @@ const activities: readonly Draft[] = [
   ...references('Task', 'Appointment').map((reference) => ({ reference })),
 ];
 
-/** The values one by one, a record for each; then several in one. */
-const each = (values: readonly Draft[], make: (value: Draft) => Draft) =>
+/** Returns one record for each value. */
+const createRecords = (values: readonly Draft[], make: (value: Draft) => Draft) =>
   values.map((value) => ({ ...record, ...make(value) }));
 
 export const carePlanSample: TypeSample = {
@@ -50,21 +50,21 @@ export const carePlanSample: TypeSample = {
     intent: 'http://hl7.org/fhir/request-intent',
   },
   searched: [
-    ...each(metas, (meta) => ({ meta })),
-    ...each(references('Patient', 'Group'), (subject) => ({ subject })),
-    ...each(references('Encounter', 'Encounter'), (encounter) => ({ encounter, status: 'draft' })),
-    ...each(references('CarePlan', 'CarePlan'), (one) => ({
-      basedOn: [one],
-      partOf: [one],
-      replaces: [one],
+    ...createRecords(metas, (meta) => ({ meta })),
+    ...createRecords(references('Patient', 'Group'), (subject) => ({ subject })),
+    ...createRecords(references('Encounter', 'Encounter'), (encounter) => ({ encounter, status: 'draft' })),
+    ...createRecords(references('CarePlan', 'CarePlan'), (reference) => ({
+      basedOn: [reference],
+      partOf: [reference],
+      replaces: [reference],
     })),
-    ...each(references('CareTeam', 'CareTeam'), (one) => ({ careTeam: [one] })),
-    ...each(references('Condition', 'Condition'), (one) => ({ addresses: [one] })),
-    ...each(references('Goal', 'Goal'), (one) => ({ goal: [one], intent: 'order' })),
-    ...each(identifiers, (one) => ({ identifier: [one] })),
-    ...each(concepts, (one) => ({ category: [one] })),
-    ...each(periods, (period) => ({ period, status: 'completed' })),
-    ...each(activities, (one) => ({ activity: [one] })),
+    ...createRecords(references('CareTeam', 'CareTeam'), (reference) => ({ careTeam: [reference] })),
+    ...createRecords(references('Condition', 'Condition'), (reference) => ({ addresses: [reference] })),
+    ...createRecords(references('Goal', 'Goal'), (reference) => ({ goal: [reference], intent: 'order' })),
+    ...createRecords(identifiers, (identifier) => ({ identifier: [identifier] })),
+    ...createRecords(concepts, (concept) => ({ category: [concept] })),
+    ...createRecords(periods, (period) => ({ period, status: 'completed' })),
+    ...createRecords(activities, (activity) => ({ activity: [activity] })),
     {
       ...record,
       status: 'on-hold',
@@ -103,7 +103,7 @@ export const carePlanSample: TypeSample = {
       date: '2026-03',
       end: '2026-04',
     },
-    kept: ['status', 'intent', 'subject', 'encounter', 'category', 'period'],
+    summaryElements: ['status', 'intent', 'subject', 'encounter', 'category', 'period'],
   },
   faults: {
     'cpl-3': [

@@ -10,7 +10,7 @@ const record = {
   title: 'Note',
 };
 
-const each = (values: readonly Draft[], make: (value: Draft) => Draft) =>
+const createRecords = (values: readonly Draft[], make: (value: Draft) => Draft) =>
   values.map((value) => ({ ...record, ...make(value) }));
 
 const dates = ['2026', '2026-03', '2026-03-01T10:30:00+02:00', '2026-03-01T08:30:00.5Z', '1999-12-31'];
@@ -28,29 +28,38 @@ export const compositionSample: TypeSample = {
     confidentiality: 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality',
   },
   searched: [
-    ...each(metas, (meta) => ({ meta })),
-    ...each(references('Patient', 'Group'), (subject) => ({ subject })),
-    ...each(references('Encounter', 'Encounter'), (encounter) => ({ encounter, status: 'preliminary' })),
-    ...each(references('Practitioner', 'Organization'), (one) => ({ author: [one, { display: 'B' }] })),
-    ...each(references('Practitioner', 'Patient'), (party) => ({
+    ...createRecords(metas, (meta) => ({ meta })),
+    ...createRecords(references('Patient', 'Group'), (subject) => ({ subject })),
+    ...createRecords(references('Encounter', 'Encounter'), (encounter) => ({
+      encounter,
+      status: 'preliminary',
+    })),
+    ...createRecords(references('Practitioner', 'Organization'), (reference) => ({
+      author: [reference, { display: 'B' }],
+    })),
+    ...createRecords(references('Practitioner', 'Patient'), (party) => ({
       attester: [{ mode: 'legal', party }, { mode: 'personal' }],
     })),
-    ...each(references('Observation', 'CarePlan'), (one) => ({ section: [{ entry: [one] }] })),
-    ...each(references('Composition', 'Composition'), (targetReference) => ({
+    ...createRecords(references('Observation', 'CarePlan'), (reference) => ({
+      section: [{ entry: [reference] }],
+    })),
+    ...createRecords(references('Composition', 'Composition'), (targetReference) => ({
       relatesTo: [{ code: 'replaces', targetReference }],
     })),
-    ...each(identifiers, (targetIdentifier) => ({ relatesTo: [{ code: 'appends', targetIdentifier }] })),
-    ...each(identifiers, (identifier) => ({ identifier, confidentiality: 'N' })),
-    ...each(concepts, (one) => ({ category: [one], type: one })),
-    ...each(concepts, (code) => ({
+    ...createRecords(identifiers, (targetIdentifier) => ({
+      relatesTo: [{ code: 'appends', targetIdentifier }],
+    })),
+    ...createRecords(identifiers, (identifier) => ({ identifier, confidentiality: 'N' })),
+    ...createRecords(concepts, (concept) => ({ category: [concept], type: concept })),
+    ...createRecords(concepts, (code) => ({
       section: [
         { title: 'S', text },
         { code, text },
       ],
       confidentiality: 'R',
     })),
-    ...each(concepts, (one) => ({ event: [{ code: [one] }, { period: periods[0] }] })),
-    ...each(periods, (period) => ({ event: [{ period }], status: 'amended' })),
+    ...createRecords(concepts, (concept) => ({ event: [{ code: [concept] }, { period: periods[0] }] })),
+    ...createRecords(periods, (period) => ({ event: [{ period }], status: 'amended' })),
     ...dates.map((date) => ({ ...record, date })),
     ...titles.map((title) => ({ ...record, title })),
     {
@@ -80,7 +89,7 @@ export const compositionSample: TypeSample = {
       date: '2026-01-02',
       end: '',
     },
-    kept: ['status', 'type', 'subject', 'encounter', 'date', 'author', 'title', 'confidentiality'],
+    summaryElements: ['status', 'type', 'subject', 'encounter', 'date', 'author', 'title', 'confidentiality'],
   },
   faults: {
     'cmp-1': [{ section: [{ title: 'S' }] }, 'Composition.section[0]'],

@@ -7,7 +7,7 @@ const record = {
   subject: { reference: 'Patient/sample' },
 };
 
-const each = (values: readonly Draft[], make: (value: Draft) => Draft) =>
+const createRecords = (values: readonly Draft[], make: (value: Draft) => Draft) =>
   values.map((value) => ({ ...record, ...make(value) }));
 
 const dates = ['2026', '2026-03', '2026-03-15', '1999-12-31'];
@@ -30,10 +30,10 @@ export const goalSample: TypeSample = {
     'achievement-status category identifier lifecycle-status patient start-date subject target-date',
   systems: { 'lifecycle-status': 'http://hl7.org/fhir/goal-status' },
   searched: [
-    ...each(metas, (meta) => ({ meta })),
-    ...each(references('Patient', 'Group'), (subject) => ({ subject })),
-    ...each(identifiers, (one) => ({ identifier: [one], lifecycleStatus: 'on-hold' })),
-    ...each(concepts, (one) => ({ category: [one], achievementStatus: one })),
+    ...createRecords(metas, (meta) => ({ meta })),
+    ...createRecords(references('Patient', 'Group'), (subject) => ({ subject })),
+    ...createRecords(identifiers, (identifier) => ({ identifier: [identifier], lifecycleStatus: 'on-hold' })),
+    ...createRecords(concepts, (concept) => ({ category: [concept], achievementStatus: concept })),
     ...dates.map((startDate) => ({ ...record, startDate })),
     ...dates.map((dueDate) => ({
       ...record,
@@ -60,7 +60,7 @@ export const goalSample: TypeSample = {
       date: '2026-03',
       end: '',
     },
-    kept: ['lifecycleStatus', 'description', 'subject', 'startDate', 'statusDate'],
+    summaryElements: ['lifecycleStatus', 'description', 'subject', 'startDate', 'statusDate'],
   },
   faults: {
     'gol-1': [{ target: [{ detailString: 'A mile' }] }, 'Goal.target[0]'],

@@ -1,6 +1,6 @@
 /**
- * A third resource type. It is not offered: scripts/third-type.long.test.ts puts this file into core/types of a copy of the
- * sources, where nothing else is changed, and runs there what is written over all types.
+ * Third resource type, not supported by the product. scripts/third-type.long.test.ts adds this file to
+ * core/types of a copy of the sources and runs all tests that cover every type there.
  */
 import { has, type Members, type Report, type Rule } from '../definition/rule.ts';
 import type { TypeDefinition } from '../definition/type-definition.ts';
@@ -11,7 +11,7 @@ const rules = [
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
-    text: 'The target has a detail but does not say what is measured; add its measure.',
+    text: 'The target has a detail but no measure. Add it.',
     on: ['Goal_Target'],
     check: (target: Members, report: Report) => {
       const detailed = Object.keys(target).some((name) => /^_?detail[A-Z]/.test(name));
@@ -23,7 +23,7 @@ const rules = [
     severity: 'warning',
     category: 'plausibility',
     code: 'business-rule',
-    text: 'The goal is only proposed but its achievement is told; say whether it was accepted.',
+    text: 'The goal is only proposed, but has an achievement status. Correct one.',
     on: ['Goal'],
     check: (goal: Members, report: Report) => {
       if (goal.lifecycleStatus === 'proposed' && has(goal, 'achievementStatus')) report();
@@ -33,8 +33,6 @@ const rules = [
 
 export const goal = {
   name: 'Goal',
-  plural: 'Goals',
-  calledMany: 'Goals',
   called: 'Goal',
   summary: {
     status: 'lifecycleStatus',
@@ -59,23 +57,23 @@ export const goal = {
   sort: { 'start-date': 'date', 'lifecycle-status': 'status' },
   filters: ['lifecycle-status', 'start-date'],
   columns: [
-    { id: 'priority', label: 'Priority', path: 'priority', as: 'names', shownAtFirst: true },
-    { id: 'targets', label: 'Targets', path: 'target', as: 'count' },
+    { id: 'priority', path: 'priority', as: 'names', shownAtFirst: true },
+    { id: 'targets', path: 'target', as: 'count' },
   ],
   facts: [
-    { label: 'Status', path: 'lifecycleStatus', as: 'status', always: true },
-    { label: 'Achievement', path: 'achievementStatus', as: 'concepts' },
-    { label: 'Description', path: 'description', as: 'concepts', always: true },
-    { label: 'Subject', path: 'subject', as: 'references', always: true },
-    { label: 'Start', path: ['startDate', 'statusDate'], as: 'date' },
-    { label: 'Due', path: 'target.dueDate', as: 'date' },
-    { label: 'Addresses', path: 'addresses', as: 'references' },
+    { id: 'status', path: 'lifecycleStatus', as: 'status', always: true },
+    { id: 'achievement', path: 'achievementStatus', as: 'concepts' },
+    { id: 'description', path: 'description', as: 'concepts', always: true },
+    { id: 'subject', path: 'subject', as: 'references', always: true },
+    { id: 'start', path: ['startDate', 'statusDate'], as: 'date' },
+    { id: 'due', path: 'target.dueDate', as: 'date' },
+    { id: 'addresses', path: 'addresses', as: 'references' },
   ],
   begin: {
     elements: { lifecycleStatus: 'proposed', description: { text: '' }, subject: { reference: '' } },
     asks: [
-      { label: 'Patient', pointer: '/subject/reference', as: 'subject' },
-      { label: 'Goal', pointer: '/description/text', as: 'text' },
+      { id: 'patient', pointer: '/subject/reference', as: 'subject' },
+      { id: 'goal', pointer: '/description/text', as: 'text' },
     ],
   },
   enteredInError: 'entered-in-error',

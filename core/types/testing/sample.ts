@@ -1,25 +1,29 @@
-/** Parsed JSON, loosely: a test changes it as it likes. */
+/** Parsed JSON that a test can change freely. */
 export type Draft = Record<string, any>;
 
-/** What the tests that are written over all types know of one; invented, and written by hand from FHIR R4. */
+/** Sample data of a type for tests that cover every type. Invented from FHIR R4 by hand. */
 export interface TypeSample {
-  /** A record that conforms, with little more than its mandatory elements. */
+  /** Valid record with few optional elements. */
   readonly record: Draft;
-  /** The codes of the element that the definition takes for the status. */
+  /** Codes of the status element. */
   readonly statuses: readonly string[];
-  /** The search parameters that are offered beside those of all types, in the order of the alphabet. */
+  /** Supported search parameters besides those of all types, in alphabetical order. */
   readonly parameters: string;
-  /** The code systems that `code` elements imply, by the parameters that look at them. */
+  /** Code systems of `code` elements, by search parameter. */
   readonly systems: Readonly<Record<string, string>>;
-  /** Records that fill, among them, each element that a parameter looks at, in the forms that real ones have. */
+  /** Records that together fill each searched element, in realistic forms. */
   readonly searched: readonly Draft[];
-  /** A record, the row that it makes in the grid, and the top-level elements that `_summary=true` keeps of it. */
-  readonly summed: { readonly record: Draft; readonly row: Draft; readonly kept: readonly string[] };
-  /** For each rule of the definition, members that break it and where. */
+  /** A record, its row in the grid, and the top-level elements of its `_summary=true`. */
+  readonly summed: {
+    readonly record: Draft;
+    readonly row: Draft;
+    readonly summaryElements: readonly string[];
+  };
+  /** For each rule of the definition: members that break it, and the location of the finding. */
   readonly faults: Readonly<Record<string, readonly [members: Draft, expression: string]>>;
 }
 
-/** Values of the elements that all types have, in the forms that are searched for. */
+/** Values of elements that all types have, in the searched forms. */
 export const metas: readonly Draft[] = [
   {
     source: 'http://source.example/a#1',
@@ -35,7 +39,7 @@ export const metas: readonly Draft[] = [
   },
 ];
 
-/** Concepts: with and without a system, a display, a text; several codings; nothing but a text. */
+/** Concepts with and without system, display and text, with several codings, and with text only. */
 export const concepts: readonly Draft[] = [
   { coding: [{ system: 'http://code.example/a', code: 'A1', display: 'Élan vital' }], text: 'Drive' },
   { coding: [{ code: 'A1' }, { system: 'http://code.example/b', code: 'b,2|x', display: 'Two, three' }] },
@@ -49,23 +53,23 @@ export const identifiers: readonly Draft[] = [
   { system: 'http://id.example', value: '2$b\\c' },
 ];
 
-/** References in every literal form, by identifier and by name alone. */
-export function references(type: string, other: string): Draft[] {
+/** Returns references in every literal form, by identifier and by display only. */
+export function references(type: string, otherType: string): Draft[] {
   return [
     { reference: `${type}/x1` },
-    { reference: `${other}/x1`, display: 'X' },
+    { reference: `${otherType}/x1`, display: 'X' },
     { reference: 'urn:uuid:7a3c6e1e-0000-4000-8000-000000000001' },
     { reference: `http://host.example/fhir/${type}/x1` },
     { reference: `${type}/x2/_history/3` },
     { type, identifier: identifiers[0] },
-    { reference: `${other}/x3`, identifier: identifiers[1] },
+    { reference: `${otherType}/x3`, identifier: identifiers[1] },
     { display: 'By name alone' },
     { reference: 'x1' },
     { reference: 'urn:uuid:7a3c6e1e-0000-4000-8000-000000000002', type },
   ];
 }
 
-/** Periods: closed, open on one side, of several precisions, on other sides of a zone. */
+/** Periods: closed, open on one side, with several precisions and time zones. */
 export const periods: readonly Draft[] = [
   { start: '2026-03-01', end: '2026-03-31' },
   { start: '2026-03-15T23:30:00-05:00' },

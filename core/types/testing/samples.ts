@@ -6,9 +6,13 @@ import type { TypeSample } from './sample.ts';
 
 const samples: readonly TypeSample[] = [carePlanSample, compositionSample, goalSample];
 
-/** @throws TypeError for a type without a sample: what is written over all types would leave it out. */
+/**
+ * Returns the sample of a type.
+ *
+ * @throws TypeError for a type without a sample. Otherwise tests would skip the type.
+ */
 export function sampleOf(type: ResourceType): TypeSample {
-  const found = samples.find(({ record }) => record.resourceType === type);
-  if (!found) throw new TypeError(`core/types/testing has no sample of ${type}`);
-  return found;
+  const sample = samples.find(({ record }) => record.resourceType === type);
+  if (!sample) throw new TypeError(`core/types/testing has no sample of ${type}`);
+  return sample;
 }

@@ -11,14 +11,18 @@ const words = text.sessions;
 beforeEach(startServer);
 
 const session = (id: string, current: boolean): Session => ({
-  ...{ id, name: 'owner', current, begun: '2026-01-03T14:02:00.000Z' },
-  ...{ used: '2026-01-03T14:02:00.000Z', scope: 'system/*.*' },
+  id,
+  name: 'owner',
+  current,
+  begun: '2026-01-03T14:02:00.000Z',
+  used: '2026-01-03T14:02:00.000Z',
+  scope: 'system/*.*',
 });
 const region = page.getByRole('region', { name: words.name });
 
-test('sessions are listed with the own one marked, and one is ended after a question', async () => {
+test('lists sessions with the current one marked and ends a session after a confirmation', async () => {
   let sessions = [session('aaaaaaaabbbb', true), session('ccccccccdddd', false)];
-  const sent = answerWith({
+  const sentRequests = answerWith({
     'GET /app/sessions': () => ({ sessions }),
     'DELETE /app/sessions/ccccccccdddd': () => {
       sessions = sessions.slice(0, 1);
@@ -31,12 +35,12 @@ test('sessions are listed with the own one marked, and one is ended after a ques
   const question = page.getByRole('dialog', { name: words.endTitle('cccccccc') });
   await question.getByRole('button', { name: words.endOf('cccccccc') }).click();
   await expect.element(region.getByRole('row', { name: /cccccccc/ })).not.toBeInTheDocument();
-  expect(sent.map(({ request }) => request)).toContain('DELETE /app/sessions/ccccccccdddd');
+  expect(sentRequests.map(({ request }) => request)).toContain('DELETE /app/sessions/ccccccccdddd');
 });
 
-test('a sign-in link is shown once, and forgotten with its dialog', async () => {
+test('shows a sign-in link once and drops it with the dialog', async () => {
   const link = `${location.origin}/#code=once-only`;
-  const sent = answerWith({
+  const sentRequests = answerWith({
     'GET /app/sessions': () => ({ sessions: [] }),
     'POST /app/sign-in-codes': () => ({ code: 'once-only', link, expires: '2026-01-03T15:02:00.000Z' }),
   });
@@ -44,7 +48,7 @@ test('a sign-in link is shown once, and forgotten with its dialog', async () => 
   await expect.element(region).toMatchTextContent(words.empty);
   await page.getByRole('button', { name: words.link.start }).click();
   await expect.element(page.getByLabelText(words.link.field, { exact: true })).toHaveValue(link);
-  expect(sent.filter(({ request }) => request === 'POST /app/sign-in-codes')).toHaveLength(1);
+  expect(sentRequests.filter(({ request }) => request === 'POST /app/sign-in-codes')).toHaveLength(1);
   await page.getByRole('button', { name: words.link.close }).click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])).not.toContain(
@@ -52,7 +56,7 @@ test('a sign-in link is shown once, and forgotten with its dialog', async () => 
   );
 });
 
-test('a server that knows neither says so, and its tokens are there as before', async () => {
+test('reports a server without sessions and links, and still lists its tokens', async () => {
   answerWith({ 'GET /app/sessions': () => 404, 'POST /app/sign-in-codes': () => 404 });
   await show(<AccessView front />);
   await expect.element(region).toMatchTextContent(text.failure.notOffered(words.offer));
@@ -62,7 +66,7 @@ test('a server that knows neither says so, and its tokens are there as before', 
   await expect.element(dialog).toMatchTextContent(text.failure.notOffered(words.link.offer));
 });
 
-test('sessions that cannot be read say so beside the tokens, and are asked for again', async () => {
+test('reports a failed request for sessions next to the tokens and retries it', async () => {
   let answer: object | 403 = 403;
   answerWith({ 'GET /app/sessions': () => answer });
   await show(<AccessView front />);

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TokenSummary } from '../../../core/app/tokens.ts';
-import { SkeletonRows } from '../../ui/answered.tsx';
+import { SkeletonRows } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { MintDialog } from './mint-dialog.tsx';
+import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { SessionPart } from './session-part.tsx';
 import { TokenTable } from './token-table.tsx';
@@ -14,25 +14,25 @@ import { useTokens } from './use-access.ts';
 import styles from './access.module.css';
 import frame from '../../ui/view.module.css';
 
-/** The Access part of Trust: who else may use this server, by a token or signed in. */
+/** Access part of Trust: tokens and signed-in sessions of this server. */
 export function AccessView({ front }: { readonly front: boolean }) {
   const tokens = useTokens(front);
-  const [linking, setLinking] = useState(false);
-  const [minting, setMinting] = useState(false);
-  const [revoking, setRevoking] = useState<TokenSummary>();
+  const [isLinkOpen, setLinkOpen] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
+  const [tokenToRevoke, setTokenToRevoke] = useState<TokenSummary>();
   const words = text.access;
   return (
     <div className={frame.view}>
       <div className={frame.spread}>
         <p className="dim">{words.lead}</p>
         <div className={styles.actions}>
-          <Button leftSection={<IconLink size={14} aria-hidden />} onClick={() => setLinking(true)}>
+          <Button leftSection={<IconLink size={14} aria-hidden />} onClick={() => setLinkOpen(true)}>
             {text.sessions.link.start}
           </Button>
           <Button
             variant="filled"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setMinting(true)}
+            onClick={() => setFormOpen(true)}
           >
             {words.mint}
           </Button>
@@ -40,8 +40,8 @@ export function AccessView({ front }: { readonly front: boolean }) {
       </div>
       <div className={frame.panel}>
         {tokens.isPending && <SkeletonRows count={5} />}
-        <RequestFailure padded title={words.failed} of={tokens} />
-        {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setRevoking} />}
+        <RequestFailure hasPadding title={words.failed} query={tokens} />
+        {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setTokenToRevoke} />}
         {tokens.isSuccess && tokens.data.length === 0 && (
           <div className={styles.padded}>
             <h2>{words.empty}</h2>
@@ -50,9 +50,9 @@ export function AccessView({ front }: { readonly front: boolean }) {
         )}
         <SessionPart front={front} />
       </div>
-      {linking && <LinkDialog onClose={() => setLinking(false)} />}
-      {minting && <MintDialog onClose={() => setMinting(false)} />}
-      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
+      {isLinkOpen && <LinkDialog onClose={() => setLinkOpen(false)} />}
+      {isFormOpen && <CreateTokenDialog onClose={() => setFormOpen(false)} />}
+      {tokenToRevoke && <RevokeDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(undefined)} />}
     </div>
   );
 }

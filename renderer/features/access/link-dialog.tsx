@@ -6,16 +6,16 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import styles from './access.module.css';
-import { OnceField } from './once-field.tsx';
+import { OnceField } from './one-time-secret-field.tsx';
 import { useNewLink } from './use-access.ts';
 
 const words = text.sessions.link;
 
-/** A new sign-in link, this once. Mounted while it is open: closing it forgets the link. */
+/** A new sign-in link, shown once. Closing the dialog drops the link. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
-  const [made, setMade] = useState<SignInCode>();
-  const making = useNewLink(setMade);
-  const failure = making.isError ? toFailure(making.error) : undefined;
+  const [link, setLink] = useState<SignInCode>();
+  const creation = useNewLink(setLink);
+  const failure = creation.isError ? toFailure(creation.error) : undefined;
   return (
     <Modal
       opened
@@ -29,19 +29,19 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.form}>
         {failure &&
           (failure.status === 404 ? (
-            <p>{text.failure.notOffered(words.offer)}.</p>
+            <p>{text.failure.notOffered(words.offer)}</p>
           ) : (
-            <FailureMessage title={words.failed} failure={failure} onRetry={() => making.mutate()} />
+            <FailureMessage title={words.failed} failure={failure} onRetry={() => creation.mutate()} />
           ))}
-        {made && (
+        {link && (
           <>
             <p className={styles.once}>
-              {words.once} {words.expires(exactTime(made.expires))}
+              {words.once} {words.expires(exactTime(link.expires))}
             </p>
-            <OnceField label={words.field} value={made.link} words={words} />
+            <OnceField label={words.field} value={link.link} words={words} />
           </>
         )}
-        {!made && !failure && <p role="status">{words.making}</p>}
+        {!link && !failure && <p role="status">{words.making}</p>}
         <Group justify="flex-end">
           <Button onClick={onClose}>{words.close}</Button>
         </Group>

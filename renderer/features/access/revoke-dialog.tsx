@@ -10,7 +10,7 @@ interface RevokeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a token is revoked, naming it. */
+/** Asks before a token is revoked, by its name. */
 export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
   const words = text.access;
   const announce = useAnnounce();
@@ -22,14 +22,14 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
     <Question
       title={words.revokeTitle(token.name)}
       confirm={words.revoke(token.name)}
-      keep={words.keep(token.name)}
+      keep={words.keep}
       busy={revoke.isPending}
       onConfirm={() => revoke.mutate(token.id)}
       onKeep={onClose}
     >
       <p>{words.revokeDetail}</p>
       {token.current && <p>{words.revokeOwn}</p>}
-      <RequestFailure title={words.revokeFailed} of={revoke} />
+      <RequestFailure title={words.revokeFailed} query={revoke} />
     </Question>
   );
 }

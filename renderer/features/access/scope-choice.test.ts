@@ -4,29 +4,29 @@ import { check } from '../../../core/app/check.ts';
 import { TokenRequest } from '../../../core/app/tokens.ts';
 import { initialChoice, scopesOf, toggled, type ScopeChoice } from './scope-choice.ts';
 
-const none: ScopeChoice = { everything: false, letters: { CarePlan: [], Composition: [] } };
+const emptyChoice: ScopeChoice = { everything: false, letters: { CarePlan: [], Composition: [] } };
 
-test('a new token may look and search', () => {
+test('allows reading and searching by default', () => {
   expect(scopesOf(initialChoice)).toEqual(['system/CarePlan.rs', 'system/Composition.rs']);
 });
 
-test('letters stand in the order of SMART v2, however they were ticked', () => {
-  const ticked = (['s', 'u', 'c', 'r'] as const).reduce(
+test('orders letters as in SMART v2, in any order of selection', () => {
+  const tickedChoice = (['s', 'u', 'c', 'r'] as const).reduce(
     (choice, letter) => toggled(choice, 'Composition', letter),
-    none,
+    emptyChoice,
   );
-  expect(scopesOf(ticked)).toEqual(['system/Composition.crus']);
-  expect(scopesOf(toggled(ticked, 'Composition', 'u'))).toEqual(['system/Composition.crs']);
+  expect(scopesOf(tickedChoice)).toEqual(['system/Composition.crus']);
+  expect(scopesOf(toggled(tickedChoice, 'Composition', 'u'))).toEqual(['system/Composition.crs']);
 });
 
-test('everything is one scope beside which no other counts; nothing is none', () => {
+test('returns a single scope for everything, and none for an empty choice', () => {
   expect(scopesOf({ ...initialChoice, everything: true })).toEqual(['system/*.*']);
-  expect(scopesOf(none)).toEqual([]);
+  expect(scopesOf(emptyChoice)).toEqual([]);
 });
 
-test('the server takes each choice that can be made', () => {
+test('produces scopes that the server accepts', () => {
   for (const letter of permissions) {
-    const scopes = scopesOf(toggled(none, 'CarePlan', letter));
+    const scopes = scopesOf(toggled(emptyChoice, 'CarePlan', letter));
     expect(check(TokenRequest, { name: 'x', scopes })).toHaveProperty('value');
   }
 });

@@ -12,7 +12,7 @@ interface ScopeTableProps {
   readonly onChange: (choice: ScopeChoice) => void;
 }
 
-/** A row for each type, a box for each letter. */
+/** Table of scopes with a row for each type and a checkbox for each letter. */
 export function ScopeTable({ choice, onChange }: ScopeTableProps) {
   return (
     <table className={styles.scopes}>
@@ -34,7 +34,7 @@ export function ScopeTable({ choice, onChange }: ScopeTableProps) {
               <td key={letter}>
                 <Checkbox
                   size="xs"
-                  aria-label={words.letterOf(words.letters[letter], type)}
+                  aria-label={words.letterOf[letter](type)}
                   disabled={choice.everything}
                   checked={choice.everything || choice.letters[type].includes(letter)}
                   onChange={() => onChange(toggled(choice, type, letter))}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Session } from '../../../core/app/sign-in.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -14,25 +14,25 @@ import { useEnd, useSessions } from './use-access.ts';
 
 const words = text.sessions;
 
-/** The windows that are signed in, each with the way to end it. */
+/** Signed-in sessions, each with a button to end it. */
 export function SessionPart({ front }: { readonly front: boolean }) {
-  const [ending, setEnding] = useState<Session>();
+  const [sessionToEnd, setSessionToEnd] = useState<Session>();
   return (
     <section aria-label={words.name}>
       <div className={styles.heading}>
         <h2>{words.name}</h2>
         <p className="dim">{words.what}</p>
       </div>
-      <Answered query={useSessions(front)} failed={words.failed} offer={words.offer}>
+      <QueryContent query={useSessions(front)} failureTitle={words.failed} featureName={words.offer}>
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p className={styles.none}>{words.empty}</p>
           ) : (
-            <SessionTable sessions={sessions} onEnd={setEnding} />
+            <SessionTable sessions={sessions} onEnd={setSessionToEnd} />
           )
         }
-      </Answered>
-      {ending && <EndQuestion session={ending} onClose={() => setEnding(undefined)} />}
+      </QueryContent>
+      {sessionToEnd && <EndQuestion session={sessionToEnd} onClose={() => setSessionToEnd(undefined)} />}
     </section>
   );
 }
@@ -53,22 +53,22 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
       />
       <tbody>
         {sessions.map((session) => {
-          const { id, scope, begun, used, current } = session;
+          const { id, scope, begun: startTime, used: lastUsedAt, current } = session;
           return (
             <tr key={id}>
               <th scope="row" title={id}>
-                <span className="mono">{shortened(id)}</span>{' '}
+                <span className="mono">{shortenId(id)}</span>{' '}
                 {current && <span className={styles.mark}>{words.current}</span>}
               </th>
               <td className="mono">{scope}</td>
               <td>
-                <RelativeTime instant={begun} />
+                <RelativeTime instant={startTime} />
               </td>
               <td>
-                <RelativeTime instant={used} />
+                <RelativeTime instant={lastUsedAt} />
               </td>
               <td className={table.end}>
-                <Button aria-label={words.endOf(shortened(id))} onClick={() => onEnd(session)}>
+                <Button aria-label={words.endOf(shortenId(id))} onClick={() => onEnd(session)}>
                   {words.end}
                 </Button>
               </td>
@@ -80,8 +80,8 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
   );
 }
 
-/** The beginning of a session's id, which is enough to tell it from others. */
-function shortened(id: string): string {
+/** Returns the first letters of a session ID, which distinguish it from others. */
+function shortenId(id: string): string {
   return id.slice(0, 8);
 }
 
@@ -92,7 +92,7 @@ interface EndQuestionProps {
 
 function EndQuestion({ session: { id, current }, onClose }: EndQuestionProps) {
   const announce = useAnnounce();
-  const name = shortened(id);
+  const name = shortenId(id);
   const end = useEnd('sessions', () => {
     announce(words.ended(name));
     onClose();
@@ -108,7 +108,7 @@ function EndQuestion({ session: { id, current }, onClose }: EndQuestionProps) {
     >
       <p>{words.endDetail}</p>
       {current && <p>{words.endOwn}</p>}
-      <RequestFailure title={words.notEnded} of={end} />
+      <RequestFailure title={words.notEnded} query={end} />
     </Question>
   );
 }

@@ -19,7 +19,7 @@ interface TokenTableProps {
   readonly onRevoke: (token: TokenSummary) => void;
 }
 
-/** The launch's own token, then the minted ones, newest first. */
+/** The token of the owner, then the created tokens, latest first. */
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   return (
     <table className={`${table.table} ${styles.tokens}`} aria-label={words.name}>

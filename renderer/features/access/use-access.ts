@@ -1,57 +1,57 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { SessionList, SignInCode } from '../../../core/app/sign-in.ts';
-import { TokenList, TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
+import { TokenList, CreatedToken, type TokenRequest } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
-/** The tokens that were minted, newest first. */
+/** Loads the created tokens, latest first. */
 export function useTokens(front: boolean) {
   const { name } = useConnection();
   return useAnswer('/tokens', TokenList, {
     queryKey: ['tokens', name],
     enabled: front,
-    // The last uses and ends change by themselves: each look at the view reads them anew.
+    // Last use and expiry change over time, so every visit of the view reloads them.
     staleTime: 0,
     refetchOnWindowFocus: 'always',
   });
 }
 
-/** Mints a token and hands it to `onMinted` alone: what react-query keeps of a mutation is its request. */
-export function useMintToken(onMinted: (minted: TokenMinted, request: TokenRequest) => void) {
+/** Creates a token and passes it only to `onMinted`, because react-query caches the results of mutations. */
+export function useCreateToken(onMinted: (minted: CreatedToken, request: TokenRequest) => void) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: TokenRequest): Promise<void> => {
-      onMinted(await client.ask(TokenMinted, 'POST', '/tokens', request), request);
+      onMinted(await client.ask(CreatedToken, 'POST', '/tokens', request), request);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', name] }),
   });
 }
 
-/** The windows that are signed in. */
+/** Loads the signed-in sessions. */
 export function useSessions(front: boolean) {
   const { name } = useConnection();
   return useAnswer('/sessions', SessionList, {
     queryKey: ['sessions', name],
     enabled: front,
-    // Others sign in and out meanwhile.
+    // Other people sign in and out meanwhile.
     staleTime: 0,
   });
 }
 
-/** Ends a token or a session, from the server's next request on. */
-export function useEnd(what: 'tokens' | 'sessions', onEnded: () => void) {
+/** Revokes a token or ends a session. */
+export function useEnd(collection: 'tokens' | 'sessions', onEnded: () => void) {
   const { name } = useConnection();
   return useChange(
-    (client, id: string) => client.app('DELETE', `/${what}/${encodeURIComponent(id)}`),
+    (client, id: string) => client.app('DELETE', `/${collection}/${encodeURIComponent(id)}`),
     onEnded,
-    [what, name],
+    [collection, name],
   );
 }
 
-/** Makes a link at once and hands it to `onMade` alone: what react-query keeps of a mutation is its request. */
+/** Creates a link on mount and passes it only to `onMade`, because react-query caches the results of mutations. */
 export function useNewLink(onMade: (link: SignInCode) => void) {
   const { client } = useConnection();
   const link = useMutation({
@@ -59,9 +59,9 @@ export function useNewLink(onMade: (link: SignInCode) => void) {
       onMade(await client.ask(SignInCode, 'POST', '/sign-in-codes', {}));
     },
   });
-  const begin = useEffectEvent(() => {
+  const startOnce = useEffectEvent(() => {
     if (link.isIdle) link.mutate();
   });
-  useEffect(() => begin(), []);
+  useEffect(() => startOnce(), []);
   return link;
 }

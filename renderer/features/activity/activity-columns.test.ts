@@ -3,19 +3,31 @@ import type { ActivityEntry, JobEntry, RequestEntry } from '../../../core/app/ac
 import { activityColumns } from './activity-columns.tsx';
 
 const request: RequestEntry = {
-  ...{ seq: 1, time: '2026-01-01T00:00:00.000Z', connection: 'Local', kind: 'search', method: 'GET' },
-  ...{ path: '/fhir-r4/v1/CarePlan?title=a%20b', status: 200, ms: 7, requestId: 'r' },
-  ...{ requestBytes: 0, answerBytes: 2048 },
+  seq: 1,
+  time: '2026-01-01T00:00:00.000Z',
+  connection: 'Local',
+  kind: 'search',
+  method: 'GET',
+  path: '/fhir-r4/v1/CarePlan?title=a%20b',
+  status: 200,
+  ms: 7,
+  requestId: 'r',
+  requestBytes: 0,
+  answerBytes: 2048,
 };
 const job: JobEntry = {
-  ...{ seq: 2, time: '2026-01-01T00:00:00.000Z', connection: 'Local', kind: 'import' },
-  ...{ note: 'Imported ward.ndjson.', counts: { stored: 1200 } },
+  seq: 2,
+  time: '2026-01-01T00:00:00.000Z',
+  connection: 'Local',
+  kind: 'import',
+  note: 'Imported ward.ndjson.',
+  counts: { stored: 1200 },
 };
 
 function column(id: string) {
-  const found = activityColumns([]).find((one) => one.id === id);
-  if (!found) throw new Error(`No column ${id}.`);
-  return found;
+  const match = activityColumns([]).find((candidate) => candidate.id === id);
+  if (!match) throw new Error(`No column ${id}.`);
+  return match;
 }
 const cellOf = (id: string, entry: ActivityEntry) => column(id).cell(entry, 0);
 
@@ -24,18 +36,18 @@ test.each([
   ['a record was made', { after: 1 }, 'v1'],
   ['a record was changed', { before: 1, after: 2 }, 'v1 → v2'],
   ['the server told no version', {}, ''],
-])('the versions of a request: %s', (_, versions, shown) => {
+])('formats the versions of a request: %s', (_, versions, expected) => {
   const record = versions && { type: 'CarePlan', id: 'a', ...versions };
-  expect(cellOf('version', { ...request, ...(record && { record }) })).toBe(shown);
+  expect(cellOf('version', { ...request, ...(record && { record }) })).toBe(expected);
 });
 
-test('a path is shown as it is read, and its hint is what was sent', () => {
+test('shows a decoded path with the sent path as its hint', () => {
   expect(cellOf('path', request)).toBe('CarePlan?title=a b');
   expect(column('path').hint?.(request)).toBe('/fhir-r4/v1/CarePlan?title=a%20b');
   expect(column('size').hint?.(request)).toBe('2,048 B');
 });
 
-test('a job has a note and nothing of a request', () => {
+test('shows the note of a job and no request columns', () => {
   for (const id of ['method', 'status', 'version', 'ms', 'size']) expect(cellOf(id, job)).toBeNull();
   expect(column('path').hint?.(job)).toBe('Imported ward.ndjson.');
   expect(column('size').hint?.(job)).toBe('');

@@ -5,45 +5,46 @@ import {
   type JobEntry,
   type RequestEntry,
 } from '../../../core/app/activity.ts';
-import { formatBytes, formatCount } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatList } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import { readablePath, statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
+import { readablePath, formatStatus, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
+import { countName } from './entry-facts.ts';
 import styles from './activity.module.css';
 
 type Column = GridColumn<ActivityEntry>;
 
-/** Least width of the list at which columns are shown that the details tell as well. */
-const wide = 900;
+/** Minimum width of the list for columns that the details also show. */
+const wideFrom = 900;
 const { columns: labels } = text.activity;
 
-/** A cell that only requests have. */
-const ofRequest = (cell: (entry: RequestEntry) => ReactNode) => (entry: ActivityEntry) =>
+/** Returns a cell that is empty for jobs. */
+const requestCell = (cell: (entry: RequestEntry) => ReactNode) => (entry: ActivityEntry) =>
   isJobEntry(entry) ? null : cell(entry);
 
-/** The columns of the list. */
+/** Returns the columns of the list. */
 export function activityColumns(entries: readonly ActivityEntry[]): readonly Column[] {
-  return [timeColumn(labels.time, entries), ...others];
+  return [timeColumn(labels.time, entries), ...otherColumns];
 }
 
-const others: readonly Column[] = [
+const otherColumns: readonly Column[] = [
   {
     id: 'kind',
     label: labels.kind,
     width: 104,
-    from: wide,
+    from: wideFrom,
     cell: ({ kind }) => text.activity.kinds[kind],
   },
   {
     id: 'connection',
     label: labels.connection,
     width: 104,
-    from: wide,
+    from: wideFrom,
     cell: ({ connection }) => connection,
   },
-  { id: 'method', label: labels.method, width: 84, mono: true, cell: ofRequest(({ method }) => method) },
+  { id: 'method', label: labels.method, width: 84, mono: true, cell: requestCell(({ method }) => method) },
   {
     id: 'path',
     label: labels.path,
@@ -57,41 +58,43 @@ const others: readonly Column[] = [
     id: 'status',
     label: labels.status,
     width: 164,
-    cell: ofRequest(({ status }) => <ToneDot tone={toneOf(status)} label={statusWords(status)} />),
+    cell: requestCell(({ status }) => <ToneDot tone={toneOf(status)} label={formatStatus(status)} />),
   },
   {
     id: 'version',
     label: labels.version,
     width: 92,
-    from: wide,
+    from: wideFrom,
     mono: true,
-    cell: ofRequest(({ record }) => versionChange(record?.before, record?.after)),
+    cell: requestCell(({ record }) => versionChange(record?.before, record?.after)),
   },
   {
     id: 'ms',
     label: labels.ms,
-    width: 78,
+    width: 92,
     mono: true,
     end: true,
-    cell: ofRequest(({ ms }) => text.activity.ms(ms)),
+    cell: requestCell(({ ms }) => text.activity.ms(ms)),
   },
   {
     id: 'size',
     label: labels.size,
     width: 84,
-    from: wide,
+    from: wideFrom,
     mono: true,
     end: true,
-    cell: ofRequest(({ answerBytes }) => formatBytes(answerBytes)),
+    cell: requestCell(({ answerBytes }) => formatBytes(answerBytes)),
     hint: (entry) => (isJobEntry(entry) ? '' : `${formatCount(entry.answerBytes)} B`),
   },
 ];
 
 function JobNote({ note, counts }: JobEntry) {
-  const told = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
+  const countTexts = Object.entries(counts).map(([code, count]) =>
+    text.activity.countOf(countName(code), count),
+  );
   return (
     <span className={styles.note}>
-      {note} {told.length > 0 && <span className="dim">{told.join(', ')}</span>}
+      {note} {countTexts.length > 0 && <span className="dim">{formatList(countTexts, 'unit')}</span>}
     </span>
   );
 }

@@ -9,14 +9,14 @@ import {
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
-import { statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
+import { DetailItem, LogDetails } from '../../ui/log/log-details.tsx';
+import { formatStatus, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import styles from '../../ui/log/log.module.css';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
-import { curlOfEntry, parametersOf, recordOf, replayOf } from './entry-facts.ts';
+import { countName, curlOfEntry, parametersOf, recordOf, replayOf } from './entry-facts.ts';
 
 const { details: words } = text.activity;
 
@@ -25,29 +25,29 @@ interface ActivityDetailsProps {
   readonly onHide: () => void;
 }
 
-/** All facts of one entry, and what can be done with it. */
+/** Details of one entry with its actions. */
 export function ActivityDetails({ entry, onHide }: ActivityDetailsProps) {
   return (
     <LogDetails name={words.name} title={text.activity.kinds[entry.kind]} onHide={onHide}>
-      {isJobEntry(entry) ? <JobFacts entry={entry} /> : <RequestFacts entry={entry} />}
+      {isJobEntry(entry) ? <JobDetails entry={entry} /> : <RequestDetails entry={entry} />}
     </LogDetails>
   );
 }
 
-function JobFacts({ entry }: { readonly entry: JobEntry }) {
+function JobDetails({ entry }: { readonly entry: JobEntry }) {
   return (
     <dl>
-      <FactPair name={words.time} value={exactTime(entry.time)} />
-      <FactPair name={words.note} value={entry.note} />
-      <FactPair name={words.connection} value={entry.connection} />
-      {Object.entries(entry.counts).map(([name, count]) => (
-        <FactPair key={name} name={name} value={formatCount(count)} />
+      <DetailItem name={words.time} value={exactTime(entry.time)} />
+      <DetailItem name={words.note} value={entry.note} />
+      <DetailItem name={words.connection} value={entry.connection} />
+      {Object.entries(entry.counts).map(([code, count]) => (
+        <DetailItem key={code} name={countName(code)} value={formatCount(count)} />
       ))}
     </dl>
   );
 }
 
-function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
+function RequestDetails({ entry }: { readonly entry: RequestEntry }) {
   const { record } = entry;
   const version = versionChange(record?.before, record?.after);
   return (
@@ -56,18 +56,18 @@ function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
       <dl>
         <dt>{words.status}</dt>
         <dd>
-          <ToneDot tone={toneOf(entry.status)} label={statusWords(entry.status)} />
+          <ToneDot tone={toneOf(entry.status)} label={formatStatus(entry.status)} />
         </dd>
-        <FactPair name={words.time} value={exactTime(entry.time)} />
-        <FactPair name={words.method} value={entry.method} mono />
-        <FactPair name={words.path} value={entry.path} mono />
-        <FactPair name={words.took} value={text.activity.ms(entry.ms)} />
-        <FactPair name={words.sent} value={formatBytes(entry.requestBytes)} />
-        <FactPair name={words.received} value={formatBytes(entry.answerBytes)} />
-        {record && <FactPair name={words.record} value={`${record.type}/${record.id}`} mono />}
-        {version !== '' && <FactPair name={words.version} value={version} mono />}
-        <FactPair name={words.connection} value={entry.connection} />
-        <FactPair name={words.requestId} value={entry.requestId} mono />
+        <DetailItem name={words.time} value={exactTime(entry.time)} />
+        <DetailItem name={words.method} value={entry.method} mono />
+        <DetailItem name={words.path} value={entry.path} mono />
+        <DetailItem name={words.took} value={text.activity.ms(entry.ms)} />
+        <DetailItem name={words.sent} value={formatBytes(entry.requestBytes)} />
+        <DetailItem name={words.received} value={formatBytes(entry.answerBytes)} />
+        {record && <DetailItem name={words.record} value={`${record.type}/${record.id}`} mono />}
+        {version !== '' && <DetailItem name={words.version} value={version} mono />}
+        <DetailItem name={words.connection} value={entry.connection} />
+        <DetailItem name={words.requestId} value={entry.requestId} mono />
       </dl>
       <Parameters path={entry.path} />
       <p className={styles.hint}>{words.notKept}</p>
@@ -83,7 +83,7 @@ function Parameters({ path }: { readonly path: string }) {
       <h3>{words.parameters}</h3>
       <dl>
         {parameters.map(([name, value], index) => (
-          <FactPair key={`${index} ${name}`} name={name} value={value} mono />
+          <DetailItem key={`${index} ${name}`} name={name} value={value} mono />
         ))}
       </dl>
     </>
@@ -94,13 +94,13 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
   const workbench = useWorkbenchActions();
   const copy = useCopy();
   const { name, fhirBase } = useConnection();
-  const here = entry.connection === name;
+  const isCurrentConnection = entry.connection === name;
   const replay = replayOf(entry);
   const record = recordOf(entry);
 
   return (
     <div className={styles.actions}>
-      {here && replay.kind === 'search' && (
+      {isCurrentConnection && replay.kind === 'search' && (
         <Button
           variant="filled"
           leftSection={<IconReload size={14} aria-hidden />}
@@ -109,7 +109,7 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.replay}
         </Button>
       )}
-      {here && record && (
+      {isCurrentConnection && record && (
         <Button
           leftSection={<IconExternalLink size={14} aria-hidden />}
           onClick={() => workbench.openRecord({ ...record, title: record.id })}
@@ -117,7 +117,7 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.open}
         </Button>
       )}
-      {here && (
+      {isCurrentConnection && (
         <Button
           leftSection={<IconCopy size={14} aria-hidden />}
           onClick={() =>
@@ -127,8 +127,8 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.curl}
         </Button>
       )}
-      {!here && <p className={styles.hint}>{text.activity.elsewhere(entry.connection)}</p>}
-      {here && replay.kind === 'none' && (replay.reason !== 'other' || !record) && (
+      {!isCurrentConnection && <p className={styles.hint}>{text.activity.elsewhere(entry.connection)}</p>}
+      {isCurrentConnection && replay.kind === 'none' && (replay.reason !== 'other' || !record) && (
         <p className={styles.hint}>{text.activity.notReplayed[replay.reason]}</p>
       )}
     </div>

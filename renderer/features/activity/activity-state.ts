@@ -1,6 +1,6 @@
 /**
- * features/activity shows what the workbench asked of its server, and lets a search be asked again. The app shell
- * mounts it. Invariant: what the user reads does not move; newer entries wait until they are asked for.
+ * features/activity lists requests of the workbench and repeats searches. The app shell mounts it. Invariant: visible
+ * entries never move; newer entries wait until the user shows them.
  */
 import {
   activityKinds,
@@ -12,20 +12,20 @@ import {
 import { sinceOf } from '../../ui/log/log-facts.ts';
 import type { LogState } from '../../ui/log/use-log.ts';
 
-/** The filter row; empty text asks nothing. */
+/** Empty filter row. */
 export const noFilter = { text: '', method: '', status: '', kind: '', period: '' };
 
-/** What the form asks of the server. */
-export function filterOf({ form, chosenAt }: LogState<typeof noFilter, ActivityEntry>): ActivityFilter {
+/** Converts the form to a filter for the server. */
+export function filterOf({ form, selectedAt }: LogState<typeof noFilter, ActivityEntry>): ActivityFilter {
   const text = form.text.trim();
-  const method = activityMethods.find((one) => one === form.method);
-  const status = statusClasses.find((one) => one === form.status);
-  const kind = activityKinds.find((one) => one === form.kind);
+  const method = activityMethods.find((candidate) => candidate === form.method);
+  const status = statusClasses.find((candidate) => candidate === form.status);
+  const kind = activityKinds.find((candidate) => candidate === form.kind);
   return {
     ...(text !== '' && { text }),
     ...(method && { method }),
     ...(status && { status }),
     ...(kind && { kind }),
-    ...sinceOf(form.period, chosenAt),
+    ...sinceOf(form.period, selectedAt),
   };
 }

@@ -13,7 +13,7 @@ const rows = () => grid.getByRole('row').elements().length - 1;
 
 const search = (status: string) => localConnection.client.search('CarePlan', [['status', status]]);
 
-test('what was asked is listed, what comes since is shown above it, and the log is emptied behind a question', async () => {
+test('lists requests with newer ones on top, and empties the log after a confirmation', async () => {
   await search('active');
   await show(<ActivityView front />);
   await expect.element(grid).toMatchTextContent('status=active');

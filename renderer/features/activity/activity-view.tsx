@@ -40,18 +40,18 @@ const choices: readonly LogChoice<'method' | 'status' | 'kind' | 'period'>[] = [
   { id: 'period', label: words.filter.period, data: periods },
 ];
 
-/** The Activity tab: what the workbench asked of the server, newest first. */
+/** Activity tab: requests of the workbench, latest first. */
 export function ActivityView({ front }: { readonly front: boolean }) {
   const workbench = useWorkbenchActions();
   const rowHeight = useRowHeight();
-  const [clearing, setClearing] = useState(false);
+  const [isConfirmOpen, setConfirmOpen] = useState(false);
   const log = useLog(noFilter, filterOf);
-  const { filter, filtered, shown, scroller } = log;
+  const { filter, filtered, shown: openEntry, scroller } = log;
   const { query, entries, total, newerCount, isBehind, takeNewer } = useActivity(filter, front);
   const columns = useMemo(() => activityColumns(entries), [entries]);
 
   useEffect(() => {
-    if (newerCount > 0 && shown === undefined && !isRead(scroller.current)) takeNewer();
+    if (newerCount > 0 && openEntry === undefined && !isInUse(scroller.current)) takeNewer();
   });
 
   function showNewer() {
@@ -65,7 +65,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
         <Button
           leftSection={<IconTrash size={14} aria-hidden />}
           disabled={!query.isSuccess || (entries.length === 0 && !filtered)}
-          onClick={() => setClearing(true)}
+          onClick={() => setConfirmOpen(true)}
         >
           {words.clear}
         </Button>
@@ -86,13 +86,13 @@ export function ActivityView({ front }: { readonly front: boolean }) {
         {newerCount > 0 && <Button onClick={showNewer}>{words.newer(newerCount)}</Button>}
         {isBehind && <span className={styles.behind}>{words.notUpdated}</span>}
       </LogList>
-      {clearing && <ClearDialog onClose={() => setClearing(false)} />}
+      {isConfirmOpen && <ClearDialog onClose={() => setConfirmOpen(false)} />}
     </div>
   );
 }
 
-/** Whether somebody has gone down a grid, or is within it. */
-function isRead(grid: HTMLElement | null): boolean {
+/** Returns true if the grid is scrolled down or has the focus. */
+function isInUse(grid: HTMLElement | null): boolean {
   return grid !== null && (grid.scrollTop > 0 || grid.contains(document.activeElement));
 }
 
@@ -113,7 +113,7 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
       onKeep={onClose}
     >
       <p>{words.clearDetail}</p>
-      <RequestFailure title={words.clearFailed} of={clear} />
+      <RequestFailure title={words.clearFailed} query={clear} />
     </Question>
   );
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RequestEntry } from '../../../core/app/activity.ts';
-import { curlOfEntry, recordOf, replayOf } from './entry-facts.ts';
+import { countName, curlOfEntry, recordOf, replayOf } from './entry-facts.ts';
 
-const entry = (others: Partial<RequestEntry>): RequestEntry => ({
+const entry = (overrides: Partial<RequestEntry>): RequestEntry => ({
   seq: 1,
   time: '2026-01-01T00:00:00.000Z',
   connection: 'Local',
@@ -14,10 +14,10 @@ const entry = (others: Partial<RequestEntry>): RequestEntry => ({
   requestBytes: 0,
   answerBytes: 0,
   requestId: 'r',
-  ...others,
+  ...overrides,
 });
 
-test('a search is replayed with its parameters, without those that cut it into pages', () => {
+test('replays a search with its parameters, without paging parameters', () => {
   const path = '/fhir-r4/v1/Composition?subject=Patient%2F1&title:contains=a+b&_count=500&_cursor=x';
   expect(replayOf(entry({ path }))).toEqual({
     kind: 'search',
@@ -36,11 +36,11 @@ test.each([
   ['other', { method: 'POST', path: '/fhir-r4/v1/CarePlan/_search' }],
   ['other', { kind: 'read', path: '/fhir-r4/v1/CarePlan/1' }],
   ['other', { path: '/fhir-r4/v1/Patient?name=x' }],
-] as const)('not replayed: %s', (reason, others) => {
-  expect(replayOf(entry(others))).toEqual({ kind: 'none', reason });
+] as const)('does not replay: %s', (reason, overrides) => {
+  expect(replayOf(entry(overrides))).toEqual({ kind: 'none', reason });
 });
 
-test('a record opens where its type is offered and its id was kept', () => {
+test('returns the record of an entry with a supported type and an ID', () => {
   expect(recordOf(entry({ record: { type: 'CarePlan', id: '1', after: 2 } }))).toEqual({
     type: 'CarePlan',
     id: '1',
@@ -49,7 +49,7 @@ test('a record opens where its type is offered and its id was kept', () => {
   expect(recordOf(entry({ record: { type: 'CarePlan', id: '[redacted]' } }))).toBeUndefined();
 });
 
-test('the command of a write carries its precondition and no token', () => {
+test('includes the precondition but no token in the command of a write', () => {
   const command = curlOfEntry(
     entry({ kind: 'write', method: 'PUT', path: '/p', record: { type: 'CarePlan', id: '1', before: 3 } }),
     'http://localhost:1',
@@ -57,4 +57,10 @@ test('the command of a write carries its precondition and no token', () => {
   expect(command).toContain(`'If-Match: W/"3"'`);
   expect(command).toContain('$TOKEN');
   expect(command).toContain('http://localhost:1/p');
+});
+
+test('returns the name of a known count, else its code', () => {
+  expect(countName('kept')).toBe('Related resources');
+  expect(countName('constructor')).toBe('constructor');
+  expect(countName('later')).toBe('later');
 });

@@ -5,11 +5,18 @@ import { etagOf } from '../../../core/api/precondition.ts';
 import { parseQuery } from '../../../core/api/query.ts';
 import type { RequestEntry } from '../../../core/app/activity.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { text } from '../../ui/text.ts';
 
-/** What stands in a path where the server left a secret out. */
+/** Returns the name of a job's count; a code that the page does not know stays as it is. */
+export function countName(code: string): string {
+  const names: Readonly<Record<string, string>> = text.activity.counts;
+  return Object.hasOwn(names, code) ? (names[code] ?? code) : code;
+}
+
+/** Placeholder in a path for a secret that the server removed. */
 const redacted = '[redacted]';
 
-/** What can be done again with a request, or why nothing can. */
+/** The search that can be repeated, or the reason why a request can't. */
 export type Replay =
   | {
       readonly kind: 'search';
@@ -18,10 +25,10 @@ export type Replay =
     }
   | { readonly kind: 'none'; readonly reason: 'write' | 'redacted' | 'other' };
 
-/** Parameters that say how an answer is cut into pages, which the Search view does by itself. */
+/** Paging parameters, which the Search view sets itself. */
 const pagingNames = new Set(['_count', '_cursor', '_total', '_elements', '_summary', '_format', '_pretty']);
 
-/** The search that a request was; writes are never sent again. */
+/** Returns the search of a request. Writes are never repeated. */
 export function replayOf({ method, path, kind }: RequestEntry): Replay {
   if (kind === 'write' || kind === 'app') return { kind: 'none', reason: 'write' };
   if (path.includes(redacted)) return { kind: 'none', reason: 'redacted' };
@@ -33,28 +40,28 @@ export function replayOf({ method, path, kind }: RequestEntry): Replay {
   return { kind: 'search', type: address.type, pairs };
 }
 
-/** The record that an entry names, where it can be opened. */
+/** Returns the record of an entry; undefined if it can't be opened. */
 export function recordOf({ record }: RequestEntry): { type: ResourceType; id: string } | undefined {
   if (!record || !isResourceType(record.type) || record.id.includes(redacted)) return undefined;
   return { type: record.type, id: record.id };
 }
 
-/** Names and values of a path's query, decoded where that is possible. */
+/** Returns the decoded query parameters of a path. */
 export function parametersOf(path: string): readonly (readonly [name: string, value: string])[] {
-  const at = path.indexOf('?');
-  return at === -1 ? [] : pairsOf(path.slice(at + 1));
+  const queryOffset = path.indexOf('?');
+  return queryOffset === -1 ? [] : pairsOf(path.slice(queryOffset + 1));
 }
 
-/** The request as a command; what was not kept (body, headers) is left out. */
+/** Returns the request as a cURL command, without the body and headers, which are not stored. */
 export function curlOfEntry(
   { method, path, kind, record }: RequestEntry,
   origin: string,
   fhirBase = origin + fhirPath,
 ): string {
-  const below = path.startsWith(`${fhirPath}/`) ? fhirBase + path.slice(fhirPath.length) : origin + path;
+  const url = path.startsWith(`${fhirPath}/`) ? fhirBase + path.slice(fhirPath.length) : origin + path;
   return curlOf({
     method,
-    url: below,
+    url,
     headers: {
       Accept: 'application/json',
       ...(kind === 'write' && { 'Content-Type': 'application/json' }),

@@ -16,20 +16,20 @@ import {
 } from '../../../core/app/activity.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 
-/** Milliseconds between two looks for newer entries while the view is in front. */
-const interval = 3000;
+/** Polling interval for newer entries while the view is active, in milliseconds. */
+const pollIntervalMs = 3000;
 
 function readPage(
   client: Connection['client'],
   filter: ActivityFilter,
-  place: Readonly<Record<string, number>>,
+  position: Readonly<Record<string, number>>,
 ): Promise<ActivityPage> {
-  const pairs = [...Object.entries(filter), ...Object.entries(place)];
+  const pairs = [...Object.entries(filter), ...Object.entries(position)];
   const query = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
   return client.ask(ActivityPage, 'GET', `/activity?${query}`);
 }
 
-/** The entries that match, page by page, and those that came since. */
+/** Loads the matching entries in pages, and newer entries since. */
 export function useActivity(filter: ActivityFilter, front: boolean) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
@@ -40,52 +40,52 @@ export function useActivity(filter: ActivityFilter, front: boolean) {
     queryFn: ({ pageParam }) =>
       readPage(client, filter, { count: 200, ...(pageParam > 0 && { before: pageParam }) }),
     getNextPageParam: (page) => page.next,
-    // A filter that is being typed must not empty the list at each key.
+    // Typing a filter must not empty the list at each key.
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
   const entries = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.entries), [query.data]);
-  const newest = entries[0]?.seq ?? 0;
+  const latestSeq = entries[0]?.seq ?? 0;
 
   const newer = useQuery({
-    queryKey: ['activity-newer', name, filter, newest],
-    queryFn: () => readPage(client, filter, { count: activityLimits.page, after: newest }),
+    queryKey: ['activity-newer', name, filter, latestSeq],
+    queryFn: () => readPage(client, filter, { count: activityLimits.page, after: latestSeq }),
     enabled: front && query.isSuccess && !query.isPlaceholderData,
-    refetchInterval: interval,
+    refetchInterval: pollIntervalMs,
     refetchOnWindowFocus: 'always',
     gcTime: 0,
   });
 
-  /** Puts the newer entries above the others. */
-  function takeNewer() {
+  /** Adds newer entries on top of the list. */
+  function showNewer() {
     const page = newer.data;
     if (!page || page.entries.length === 0) return;
     if (page.next !== undefined) {
-      // More came than one answer holds: a gap would be left between them and the list.
+      // More newer entries than one page: adding them would leave a gap.
       void queries.resetQueries({ queryKey });
       return;
     }
-    // Into the first page and not before it, so that a list that stands open for hours has as many pages as before.
+    // Added to the first page, so that the number of pages stays the same in a list that is open for hours.
     queries.setQueryData<InfiniteData<ActivityPage, number>>(queryKey, (data) => {
-      const [first, ...others] = data?.pages ?? [];
-      if (!data || !first) return data;
-      const entries = [...page.entries, ...first.entries];
-      return { ...data, pages: [{ ...first, entries, total: page.total }, ...others] };
+      const [firstPage, ...otherPages] = data?.pages ?? [];
+      if (!data || !firstPage) return data;
+      const entries = [...page.entries, ...firstPage.entries];
+      return { ...data, pages: [{ ...firstPage, entries, total: page.total }, ...otherPages] };
     });
   }
 
   return {
     query,
     entries,
-    /** Of the filter, with what came since. */
+    /** Number of matching entries, including newer ones. */
     total: newer.data?.total ?? query.data?.pages[0]?.total ?? 0,
     newerCount: newer.data?.entries.length ?? 0,
     isBehind: newer.isError,
-    takeNewer,
+    takeNewer: showNewer,
   };
 }
 
-/** Removes every entry; `onCleared` is told how many there were. */
+/** Removes all entries. Calls `onCleared` with their number. */
 export function useClearActivity(onCleared: (count: number) => void) {
   const { name, client } = useConnection();
   const queries = useQueryClient();

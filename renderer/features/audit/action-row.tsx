@@ -14,30 +14,29 @@ interface ActionRowProps {
   readonly onChange: (change: Partial<Pick<AuditForm, 'action' | 'changes'>>) => void;
 }
 
-/**
- * The entries grouped by action, each group with its number, and whether changes alone are shown. A click shows a group
- * alone, another all again.
- */
-export function ActionRow({ filter, form: { action: chosen, changes }, onChange }: ActionRowProps) {
+/** Buttons that filter the entries by action, with counts, and a checkbox that shows only changes. */
+export function ActionRow({ filter, form: { action: selectedAction, changes }, onChange }: ActionRowProps) {
   const counts = useActions(filter);
-  const all = counts.reduce((sum, { entries }) => sum + entries, 0);
-  const ordered = auditActions.flatMap((action) => counts.find((one) => one.action === action) ?? []);
+  const totalCount = counts.reduce((sum, { entries }) => sum + entries, 0);
+  const orderedCounts = auditActions.flatMap(
+    (action) => counts.find((candidate) => candidate.action === action) ?? [],
+  );
   return (
     <div className={styles.row}>
       <div className={styles.groups} role="group" aria-label={groups.name}>
         <Group
           label={groups.all}
-          count={all}
-          pressed={chosen === ''}
+          count={totalCount}
+          pressed={selectedAction === ''}
           onClick={() => onChange({ action: '' })}
         />
-        {ordered.map(({ action, entries }) => (
+        {orderedCounts.map(({ action, entries }) => (
           <Group
             key={action}
             label={names[action]}
             count={entries}
-            pressed={chosen === action}
-            onClick={() => onChange({ action: chosen === action ? '' : action })}
+            pressed={selectedAction === action}
+            onClick={() => onChange({ action: selectedAction === action ? '' : action })}
           />
         ))}
       </div>

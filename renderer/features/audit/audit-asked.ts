@@ -1,5 +1,5 @@
 import type { RecordName } from '../../platform/workbench-actions.ts';
 import { createStore } from '../../ui/store.ts';
 
-/** The record whose entries are to be shown next; the Audit view takes it up as its filter. */
-export const auditAsked = createStore<RecordName | undefined>(undefined);
+/** Record whose entries are shown next. The Audit view consumes it as its filter. */
+export const initialAuditFilter = createStore<RecordName | undefined>(undefined);

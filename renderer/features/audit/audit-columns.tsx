@@ -7,41 +7,41 @@ import { versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
-import { placeWords } from './audit-places.ts';
+import { formatAuditTarget } from './audit-places.ts';
 import { outcomeOf } from './audit-state.ts';
 
 type Column = GridColumn<AuditEntry>;
 
 const { columns: labels, actions } = text.audit;
 
-/** Least widths of the list at which columns are shown that the details tell as well. */
-const wide = 820;
-const widest = 1240;
+/** Minimum widths of the list for columns that the details also show. */
+const wideFrom = 820;
+const widestFrom = 1240;
 
-/** The columns of the trail. */
+/** Returns the columns of the audit log. */
 export function auditColumns(entries: readonly AuditEntry[]): readonly Column[] {
-  return [seqColumn, timeColumn(labels.time, entries), ...others];
+  return [seqColumn, timeColumn(labels.time, entries), ...otherColumns];
 }
 
 const seqColumn: Column = {
   id: 'seq',
   label: labels.seq,
   width: 84,
-  from: wide,
+  from: wideFrom,
   mono: true,
   end: true,
   cell: ({ seq }) => formatCount(seq),
 };
 
-const others: readonly Column[] = [
+const otherColumns: readonly Column[] = [
   {
     id: 'who',
     label: labels.who,
     width: 96,
     share: 0.3,
-    cell: ({ who, person }) => person ?? (who || text.audit.nobody),
-    hint: ({ who, person }) =>
-      who === '' ? text.audit.nobody : byline(authorshipIn({ author: who, person })),
+    cell: ({ who: author, person }) => person ?? (author || text.audit.nobody),
+    hint: ({ who: author, person }) =>
+      author === '' ? text.audit.nobody : byline(authorshipIn({ author, person })),
   },
   { id: 'action', label: labels.action, width: 116, cell: ({ action }) => actions[action] },
   {
@@ -50,15 +50,15 @@ const others: readonly Column[] = [
     width: 180,
     share: 1,
     mono: true,
-    cell: ({ what }) => placeWords(what),
-    hint: ({ what }) => what,
+    cell: ({ what: target }) => formatAuditTarget(target),
+    hint: ({ what: target }) => target,
   },
   {
     id: 'reason',
     label: labels.reason,
     width: 160,
     share: 0.5,
-    from: wide,
+    from: wideFrom,
     cell: ({ reason = '' }) => reason,
     hint: ({ reason = '' }) => reason,
   },
@@ -66,7 +66,7 @@ const others: readonly Column[] = [
     id: 'version',
     label: labels.version,
     width: 92,
-    from: wide,
+    from: wideFrom,
     mono: true,
     cell: ({ before, after }) => versionChange(before, after),
   },
@@ -80,7 +80,7 @@ const others: readonly Column[] = [
     id: 'requestId',
     label: labels.requestId,
     width: 300,
-    from: widest,
+    from: widestFrom,
     mono: true,
     cell: ({ requestId }) => requestId,
   },

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { AuditEntry } from '../../../core/app/audit.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
+import { DetailItem, LogDetails } from '../../ui/log/log-details.tsx';
 import { versionChange } from '../../ui/log/log-facts.ts';
 import styles from '../../ui/log/log.module.css';
 import { text } from '../../ui/text.ts';
@@ -17,7 +17,7 @@ interface AuditDetailsProps {
   readonly onHide: () => void;
 }
 
-/** All facts of one entry, and the way to its record. */
+/** Details of one entry, with a button that opens its record. */
 export function AuditDetails({ entry, onHide }: AuditDetailsProps) {
   const workbench = useWorkbenchActions();
   const record = recordOf(entry);
@@ -39,14 +39,14 @@ export function AuditDetails({ entry, onHide }: AuditDetailsProps) {
         <dd>
           <ToneDot {...outcomeOf(entry)} />
         </dd>
-        <FactPair name={columns.time} value={exactTime(entry.time)} />
-        <FactPair name={columns.who} value={entry.who || text.audit.nobody} />
-        {entry.person !== undefined && <FactPair name={columns.person} value={entry.person} />}
-        {entry.reason !== undefined && <FactPair name={columns.reason} value={entry.reason} />}
-        <FactPair name={columns.action} value={text.audit.actions[entry.action]} />
-        <FactPair name={columns.what} value={entry.what} mono />
-        {version !== '' && <FactPair name={columns.version} value={version} mono />}
-        {entry.requestId !== '' && <FactPair name={columns.requestId} value={entry.requestId} mono />}
+        <DetailItem name={columns.time} value={exactTime(entry.time)} />
+        <DetailItem name={columns.who} value={entry.who || text.audit.nobody} />
+        {entry.person !== undefined && <DetailItem name={columns.person} value={entry.person} />}
+        {entry.reason !== undefined && <DetailItem name={columns.reason} value={entry.reason} />}
+        <DetailItem name={columns.action} value={text.audit.actions[entry.action]} />
+        <DetailItem name={columns.what} value={entry.what} mono />
+        {version !== '' && <DetailItem name={columns.version} value={version} mono />}
+        {entry.requestId !== '' && <DetailItem name={columns.requestId} value={entry.requestId} mono />}
       </dl>
       <p className={styles.hint}>{words.notKept}</p>
     </LogDetails>

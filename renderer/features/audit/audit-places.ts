@@ -3,11 +3,14 @@ import { text } from '../../ui/text.ts';
 
 const words = text.audit.places;
 
-/** The app's own addresses that stand in the trail, as a person calls what was looked at or done there. */
-const places: readonly (readonly [address: RegExp, called: (...parts: readonly string[]) => string])[] = [
+/** Formats of API addresses in the audit log. */
+const formats: readonly (readonly [address: RegExp, called: (...parts: readonly string[]) => string])[] = [
   [/^\/app\/overview(?:\/records)?(?:\?|$)/, () => words.overview],
   [/^\/app\/find(?:\?|$)/, () => words.finder],
-  [/^\/app\/facets\/([^/?]+)\/([^?]+)/, (type = '', name = '') => words.facets(type, name)],
+  [
+    /^\/app\/facets\/([^/?]+)\/([^?]+)/,
+    (type = '', name = '') => words.facets(type, text.types.filter(type, name)),
+  ],
   [/^\/app\/history\/([^?]+)/, (record = '') => words.history(record)],
   [/^\/app\/provenance\/([^?]+)/, (record = '') => words.provenance(record)],
   [/^\/app\/provenance(?:\?|$)/, () => words.provenances],
@@ -23,11 +26,11 @@ const places: readonly (readonly [address: RegExp, called: (...parts: readonly s
   [/^\/app\/sign-in-codes(?:\?|$)/, () => words.link],
 ];
 
-/** What an entry is about, in words where its address is one of the app's own; else the path that was asked for. */
-export function placeWords(what: string): string {
-  for (const [address, called] of places) {
-    const match = address.exec(what);
-    if (match) return called(...match.slice(1).map(readablePath));
+/** Formats the target of an entry: an API address in words, any other address as its path. */
+export function formatAuditTarget(target: string): string {
+  for (const [address, formatTarget] of formats) {
+    const match = address.exec(target);
+    if (match) return formatTarget(...match.slice(1).map(readablePath));
   }
-  return readablePath(what);
+  return readablePath(target);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../core/app/audit.ts';
 import { filterOf, noFilter, outcomeOf, recordOf } from './audit-state.ts';
 
-const entry = (others: Partial<AuditEntry>): AuditEntry => ({
+const entry = (overrides: Partial<AuditEntry>): AuditEntry => ({
   seq: 1,
   time: '2026-01-01T00:00:00.000Z',
   who: 'ward',
@@ -10,13 +10,13 @@ const entry = (others: Partial<AuditEntry>): AuditEntry => ({
   what: 'CarePlan/a',
   status: 200,
   requestId: 'r',
-  ...others,
+  ...overrides,
 });
 
-test('each field filters by what it names, and by nothing that is not offered', () => {
-  const chosenAt = Date.parse('2026-01-01T12:00:00.000Z');
+test('filters by each valid field and ignores invalid values', () => {
+  const now = Date.parse('2026-01-01T12:00:00.000Z');
   const form = { text: ' ward ', action: 'patch', outcome: 'refused', changes: 'true', period: '60' };
-  expect(filterOf({ form, chosenAt })).toEqual({
+  expect(filterOf({ form, selectedAt: now })).toEqual({
     text: 'ward',
     action: 'patch',
     changes: true,
@@ -24,8 +24,8 @@ test('each field filters by what it names, and by nothing that is not offered', 
     since: '2026-01-01T11:00:00.000Z',
   });
   const wrong = { text: ' ', action: 'Patch', outcome: 'x', changes: 'yes', period: '-1' };
-  expect(filterOf({ form: wrong, chosenAt })).toEqual({});
-  expect(filterOf({ form: noFilter, chosenAt })).toEqual({});
+  expect(filterOf({ form: wrong, selectedAt: now })).toEqual({});
+  expect(filterOf({ form: noFilter, selectedAt: now })).toEqual({});
 });
 
 test.each([
@@ -36,11 +36,11 @@ test.each([
   ['Patient/a', undefined],
   ['CarePlan', undefined],
   ['records-2026.db', undefined],
-])('%s leads to %o', (what, record) => {
-  expect(recordOf(entry({ what }))).toEqual(record);
+])('maps %s to the record %o', (target, record) => {
+  expect(recordOf(entry({ what: target }))).toEqual(record);
 });
 
-test('an outcome is its status in words; the command line has none', () => {
-  expect(outcomeOf(entry({ status: 412 }))).toEqual({ tone: 'warning', label: '412 Stale version' });
-  expect(outcomeOf(entry({ status: 0 }))).toEqual({ tone: 'good', label: 'By command line' });
+test('formats the outcome by status, and by origin for the command line', () => {
+  expect(outcomeOf(entry({ status: 412 }))).toEqual({ tone: 'warning', label: '412 Version conflict' });
+  expect(outcomeOf(entry({ status: 0 }))).toEqual({ tone: 'good', label: 'Command line' });
 });

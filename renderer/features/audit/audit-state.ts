@@ -1,19 +1,19 @@
 /**
- * features/audit shows who did what to which record, and whether that trail is whole. The app shell mounts it, for the
- * local server alone. Invariant: what the user reads does not move; entries are never changed from here.
+ * features/audit lists the actions of users and tokens, and verifies the audit log. The app shell mounts it only for the
+ * local server. Invariant: visible entries never move, and the view never changes entries.
  */
 import { auditActions, type AuditEntry, type AuditFilter } from '../../../core/app/audit.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
-import { sinceOf, statusWords, toneOf } from '../../ui/log/log-facts.ts';
+import { sinceOf, formatStatus, toneOf } from '../../ui/log/log-facts.ts';
 import type { LogForm, LogState } from '../../ui/log/use-log.ts';
 import { text } from '../../ui/text.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
 
-/** The filter row; empty text asks nothing. */
+/** Filter row. An empty text is no filter. */
 export interface AuditForm extends LogForm {
   readonly action: string;
   readonly outcome: string;
-  /** `true` leaves out what changed nothing. */
+  /** `true` excludes entries that changed nothing. */
   readonly changes: string;
 }
 
@@ -21,30 +21,30 @@ export const noFilter: AuditForm = { text: '', action: '', outcome: '', changes:
 
 export const outcomes = ['done', 'refused'] as const;
 
-/** What the form asks of the server. */
-export function filterOf({ form, chosenAt }: LogState<AuditForm, AuditEntry>): AuditFilter {
+/** Converts the form to a filter for the server. */
+export function filterOf({ form, selectedAt }: LogState<AuditForm, AuditEntry>): AuditFilter {
   const words = form.text.trim();
-  const action = auditActions.find((one) => one === form.action);
-  const outcome = outcomes.find((one) => one === form.outcome);
+  const action = auditActions.find((candidate) => candidate === form.action);
+  const outcome = outcomes.find((candidate) => candidate === form.outcome);
   return {
     ...(words !== '' && { text: words }),
     ...(action && { action }),
     ...(form.changes === 'true' && { changes: true }),
     ...(outcome && { outcome }),
-    ...sinceOf(form.period, chosenAt),
+    ...sinceOf(form.period, selectedAt),
   };
 }
 
 const recordAddress = /^(?:[^?]*\/)?([A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[^/?]+)?$/;
 
-/** The record that an entry is about, where it is about one. */
-export function recordOf({ what }: AuditEntry): { type: ResourceType; id: string } | undefined {
-  const [, type = '', id = ''] = recordAddress.exec(what) ?? [];
+/** Returns the record of an entry, if it is about one. */
+export function recordOf({ what: target }: AuditEntry): { type: ResourceType; id: string } | undefined {
+  const [, type = '', id = ''] = recordAddress.exec(target) ?? [];
   return isResourceType(type) ? { type, id } : undefined;
 }
 
-/** How an entry ended: by its status, or by the command line, which has none. */
+/** Returns the outcome of an entry by its status. Commands have no status. */
 export function outcomeOf({ status }: AuditEntry): { readonly tone: Tone; readonly label: string } {
   if (status === 0) return { tone: 'good', label: text.audit.byCommand };
-  return { tone: toneOf(status), label: statusWords(status) };
+  return { tone: toneOf(status), label: formatStatus(status) };
 }

@@ -1,12 +1,12 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconDownload, IconRefresh, IconShieldCheck, IconShieldX, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
+import { auditActions, type AuditVerification } from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { useReturn } from '../../ui/front.ts';
+import { useReturn } from '../../ui/active-context.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
@@ -14,10 +14,10 @@ import { LogList } from '../../ui/log/log-list.tsx';
 import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { useTaken } from '../../ui/store.ts';
+import { useConsumed } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { ActionRow } from './action-row.tsx';
-import { auditAsked } from './audit-asked.ts';
+import { initialAuditFilter } from './audit-asked.ts';
 import { auditColumns } from './audit-columns.tsx';
 import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
@@ -42,33 +42,33 @@ const choices: readonly LogChoice<Field>[] = [
   { id: 'period', label: words.filter.period, data: periods },
 ];
 
-const trailForms = ['AuditEvent', 'Provenance'] as const;
+const exportForms = ['AuditEvent', 'Provenance'] as const;
 
-/** The Audit tab: who did what to which record, newest first, and whether that trail is whole. */
+/** Audit tab: actions of users and tokens, latest first, with a verification of the log. */
 export function AuditView({ front }: { readonly front: boolean }) {
   const { openView } = useWorkbenchActions();
   const rowHeight = useRowHeight();
   const log = useLog(noFilter, filterOf);
-  const { filter, shown, scroller } = log;
+  const { filter, shown: openEntry, scroller } = log;
   const { query, entries } = useAudit(filter);
   const columns = useMemo(() => auditColumns(entries), [entries]);
-  const { verify, verdict, hide } = useVerdict();
-  const exported = useExport();
-  useTaken(auditAsked, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
+  const { verify, verdict, hide } = useVerification();
+  const exportRequest = useExport();
+  useConsumed(initialAuditFilter, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
   useReturn(front, () => {
-    // Whoever reads on further below is left there.
-    const atTop = (scroller.current?.scrollTop ?? 0) === 0 && shown === undefined;
+    // A scrolled list keeps its position.
+    const atTop = (scroller.current?.scrollTop ?? 0) === 0 && openEntry === undefined;
     if (query.isSuccess && atTop) void query.refetch();
   });
   return (
     <div className={frame.view}>
       <LogFilter words={words.filter} choices={choices} log={log}>
-        <TrailButtons verify={verify} exported={exported} />
+        <LogButtons verify={verify} exportRequest={exportRequest} />
       </LogFilter>
       <ActionRow filter={filter} form={log.form} onChange={log.change} />
-      {verdict && <VerdictStrip verdict={verdict} onHide={hide} />}
-      <RequestFailure padded title={words.checked.failed} of={verify} />
-      <RequestFailure padded title={words.exportFailed} of={exported} />
+      {verdict && <VerificationBanner verdict={verdict} onHide={hide} />}
+      <RequestFailure hasPadding title={words.checked.failed} query={verify} />
+      <RequestFailure hasPadding title={words.exportFailed} query={exportRequest} />
       <LogList
         log={log}
         words={words}
@@ -96,15 +96,19 @@ export function AuditView({ front }: { readonly front: boolean }) {
   );
 }
 
-/** The check of the whole trail, and what it found until that is put away. */
-function useVerdict() {
+/** Verification of the whole log, with its result until the user closes it. */
+function useVerification() {
   const { openView } = useWorkbenchActions();
   const announce = useAnnounce();
-  const [verdict, setVerdict] = useState<AuditVerdict>();
-  const verify = useVerify((found) => {
-    setVerdict(found);
-    const { broken } = found;
-    announce(broken ? words.checked.broken(broken.seq, found.entries) : words.checked.whole(found.entries));
+  const [verification, setVerification] = useState<AuditVerification>();
+  const verify = useVerify((result) => {
+    setVerification(result);
+    const { broken: brokenEntry } = result;
+    announce(
+      brokenEntry
+        ? words.checked.broken(brokenEntry.seq, result.entries)
+        : words.checked.whole(result.entries),
+    );
   });
   useCommandHandlers({
     'audit.verify': () => {
@@ -112,25 +116,29 @@ function useVerdict() {
       if (!verify.isPending) verify.mutate();
     },
   });
-  return { verify, verdict: verify.isError ? undefined : verdict, hide: () => setVerdict(undefined) };
+  return {
+    verify,
+    verdict: verify.isError ? undefined : verification,
+    hide: () => setVerification(undefined),
+  };
 }
 
 interface TrailButtonsProps {
   readonly verify: ReturnType<typeof useVerify>;
-  readonly exported: ReturnType<typeof useExport>;
+  readonly exportRequest: ReturnType<typeof useExport>;
 }
 
-/** What can be done with the whole trail, whatever is shown of it. */
-function TrailButtons({ verify, exported }: TrailButtonsProps) {
+/** Actions for the whole log, regardless of the filter. */
+function LogButtons({ verify, exportRequest }: TrailButtonsProps) {
   return (
     <>
-      {trailForms.map((form) => (
+      {exportForms.map((form) => (
         <Tooltip key={form} label={words.exports[form].long}>
           <Button
             aria-label={words.exports[form].long}
             leftSection={<IconDownload size={14} aria-hidden />}
-            loading={exported.isPending && exported.variables === form}
-            onClick={() => exported.mutate(form)}
+            loading={exportRequest.isPending && exportRequest.variables === form}
+            onClick={() => exportRequest.mutate(form)}
           >
             {words.exports[form].short}
           </Button>
@@ -149,23 +157,25 @@ function TrailButtons({ verify, exported }: TrailButtonsProps) {
 }
 
 interface VerdictStripProps {
-  readonly verdict: AuditVerdict;
+  readonly verdict: AuditVerification;
   readonly onHide: () => void;
 }
 
-/** What the check of the trail found, until it is put away. */
-function VerdictStrip({ verdict: { entries, broken }, onHide }: VerdictStripProps) {
-  const Icon = broken ? IconShieldX : IconShieldCheck;
+/** Result of the verification, until the user closes it. */
+function VerificationBanner({ verdict: { entries, broken: brokenEntry }, onHide }: VerdictStripProps) {
+  const Icon = brokenEntry ? IconShieldX : IconShieldCheck;
   return (
     <div
       className={`${frame.strip} ${styles.verdict}`}
-      role={broken ? 'alert' : 'note'}
-      data-tone={broken ? 'danger' : 'good'}
+      role={brokenEntry ? 'alert' : 'note'}
+      data-tone={brokenEntry ? 'danger' : 'good'}
     >
       <Icon size={16} aria-hidden />
       <p>
-        <strong>{broken ? words.checked.broken(broken.seq, entries) : words.checked.whole(entries)}</strong>
-        {broken && ` ${words.checked.reason(broken.reason)} ${words.checked.advice}`}
+        <strong>
+          {brokenEntry ? words.checked.broken(brokenEntry.seq, entries) : words.checked.whole(entries)}
+        </strong>
+        {brokenEntry && ` ${words.checked.reason(brokenEntry.reason)} ${words.checked.advice}`}
       </p>
       <IconButton label={words.checked.hide} onClick={onHide}>
         <IconX size={16} />

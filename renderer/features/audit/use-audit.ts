@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatQuery } from '../../../core/api/query.ts';
-import { AuditActions, AuditPage, AuditVerdict, type AuditFilter } from '../../../core/app/audit.ts';
+import { AuditActions, AuditPage, AuditVerification, type AuditFilter } from '../../../core/app/audit.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
@@ -10,18 +10,18 @@ import { openTrail, type TrailForm } from '../../platform/transfer.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 
-/** The entries that match, page by page, newest first. */
+/** Loads the matching entries in pages, latest first. */
 export function useAudit(filter: AuditFilter) {
   const { client } = useConnection();
   const query = useInfiniteQuery({
     queryKey: ['audit', filter],
     initialPageParam: 0,
     queryFn: ({ pageParam }) => {
-      const asked = { ...filter, ...(pageParam > 0 && { before: pageParam }) };
-      return client.ask(AuditPage, 'GET', `/audit?${queryOf(asked)}`);
+      const pageFilter = { ...filter, ...(pageParam > 0 && { before: pageParam }) };
+      return client.ask(AuditPage, 'GET', `/audit?${queryOf(pageFilter)}`);
     },
     getNextPageParam: (page) => page.next,
-    // A filter that is being typed must not empty the list at each key.
+    // Typing a filter must not empty the list at each key.
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
@@ -29,7 +29,7 @@ export function useAudit(filter: AuditFilter) {
   return { query, entries };
 }
 
-/** How many entries each action has among those that match but for their action. */
+/** Counts the matching entries by action, ignoring the action filter. */
 export function useActions({ action: _, ...filter }: AuditFilter): AuditActions['actions'] {
   const { data } = useAnswer(`/audit/actions?${queryOf(filter)}`, AuditActions, {
     queryKey: ['audit', 'actions', filter],
@@ -40,20 +40,20 @@ export function useActions({ action: _, ...filter }: AuditFilter): AuditActions[
   return data?.actions ?? [];
 }
 
-function queryOf(asked: object): string {
-  return formatQuery(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+function queryOf(parameters: object): string {
+  return formatQuery(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
 }
 
-/** Reads the whole trail again, link by link. */
-export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
+/** Verifies the whole audit log, entry by entry. */
+export function useVerify(onVerdict: (verdict: AuditVerification) => void) {
   const { client } = useConnection();
   return useMutation({
-    mutationFn: () => client.ask(AuditVerdict, 'POST', '/audit/verify', {}),
+    mutationFn: () => client.ask(AuditVerification, 'POST', '/audit/verify', {}),
     onSuccess: onVerdict,
   });
 }
 
-/** Downloads the trail as AuditEvent, or the versions as Provenance, one a line. */
+/** Downloads the audit log as AuditEvent, or the versions as Provenance, one per line. */
 export function useExport() {
   const announce = useAnnounce();
   return useMutation({

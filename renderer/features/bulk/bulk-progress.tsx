@@ -3,33 +3,36 @@ import { sentOf } from '../../../core/app/bulk.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { progressOf, rateOf, type BulkState } from './bulk-state.ts';
-import { wordsOf } from './bulk-words.ts';
+import { describeRow } from './bulk-messages.ts';
 import styles from './bulk.module.css';
 
-/** Where the dry run or the run is: one sentence, a bar, and for a run its numbers. */
+/** Progress of the dry run or the run: a sentence, a bar, and the counts of a run. */
 export function BulkProgress({ state }: { readonly state: BulkState }) {
   const { phase, targets, counts } = state;
-  const { done, failed, skipped, remaining } = progressOf(state);
-  const sending = phase === 'running' || phase === 'finished' || phase === 'settling';
-  const part = sending ? targets.length - remaining : targets.length - counts.waiting;
+  const { done, failed: failedCount, skipped: skippedCount, remaining } = progressOf(state);
+  const isSending = phase === 'running' || phase === 'finished' || phase === 'settling';
+  const processedCount = isSending ? targets.length - remaining : targets.length - counts.waiting;
   const rate = rateOf(state);
   const numbers = [
     { label: text.bulk.progress.done, value: formatCount(done) },
-    { label: text.bulk.progress.failed, value: formatCount(failed) },
-    { label: text.bulk.progress.skipped, value: formatCount(skipped) },
+    { label: text.bulk.progress.failed, value: formatCount(failedCount) },
+    { label: text.bulk.progress.skipped, value: formatCount(skippedCount) },
     { label: text.bulk.progress.remaining, value: formatCount(remaining) },
     { label: text.bulk.progress.rate, value: rate === undefined ? text.bulk.noRate : text.bulk.rate(rate) },
   ];
   return (
-    <section className={styles.progress} aria-label={sending ? text.bulk.steps.run : text.bulk.steps.examine}>
-      <p aria-live="polite">{sentenceOf(state)}</p>
+    <section
+      className={styles.progress}
+      aria-label={isSending ? text.bulk.steps.run : text.bulk.steps.examine}
+    >
+      <p aria-live="polite">{formatProgress(state)}</p>
       <Progress
-        value={targets.length === 0 ? 0 : (part / targets.length) * 100}
-        color={failed > 0 && sending ? 'var(--ck-danger)' : 'var(--ck-accent)'}
+        value={targets.length === 0 ? 0 : (processedCount / targets.length) * 100}
+        color={failedCount > 0 && isSending ? 'var(--ck-danger)' : 'var(--ck-accent)'}
         transitionDuration={0}
-        aria-label={sentenceOf(state)}
+        aria-label={formatProgress(state)}
       />
-      {sending && (
+      {isSending && (
         <dl className={styles.numbers}>
           {numbers.map(({ label, value }) => (
             <div key={label}>
@@ -43,26 +46,30 @@ export function BulkProgress({ state }: { readonly state: BulkState }) {
   );
 }
 
-function sentenceOf(state: BulkState): string {
-  const { phase, stopped, targets, counts } = state;
-  const { sent, of } = sentOf(counts);
-  const said = wordsOf(state);
-  const all = targets.length;
-  const seen = all - counts.waiting;
+function formatProgress(state: BulkState): string {
+  const { phase, stopped: isStopped, targets, counts } = state;
+  const { sent: sentCount, of: sendCount } = sentOf(counts);
+  const messages = describeRow(state);
+  const targetCount = targets.length;
+  const examinedCount = targetCount - counts.waiting;
   switch (phase) {
     case 'compose':
       return '';
     case 'gathering':
-      return text.bulk.gathering(all);
+      return text.bulk.gathering(targetCount);
     case 'examining':
-      return stopped ? text.bulk.examineStopped(seen, all) : text.bulk.examining(seen, all);
+      return isStopped
+        ? text.bulk.examineStopped(examinedCount, targetCount)
+        : text.bulk.examining(examinedCount, targetCount);
     case 'examined':
-      return all === 0 ? text.bulk.nothingFound : text.bulk.examined(all, counts.ready);
+      return targetCount === 0 ? text.bulk.nothingFound : text.bulk.examined(targetCount, counts.ready);
     case 'running':
-      return stopped ? text.bulk.stoppedAt(sent, of, of - sent) : said.running(sent, of);
+      return isStopped
+        ? text.bulk.stoppedAt(sentCount, sendCount, sendCount - sentCount)
+        : messages.running(sentCount, sendCount);
     case 'settling':
       return text.bulk.undo.settling;
     case 'finished':
-      return said.finished(counts.done);
+      return messages.finished(counts.done);
   }
 }

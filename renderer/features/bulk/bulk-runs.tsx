@@ -8,9 +8,9 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 
-const shown = 5;
+const maxVisible = 5;
 
-/** The newest kept runs; each opens where it was left. Nothing where there is none. */
+/** Lists the latest saved runs. Renders nothing if there are none. */
 export function BulkRuns() {
   const { name } = useConnection();
   const { data = [] } = useAnswer('/bulk', BulkRunList, { queryKey: ['bulk', name] });
@@ -19,7 +19,7 @@ export function BulkRuns() {
     <section className={styles.runs} aria-label={text.bulk.runs}>
       <h2>{text.bulk.runs}</h2>
       <ul>
-        {data.slice(0, shown).map((run) => (
+        {data.slice(0, maxVisible).map((run) => (
           <RunItem key={run.id} run={run} />
         ))}
       </ul>
@@ -30,8 +30,8 @@ export function BulkRuns() {
 function RunItem({ run }: { readonly run: BulkRun }) {
   const actions = useWorkbenchActions();
   const { id, label, state, counts, undo, updated } = run;
-  const { sent, of } = sentOf(counts);
-  const undone = undo && text.bulk.undo.state(undo.done, counts.done ?? 0, undo.stands);
+  const { sent: sentCount, of: sendCount } = sentOf(counts);
+  const undoState = undo && text.bulk.undo.state(undo.done, counts.done ?? 0, undo.stands);
   return (
     <li>
       <button
@@ -42,7 +42,7 @@ function RunItem({ run }: { readonly run: BulkRun }) {
       >
         <span>{label}</span>
         <small>
-          {undone ?? text.bulk.runStates[state]} · {text.bulk.runCounts(sent, of)} ·{' '}
+          {undoState ?? text.bulk.runStates[state]} · {text.bulk.runCounts(sentCount, sendCount)} ·{' '}
           <RelativeTime instant={updated} />
         </small>
       </button>

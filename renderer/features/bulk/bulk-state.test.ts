@@ -17,144 +17,165 @@ import {
 
 const operations = [{ path: '/status', value: '"active"' }];
 const target = (id: string, state: TargetState = 'waiting'): Target => ({
-  ...{ type: 'CarePlan', id, title: id, state, version: 1, body: '[]' },
+  type: 'CarePlan',
+  id,
+  title: id,
+  state,
+  version: 1,
+  body: '[]',
 });
-const settled = (now: number, ...states: [place: number, state: TargetState][]): BulkAction => ({
+const completed = (now: number, ...states: [place: number, state: TargetState][]): BulkAction => ({
   type: 'settled',
   now,
   settled: states.map(([place, state]) => ({ place, target: target(String(place), state) })),
 });
-const kept: BulkRun = {
-  ...{ id: 'r', label: 'All', operations, state: 'stopped', counts: {} },
-  ...{ created: '2026-01-01T00:00:00.000Z', updated: '2026-01-01T00:00:00.000Z' },
+const savedRun: BulkRun = {
+  id: 'r',
+  label: 'All',
+  operations,
+  state: 'stopped',
+  counts: {},
+  created: '2026-01-01T00:00:00.000Z',
+  updated: '2026-01-01T00:00:00.000Z',
 };
-const after = (state: BulkState, ...actions: BulkAction[]) => actions.reduce(bulkReducer, state);
+const applyActions = (state: BulkState, ...actions: BulkAction[]) => actions.reduce(bulkReducer, state);
 
-const gathered = after(
+const gatheredState = applyActions(
   initialBulk,
   { type: 'gather', operations },
   { type: 'gathered', targets: [target('0'), target('1')] },
   { type: 'gathered', targets: [target('2'), target('3')] },
 );
-const examined = after(
-  gathered,
+const examinedState = applyActions(
+  gatheredState,
   { type: 'examine' },
-  settled(1, [0, 'ready'], [1, 'ready']),
-  settled(2, [2, 'ready'], [3, 'refused']),
+  completed(1, [0, 'ready'], [1, 'ready']),
+  completed(2, [2, 'ready'], [3, 'refused']),
 );
-const running = after(examined, { type: 'run', run: kept, now: 1000 });
+const runningState = applyActions(examinedState, { type: 'run', run: savedRun, now: 1000 });
 
-test('a dry run ends when no record is waiting', () => {
-  expect(gathered.counts.waiting).toBe(4);
-  expect(after(gathered, { type: 'examine' }).phase).toBe('examining');
-  expect(examined).toMatchObject({ phase: 'examined', counts: { ready: 3, refused: 1, waiting: 0 } });
+test('ends the dry run when no record is waiting', () => {
+  expect(gatheredState.counts.waiting).toBe(4);
+  expect(applyActions(gatheredState, { type: 'examine' }).phase).toBe('examining');
+  expect(examinedState).toMatchObject({ phase: 'examined', counts: { ready: 3, refused: 1, waiting: 0 } });
 });
 
-test('nothing is sent before the dry run has ended', () => {
-  const run: BulkAction = { type: 'run', run: kept, now: 0 };
-  const half = after(gathered, { type: 'examine' }, settled(1, [0, 'ready']));
-  for (const state of [initialBulk, gathered, half, after(half, { type: 'stop' })]) {
+test('ignores a run before the dry run has finished', () => {
+  const run: BulkAction = { type: 'run', run: savedRun, now: 0 };
+  const partlyExamined = applyActions(gatheredState, { type: 'examine' }, completed(1, [0, 'ready']));
+  for (const state of [
+    initialBulk,
+    gatheredState,
+    partlyExamined,
+    applyActions(partlyExamined, { type: 'stop' }),
+  ]) {
     expect(bulkReducer(state, run)).toBe(state);
   }
-  expect(running.phase).toBe('running');
+  expect(runningState.phase).toBe('running');
 });
 
-test('a dry run without a ready record leads to no run', () => {
-  const none = after(
-    gathered,
+test('ignores a run if the dry run found no ready record', () => {
+  const nothingReady = applyActions(
+    gatheredState,
     { type: 'examine' },
-    settled(1, [0, 'unchanged'], [1, 'cannot'], [2, 'refused'], [3, 'unread']),
+    completed(1, [0, 'unchanged'], [1, 'cannot'], [2, 'refused'], [3, 'unread']),
   );
-  expect(none.phase).toBe('examined');
-  expect(bulkReducer(none, { type: 'run', run: kept, now: 0 })).toBe(none);
+  expect(nothingReady.phase).toBe('examined');
+  expect(bulkReducer(nothingReady, { type: 'run', run: savedRun, now: 0 })).toBe(nothingReady);
 });
 
-test('an empty search ends its dry run at once', () => {
-  expect(after(initialBulk, { type: 'gather', operations }, { type: 'examine' }).phase).toBe('examined');
+test('ends the dry run of an empty search at once', () => {
+  expect(applyActions(initialBulk, { type: 'gather', operations }, { type: 'examine' }).phase).toBe(
+    'examined',
+  );
 });
 
-test('progress adds up to all records, and the rate is of those that came back', () => {
-  const half = after(running, settled(2000, [0, 'done'], [1, 'changed']));
-  expect(progressOf(half)).toEqual({ done: 1, failed: 1, skipped: 1, remaining: 1 });
-  expect(rateOf(half)).toBe(2);
-  expect(rateOf(running)).toBeUndefined();
+test('counts every record once and computes the rate from completed records', () => {
+  const partlySent = applyActions(runningState, completed(2000, [0, 'done'], [1, 'changed']));
+  expect(progressOf(partlySent)).toEqual({ done: 1, failed: 1, skipped: 1, remaining: 1 });
+  expect(rateOf(partlySent)).toBe(2);
+  expect(rateOf(runningState)).toBeUndefined();
 });
 
-test('a run that stops keeps what was under way, and goes on from there', () => {
-  const stopped = after(running, settled(1500, [0, 'done']), { type: 'stop' });
-  expect(stopped).toMatchObject({ phase: 'running', stopped: true });
-  expect(isBusy(stopped)).toBe(false);
-  const late = after(stopped, settled(1600, [1, 'done']));
-  expect(late).toMatchObject({ stopped: true, counts: { done: 2, ready: 1 } });
-  const resumed = after(late, { type: 'resume', now: 9000 });
-  expect(resumed).toMatchObject({ stopped: false, pace: { since: 9000, settled: 0 } });
-  expect(after(resumed, settled(9100, [2, 'done'])).phase).toBe('finished');
+test('keeps pending results of a stopped run and resumes it', () => {
+  const stoppedState = applyActions(runningState, completed(1500, [0, 'done']), { type: 'stop' });
+  expect(stoppedState).toMatchObject({ phase: 'running', stopped: true });
+  expect(isBusy(stoppedState)).toBe(false);
+  const lateState = applyActions(stoppedState, completed(1600, [1, 'done']));
+  expect(lateState).toMatchObject({ stopped: true, counts: { done: 2, ready: 1 } });
+  const resumedState = applyActions(lateState, { type: 'resume', now: 9000 });
+  expect(resumedState).toMatchObject({ stopped: false, pace: { since: 9000, settled: 0 } });
+  expect(applyActions(resumedState, completed(9100, [2, 'done'])).phase).toBe('finished');
 });
 
-test('what failed is tried again, and nothing else', () => {
-  const finished = after(running, settled(2000, [0, 'done'], [1, 'failed'], [2, 'changed']));
+test('retries only failed records', () => {
+  const finished = applyActions(runningState, completed(2000, [0, 'done'], [1, 'failed'], [2, 'changed']));
   expect(finished.phase).toBe('finished');
-  const again = after(finished, { type: 'retry', state: 'failed', now: 3000 });
-  expect(again).toMatchObject({ phase: 'running', counts: { ready: 1, done: 1, changed: 1, refused: 1 } });
-  expect(bulkReducer(again, { type: 'retry', state: 'changed', now: 0 })).toBe(again);
-  expect(bulkReducer(examined, { type: 'retry', state: 'failed', now: 0 })).toBe(examined);
+  const retried = applyActions(finished, { type: 'retry', state: 'failed', now: 3000 });
+  expect(retried).toMatchObject({ phase: 'running', counts: { ready: 1, done: 1, changed: 1, refused: 1 } });
+  expect(bulkReducer(retried, { type: 'retry', state: 'changed', now: 0 })).toBe(retried);
+  expect(bulkReducer(examinedState, { type: 'retry', state: 'failed', now: 0 })).toBe(examinedState);
 });
 
-test('stopping while records are listed goes back to the operations', () => {
-  expect(after(gathered, { type: 'stop' })).toEqual({ ...initialBulk, operations });
+test('returns to the operations when stopped while listing records', () => {
+  expect(applyActions(gatheredState, { type: 'stop' })).toEqual({ ...initialBulk, operations });
 });
 
-test('a dry run can be dropped for other operations; a run cannot', () => {
-  expect(after(examined, { type: 'back' })).toEqual({ ...initialBulk, operations });
-  expect(bulkReducer(running, { type: 'back' })).toBe(running);
+test('discards a dry run but not a run', () => {
+  expect(applyActions(examinedState, { type: 'back' })).toEqual({ ...initialBulk, operations });
+  expect(bulkReducer(runningState, { type: 'back' })).toBe(runningState);
 });
 
-test('a lost server stops the run with its words, and going on takes them away', () => {
-  const lost = after(running, { type: 'failed', failure: { sentences: ['No answer.'] } });
-  expect(lost).toMatchObject({ stopped: true, failure: { sentences: ['No answer.'] } });
-  expect(after(lost, { type: 'resume', now: 1 })).not.toHaveProperty('failure');
+test('stops the run with the message of a lost server and clears it on resume', () => {
+  const haltedState = applyActions(runningState, { type: 'failed', failure: { sentences: ['No answer.'] } });
+  expect(haltedState).toMatchObject({ stopped: true, failure: { sentences: ['No answer.'] } });
+  expect(applyActions(haltedState, { type: 'resume', now: 1 })).not.toHaveProperty('failure');
 });
 
-const restored = (targets: Target[], run: Partial<BulkRun> = {}) =>
-  after(initialBulk, { type: 'restored', run: { ...kept, ...run }, targets });
+const restoreState = (targets: Target[], run: Partial<BulkRun> = {}) =>
+  applyActions(initialBulk, { type: 'restored', run: { ...savedRun, ...run }, targets });
 
-test('a kept run comes back stopped where records are left, and finished where none is', () => {
-  expect(restored([target('0', 'done'), target('1', 'ready')])).toMatchObject({
+test('restores a saved run as stopped while records remain, otherwise as finished', () => {
+  expect(restoreState([target('0', 'done'), target('1', 'ready')])).toMatchObject({
     phase: 'running',
     stopped: true,
     counts: { done: 1, ready: 1 },
   });
-  expect(restored([target('0', 'done')])).toMatchObject({ phase: 'finished', stopped: false });
+  expect(restoreState([target('0', 'done')])).toMatchObject({ phase: 'finished', stopped: false });
 });
 
-test('a run that rests can be undone where it wrote something, and once', () => {
-  const wrote = [target('0', 'done'), target('1', 'ready')];
-  expect(canUndo(restored(wrote))).toBe(true);
-  expect(canUndo(restored([target('0', 'done')]))).toBe(true);
-  expect(canUndo(restored([target('1', 'ready')]))).toBe(false);
-  expect(canUndo(after(restored(wrote), { type: 'resume', now: 1 }))).toBe(false);
-  expect(canUndo(examined)).toBe(false);
-  const undone = restored([...wrote, target('2', 'failed')], { undo: { run: 'u', done: 1, stands: true } });
-  expect(canUndo(undone)).toBe(false);
-  expect([retriesOf(undone), sendsNext(undone)]).toEqual([[], false]);
-  expect(after(undone, { type: 'resume', now: 1 })).toBe(undone);
-});
-
-test('what was changed since is left by an undo, whatever else is tried again', () => {
-  const rest = [target('0', 'done'), target('1', 'changed'), target('2', 'failed')];
-  expect(retriesOf(restored(rest))).toEqual(['changed', 'failed']);
-  expect(retriesOf(restored(rest, { undoes: 'r' }))).toEqual(['failed']);
-});
-
-test('a run that was cut short is settled before it is undone', () => {
-  const cut = restored([target('0', 'ready'), target('1', 'ready')], { state: 'running' });
-  expect([isInterrupted(cut), canUndo(cut)]).toEqual([true, true]);
-  const settling = after(cut, { type: 'settle' });
-  expect([settling.phase, isBusy(settling)]).toEqual(['settling', true]);
-  expect(after(settling, settled(1, [0, 'done']), { type: 'stop' })).toMatchObject({
-    ...{ phase: 'running', stopped: true, counts: { done: 1, ready: 1 } },
+test('allows one undo of a run at rest that wrote something', () => {
+  const writtenTargets = [target('0', 'done'), target('1', 'ready')];
+  expect(canUndo(restoreState(writtenTargets))).toBe(true);
+  expect(canUndo(restoreState([target('0', 'done')]))).toBe(true);
+  expect(canUndo(restoreState([target('1', 'ready')]))).toBe(false);
+  expect(canUndo(applyActions(restoreState(writtenTargets), { type: 'resume', now: 1 }))).toBe(false);
+  expect(canUndo(examinedState)).toBe(false);
+  const undoneState = restoreState([...writtenTargets, target('2', 'failed')], {
+    undo: { run: 'u', done: 1, stands: true },
   });
-  const lost = after(running, { type: 'failed', failure: { sentences: ['No answer.'] } });
-  expect(isInterrupted(lost)).toBe(true);
-  expect(bulkReducer(examined, { type: 'settle' })).toBe(examined);
+  expect(canUndo(undoneState)).toBe(false);
+  expect([retriesOf(undoneState), sendsNext(undoneState)]).toEqual([[], false]);
+  expect(applyActions(undoneState, { type: 'resume', now: 1 })).toBe(undoneState);
+});
+
+test('retries failed records of an undo but not records that changed', () => {
+  const targets = [target('0', 'done'), target('1', 'changed'), target('2', 'failed')];
+  expect(retriesOf(restoreState(targets))).toEqual(['changed', 'failed']);
+  expect(retriesOf(restoreState(targets, { undoes: 'r' }))).toEqual(['failed']);
+});
+
+test('settles an interrupted run before its undo', () => {
+  const interrupted = restoreState([target('0', 'ready'), target('1', 'ready')], { state: 'running' });
+  expect([isInterrupted(interrupted), canUndo(interrupted)]).toEqual([true, true]);
+  const settlingState = applyActions(interrupted, { type: 'settle' });
+  expect([settlingState.phase, isBusy(settlingState)]).toEqual(['settling', true]);
+  expect(applyActions(settlingState, completed(1, [0, 'done']), { type: 'stop' })).toMatchObject({
+    phase: 'running',
+    stopped: true,
+    counts: { done: 1, ready: 1 },
+  });
+  const haltedState = applyActions(runningState, { type: 'failed', failure: { sentences: ['No answer.'] } });
+  expect(isInterrupted(haltedState)).toBe(true);
+  expect(bulkReducer(examinedState, { type: 'settle' })).toBe(examinedState);
 });

@@ -1,6 +1,6 @@
 /**
- * features/bulk replaces elements in many records: operations, a dry run, the run, what became of each record.
- * The app shell mounts it over a search or a worklist group. Invariant: nothing is sent that a dry run did not show.
+ * State of a bulk replace: operations, dry run, run and the result of each record. The app shell mounts it over a
+ * search or worklist group. Invariant: only changes that a dry run showed are sent.
  */
 import {
   targetStates,
@@ -13,24 +13,24 @@ import type { Sending } from '../../../core/app/bulk-replace.ts';
 import type { Change } from '../../../core/json/diff.ts';
 import type { Failure } from '../../ui/failure.ts';
 
-/** A record of the run, with what this page knows of it beside what is kept. */
+/** A record of the run, with details that the server does not store. */
 export interface Target extends BulkTarget {
   readonly changes?: readonly Change[];
   readonly warnings?: readonly string[];
-  /** The change of the version that was looked at; absent where it is to be looked at again before it is sent. */
+  /** Change of the examined version. Undefined if the record must be examined before sending. */
   readonly body?: string;
   readonly method?: Sending['method'];
-  /** The text of that version. */
+  /** Text of the examined version. */
   readonly base?: string;
 }
 
-/** What is kept of the run beside its records. */
-export type KeptRun = Pick<BulkRun, 'label' | 'state' | 'undoes' | 'undo' | 'erased'>;
+/** Stored members of the run, without its records. */
+export type SavedRun = Pick<BulkRun, 'label' | 'state' | 'undoes' | 'undo' | 'erased'>;
 
 /**
- * `compose`: the operations are written. `gathering`: the records are listed. `examining`: the dry run. `examined`: it
- * is done. `running`: the records are written. `settling`: before an interrupted run is undone, what became of the records that
- * were under way. `finished`: none is left to be written.
+ * `compose`: editing the operations. `gathering`: listing the records. `examining`: dry run. `examined`: the dry run
+ * is complete. `running`: writing the records. `settling`: before the undo of an interrupted run, finding out which
+ * pending writes arrived. `finished`: no record is left to write.
  */
 type BulkPhase = 'compose' | 'gathering' | 'examining' | 'examined' | 'running' | 'settling' | 'finished';
 
@@ -38,20 +38,20 @@ export type Counts = Readonly<Record<TargetState, number>>;
 
 export interface BulkState {
   readonly phase: BulkPhase;
-  /** The dry run or the run rests; what is under way still comes in. */
+  /** The dry run or run is paused. Pending requests still complete. */
   readonly stopped: boolean;
   readonly operations: readonly BulkOperation[];
   readonly targets: readonly Target[];
   readonly counts: Counts;
-  /** The kept run; there from the first record that is sent. */
+  /** ID of the saved run, set before the first record is sent. */
   readonly run?: string;
-  readonly kept?: KeptRun;
-  /** Since when records are being sent, in milliseconds, and how many came back since. */
+  readonly savedRun?: SavedRun;
+  /** Start of sending and latest result in epoch milliseconds, with the number of results since the start. */
   readonly pace?: { readonly since: number; readonly until: number; readonly settled: number };
   readonly failure?: Failure;
 }
 
-export interface Settled {
+export interface CompletedTarget {
   readonly place: number;
   readonly target: Target;
 }
@@ -60,7 +60,7 @@ export type BulkAction =
   | { readonly type: 'gather'; readonly operations: readonly BulkOperation[] }
   | { readonly type: 'gathered'; readonly targets: readonly Target[] }
   | { readonly type: 'examine' }
-  | { readonly type: 'settled'; readonly settled: readonly Settled[]; readonly now: number }
+  | { readonly type: 'settled'; readonly settled: readonly CompletedTarget[]; readonly now: number }
   | { readonly type: 'stop' }
   | { readonly type: 'resume'; readonly now: number }
   | { readonly type: 'back' }
@@ -70,7 +70,7 @@ export type BulkAction =
   | { readonly type: 'settle' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
-/** What can be tried again: what the server refused or did not answer, and what others changed meanwhile. */
+/** States that a retry covers: rejected or unanswered writes, and records that others changed. */
 const retryStates = ['changed', 'failed'] as const;
 export type RetryState = (typeof retryStates)[number];
 
@@ -84,7 +84,7 @@ export const initialBulk: BulkState = {
   counts: noCounts,
 };
 
-/** The next state of a bulk replace; pure. An action that the phase does not allow changes nothing. */
+/** Returns the next state of a bulk replace. Ignores actions that the phase does not allow. */
 export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
   switch (action.type) {
     case 'gather':
@@ -94,63 +94,72 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
       if (state.phase !== 'gathering') return state;
       return withTargets(state, [...state.targets, ...action.targets]);
     case 'examine':
-      return state.phase === 'gathering' ? ended({ ...state, phase: 'examining' }) : state;
+      return state.phase === 'gathering' ? finishPhase({ ...state, phase: 'examining' }) : state;
     case 'settled':
       return settle(state, action);
     case 'stop':
       return stop(state);
     case 'resume':
       if (!state.stopped) return state;
-      if (state.kept?.undo) return state;
+      if (state.savedRun?.undo) return state;
       return { ...withoutFailure(state), stopped: false, ...paceFrom(state, action.now) };
     case 'back':
       if (state.phase !== 'examined' && !(state.phase === 'examining' && state.stopped)) return state;
       return { ...initialBulk, operations: state.operations };
     case 'run':
-      // The dry run cannot be skipped: only what it found ready is ever sent.
+      // Only records that the dry run found ready are ever sent.
       if (state.phase !== 'examined' || state.counts.ready === 0) return state;
       return {
-        ...{ ...state, phase: 'running', run: action.run.id, kept: action.run },
+        ...state,
+        phase: 'running',
+        run: action.run.id,
+        savedRun: action.run,
         ...paceFrom({ phase: 'running' }, action.now),
       };
     case 'retry':
       return retry(state, action);
     case 'restored': {
       const { run, targets } = action;
-      const { id, operations, ...kept } = run;
-      return ended(
-        withTargets({ ...initialBulk, phase: 'running', stopped: true, run: id, kept, operations }, targets),
+      const { id, operations, ...storedRun } = run;
+      return finishPhase(
+        withTargets(
+          { ...initialBulk, phase: 'running', stopped: true, run: id, savedRun: storedRun, operations },
+          targets,
+        ),
       );
     }
     case 'settle':
       return isInterrupted(state) ? { ...withoutFailure(state), phase: 'settling', stopped: false } : state;
     case 'failed':
-      return failed(state, action.failure);
+      return applyFailure(state, action.failure);
   }
 }
 
-function settle(state: BulkState, { settled, now }: Extract<BulkAction, { type: 'settled' }>): BulkState {
+function settle(
+  state: BulkState,
+  { settled: completedTargets, now }: Extract<BulkAction, { type: 'settled' }>,
+): BulkState {
   if (state.phase === 'compose' || state.phase === 'gathering') return state;
   const targets = [...state.targets];
   const counts: Record<TargetState, number> = { ...state.counts };
-  for (const { place, target } of settled) {
-    const before = targets[place];
-    if (!before) continue;
-    counts[before.state] -= 1;
+  for (const { place, target } of completedTargets) {
+    const previous = targets[place];
+    if (!previous) continue;
+    counts[previous.state] -= 1;
     counts[target.state] += 1;
     targets[place] = target;
   }
   const { pace } = state;
-  return ended({
+  return finishPhase({
     ...state,
     targets,
     counts,
-    ...(pace && { pace: { ...pace, until: now, settled: pace.settled + settled.length } }),
+    ...(pace && { pace: { ...pace, until: now, settled: pace.settled + completedTargets.length } }),
   });
 }
 
-/** A dry run without waiting records, or a run without ready ones, is over. */
-function ended(state: BulkState): BulkState {
+/** Ends a dry run without waiting records, or a run without ready records. */
+function finishPhase(state: BulkState): BulkState {
   if (state.phase === 'examining' && state.counts.waiting === 0) {
     return { ...state, phase: 'examined', stopped: false };
   }
@@ -167,27 +176,30 @@ function stop(state: BulkState): BulkState {
   return state;
 }
 
-function retry(state: BulkState, { state: tried, now }: Extract<BulkAction, { type: 'retry' }>): BulkState {
-  const wanted = (target: Target) => target.state === tried;
-  if (!rests(state) || !state.targets.some(wanted)) return state;
-  const targets = state.targets.map((target) => (wanted(target) ? readyAgain(target) : target));
+function retry(
+  state: BulkState,
+  { state: retryState, now }: Extract<BulkAction, { type: 'retry' }>,
+): BulkState {
+  const isRetried = (target: Target) => target.state === retryState;
+  if (!isAtRest(state) || !state.targets.some(isRetried)) return state;
+  const targets = state.targets.map((target) => (isRetried(target) ? markReady(target) : target));
   const next: BulkState = { ...withoutFailure(state), phase: 'running', stopped: false };
   return { ...withTargets(next, targets), ...paceFrom(next, now) };
 }
 
-function failed(state: BulkState, failure: Failure): BulkState {
+function applyFailure(state: BulkState, failure: Failure): BulkState {
   if (state.phase === 'gathering') return { ...initialBulk, operations: state.operations, failure };
-  const { kept } = state;
-  // What was under way may have been written, and its answer lost.
-  return { ...stop(state), failure, ...(kept && { kept: { ...kept, state: 'running' } }) };
+  const { savedRun: storedRun } = state;
+  // Pending records may have been written although the response was lost.
+  return { ...stop(state), failure, ...(storedRun && { savedRun: { ...storedRun, state: 'running' } }) };
 }
 
-function withoutFailure({ failure: _, ...rest }: BulkState): BulkState {
-  return rest;
+function withoutFailure({ failure: _, ...remainingState }: BulkState): BulkState {
+  return remainingState;
 }
 
-function readyAgain({ detail: _, ...rest }: Target): Target {
-  return { ...rest, state: 'ready' };
+function markReady({ detail: _, ...remainingTarget }: Target): Target {
+  return { ...remainingTarget, state: 'ready' };
 }
 
 function paceFrom({ phase }: Pick<BulkState, 'phase'>, now: number): Pick<BulkState, 'pace'> {
@@ -196,11 +208,11 @@ function paceFrom({ phase }: Pick<BulkState, 'phase'>, now: number): Pick<BulkSt
 
 function withTargets(state: BulkState, targets: readonly Target[]): BulkState {
   const counts: Record<TargetState, number> = { ...noCounts };
-  for (const { state: one } of targets) counts[one] += 1;
+  for (const { state: targetState } of targets) counts[targetState] += 1;
   return { ...state, targets, counts };
 }
 
-/** What a run says of itself in four numbers that add up to all of its records. */
+/** Returns four counts that add up to all records of the run. */
 export function progressOf({ counts }: Pick<BulkState, 'counts'>) {
   return {
     done: counts.done,
@@ -210,47 +222,47 @@ export function progressOf({ counts }: Pick<BulkState, 'counts'>) {
   };
 }
 
-/** Records a second since the run began or went on; undefined before the first came back. */
+/** Returns records per second since the run started or resumed; undefined before the first result. */
 export function rateOf({ pace }: BulkState): number | undefined {
   if (!pace || pace.settled === 0 || pace.until <= pace.since) return undefined;
   return (pace.settled * 1000) / (pace.until - pace.since);
 }
 
-/** Whether a run is over, or rests: nothing is being sent. */
-function rests({ phase, stopped }: BulkState): boolean {
-  return phase === 'finished' || (phase === 'running' && stopped);
+/** Returns true if the run is finished or stopped. */
+function isAtRest({ phase, stopped: isStopped }: BulkState): boolean {
+  return phase === 'finished' || (phase === 'running' && isStopped);
 }
 
-/** Whether a run that rests was cut short, so that what was under way is not known. */
+/** Returns true if a stopped run was interrupted. The results of its pending writes are unknown. */
 export function isInterrupted(state: BulkState): boolean {
-  return rests(state) && state.counts.ready > 0 && state.kept?.state === 'running';
+  return isAtRest(state) && state.counts.ready > 0 && state.savedRun?.state === 'running';
 }
 
-/** Whether a run can be undone: once, and where it wrote something. */
+/** Returns true if the run wrote something and has no undo yet. */
 export function canUndo(state: BulkState): boolean {
-  if (!rests(state) || state.run === undefined || state.kept?.undo) return false;
+  if (!isAtRest(state) || state.run === undefined || state.savedRun?.undo) return false;
   return state.counts.done > 0 || isInterrupted(state);
 }
 
-/** Which of what was not written can be tried again. What somebody changed since, an undo leaves alone. */
+/** Returns the states that can be retried. An undo never retries records that somebody changed. */
 export function retriesOf(state: BulkState): readonly RetryState[] {
-  if (!rests(state) || state.kept?.undo) return [];
-  const tried = state.kept?.undoes === undefined ? retryStates : (['failed'] as const);
-  return tried.filter((one) => state.counts[one] > 0);
+  if (!isAtRest(state) || state.savedRun?.undo) return [];
+  const states = state.savedRun?.undoes === undefined ? retryStates : (['failed'] as const);
+  return states.filter((retryState) => state.counts[retryState] > 0);
 }
 
-/** Whether what comes next sends writes. */
+/** Returns true if the next action sends writes. */
 export function sendsNext(state: BulkState): boolean {
-  const { phase, stopped, kept } = state;
+  const { phase, stopped: isStopped, savedRun: storedRun } = state;
   if (phase === 'finished') return retriesOf(state).length > 0;
-  return phase === 'examined' || (phase === 'running' && stopped && !kept?.undo);
+  return phase === 'examined' || (phase === 'running' && isStopped && !storedRun?.undo);
 }
 
-/** Whether requests are being made, so that the sheet must not be closed. */
-export function isBusy({ phase, stopped }: BulkState): boolean {
+/** Returns true while requests are pending; the sheet must stay open. */
+export function isBusy({ phase, stopped: isStopped }: BulkState): boolean {
   return (
     phase === 'gathering' ||
     phase === 'settling' ||
-    ((phase === 'examining' || phase === 'running') && !stopped)
+    ((phase === 'examining' || phase === 'running') && !isStopped)
   );
 }

@@ -15,11 +15,11 @@ interface ComposePartProps {
   readonly rows: readonly OperationRow[];
   readonly onRows: (rows: readonly OperationRow[]) => void;
   readonly faultOf: (expression: string) => string | undefined;
-  /** What the rows say; absent while one is not finished. */
+  /** Complete operations; undefined while a row is incomplete. */
   readonly operations: readonly BulkOperation[] | undefined;
 }
 
-/** The operations as they are written, beside what stands in the first records and what would become of it. */
+/** Operation rows with the current values and a preview of the first records. */
 export function ComposePart({ source, rows, onRows, faultOf, operations }: ComposePartProps) {
   const { client, name } = useConnection();
   const sample = useQuery({
@@ -35,7 +35,7 @@ export function ComposePart({ source, rows, onRows, faultOf, operations }: Compo
       )}
       {sample.isError && (
         <div className={styles.notice}>
-          <RequestFailure title={text.bulk.notSampled} of={sample} />
+          <RequestFailure title={text.bulk.notSampled} query={sample} />
         </div>
       )}
       {sample.data && operations && <FirstResults sample={sample.data} operations={operations} />}

@@ -10,7 +10,7 @@ const record = JSON.stringify({
   activity: [{ detail: { status: 'doing', quantity: { value: 1.5 } } }, { detail: { status: 'done' } }],
 });
 
-const at = (expression: string, pointer = '/language', base = 'CarePlan.language') =>
+const evaluateFirst = (expression: string, pointer = '/language', base = 'CarePlan.language') =>
   evaluateAt({ expression, record, places: [{ pointer, base }] })[0];
 
 test.each([
@@ -20,8 +20,8 @@ test.each([
   ["%resource.created.toString() & '+01:00'", { value: '2026-01-02T10:00:00+01:00' }],
   ['%resource.period.start + 3 days', { value: '2026-01-04' }],
   ["$this = 'en_GB'", { value: true }],
-])('%s gives one value', (expression, value) => {
-  expect(at(expression)).toEqual(value);
+])('evaluates %s to one value', (expression, value) => {
+  expect(evaluateFirst(expression)).toEqual(value);
 });
 
 test.each([
@@ -30,14 +30,14 @@ test.each([
   ['%resource.activity.detail.status', /2 values/],
   ['1 + 1', /number/],
   ['%resource.activity[0].detail.quantity.value', /number/],
-  ['%resource.activity[0].detail.quantity', /structure/],
-  ["4 'kg'", /structure/],
-  ['none()', /cannot be evaluated here: Not implemented: none\.$/],
-])('%s is refused with a sentence', (expression, cannot) => {
-  expect(at(expression)).toEqual({ cannot: expect.stringMatching(cannot) });
+  ['%resource.activity[0].detail.quantity', /object/],
+  ["4 'kg'", /object/],
+  ['none()', /^Can’t evaluate the expression: Not implemented: none\.$/],
+])('rejects %s with a message', (expression, cannot) => {
+  expect(evaluateFirst(expression)).toEqual({ cannot: expect.stringMatching(cannot) });
 });
 
-test('each element has its own value', () => {
+test('evaluates each element separately', () => {
   const places = [0, 1].map((index) => ({
     pointer: `/activity/${index}/detail/status`,
     base: 'CarePlan.activity.detail.status',

@@ -6,13 +6,13 @@ import { text } from '../../ui/text.ts';
 
 const words = text.bulk.compute;
 
-/** What an expression makes of each of a record's elements. */
+/** Evaluates an expression on elements of a record. */
 export function evaluateAt({ expression, record, places }: ComputeQuestion): readonly Computed[] {
   const resource: unknown = JSON.parse(record);
   return places.map(({ pointer, base }) => {
     try {
       const element = elementAt(resource, pointer);
-      return taken(compile(expression, base)(element, { resource }) as readonly unknown[]);
+      return toComputed(compile(expression, base)(element, { resource }) as readonly unknown[]);
     } catch (error) {
       return { cannot: words.failed(messageOf(error)) };
     }
@@ -20,10 +20,10 @@ export function evaluateAt({ expression, record, places }: ComputeQuestion): rea
 }
 
 /**
- * A result as it may be written. A number never is: the engine's own digits are not the record's. Dates and times come
- * as they are written.
+ * Converts a result to a value that may be written. Numbers are rejected: the engine reformats their digits. Dates
+ * and times keep their text.
  */
-function taken(results: readonly unknown[]): Computed {
+function toComputed(results: readonly unknown[]): Computed {
   if (results.length === 0) return { cannot: words.nothing };
   if (results.length > 1) return { cannot: words.several(results.length) };
   const [type = ''] = fhirpath.types(results);

@@ -9,54 +9,55 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Workers that load in `loading` milliseconds, answer a parse in one, and never answer `hang`. */
+/** Workers that load in `loading` milliseconds, answer in 1 ms, and never answer `hang`. */
 function workers(loading: number) {
-  let started = 0;
-  const ended: number[] = [];
+  let startedCount = 0;
+  const endedWorkers: number[] = [];
   const start = (): ComputeWorker => {
-    started += 1;
-    const number = started;
+    startedCount += 1;
+    const number = startedCount;
     const target = new EventTarget();
-    const say = (data: ComputeMessage) => target.dispatchEvent(Object.assign(new Event('message'), { data }));
-    setTimeout(() => say({ kind: 'ready' }), loading);
+    const postMessage = (data: ComputeMessage) =>
+      target.dispatchEvent(Object.assign(new Event('message'), { data }));
+    setTimeout(() => postMessage({ kind: 'ready' }), loading);
     return {
       addEventListener: target.addEventListener.bind(target),
       postMessage: ({ expression }: ComputeRequest) => {
         if (expression === 'break') setTimeout(() => target.dispatchEvent(new Event('error')), 1);
         else if (expression !== 'hang')
-          setTimeout(() => say({ kind: 'parsed', fault: `${expression} ${number}` }), 1);
+          setTimeout(() => postMessage({ kind: 'parsed', fault: `${expression} ${number}` }), 1);
       },
-      terminate: () => void ended.push(number),
+      terminate: () => void endedWorkers.push(number),
     };
   };
-  return { start, ended };
+  return { start, ended: endedWorkers };
 }
 
 const parse = (expression: string): ComputeRequest => ({ kind: 'parse', expression });
 
-test('one that takes too long is late and loses its worker; the others go on in the next', async () => {
-  const { start, ended } = workers(50);
+test('returns late for a slow request and continues in a new worker', async () => {
+  const { start, ended: endedWorkers } = workers(50);
   const queue = new ComputeQueue(start, 100);
-  const answers = Promise.all(['a', 'hang', 'b'].map((one) => queue.ask(parse(one))));
+  const answers = Promise.all(['a', 'hang', 'b'].map((expression) => queue.ask(parse(expression))));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await answers).toEqual([{ kind: 'parsed', fault: 'a 1' }, 'late', { kind: 'parsed', fault: 'b 2' }]);
-  expect(ended).toEqual([1]);
+  expect(endedWorkers).toEqual([1]);
 });
 
-test('the time that a worker takes to load is not counted', async () => {
-  const { start, ended } = workers(5000);
+test('excludes the loading time of a worker from the limit', async () => {
+  const { start, ended: endedWorkers } = workers(5000);
   const answer = new ComputeQueue(start, 100).ask(parse('a'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await answer).toEqual({ kind: 'parsed', fault: 'a 1' });
-  expect(ended).toEqual([]);
+  expect(endedWorkers).toEqual([]);
 });
 
-test('a worker that breaks leaves nobody waiting, and the next question starts another', async () => {
+test('rejects all requests of a broken worker and starts another for the next', async () => {
   const { start } = workers(10);
   const queue = new ComputeQueue(start, 100);
-  const broken = Promise.allSettled(['break', 'a'].map((one) => queue.ask(parse(one))));
+  const results = Promise.allSettled(['break', 'a'].map((expression) => queue.ask(parse(expression))));
   await vi.advanceTimersByTimeAsync(60_000);
-  expect((await broken).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const next = queue.ask(parse('a'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await next).toEqual({ kind: 'parsed', fault: 'a 2' });

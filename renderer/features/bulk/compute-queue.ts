@@ -1,25 +1,26 @@
+import { text } from '../../ui/text.ts';
 import type { ComputeAnswer, ComputeMessage, ComputeRequest } from './compute.worker.ts';
 
-interface Asked {
+interface QueuedExpression {
   readonly request: ComputeRequest;
   readonly resolve: (answer: ComputeAnswer | 'late') => void;
   readonly reject: (error: Error) => void;
 }
 
-/** The part of a worker that is used. */
+/** Part of Worker that the queue uses. */
 export type ComputeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
 
 /**
- * Asks one worker one question at a time. One that takes longer than `limit` milliseconds is `late`: its worker is ended,
- * and another goes on with the questions behind it. The time that a worker takes to load is not counted.
+ * Sends requests to one worker, one at a time. A request that takes longer than `limit` milliseconds is `late`: its
+ * worker ends and another worker continues. The loading time of a worker is not counted.
  */
 export class ComputeQueue {
   private readonly start: () => ComputeWorker;
   private readonly limit: number;
-  private readonly waiting: Asked[] = [];
+  private readonly pendingRequests: QueuedExpression[] = [];
   private worker: ComputeWorker | undefined;
   private isReady = false;
-  private current: Asked | undefined;
+  private current: QueuedExpression | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(start: () => ComputeWorker, limit: number) {
@@ -29,16 +30,16 @@ export class ComputeQueue {
 
   ask(request: ComputeRequest): Promise<ComputeAnswer | 'late'> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
+      this.pendingRequests.push({ request, resolve, reject });
       this.next();
     });
   }
 
   private next(): void {
-    if (this.current || this.waiting.length === 0) return;
+    if (this.current || this.pendingRequests.length === 0) return;
     this.worker ??= this.begin();
     if (!this.isReady) return;
-    this.current = this.waiting.shift();
+    this.current = this.pendingRequests.shift();
     this.timer = setTimeout(() => {
       this.end();
       this.settle('late');
@@ -77,13 +78,13 @@ export class ComputeQueue {
     this.next();
   }
 
-  /** A worker that broke, or could not be loaded, answers nobody. */
+  /** Rejects all requests of a worker that broke or failed to load. */
   private fail(): void {
     clearTimeout(this.timer);
     this.end();
-    const asked = this.current ? [this.current, ...this.waiting] : [...this.waiting];
+    const requests = this.current ? [this.current, ...this.pendingRequests] : [...this.pendingRequests];
     this.current = undefined;
-    this.waiting.length = 0;
-    for (const { reject } of asked) reject(new Error('The expression could not be evaluated.'));
+    this.pendingRequests.length = 0;
+    for (const { reject } of requests) reject(new Error(text.bulk.compute.broken));
   }
 }

@@ -2,7 +2,7 @@ import type { Computed, ComputeQuestion } from '../../../core/app/bulk-computed.
 import { faultOf } from '../../../core/fhirpath/engine.ts';
 import { evaluateAt } from './compute-evaluate.ts';
 
-/** What the worker is asked: to evaluate, or whether an expression can be parsed. */
+/** Request to the worker: evaluate or parse an expression. */
 export type ComputeRequest =
   | ({ readonly kind: 'evaluate' } & ComputeQuestion)
   | { readonly kind: 'parse'; readonly expression: string };
@@ -11,7 +11,7 @@ export type ComputeAnswer =
   | { readonly kind: 'evaluated'; readonly computed: readonly Computed[] }
   | { readonly kind: 'parsed'; readonly fault?: string };
 
-/** The worker says once that it is loaded; what it takes from then on is the expression's time. */
+/** Message of the worker. `ready` comes once, when loaded; the time limit counts from then. */
 export type ComputeMessage = { readonly kind: 'ready' } | ComputeAnswer;
 
 self.addEventListener('message', ({ data }: MessageEvent<ComputeRequest>) => {
@@ -21,7 +21,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ComputeRequest>) => {
 function answerTo(request: ComputeRequest): ComputeAnswer {
   if (request.kind === 'evaluate') return { kind: 'evaluated', computed: evaluateAt(request) };
   const fault = faultOf(request.expression);
-  return { kind: 'parsed', ...(fault !== undefined && { fault }) };
+  return { kind: 'parsed', ...(fault && { fault: fault.text }) };
 }
 
 const ready: ComputeMessage = { kind: 'ready' };

@@ -12,9 +12,9 @@ import { compute } from './compute.ts';
 import type { Sample } from './sample.ts';
 import { TargetDetail } from './target-detail.tsx';
 
-const mostShown = 10;
+const maxVisible = 10;
 
-/** Milliseconds without a key, after which the result is worked out. */
+/** Pause in typing before the preview is computed, in milliseconds. */
 const typingPause = 300;
 
 interface FirstResultsProps {
@@ -22,15 +22,20 @@ interface FirstResultsProps {
   readonly operations: readonly BulkOperation[];
 }
 
-/** What the operations would make of the first records, before the dry run over all. */
+/** Previews the operations on the first records, before the dry run. */
 export function FirstResults({ sample, operations }: FirstResultsProps) {
   const level = useOverview().data?.level ?? 'standard';
-  const [asked] = useDebouncedValue(operations, typingPause);
+  const [debouncedOperations] = useDebouncedValue(operations, typingPause);
   const { data: results } = useQuery({
-    queryKey: ['bulk first', level, asked, sample.records.slice(0, mostShown).map(({ text }) => text)],
-    queryFn: () => resultsOf(sample, asked, level),
+    queryKey: [
+      'bulk first',
+      level,
+      debouncedOperations,
+      sample.records.slice(0, maxVisible).map(({ text }) => text),
+    ],
+    queryFn: () => resultsOf(sample, debouncedOperations, level),
     gcTime: 0,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
   if (!results || results.length === 0) return null;
   return (
@@ -60,7 +65,7 @@ async function resultsOf(
 ): Promise<readonly Target[]> {
   const options = { level, today: localDay(), zoneOf, compute };
   const results: Target[] = [];
-  for (const { target, text: record } of records.slice(0, mostShown)) {
+  for (const { target, text: record } of records.slice(0, maxVisible)) {
     results.push({ ...target, ...(await examine(record, target.type, operations, options)) });
   }
   return results;

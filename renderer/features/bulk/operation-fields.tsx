@@ -7,30 +7,31 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, type OperationKind, type OperationRow } from './operation-rows.ts';
-import { WayField } from './way-field.tsx';
+import { FixOptionField } from './way-field.tsx';
 import { OperationValues } from './operation-values.tsx';
 import type { Sample } from './sample.ts';
 
 interface OperationFieldsProps {
   readonly rows: readonly OperationRow[];
   readonly onChange: (rows: readonly OperationRow[]) => void;
-  /** Where and why an expression cannot be parsed. */
+  /** Returns where and why an expression can't be parsed. */
   readonly faultOf: (expression: string) => string | undefined;
-  /** The first records, once they are read. */
+  /** First records; undefined until loaded. */
   readonly sample: Sample | undefined;
 }
 
-const offered = ['replace', 'compute', 'fix'] as const satisfies readonly OperationKind[];
+const operationKinds = ['replace', 'compute', 'fix'] as const satisfies readonly OperationKind[];
 
-/** The fixes that mend many findings at once: those of many rules first, then rule by rule. */
-const offeredFixes = [
+/** Fixes that apply to many findings: fixes of many rules first, then fixes of single rules. */
+const fixOptions = [
   ...Object.entries(wideFixes).map(([value, label]) => ({ value, label })),
   ...fixes.flatMap(({ rule, words }) => (words === undefined ? [] : [{ value: rule, label: words }])),
 ];
 
-/** The operations as they are written: what is done, where, only where what stands there, and what is to stand there. */
+/** Editor of the operations: kind, path, condition and new value. */
 export function OperationFields({ rows, onChange, faultOf, sample }: OperationFieldsProps) {
-  const change = (row: OperationRow) => onChange(rows.map((one) => (one.key === row.key ? row : one)));
+  const change = (row: OperationRow) =>
+    onChange(rows.map((oldRow) => (oldRow.key === row.key ? row : oldRow)));
   return (
     <div className={styles.operations}>
       {rows.map((row, index) => (
@@ -42,10 +43,10 @@ export function OperationFields({ rows, onChange, faultOf, sample }: OperationFi
         >
           <NativeSelect
             label={text.bulk.kind(index + 1)}
-            data={offered.map((value) => ({ value, label: text.bulk.kinds[value] }))}
+            data={operationKinds.map((value) => ({ value, label: text.bulk.kinds[value] }))}
             value={row.kind}
             onChange={({ currentTarget: { value } }) =>
-              change({ ...row, kind: offered.find((one) => one === value) ?? 'replace' })
+              change({ ...row, kind: operationKinds.find((kind) => kind === value) ?? 'replace' })
             }
           />
           <KindFields row={row} number={index + 1} onChange={change} faultOf={faultOf} sample={sample} />
@@ -94,7 +95,7 @@ interface KindFieldsProps extends Pick<OperationFieldsProps, 'faultOf' | 'sample
   readonly onChange: (row: OperationRow) => void;
 }
 
-/** What an operation of its kind asks for. */
+/** Fields of one operation kind. */
 function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps) {
   if (row.kind === 'fix') {
     return (
@@ -102,11 +103,11 @@ function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps)
         <NativeSelect
           className={styles.wide}
           label={text.bulk.fix(number)}
-          data={[{ value: '', label: text.bulk.noFix }, ...offeredFixes]}
+          data={[{ value: '', label: text.bulk.noFix }, ...fixOptions]}
           value={row.fix}
           onChange={({ currentTarget }) => onChange({ ...withoutWay(row), fix: currentTarget.value })}
         />
-        <WayField row={row} number={number} sample={sample} onChange={onChange} />
+        <FixOptionField row={row} number={number} sample={sample} onChange={onChange} />
       </>
     );
   }
@@ -135,7 +136,7 @@ function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps)
   );
 }
 
-/** Another rule has other ways. */
+/** Removes the fix option, because another rule has other options. */
 function withoutWay({ way: _, ...row }: OperationRow): OperationRow {
   return row;
 }
@@ -143,16 +144,16 @@ function withoutWay({ way: _, ...row }: OperationRow): OperationRow {
 type LineProps = TextInputProps & { readonly value: string };
 
 function ValueInput(props: LineProps) {
-  const read = parseTyped(props.value);
+  const parsed = parseTyped(props.value);
   return (
     <div>
-      <TextInput {...props} error={read.kind === 'broken' ? read.message : undefined} />
-      {read.kind === 'text' && <p className={styles.asText}>{text.bulk.asString(read.source)}</p>}
+      <TextInput {...props} error={parsed.kind === 'broken' ? parsed.message : undefined} />
+      {parsed.kind === 'text' && <p className={styles.asText}>{text.bulk.asString(parsed.source)}</p>}
     </div>
   );
 }
 
-/** The operations that are being tried or sent. */
+/** Summary of the operations that are tried or sent. */
 export function OperationList({ operations }: { readonly operations: readonly BulkOperation[] }) {
   return (
     <ul className={styles.summary} aria-label={text.bulk.steps.compose}>
@@ -168,7 +169,7 @@ export function OperationList({ operations }: { readonly operations: readonly Bu
 function OperationLine({ operation }: { readonly operation: BulkOperation }) {
   if (operation.kind === 'fix') {
     const words = operation.words ?? wordsOfFix(operation.fix) ?? operation.fix;
-    return <span>{`${text.bulk.kinds.fix}: ${words}`}</span>;
+    return <span>{text.bulk.fixLine(words)}</span>;
   }
   return (
     <>

@@ -3,7 +3,7 @@ import { emptyRow, firstRows, operationsOf, type OperationRow } from './operatio
 
 const row = (path: string, value: string, now = ''): OperationRow => ({ ...emptyRow, path, value, now });
 
-test('finished rows are operations', () => {
+test('converts complete rows to operations', () => {
   const operations = operationsOf([row(' /status ', 'active', 'draft'), row('/n', '1.00')]);
   expect(operations).toEqual([
     { path: '/status', value: '"active"', now: '"draft"' },
@@ -17,11 +17,11 @@ test.each([
   ['no value', row('/status', '')],
   ['a broken value', row('/status', '{')],
   ['a broken condition', row('/status', 'x', '[')],
-])('%s is not finished', (_, unfinished) => {
+])('treats %s as incomplete', (_, unfinished) => {
   expect(operationsOf([row('/a', 'x'), unfinished])).toBeUndefined();
 });
 
-test('a row is what its kind asks for, whatever stands in the fields of another', () => {
+test('uses only the fields of the selected kind', () => {
   const full: OperationRow = { ...row('/status', '{'), expression: ' $this ', fix: 'zone' };
   expect(operationsOf([{ ...full, kind: 'compute' }])).toEqual([
     { kind: 'compute', path: '/status', expression: '$this' },
@@ -35,7 +35,7 @@ test('a row is what its kind asks for, whatever stands in the fields of another'
   expect(operationsOf([{ ...full, kind: 'compute', expression: ' ' }])).toBeUndefined();
 });
 
-test('a sheet begins where the findings are, with the fix of their rule or of all at hand, and over a search with nothing', () => {
+test('prefills the path and fix of a worklist group, and nothing for a search', () => {
   const quality = { kind: 'quality', filter: { rule: 'none' }, label: 'x', path: '/status' } as const;
   expect(firstRows(quality)).toEqual([{ ...emptyRow, path: '/status' }]);
   const orphan = { ...quality, filter: { rule: 'dom-3' } };

@@ -5,7 +5,7 @@ import { parseTyped } from '../../platform/read-json.ts';
 
 export type OperationKind = NonNullable<BulkOperation['kind']>;
 
-/** One operation as it is being written; what its kind does not use stays, for who turns back. */
+/** One operation row. Fields of other kinds keep their text in case the user switches back. */
 export interface OperationRow {
   readonly key: number;
   readonly kind: OperationKind;
@@ -13,19 +13,24 @@ export interface OperationRow {
   readonly now: string;
   readonly value: string;
   readonly expression: string;
-  /** The rule whose findings are mended, or a fix of many rules. */
+  /** Rule whose findings are fixed, or a fix of many rules. */
   readonly fix: string;
-  /** The one way of the rule that is taken; the first that is offered at each finding where it is absent. */
+  /** Selected fix option; undefined selects the first option of each finding. */
   readonly way?: { readonly id: string; readonly words: string };
 }
 
-/** A row with nothing written. */
+/** Empty row. */
 export const emptyRow: OperationRow = {
-  ...{ key: 0, kind: 'replace' },
-  ...{ path: '', now: '', value: '', expression: '', fix: '' },
+  key: 0,
+  kind: 'replace',
+  path: '',
+  now: '',
+  value: '',
+  expression: '',
+  fix: '',
 };
 
-/** What a sheet begins with: a replacement where the findings are, with their quick fix at hand; over all rules, the fix. */
+/** Returns the initial rows: a replacement at the path of the findings with its quick fix, or a fix of all rules. */
 export function firstRows(source: BulkSource | undefined): readonly OperationRow[] {
   if (!source || source.kind === 'search') return [emptyRow];
   const row = { ...emptyRow, path: source.path ?? '' };
@@ -36,24 +41,27 @@ export function firstRows(source: BulkSource | undefined): readonly OperationRow
   return [fix?.words === undefined ? row : { ...row, fix: fix.rule }];
 }
 
-/** Where a row's operation works; undefined while that is not finished. */
-function whereOf({ path, now }: OperationRow): { readonly path: string; readonly now?: string } | undefined {
-  const only = parseTyped(now);
+/** Returns the path and condition of a row; undefined while they are incomplete. */
+function parseTarget({
+  path,
+  now,
+}: OperationRow): { readonly path: string; readonly now?: string } | undefined {
+  const condition = parseTyped(now);
   const tokens = parsePointer(path.trim());
-  if (!tokens || tokens.length === 0 || only.kind === 'broken') return undefined;
-  return { path: path.trim(), ...('source' in only && { now: only.source }) };
+  if (!tokens || tokens.length === 0 || condition.kind === 'broken') return undefined;
+  return { path: path.trim(), ...('source' in condition && { now: condition.source }) };
 }
 
 const readers: Readonly<Record<OperationKind, (row: OperationRow) => BulkOperation | undefined>> = {
   replace(row) {
-    const where = whereOf(row);
+    const location = parseTarget(row);
     const value = parseTyped(row.value);
-    return where && 'source' in value ? { ...where, value: value.source } : undefined;
+    return location && 'source' in value ? { ...location, value: value.source } : undefined;
   },
   compute(row) {
-    const where = whereOf(row);
+    const location = parseTarget(row);
     const expression = row.expression.trim();
-    return where && expression !== '' ? { kind: 'compute', ...where, expression } : undefined;
+    return location && expression !== '' ? { kind: 'compute', ...location, expression } : undefined;
   },
   fix({ fix, way }) {
     if (fix === '') return undefined;
@@ -61,7 +69,7 @@ const readers: Readonly<Record<OperationKind, (row: OperationRow) => BulkOperati
   },
 };
 
-/** The operations that the rows say; undefined while one is not finished. */
+/** Returns the operations of the rows; undefined while a row is incomplete. */
 export function operationsOf(rows: readonly OperationRow[]): readonly BulkOperation[] | undefined {
   const operations = rows.flatMap((row) => readers[row.kind](row) ?? []);
   return operations.length === rows.length && rows.length > 0 ? operations : undefined;

@@ -1,34 +1,34 @@
 import { ApiFailure } from '../../../core/api/failure.ts';
 
-/** Seconds where the server does not say how long, and the most that are waited at once. */
-const bounds = { unsaid: 1, most: 120 };
+/** Bounds of a pause in seconds. The minimum applies if the server sends no duration. */
+const bounds = { min: 1, max: 120 };
 
-/** Seconds to wait where the server is asked too much (429), or is busy and says for how long (503). */
+/** Returns the seconds to wait after 429, or after 503 with Retry-After; otherwise undefined. */
 export function pauseOf(error: unknown): number | undefined {
   if (!(error instanceof ApiFailure)) return undefined;
   const { status, retryAfter } = error;
   if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return undefined;
-  return Math.min(Math.max(retryAfter ?? bounds.unsaid, bounds.unsaid), bounds.most);
+  return Math.min(Math.max(retryAfter ?? bounds.min, bounds.min), bounds.max);
 }
 
-/** A pause that all who work on one list keep; it ends early where `signal` is aborted. */
+/** Creates a pause shared by all workers of a list. An aborted `signal` ends it early. */
 export function createPause(signal: AbortSignal, waits?: (seconds: number) => void) {
-  let ends = Promise.resolve();
+  let currentPause = Promise.resolve();
   let until = 0;
   return {
-    /** Makes the pause last for so many seconds from now, where it would end before. */
+    /** Extends the pause to end at least so many seconds from now. */
     prolong(seconds: number): void {
       const end = Date.now() + seconds * 1000;
       if (end <= until) return;
       until = end;
       waits?.(seconds);
-      ends = rest(seconds * 1000, signal);
+      currentPause = delay(seconds * 1000, signal);
     },
-    over: (): Promise<void> => ends,
+    over: (): Promise<void> => currentPause,
   };
 }
 
-function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -8,10 +8,10 @@ import type { Target } from './bulk-state.ts';
 import { examineTarget, replacing, sendTarget } from './replace-target.ts';
 import type { WorkOptions } from './target-work.ts';
 
-const plan = (version: number, status: string, rest = '') =>
-  `{"resourceType":"CarePlan","id":"a","meta":{"versionId":"${version}"},"status":"${status}","intent":"plan","subject":{"reference":"Patient/p"}${rest}}`;
+const plan = (version: number, status: string, extraMembers = '') =>
+  `{"resourceType":"CarePlan","id":"a","meta":{"versionId":"${version}"},"status":"${status}","intent":"plan","subject":{"reference":"Patient/p"}${extraMembers}}`;
 
-/** A server with the versions of one plan; `fault` is what it answers a read with, or that its next write is not answered. */
+/** A server with versions of one plan. `fault` selects a failing response to the next request. */
 function serverOf(versions: string[]) {
   const server = { versions, fault: undefined as 404 | 'no answer' | undefined };
   const answer = (status: number, body: string, version = versions.length) => ({
@@ -29,11 +29,11 @@ function serverOf(versions: string[]) {
         );
       }
       if (headers['If-Match'] !== `W/"${versions.length}"`) return Promise.resolve(answer(412, '{}'));
-      const stored = patched(versions.at(-1) ?? '', versions.length + 1, body);
-      versions.push(stored);
+      const storedText = patched(versions.at(-1) ?? '', versions.length + 1, body);
+      versions.push(storedText);
       return server.fault === 'no answer'
         ? Promise.reject(new TypeError('No answer came.'))
-        : Promise.resolve(answer(200, stored));
+        : Promise.resolve(answer(200, storedText));
     },
   });
   return Object.assign(server, { client });
@@ -49,16 +49,18 @@ function patched(before: string, version: number, operations: string): string {
 const optionsOf = ({ client }: ReturnType<typeof serverOf>): WorkOptions => ({
   client,
   operations: [{ path: '/status', value: '"active"', now: '"draft"' }],
-  judge: { level: 'standard', today: '2026-01-01', compute: () => Promise.resolve([]) },
+  examineOptions: { level: 'standard', today: '2026-01-01', compute: () => Promise.resolve([]) },
 });
-const waiting: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
+const waitingTarget: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
 
-test('a change is sent for the version that was looked at, and done once', async () => {
+test('sends a change for the examined version once', async () => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waiting, optionsOf(server));
+  const ready = await examineTarget(waitingTarget, optionsOf(server));
   expect(ready).toMatchObject({ state: 'ready', version: 1 });
   expect(await sendTarget(ready, optionsOf(server))).toMatchObject({
-    ...{ state: 'done', version: 2, before: { version: 1 } },
+    state: 'done',
+    version: 2,
+    before: { version: 1 },
   });
   expect(server.versions).toEqual([plan(1, 'draft'), plan(2, 'active')]);
 });
@@ -66,44 +68,44 @@ test('a change is sent for the version that was looked at, and done once', async
 test.each([
   ['may still be changed', plan(2, 'draft', ',"title":"Theirs"'), 'changed', text.bulk.meanwhile(2)],
   ['is not to be changed any more', plan(2, 'on-hold'), 'unchanged', undefined],
-])('what somebody else wrote is not overwritten, where the record %s', async (_, theirs, state, detail) => {
+])('never overwrites a record of someone else that %s', async (_, theirs, state, detail) => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waiting, optionsOf(server));
-  const kept: Target = { ...waiting, ...{ state: 'ready', version: 1, etag: 'W/"1"' } };
+  const ready = await examineTarget(waitingTarget, optionsOf(server));
+  const restoredTarget: Target = { ...waitingTarget, state: 'ready', version: 1, etag: 'W/"1"' };
   server.versions.push(theirs);
-  // As it was looked at in this run, and as a run that is taken up again knows it.
-  for (const target of [ready, kept]) {
-    const sent = await sendTarget(target, optionsOf(server));
-    expect(sent).toMatchObject({ state, version: 2, ...(detail !== undefined && { detail }) });
+  // First as examined in this run, then as a resumed run knows it.
+  for (const target of [ready, restoredTarget]) {
+    const sentTarget = await sendTarget(target, optionsOf(server));
+    expect(sentTarget).toMatchObject({ state, version: 2, ...(detail !== undefined && { detail }) });
   }
   expect(server.versions).toHaveLength(2);
 });
 
-test('a write whose answer was lost is found again as done, and is not sent twice', async () => {
+test('recognizes a write with a lost response and does not send it twice', async () => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waiting, optionsOf(server));
+  const ready = await examineTarget(waitingTarget, optionsOf(server));
   server.fault = 'no answer';
   await expect(sendTarget(ready, optionsOf(server))).rejects.toThrow(TypeError);
   server.fault = undefined;
-  for (const take of [sendTarget, replacing.settle]) {
-    const found = await take(ready, optionsOf(server));
-    expect(found).toMatchObject({ state: 'done', version: 2, before: { version: 1 } });
+  for (const complete of [sendTarget, replacing.settle]) {
+    const completed = await complete(ready, optionsOf(server));
+    expect(completed).toMatchObject({ state: 'done', version: 2, before: { version: 1 } });
   }
   expect(server.versions).toHaveLength(2);
 });
 
-test('of an interrupted run what was not written is left as it was', async () => {
+test('leaves unwritten records of an interrupted run unchanged', async () => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waiting, optionsOf(server));
+  const ready = await examineTarget(waitingTarget, optionsOf(server));
   expect(await replacing.settle(ready, optionsOf(server))).toBe(ready);
   server.versions.push(plan(2, 'on-hold'));
   expect(await replacing.settle(ready, optionsOf(server))).toBe(ready);
 });
 
-test('a record that cannot be read is not tried, and not sent', async () => {
+test("neither tries nor sends a record that can't be read", async () => {
   const server = serverOf([plan(1, 'draft')]);
   server.fault = 404;
-  expect(await examineTarget(waiting, optionsOf(server))).toMatchObject({ state: 'unread' });
-  expect(await sendTarget(waiting, optionsOf(server))).toMatchObject({ state: 'failed' });
+  expect(await examineTarget(waitingTarget, optionsOf(server))).toMatchObject({ state: 'unread' });
+  expect(await sendTarget(waitingTarget, optionsOf(server))).toMatchObject({ state: 'failed' });
   expect(server.versions).toHaveLength(1);
 });

@@ -6,25 +6,27 @@ import { examine, resultOf } from '../../../core/app/bulk-replace.ts';
 import type { BulkOperation } from '../../../core/app/bulk.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { text } from '../../ui/text.ts';
+import { byline } from '../../ui/text/byline.ts';
 import type { Target } from './bulk-state.ts';
 import {
-  heldOf,
+  pickVersion,
   isSameContent,
-  nameOf,
-  sentenceOf,
-  type Held,
+  lastVersions,
+  getVersionId,
+  formatMessage,
+  type TargetVersion,
   type RunWork,
   type WorkOptions,
 } from './target-work.ts';
 
 /** Reads a record and tries the operations on it. */
 export async function examineTarget(target: Target, options: WorkOptions): Promise<Target> {
-  return (await look(target, options)).now;
+  return (await readAndExamine(target, options)).now;
 }
 
-/** Sends a record's change where it is still the version that was looked at, and looks again where it is not. */
+/** Sends the change if the record still has the examined version. Otherwise examines it again. */
 export async function sendTarget(target: Target, options: WorkOptions): Promise<Target> {
-  const ready = target.body === undefined ? await lookAgain(target, options) : target;
+  const ready = target.body === undefined ? await reexamine(target, options) : target;
   if (ready.state !== 'ready' || ready.body === undefined) return ready;
   const { type, id, etag, base } = ready;
   try {
@@ -33,51 +35,51 @@ export async function sendTarget(target: Target, options: WorkOptions): Promise<
     const write = ready.method === 'put' ? options.client.update : options.client.patch;
     const answer = await write(type, id, ready.body, from);
     if (isSameText(answer, ready)) return { ...ready, state: 'unchanged', detail: text.bulk.held };
-    return { ...ready, state: 'done', before: heldOf(ready), ...heldOf(answer) };
+    return { ...ready, state: 'done', before: pickVersion(ready), ...pickVersion(answer) };
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 412) return changedMeanwhile(ready, options);
-    return { ...ready, state: 'failed', detail: sentenceOf(error) };
+    if (error instanceof ApiFailure && error.status === 412) return handleConflict(ready, options);
+    return { ...ready, state: 'failed', detail: formatMessage(error) };
   }
 }
 
-/** Of a run that was interrupted: what was written counts as written, the rest is left as it was. */
-async function settleTarget(target: Target, options: WorkOptions): Promise<Target> {
-  const found = await look(target, options);
-  if (found.now.etag !== undefined && found.now.etag === target.etag) return target;
-  return (await ownWrite(target, found, options)) ?? target;
+/** Completes an interrupted record: a write that arrived counts as written, otherwise it stays unchanged. */
+async function completeTarget(target: Target, options: WorkOptions): Promise<Target> {
+  const current = await readAndExamine(target, options);
+  if (current.now.etag !== undefined && current.now.etag === target.etag) return target;
+  return (await findOwnWrite(target, current, options)) ?? target;
 }
 
-/** How a run of operations works on its records. */
-export const replacing: RunWork = { send: sendTarget, settle: settleTarget };
+/** Work of a replacement run. */
+export const replacing: RunWork = { send: sendTarget, settle: completeTarget };
 
-interface Look {
+interface ExaminedRecord {
   readonly now: Target;
-  /** The record's text; absent where it was not read. */
+  /** Text of the record; undefined if it could not be read. */
   readonly text?: string;
 }
 
-async function look(target: Target, options: WorkOptions): Promise<Look> {
+async function readAndExamine(target: Target, options: WorkOptions): Promise<ExaminedRecord> {
   const { type, id, title } = target;
-  const { client, judge } = options;
+  const { client, examineOptions } = options;
   try {
     const record = await client.read(type, id);
-    const seen = { ...{ type, id, title }, ...heldOf(record) };
-    const followed = await operationsFor(target, record, options);
-    if ('gone' in followed) {
-      const detail = text.bulk.notFound(followed.gone, record.version);
-      return { now: { ...seen, state: 'cannot', detail }, text: record.text };
+    const identity = { type, id, title, ...pickVersion(record) };
+    const resolved = await operationsFor(target, record, options);
+    if ('gone' in resolved) {
+      const detail = text.bulk.notFound(resolved.gone, record.version);
+      return { now: { ...identity, state: 'cannot', detail }, text: record.text };
     }
-    const examined = await examine(record.text, type, followed.operations, judge);
-    if (examined.state !== 'ready') return { now: { ...seen, ...examined }, text: record.text };
-    return { now: { ...seen, ...examined, base: record.text }, text: record.text };
+    const outcome = await examine(record.text, type, resolved.operations, examineOptions);
+    if (outcome.state !== 'ready') return { now: { ...identity, ...outcome }, text: record.text };
+    return { now: { ...identity, ...outcome, base: record.text }, text: record.text };
   } catch (error) {
-    return { now: { type, id, title, state: 'unread', detail: sentenceOf(error) } };
+    return { now: { type, id, title, state: 'unread', detail: formatMessage(error) } };
   }
 }
 
 /**
- * Returns the operations for a version of a record. The dry run showed which items they are about: an index names the same
- * items in a later version, wherever they stand there.
+ * Returns the operations for a version of a record. The dry run showed the items of an index; the operations follow
+ * these items to their index in a later version.
  */
 async function operationsFor(
   target: Target,
@@ -86,70 +88,82 @@ async function operationsFor(
 ): Promise<FollowedOperations> {
   if (target.state === 'waiting' || !nameItems(operations)) return { operations };
   const { type, id, base } = target;
-  const first = nameOf(firstSeen(target));
-  if (first !== undefined && first === nameOf(record)) return { operations };
+  const examinedVersion = getVersionId(getExaminedVersion(target));
+  if (examinedVersion !== undefined && examinedVersion === getVersionId(record)) return { operations };
   if (target.before === undefined && base !== undefined) {
     return followOperations(operations, base, record.text);
   }
-  // A server without versions cannot show again what was seen.
-  if (first === undefined) return { gone: operations.flatMap(pathOf)[0] ?? '' };
-  return followOperations(operations, (await client.readVersion(type, id, first)).text, record.text);
+  // A server without versions can't show the examined version.
+  if (examinedVersion === undefined) return { gone: operations.flatMap(pathOf)[0] ?? '' };
+  return followOperations(
+    operations,
+    (await client.readVersion(type, id, examinedVersion)).text,
+    record.text,
+  );
 }
 
 function pathOf(operation: BulkOperation): readonly string[] {
   return operation.kind === 'fix' || !nameItems([operation]) ? [] : [operation.path];
 }
 
-/** Returns the version that the dry run saw; of what others changed meanwhile it is kept as the version before. */
-function firstSeen(target: Target): Held {
-  return target.before ?? heldOf(target);
+/** Returns the version that the dry run examined. After a conflict it is stored as the version before. */
+function getExaminedVersion(target: Target): TargetVersion {
+  return target.before ?? pickVersion(target);
 }
 
-/** A record of a run that was taken up again: sent only as the version that the dry run saw. */
-async function lookAgain(target: Target, options: WorkOptions): Promise<Target> {
-  const found = await look(target, options);
-  const { now } = found;
+/** Sends a record of a resumed run only if it still has the examined version. */
+async function reexamine(target: Target, options: WorkOptions): Promise<Target> {
+  const current = await readAndExamine(target, options);
+  const { now } = current;
   if (now.state === 'unread') return { ...target, state: 'failed', detail: now.detail ?? '' };
   if (now.etag !== undefined && now.etag === target.etag) return now;
-  return (await ownWrite(target, found, options)) ?? meanwhile(now, target);
+  return (await findOwnWrite(target, current, options)) ?? toChangedTarget(now, target, options);
 }
 
-/** Somebody else wrote first: nothing is overwritten, and what the change would be now is there to be seen. */
-async function changedMeanwhile(target: Target, options: WorkOptions): Promise<Target> {
-  const found = await look(target, options);
-  return (await ownWrite(target, found, options)) ?? meanwhile(found.now, target);
+/** Handles a write of somebody else: overwrites nothing and shows the change that would apply now. */
+async function handleConflict(target: Target, options: WorkOptions): Promise<Target> {
+  const current = await readAndExamine(target, options);
+  return (await findOwnWrite(target, current, options)) ?? toChangedTarget(current.now, target, options);
 }
 
-/** The record as done, where what stands is what the run made of the version that it saw: only the answer was lost. */
-async function ownWrite(seen: Target, found: Look, options: WorkOptions): Promise<Target | undefined> {
-  const version = nameOf(seen);
-  if (found.text === undefined || version === undefined) return undefined;
+/** Returns the record as done if the current text is the result of this run: only the response was lost. */
+async function findOwnWrite(
+  target: Target,
+  current: ExaminedRecord,
+  options: WorkOptions,
+): Promise<Target | undefined> {
+  const version = getVersionId(target);
+  if (current.text === undefined || version === undefined) return undefined;
   try {
-    const { type, id, title } = seen;
-    const was = await options.client.readVersion(type, id, version);
-    const followed = await operationsFor(seen, was, options);
-    if ('gone' in followed) return undefined;
-    const made = await examine(was.text, type, followed.operations, options.judge);
-    if (made.state !== 'ready' || !isSameContent(resultOf(was.text, type, made), found.text))
+    const { type, id, title } = target;
+    const baseVersion = await options.client.readVersion(type, id, version);
+    const resolved = await operationsFor(target, baseVersion, options);
+    if ('gone' in resolved) return undefined;
+    const rebuilt = await examine(baseVersion.text, type, resolved.operations, options.examineOptions);
+    if (rebuilt.state !== 'ready' || !isSameContent(resultOf(baseVersion.text, type, rebuilt), current.text))
       return undefined;
-    const { changes, warnings } = made;
-    const held = { before: heldOf(seen), ...heldOf(found.now) };
-    return { ...{ type, id, title, changes, warnings }, state: 'done', ...held };
+    const { changes, warnings } = rebuilt;
+    const versions = { before: pickVersion(target), ...pickVersion(current.now) };
+    return { type, id, title, changes, warnings, state: 'done', ...versions };
   } catch (error) {
     // A version that cannot be read proves nothing.
-    sentenceOf(error);
+    formatMessage(error);
     return undefined;
   }
 }
 
-/** The record as one that is not sent, with the version that the dry run saw: a retry finds the same items by it. */
-function meanwhile(now: Target, target: Target): Target {
+/** Marks a record as changed, with the examined version so that a retry finds the same items. */
+async function toChangedTarget(now: Target, target: Target, options: WorkOptions): Promise<Target> {
   if (now.state !== 'ready') return now;
-  const detail = text.bulk.meanwhile(now.version);
-  return { ...now, state: 'changed', detail, before: firstSeen(target) };
+  const [latest] = await lastVersions(target, options);
+  const isKnown = latest !== undefined && latest.version === now.version && latest.author !== '';
+  const detail = isKnown
+    ? text.bulk.meanwhileBy(latest.version, byline(latest))
+    : text.bulk.meanwhile(now.version);
+  return { ...now, state: 'changed', detail, before: getExaminedVersion(target) };
 }
 
-/** Whether a change made none, as the server's own version tells. */
+/** Returns true if the response shows that the change had no effect. */
 function isSameText(answer: RecordVersion, { etag, base = '' }: Target): boolean {
   return isSameVersion({ ...answer, root: scan(answer.text).root }, { etag, root: scan(base).root });
 }

@@ -1,78 +1,80 @@
-import type { Settled, Target } from './bulk-state.ts';
+import type { CompletedTarget, Target } from './bulk-state.ts';
 import { createPause, pauseOf } from './pause.ts';
 
-/** Requests under way at once: enough to keep the server busy, few enough to leave room for others. */
-const atOnce = 4;
+/** Concurrent requests: enough to use the server, few enough to leave room for others. */
+const concurrency = 4;
 
-/** Milliseconds for which outcomes are collected before they are drawn and kept. */
-const collected = 100;
+/** Interval in which results are collected before they are rendered and stored. */
+const reportIntervalMs = 100;
 
-/** The server is away, or takes this page for nobody: going on with other records would help nothing. */
-export class RunHalted extends Error {
-  override readonly name = 'RunHalted';
+/** The server is unreachable or rejects the session, so other records would fail too. */
+export class RunAbortedError extends Error {
+  override readonly name = 'RunAbortedError';
 }
 
 export interface EachOptions {
   readonly work: (target: Target, place: number) => Promise<Target>;
-  /** Outcomes since the last call; awaited, so that they are kept before many more are made. */
-  readonly report: (settled: readonly Settled[]) => Promise<void> | void;
+  /** Receives the results since the last call. Awaited, so that storing limits the speed of the run. */
+  readonly report: (results: readonly CompletedTarget[]) => Promise<void> | void;
   readonly signal: AbortSignal;
-  /** The server asks to be left alone for so many seconds; then the run goes on with the same records. */
+  /** Called with the seconds that the server asks to wait. The run then continues with the same records. */
   readonly waits?: (seconds: number) => void;
 }
 
 /**
- * Works through the targets, a few at once, and pauses where the server asks for it. Stops taking new ones when `signal` is aborted; what is under way is
- * finished and reported. Rejects with what stopped it, after that report.
+ * Works through the targets with a few concurrent requests and pauses if the server asks for it. Takes no new target
+ * once `signal` is aborted, then finishes and reports pending targets.
+ *
+ * @throws RunAbortedError after that report, if an error stopped the run.
  */
 export async function eachTarget(
   places: readonly number[],
   targetAt: (place: number) => Target | undefined,
   { work, report, signal, waits }: EachOptions,
 ): Promise<void> {
-  let waiting: Settled[] = [];
-  let halted: { readonly cause: unknown } | undefined;
+  let unreported: CompletedTarget[] = [];
+  let haltReason: { readonly cause: unknown } | undefined;
   let next = 0;
-  /** Places whose records the server did not take yet. */
-  const again: number[] = [];
+  /** Places of records to send again after the pause. */
+  const retryPlaces: number[] = [];
   let reported = Promise.resolve();
   const flush = () => {
-    const batch = waiting;
-    waiting = [];
+    const batch = unreported;
+    unreported = [];
     if (batch.length === 0) return;
     reported = reported
       .then(() => report(batch))
       .catch((error: unknown) => {
-        // What cannot be kept must not grow.
-        halted ??= { cause: error };
+        // Unstored results must not accumulate.
+        haltReason ??= { cause: error };
       });
   };
-  const timer = setInterval(flush, collected);
+  const timer = setInterval(flush, reportIntervalMs);
   const pause = createPause(signal, waits);
   const worker = async () => {
-    while (!signal.aborted && halted === undefined) {
-      const place = again.pop() ?? places[next++];
+    while (!signal.aborted && haltReason === undefined) {
+      const place = retryPlaces.pop() ?? places[next++];
       if (place === undefined) return;
       const target = targetAt(place);
       if (!target) continue;
       try {
-        // First the outcome: while it is awaited, another list may begin.
-        const settled = { place, target: await work(target, place) };
-        waiting.push(settled);
+        // Await first: another batch may start meanwhile.
+        const completed = { place, target: await work(target, place) };
+        unreported.push(completed);
       } catch (error) {
         const seconds = pauseOf(error);
-        if (seconds === undefined) halted ??= { cause: error };
+        if (seconds === undefined) haltReason ??= { cause: error };
         else {
           pause.prolong(seconds);
-          again.push(place);
+          retryPlaces.push(place);
         }
       }
       await pause.over();
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   clearInterval(timer);
   flush();
   await reported;
-  if (halted !== undefined) throw new RunHalted('', halted);
+  if (haltReason !== undefined) throw new RunAbortedError('', haltReason);
 }

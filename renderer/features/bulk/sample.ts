@@ -6,19 +6,19 @@ import { locate, parsePointer } from '../../../core/json/pointer.ts';
 import { print } from '../../../core/json/print.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import type { Target } from './bulk-state.ts';
-import { gather } from './gather.ts';
+import { collectTargets } from './gather.ts';
 
-/** Most records whose values are counted before the dry run. */
-const mostSampled = 200;
+/** Maximum number of records whose values are counted before the dry run. */
+const maxSampled = 200;
 
-/** Ids that are asked for at once: an address has its limits. */
-const idsAtOnce = 50;
+/** IDs per request, because URLs have a limited length. */
+const idsPerRequest = 50;
 
 /** The first records of a run with their texts. */
 export interface Sample {
   readonly records: readonly { readonly target: Target; readonly root: JsonNode; readonly text: string }[];
-  /** Whether there are no others. */
-  readonly all: boolean;
+  /** True if the sample contains all records. */
+  readonly isComplete: boolean;
 }
 
 /** Reads the first records of a source, in its order. */
@@ -27,38 +27,39 @@ export async function readSample(
   source: BulkSource,
 ): Promise<Sample> {
   const targets: Target[] = [];
-  for await (const page of gather(client, source)) {
+  for await (const page of collectTargets(client, source)) {
     targets.push(...page);
-    if (targets.length > mostSampled) break;
+    if (targets.length > maxSampled) break;
   }
-  const asked = targets.slice(0, mostSampled);
-  const found = new Map<string, { readonly node: JsonNode; readonly text: string }>();
+  const sampledTargets = targets.slice(0, maxSampled);
+  const recordsByReference = new Map<string, { readonly node: JsonNode; readonly text: string }>();
   for (const type of resourceTypes) {
-    const ids = asked.filter((target) => target.type === type).map(({ id }) => id);
-    for (let first = 0; first < ids.length; first += idsAtOnce) {
-      const part = ids.slice(first, first + idsAtOnce);
+    const ids = sampledTargets.filter((target) => target.type === type).map(({ id }) => id);
+    for (let offset = 0; offset < ids.length; offset += idsPerRequest) {
+      const batchIds = ids.slice(offset, offset + idsPerRequest);
       const { records } = await client.search(type, [
-        ['_id', part.join()],
-        ['_count', String(part.length)],
+        ['_id', batchIds.join()],
+        ['_count', String(batchIds.length)],
       ]);
-      for (const record of records) found.set(`${type}/${stringMember(record.node, 'id') ?? ''}`, record);
+      for (const record of records)
+        recordsByReference.set(`${type}/${stringMember(record.node, 'id') ?? ''}`, record);
     }
   }
-  const records = asked.flatMap((target) => {
-    const record = found.get(`${target.type}/${target.id}`);
+  const records = sampledTargets.flatMap((target) => {
+    const record = recordsByReference.get(`${target.type}/${target.id}`);
     return record ? [{ target, root: record.node, text: record.text }] : [];
   });
-  return { records, all: targets.length <= mostSampled };
+  return { records, isComplete: targets.length <= maxSampled };
 }
 
-/** A value that stands at a path, as JSON text, and in how many places. */
+/** A value at a path as JSON text, and its number of occurrences. */
 export interface ValueCount {
   readonly value: string;
   readonly node: JsonNode;
   readonly count: number;
 }
 
-/** The values that stand at a path in a sample, the most frequent first. */
+/** Returns the values at a path in a sample, most frequent first. */
 export function valuesAt({ records }: Sample, path: string): readonly ValueCount[] {
   const tokens = parsePointer(path);
   if (!tokens || tokens.length === 0) return [];
@@ -71,5 +72,5 @@ export function valuesAt({ records }: Sample, path: string): readonly ValueCount
       counts.set(value, { value, node, count: (counts.get(value)?.count ?? 0) + 1 });
     }
   }
-  return [...counts.values()].sort((one, other) => other.count - one.count);
+  return [...counts.values()].sort((a, b) => b.count - a.count);
 }

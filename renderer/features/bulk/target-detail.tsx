@@ -7,18 +7,18 @@ import styles from './bulk.module.css';
 
 const excerptLength = 60;
 
-/** What a record changes in, or why it does not. */
+/** Change of a record, or the reason why it does not change. */
 export function TargetDetail({ target }: { readonly target: Target }) {
   const { detail, changes = [], warnings = [] } = target;
-  const [first] = changes;
-  if (detail !== undefined || !first) return <>{detail}</>;
+  const [firstChange] = changes;
+  if (detail !== undefined || !firstChange) return <>{detail}</>;
   return (
     <span className={styles.change}>
-      <ChangeHead type={target.type} change={first} />
-      {!first.moved && (
+      <ChangeHead type={target.type} change={firstChange} />
+      {!firstChange.moved && (
         <>
-          <del>{shortOf(first.before)}</del>
-          <ins>{shortOf(first.after)}</ins>
+          <del>{formatExcerpt(firstChange.before)}</del>
+          <ins>{formatExcerpt(firstChange.after)}</ins>
         </>
       )}
       {changes.length > 1 && <small>{text.bulk.more(changes.length - 1)}</small>}
@@ -27,6 +27,6 @@ export function TargetDetail({ target }: { readonly target: Target }) {
   );
 }
 
-function shortOf(json: string | undefined): string {
+function formatExcerpt(json: string | undefined): string {
   return json === undefined ? text.bulk.nothing : excerptOf(scan(json).root, excerptLength);
 }

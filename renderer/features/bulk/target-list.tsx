@@ -7,7 +7,7 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import type { BulkState, Target } from './bulk-state.ts';
-import { stateName } from './bulk-words.ts';
+import { stateName } from './bulk-messages.ts';
 import styles from './bulk.module.css';
 import { TargetDetail } from './target-detail.tsx';
 
@@ -26,27 +26,27 @@ const tones: Readonly<Record<TargetState, Tone>> = {
 
 interface TargetListProps {
   readonly state: BulkState;
-  /** Leaves the sheet for a record; absent while it cannot be left. */
+  /** Leaves the sheet to open a record; undefined while the sheet must stay open. */
   readonly onOpen?: ((target: Target) => void) | undefined;
 }
 
-/** The records, each with its outcome and what changes or why not; filtered by outcome. */
+/** List of the records with their results and changes. Can be filtered by result. */
 export function TargetList({ state, onOpen }: TargetListProps) {
   const { targets } = state;
-  const [shown, setShown] = useState<TargetState>();
+  const [stateFilter, setStateFilter] = useState<TargetState>();
   const [current, setCurrent] = useState(0);
   const rowHeight = useRowHeight();
   const rows = useMemo(
-    () => (shown === undefined ? targets : targets.filter((target) => target.state === shown)),
-    [targets, shown],
+    () => (stateFilter === undefined ? targets : targets.filter((target) => target.state === stateFilter)),
+    [targets, stateFilter],
   );
-  const at = Math.min(current, rows.length - 1);
-  const row = rows[at];
-  // In full for the row that the keys are at: a reason rarely fits in its cell.
+  const currentIndex = Math.min(current, rows.length - 1);
+  const row = rows[currentIndex];
+  // Full text for the current row, because a reason rarely fits in its cell.
   const hint = row && hintOf(row);
   return (
     <div className={styles.list} style={heightOf(targets.length, rowHeight)}>
-      <Chips state={state} shown={shown} onShow={setShown} />
+      <Chips state={state} stateFilter={stateFilter} onShow={setStateFilter} />
       {rows.length === 0 ? (
         <p className={styles.none}>{text.bulk.noneShown}</p>
       ) : (
@@ -57,7 +57,7 @@ export function TargetList({ state, onOpen }: TargetListProps) {
             rows={rows}
             total={rows.length}
             rowHeight={rowHeight}
-            current={at}
+            current={currentIndex}
             keyOf={nameOf}
             onCurrent={setCurrent}
             {...(onOpen && { onOpen })}
@@ -117,28 +117,33 @@ function nameOf({ type, id }: Target): string {
   return `${type}/${id}`;
 }
 
-/** As high as its rows, with what stands above and below them; it yields where there is less room. */
+/** Sets the height of all rows and the parts around them. The list shrinks if there is less space. */
 function heightOf(rows: number, rowHeight: number): CSSProperties & Record<'--height', string> {
   return { '--height': `${(rows + 1) * rowHeight + 110}px` };
 }
 
 interface ChipsProps {
   readonly state: BulkState;
-  /** The outcome that is shown alone; all where undefined. */
-  readonly shown: TargetState | undefined;
-  readonly onShow: (shown: TargetState | undefined) => void;
+  /** Result state of the visible records; undefined shows all. */
+  readonly stateFilter: TargetState | undefined;
+  readonly onShow: (stateFilter: TargetState | undefined) => void;
 }
 
-/** The outcomes that there are, each with its count, to show the records of one alone. */
-function Chips({ state, shown, onShow }: ChipsProps) {
+/** Filter buttons of the existing result states, with counts. */
+function Chips({ state, stateFilter, onShow }: ChipsProps) {
   const { targets, counts } = state;
-  const present = targetStates.filter((one) => counts[one] > 0 || one === shown);
+  const present = targetStates.filter((state) => counts[state] > 0 || state === stateFilter);
   return (
     <div className={styles.chips} role="group" aria-label={text.bulk.show}>
-      {[undefined, ...present].map((one) => (
-        <button key={one ?? ''} type="button" aria-pressed={shown === one} onClick={() => onShow(one)}>
-          {one === undefined ? text.bulk.everything : stateName(state, one)}{' '}
-          <span>{formatCount(one === undefined ? targets.length : counts[one])}</span>
+      {[undefined, ...present].map((filter) => (
+        <button
+          key={filter ?? ''}
+          type="button"
+          aria-pressed={stateFilter === filter}
+          onClick={() => onShow(filter)}
+        >
+          {filter === undefined ? text.bulk.everything : stateName(state, filter)}{' '}
+          <span>{formatCount(filter === undefined ? targets.length : counts[filter])}</span>
         </button>
       ))}
     </div>

@@ -12,11 +12,11 @@ import { undoing, undoTarget } from './undo-target.ts';
 
 const plan = (status: string) =>
   `{"resourceType":"CarePlan","status":"${status}","intent":"plan","subject":{"reference":"Patient/a"}}`;
-/** As servers answer: with its id and version. */
+/** Text as servers return it: with ID and version. */
 const stamped = (text: string, version: number) =>
   text.replace('"status"', `"id":"a","meta":{"versionId":"${version}"},"status"`);
 const target: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
-const kept = { state: 'ready', version: 1, etag: 'W/"1"' } as const;
+const restoredMembers = { state: 'ready', version: 1, etag: 'W/"1"' } as const;
 const refusal = {
   resourceType: 'OperationOutcome',
   issue: [{ severity: 'error', code: 'value', details: { text: 'No.' } }],
@@ -24,27 +24,27 @@ const refusal = {
 const busy = (status: number, seconds?: number) =>
   new ApiFailure(status, undefined, undefined, undefined, seconds);
 
-/** An expression that makes something else of what it made. */
+/** An expression whose result differs when it is applied twice. */
 const doubled: Compute = ({ record }) =>
   Promise.resolve([{ value: record.includes('draft') ? 'active' : 'completed' }]);
 
-/** A server with one record and its versions; another client may write between two requests. */
+/** A server with one record and its versions. Another client may write between two requests. */
 function serverWith(status: string) {
   const versions = [plan(status)];
-  const sent: [body: string, etag: string | undefined][] = [];
-  const write = (other: string) => void versions.push(plan(other));
+  const sentBodies: [body: string, etag: string | undefined][] = [];
+  const write = (newStatus: string) => void versions.push(plan(newStatus));
   const answer = (version: number): Promise<RecordVersion> =>
     Promise.resolve({
       text: stamped(versions[version - 1] ?? '', version),
       version,
       etag: etagOf(version),
     });
-  function take(body: string, from: WriteBase | undefined, made: string) {
+  function applyWrite(body: string, from: WriteBase | undefined, newText: string) {
     const etag = from?.etag;
-    sent.push([body, etag]);
+    sentBodies.push([body, etag]);
     if (etag !== etagOf(versions.length))
       return Promise.reject(new ApiFailure(412, undefined, versions.length));
-    versions.push(made);
+    versions.push(newText);
     return answer(versions.length);
   }
   const bare = (text: string) => text.replace(/"id":"a","meta":\{"versionId":"\d+"\},/, '');
@@ -52,12 +52,17 @@ function serverWith(status: string) {
     read: () => answer(versions.length),
     readVersion: (_type, _id, version) => answer(Number(version)),
     patch: (_type, _id, body, from) =>
-      take(body, from, resultOf(versions.at(-1) ?? '', 'CarePlan', { method: 'patch', body })),
-    update: (_type, _id, body, from) => take(bare(body), from, bare(body)),
+      applyWrite(body, from, resultOf(versions.at(-1) ?? '', 'CarePlan', { method: 'patch', body })),
+    update: (_type, _id, body, from) => applyWrite(bare(body), from, bare(body)),
     history: () => {
       const entry = (version: number) => ({
-        ...{ version, lastUpdated: '2026-01-02T03:04:05.000Z', operation: 'update' as const },
-        ...{ author: 'desk', person: 'Robin Steward', changes: 1, paths: [] },
+        version,
+        lastUpdated: '2026-01-02T03:04:05.000Z',
+        operation: 'update' as const,
+        author: 'desk',
+        person: 'Robin Steward',
+        changes: 1,
+        paths: [],
       });
       const newest = versions.length;
       return Promise.resolve({ total: newest, versions: [entry(newest), entry(newest - 1)] });
@@ -66,55 +71,64 @@ function serverWith(status: string) {
   const options: WorkOptions = {
     client,
     operations: [{ path: '/status', value: '"active"' }],
-    judge: { level: 'standard', today: '2026-01-01', compute: doubled },
+    examineOptions: { level: 'standard', today: '2026-01-01', compute: doubled },
   };
-  return { versions, write, sent, options };
+  return { versions, write, sent: sentBodies, options };
 }
 
-test('a record is sent as the version that the dry run saw', async () => {
-  const { options, sent } = serverWith('draft');
+test('sends a record as the version that the dry run saw', async () => {
+  const { options, sent: sentBodies } = serverWith('draft');
   const ready = await examineTarget(target, options);
   expect(ready).toMatchObject({ state: 'ready', version: 1, changes: [{ before: '"draft"' }] });
   expect(await sendTarget(ready, options)).toMatchObject({
-    ...{ state: 'done', version: 2 },
+    state: 'done',
+    version: 2,
     before: { version: 1, etag: 'W/"1"' },
   });
-  expect(sent).toEqual([['[{"op":"replace","path":"/status","value":"active"}]', 'W/"1"']]);
+  expect(sentBodies).toEqual([['[{"op":"replace","path":"/status","value":"active"}]', 'W/"1"']]);
 });
 
-test('a record that someone else wrote meanwhile is looked at again, and not overwritten', async () => {
-  const { options, sent, write, versions } = serverWith('draft');
+test('examines a record again that someone else wrote and does not overwrite it', async () => {
+  const { options, sent: sentBodies, write, versions } = serverWith('draft');
   const ready = await examineTarget(target, options);
   write('on-hold');
-  const changed = await sendTarget(ready, options);
-  expect(changed).toMatchObject({ state: 'changed', version: 2, changes: [{ before: '"on-hold"' }] });
+  const conflict = await sendTarget(ready, options);
+  expect(conflict).toMatchObject({
+    state: 'changed',
+    version: 2,
+    changes: [{ before: '"on-hold"' }],
+    detail: 'Robin Steward (desk) saved version 2 during the run. It was not overwritten.',
+  });
   expect(versions).toHaveLength(2);
-  expect(sent).toHaveLength(1);
+  expect(sentBodies).toHaveLength(1);
 });
 
-test('a patch that arrived before the connection was lost is not sent twice, and counts as written', async () => {
+test('counts a patch as written if only its response was lost', async () => {
   const { options, write, versions } = serverWith('draft');
   const ready = await examineTarget(target, options);
   write('active');
   const done = { state: 'done', version: 2, before: { version: 1, etag: 'W/"1"' } };
   expect(await sendTarget(ready, options)).toMatchObject(done);
-  expect(await sendTarget({ ...target, ...kept }, options)).toMatchObject(done);
+  expect(await sendTarget({ ...target, ...restoredMembers }, options)).toMatchObject(done);
   expect(versions).toHaveLength(2);
 });
 
-test('a run that is taken up again looks first: the same version is sent, another is not', async () => {
-  const same = serverWith('draft');
-  expect(await sendTarget({ ...target, ...kept }, same.options)).toMatchObject({ state: 'done', version: 2 });
-  const other = serverWith('draft');
-  other.write('on-hold');
-  expect(await sendTarget({ ...target, ...kept }, other.options)).toMatchObject({
+test('sends a resumed record only if its version is unchanged', async () => {
+  const unchangedServer = serverWith('draft');
+  expect(await sendTarget({ ...target, ...restoredMembers }, unchangedServer.options)).toMatchObject({
+    state: 'done',
+    version: 2,
+  });
+  const changedServer = serverWith('draft');
+  changedServer.write('on-hold');
+  expect(await sendTarget({ ...target, ...restoredMembers }, changedServer.options)).toMatchObject({
     state: 'changed',
     version: 2,
   });
-  expect(other.sent).toEqual([]);
+  expect(changedServer.sent).toEqual([]);
 });
 
-test('a refusal is an outcome of the record; no answer stops the run', async () => {
+test('records a rejection as the result of the record and stops if no response arrives', async () => {
   const { options } = serverWith('draft');
   const ready = await examineTarget(target, options);
   const answering = (error: Error): WorkOptions => ({
@@ -125,15 +139,15 @@ test('a refusal is an outcome of the record; no answer stops the run', async () 
     state: 'failed',
     detail: 'No.',
   });
-  const lost = new TypeError('fetch failed');
-  await expect(sendTarget(ready, answering(lost))).rejects.toBe(lost);
+  const networkError = new TypeError('fetch failed');
+  await expect(sendTarget(ready, answering(networkError))).rejects.toBe(networkError);
   await expect(sendTarget(ready, answering(new ApiFailure(401, undefined, undefined)))).rejects.toThrow();
 });
 
-test('asked to wait, neither the dry run nor the sending makes an outcome of it', async () => {
+test('makes no result of a request to wait', async () => {
   const { options } = serverWith('draft');
   const ready = await examineTarget(target, options);
-  const waiting: WorkOptions = {
+  const busyOptions: WorkOptions = {
     ...options,
     client: {
       ...options.client,
@@ -141,8 +155,8 @@ test('asked to wait, neither the dry run nor the sending makes an outcome of it'
       patch: () => Promise.reject(busy(429)),
     },
   };
-  await expect(examineTarget(target, waiting)).rejects.toThrow(ApiFailure);
-  await expect(sendTarget(ready, waiting)).rejects.toThrow(ApiFailure);
+  await expect(examineTarget(target, busyOptions)).rejects.toThrow(ApiFailure);
+  await expect(sendTarget(ready, busyOptions)).rejects.toThrow(ApiFailure);
 });
 
 /** A record whose status a run has set from draft to active, and its target in the undo of that run. */
@@ -153,28 +167,28 @@ async function undoOf() {
   return { ...server, wrote: { ...done, state: 'ready' } as Target };
 }
 
-test('an undo puts back the text of the version before as a version of its own, and can be undone itself', async () => {
-  const { options, wrote, versions, sent } = await undoOf();
-  const undone = await undoTarget(wrote, options);
-  expect(undone).toMatchObject({ state: 'done', version: 3, before: { version: 2, etag: 'W/"2"' } });
-  expect(sent).toEqual([[plan('draft'), 'W/"2"']]);
-  expect(await undoTarget({ ...undone, state: 'ready' }, options)).toMatchObject({
+test('writes the previous text as a new version that can be undone itself', async () => {
+  const { options, wrote, versions, sent: sentBodies } = await undoOf();
+  const undoResult = await undoTarget(wrote, options);
+  expect(undoResult).toMatchObject({ state: 'done', version: 3, before: { version: 2, etag: 'W/"2"' } });
+  expect(sentBodies).toEqual([[plan('draft'), 'W/"2"']]);
+  expect(await undoTarget({ ...undoResult, state: 'ready' }, options)).toMatchObject({
     state: 'done',
     version: 4,
   });
   expect(versions).toEqual(['draft', 'active', 'draft', 'active'].map(plan));
 });
 
-test('an undo leaves what somebody has changed since, and says who and when', async () => {
+test('leaves a record that somebody changed and names the author and time', async () => {
   const { options, wrote, write, versions } = await undoOf();
   write('on-hold');
-  const changed = await undoTarget(wrote, options);
-  expect(changed).toMatchObject({ state: 'changed', version: 3 });
-  expect(changed.detail).toMatch(/^Version 3 was saved by Robin Steward \(desk\) after the run/);
+  const undoResult = await undoTarget(wrote, options);
+  expect(undoResult).toMatchObject({ state: 'changed', version: 3 });
+  expect(undoResult.detail).toMatch(/^Robin Steward \(desk\) saved version 3 after the run/);
   expect(versions).toHaveLength(3);
 });
 
-test('a record that already says what it said before the run gets no version, whoever put it back', async () => {
+test('writes no version if the record already has the text from before the run', async () => {
   const { options, wrote, write, versions } = await undoOf();
   write('on-hold');
   write('draft');
@@ -182,16 +196,16 @@ test('a record that already says what it said before the run gets no version, wh
   expect(versions).toHaveLength(4);
 });
 
-test('what an undo put back before it was killed is not put back twice', async () => {
+test('does not revert the writes of an interrupted undo twice', async () => {
   const { options, wrote, versions } = await undoOf();
   await undoTarget(wrote, options);
-  const again = { state: 'done', version: 3, before: { version: 2 } };
-  expect(await undoTarget(wrote, options)).toMatchObject(again);
-  expect(await undoing.settle(wrote, options)).toMatchObject(again);
+  const expected = { state: 'done', version: 3, before: { version: 2 } };
+  expect(await undoTarget(wrote, options)).toMatchObject(expected);
+  expect(await undoing.settle(wrote, options)).toMatchObject(expected);
   expect(versions).toHaveLength(3);
 });
 
-test('a record that is gone, a refusal, and a version that is not known are outcomes of an undo', async () => {
+test('reports removed records, rejections and unknown versions as results of an undo', async () => {
   const { options, wrote } = await undoOf();
   const answering = (status: number): WorkOptions => ({
     ...options,
@@ -199,34 +213,39 @@ test('a record that is gone, a refusal, and a version that is not known are outc
   });
   expect(await undoTarget(wrote, answering(410))).toMatchObject({ state: 'gone', detail: 'No.' });
   expect(await undoTarget(wrote, answering(422))).toMatchObject({ state: 'failed', detail: 'No.' });
-  expect(await undoTarget({ ...target, ...kept }, options)).toMatchObject({ state: 'cannot' });
+  expect(await undoTarget({ ...target, ...restoredMembers }, options)).toMatchObject({ state: 'cannot' });
   await expect(undoTarget(wrote, answering(502))).rejects.toThrow(ApiFailure);
 });
 
-test('a run that was interrupted is settled without a write: what it wrote is known, the rest is still ready', async () => {
-  const ready: Target = { ...target, ...kept };
-  const wrote = serverWith('draft');
-  wrote.write('active');
-  expect(await replacing.settle(ready, wrote.options)).toMatchObject({
+test('settles an interrupted run without writes', async () => {
+  const ready: Target = { ...target, ...restoredMembers };
+  const writtenServer = serverWith('draft');
+  writtenServer.write('active');
+  expect(await replacing.settle(ready, writtenServer.options)).toMatchObject({
     state: 'done',
     version: 2,
     before: { version: 1 },
   });
-  const not = serverWith('draft');
-  expect(await replacing.settle(ready, not.options)).toBe(ready);
-  const others = serverWith('draft');
-  others.write('on-hold');
-  expect(await replacing.settle(ready, others.options)).toBe(ready);
-  expect([wrote, not, others].flatMap(({ sent }) => sent)).toEqual([]);
+  const unwrittenServer = serverWith('draft');
+  expect(await replacing.settle(ready, unwrittenServer.options)).toBe(ready);
+  const otherServer = serverWith('draft');
+  otherServer.write('on-hold');
+  expect(await replacing.settle(ready, otherServer.options)).toBe(ready);
+  expect([writtenServer, unwrittenServer, otherServer].flatMap(({ sent: sentBodies }) => sentBodies)).toEqual(
+    [],
+  );
 });
 
-test('a computed value that was written before the answer was lost is not computed from once more', async () => {
+test('does not apply a computed change twice after a lost response', async () => {
   const { options, write, versions } = serverWith('draft');
   const computed: WorkOptions = {
     ...options,
     operations: [{ kind: 'compute', path: '/status', expression: 'x' }],
   };
   write('active');
-  expect(await sendTarget({ ...target, ...kept }, computed)).toMatchObject({ state: 'done', version: 2 });
+  expect(await sendTarget({ ...target, ...restoredMembers }, computed)).toMatchObject({
+    state: 'done',
+    version: 2,
+  });
   expect(versions).toHaveLength(2);
 });

@@ -1,35 +1,38 @@
 import { Button } from '@mantine/core';
 import { useConnection } from '../../platform/connection.ts';
-import { useLacksReason } from '../../platform/people.ts';
+import { useIsReasonMissing } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
-import { isInterrupted, type BulkState, type KeptRun } from './bulk-state.ts';
+import { isInterrupted, type BulkState, type SavedRun } from './bulk-state.ts';
 import styles from './bulk.module.css';
 import type { Bulk } from './use-bulk.ts';
 
 interface KeptLineProps {
-  readonly kept: KeptRun;
-  /** Opens another kept run; absent while this one is under way. */
+  readonly savedRun: SavedRun;
+  /** Opens another saved run; undefined while this run is in progress. */
   readonly onOpen: ((run: string) => void) | undefined;
 }
 
-/** Which run this is: what it was over, whether it was undone, and the way to its other side. */
-export function KeptLine({ kept: { label, undoes, undo, erased = 0 }, onOpen }: KeptLineProps) {
-  const other = undo ? { run: undo.run, name: text.bulk.undo.open } : undefined;
-  const origin = undoes === undefined ? undefined : { run: undoes, name: text.bulk.undo.openUndone };
+/** Label of the saved run, the state of its undo and links to related runs. */
+export function KeptLine({
+  savedRun: { label, undoes, undo, erased: erasedCount = 0 },
+  onOpen,
+}: KeptLineProps) {
+  const undoLink = undo ? { run: undo.run, name: text.bulk.undo.open } : undefined;
+  const originLink = undoes === undefined ? undefined : { run: undoes, name: text.bulk.undo.openUndone };
   return (
     <div className={styles.standing}>
       <strong>{label}</strong>
       {undo && <span>{text.bulk.undo.undone(undo.done, undo.stands)}</span>}
-      {erased > 0 && <span>{text.bulk.undo.erased(erased)}</span>}
+      {erasedCount > 0 && <span>{text.bulk.undo.erased(erasedCount)}</span>}
       {onOpen &&
-        [other, origin].map(
-          (one) =>
-            one && (
-              <LinkButton key={one.run} onClick={() => onOpen(one.run)}>
-                {one.name}
+        [undoLink, originLink].map(
+          (link) =>
+            link && (
+              <LinkButton key={link.run} onClick={() => onOpen(link.run)}>
+                {link.name}
               </LinkButton>
             ),
         )}
@@ -37,7 +40,7 @@ export function KeptLine({ kept: { label, undoes, undo, erased = 0 }, onOpen }: 
   );
 }
 
-/** What an undo would do. */
+/** Asks before an undo and names its effect. */
 export function UndoQuestion({ state }: { readonly state: BulkState }) {
   return (
     <div className={styles.undo}>
@@ -52,24 +55,25 @@ interface UndoFootProps {
   readonly onKeep: () => void;
 }
 
-/** Whether the run is undone. */
+/** Footer that confirms or cancels the undo. */
 export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
   const { remote } = useConnection();
-  const lacksReason = useLacksReason(bulk.reason);
-  const confirm = text.bulk.undo.confirm(bulk.state.counts.done);
+  const isReasonMissing = useIsReasonMissing(bulk.reason);
+  const { done } = bulk.state.counts;
+  const { confirm, confirmOn } = text.bulk.undo;
   return (
-    <SheetFoot>
+    <SheetFooter>
       <Button onClick={onKeep}>{text.bulk.undo.keep}</Button>
       <Button
         variant="filled"
-        disabled={lacksReason}
+        disabled={isReasonMissing}
         onClick={() => {
           onKeep();
           bulk.undo();
         }}
       >
-        {sendLabel(remote, confirm, text.consent.on)}
+        {sendLabel(remote, confirm(done), (host) => confirmOn(done, host))}
       </Button>
-    </SheetFoot>
+    </SheetFooter>
   );
 }

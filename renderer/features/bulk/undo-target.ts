@@ -8,120 +8,127 @@ import { clockTime } from '../../ui/time.ts';
 import { byline } from '../../ui/text/byline.ts';
 import { text } from '../../ui/text.ts';
 import type { Target } from './bulk-state.ts';
-import { heldOf, isSameContent, nameOf, sentenceOf, type RunWork, type WorkOptions } from './target-work.ts';
+import {
+  pickVersion,
+  isSameContent,
+  lastVersions,
+  getVersionId,
+  formatMessage,
+  type RunWork,
+  type WorkOptions,
+} from './target-work.ts';
 
 /**
- * Puts back the text of the version before, where the version that the run wrote still stands. A record that somebody
- * has changed since is left as it is and named; so is one that is gone.
+ * Writes the text of the version before the run, if the version of the run is still current. A record that somebody
+ * changed or removed since is reported and left unchanged.
  */
 export async function undoTarget(target: Target, options: WorkOptions): Promise<Target> {
-  const before = nameOf(target.before ?? {});
-  const written = nameOf(target);
-  if (before === undefined || written === undefined) {
+  const before = getVersionId(target.before ?? {});
+  const writtenVersion = getVersionId(target);
+  if (before === undefined || writtenVersion === undefined) {
     return { ...target, state: 'cannot', detail: text.bulk.undo.unknown };
   }
   try {
     try {
-      const send = options.putBack ?? (() => sendBefore(target, before, written, options));
-      return putBack(target, await send());
+      const send = options.revert ?? (() => sendBefore(target, before, writtenVersion, options));
+      return toReverted(target, await send());
     } catch (error) {
       if (!(error instanceof ApiFailure && error.status === 412)) throw error;
       return await changedSince(target, before, options);
     }
   } catch (error) {
-    const detail = sentenceOf(error);
+    const detail = formatMessage(error);
     const isGone = error instanceof ApiFailure && (error.status === 404 || error.status === 410);
     return { ...target, state: isGone ? 'gone' : 'failed', detail };
   }
 }
 
-/** To a server that puts back nothing by itself: the text of the version before, as an update. */
+/** Sends the previous text as an update, for servers that can't revert. */
 async function sendBefore(
   { type, id, etag }: Target,
   before: number | string,
-  written: number | string,
+  writtenVersion: number | string,
   { client, confirmed, provenance }: WorkOptions,
 ): Promise<RecordVersion> {
-  const was = await client.readVersion(type, id, before);
-  // Without an ETag the record is compared with what the run wrote.
-  const base = etag === undefined ? (await client.readVersion(type, id, written)).text : undefined;
-  return client.update(type, id, was.text, { etag, text: base, confirmed, provenance });
+  const baseVersion = await client.readVersion(type, id, before);
+  // Without an ETag, the record is compared with the text that the run wrote.
+  const base = etag === undefined ? (await client.readVersion(type, id, writtenVersion)).text : undefined;
+  return client.update(type, id, baseVersion.text, { etag, text: base, confirmed, provenance });
 }
 
-/** Of an undo that was interrupted: what was put back counts as put back, the rest is left as it was. */
+/** Completes an interrupted undo: a revert that arrived counts as done, otherwise the record stays unchanged. */
 async function settleUndo(target: Target, options: WorkOptions): Promise<Target> {
   const { type, id } = target;
-  const before = nameOf(target.before ?? {});
+  const before = getVersionId(target.before ?? {});
   if (before === undefined) return target;
   try {
     const now = await options.client.read(type, id);
     if (now.etag !== undefined && now.etag === target.etag) return target;
-    const was = await options.client.readVersion(type, id, before);
-    return isSameContent(was.text, now.text) ? putBack(target, now) : target;
+    const baseVersion = await options.client.readVersion(type, id, before);
+    return isSameContent(baseVersion.text, now.text) ? toReverted(target, now) : target;
   } catch (error) {
-    sentenceOf(error);
+    formatMessage(error);
     return target;
   }
 }
 
-/** How an undo works on its records. */
+/** Work of an undo run. */
 export const undoing: RunWork = { send: undoTarget, settle: settleUndo };
 
-/** The version that the run wrote is no longer the newest: who wrote the one that is, or that this undo wrote it. */
+/** Handles a later version: names its author, or recognizes it as the write of this undo. */
 async function changedSince(target: Target, before: number | string, options: WorkOptions): Promise<Target> {
   const { type, id } = target;
-  const was = await options.client.readVersion(type, id, before);
+  const baseVersion = await options.client.readVersion(type, id, before);
   const now = await options.client.read(type, id);
-  const [newest, former] = await lastTwo(target, options);
-  if (isSameContent(was.text, now.text)) {
-    // What followed the run at once and says what was before it, this undo put back: only the answer was lost.
-    if (former?.version === target.version) return putBack(target, now);
-    return { ...target, ...heldOf(now), state: 'unchanged', detail: text.bulk.undo.holds };
+  const [latest, previous] = await lastVersions(target, options);
+  if (isSameContent(baseVersion.text, now.text)) {
+    // The version directly after the run has the text from before the run: this undo wrote it, and only the response
+    // was lost.
+    if (previous?.version === target.version) return toReverted(target, now);
+    return { ...target, ...pickVersion(now), state: 'unchanged', detail: text.bulk.undo.holds };
   }
-  const stands = await standingAt(target, was, now, options);
-  const detail = [sinceOf(now, newest), stands].filter(Boolean).join(' ');
-  return { ...target, ...heldOf(now), state: 'changed', detail };
+  const remainingNote = await describeRemaining(target, baseVersion, now, options);
+  const detail = [describeLaterVersion(now, latest), remainingNote].filter(Boolean).join(' ');
+  return { ...target, ...pickVersion(now), state: 'changed', detail };
 }
 
-/** Places that are named of what still stands. */
-const namedPlaces = 3;
+/** Maximum number of named elements that still have the value of the run. */
+const maxNamedPlaces = 3;
 
-/** Returns where a later version still has what the run wrote; blank where none of it is left, or nobody can tell. */
-async function standingAt(
+/**
+ * Describes where a later version still has the values of the run; empty if none remain or a version can't be read.
+ */
+async function describeRemaining(
   target: Target,
-  was: RecordVersion,
+  baseVersion: RecordVersion,
   now: RecordVersion,
   { client }: WorkOptions,
 ): Promise<string> {
   const { type, id } = target;
-  const written = nameOf(target);
+  const versionId = getVersionId(target);
   try {
-    const made = written === undefined ? undefined : await client.readVersion(type, id, written);
-    const places = made ? standingChanges(was.text, made.text, now.text) : [];
+    const writtenVersion =
+      versionId === undefined ? undefined : await client.readVersion(type, id, versionId);
+    const places = writtenVersion ? standingChanges(baseVersion.text, writtenVersion.text, now.text) : [];
     if (places.length === 0) return '';
-    const named = places.slice(0, namedPlaces).map((one) => expressionAt(type, parsePointer(one) ?? []));
-    return text.bulk.undo.stands(named, places.length - named.length);
+    const expressions = places
+      .slice(0, maxNamedPlaces)
+      .map((pointer) => expressionAt(type, parsePointer(pointer) ?? []));
+    return text.bulk.undo.stands(expressions, places.length - expressions.length);
   } catch (error) {
-    sentenceOf(error);
+    formatMessage(error);
     return '';
   }
 }
 
-async function lastTwo({ type, id }: Target, { client }: WorkOptions): Promise<readonly HistoryEntry[]> {
-  try {
-    return (await client.history(type, id, { count: 2 })).versions;
-  } catch (error) {
-    sentenceOf(error);
-    return [];
-  }
-}
-
-function sinceOf({ version }: RecordVersion, newest: HistoryEntry | undefined): string {
+function describeLaterVersion({ version }: RecordVersion, newest: HistoryEntry | undefined): string {
   if (!newest) return text.bulk.undo.since(version);
-  const by = newest.author === '' ? '' : byline(newest);
-  return text.bulk.undo.sinceBy(newest.version, by, clockTime(newest.lastUpdated));
+  const savedTime = clockTime(newest.lastUpdated);
+  return newest.author === ''
+    ? text.bulk.undo.sinceAt(newest.version, savedTime)
+    : text.bulk.undo.sinceBy(newest.version, byline(newest), savedTime);
 }
 
-function putBack({ detail: _, ...target }: Target, answer: RecordVersion): Target {
-  return { ...target, state: 'done', before: heldOf(target), ...heldOf(answer) };
+function toReverted({ detail: _, ...target }: Target, answer: RecordVersion): Target {
+  return { ...target, state: 'done', before: pickVersion(target), ...pickVersion(answer) };
 }

@@ -3,25 +3,25 @@ import { useQueries } from '@tanstack/react-query';
 import { faultIn } from './compute.ts';
 import type { OperationRow } from './operation-rows.ts';
 
-/** Milliseconds without a key, after which an expression is parsed. */
+/** Pause in typing before an expression is parsed, in milliseconds. */
 const typingPause = 200;
 
-/** What is wrong with the expressions that the rows hold, and whether all of them can be parsed. */
+/** Returns the parse errors of the expressions in the rows, and if all of them can be parsed. */
 export function useFaults(rows: readonly OperationRow[]) {
   const expressions = rows.flatMap(({ kind, expression }) =>
     kind === 'compute' && expression.trim() !== '' ? [expression.trim()] : [],
   );
-  const [parsed] = useDebouncedValue(expressions.join('\n\0'), typingPause);
-  const asked = parsed === '' ? [] : parsed.split('\n\0');
+  const [debouncedText] = useDebouncedValue(expressions.join('\n\0'), typingPause);
+  const debouncedExpressions = debouncedText === '' ? [] : debouncedText.split('\n\0');
   const answers = useQueries({
-    queries: asked.map((expression) => ({
+    queries: debouncedExpressions.map((expression) => ({
       queryKey: ['bulk fault', expression],
-      // A query's answer is never undefined.
+      // Query results must not be undefined.
       queryFn: async () => (await faultIn(expression)) ?? '',
       staleTime: Infinity,
     })),
   });
-  const faults = new Map(asked.map((expression, index) => [expression, answers[index]?.data]));
+  const faults = new Map(debouncedExpressions.map((expression, index) => [expression, answers[index]?.data]));
   return {
     faultOf: (expression: string) => {
       const fault = faults.get(expression);

@@ -1,17 +1,17 @@
-import { Button, Tooltip } from '@mantine/core';
-import { useState } from 'react';
-import { ruleOfCheck, type StewardCheck } from '../../../core/app/checks.ts';
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import { ruleOfCheck, type CustomCheck } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { CheckDraft } from './check-draft.ts';
 import { CheckFields } from './check-fields.tsx';
-import { standOf } from './check-list.tsx';
+import { describeProgress } from './check-list.tsx';
 import styles from './checks.module.css';
 import { LivePart } from './live-part.tsx';
 import { SkippedPart } from './named-records.tsx';
@@ -21,8 +21,8 @@ import { useCheckWrites, useTrial } from './use-checks.ts';
 const words = text.checks;
 
 interface CheckEditorProps {
-  /** As it is kept; undefined for a new one. */
-  readonly check: StewardCheck | undefined;
+  /** Stored check; undefined for a new check. */
+  readonly check: CustomCheck | undefined;
   readonly draft: CheckDraft;
   readonly changed: boolean;
   readonly onChange: (draft: CheckDraft) => void;
@@ -31,89 +31,89 @@ interface CheckEditorProps {
   readonly onLeave: () => void;
 }
 
-/** One check as it is written, tried and switched on. */
+/** Editor of one check: fields, trial and activation. */
 export function CheckEditor(props: CheckEditorProps) {
-  const { check, draft, changed, onChange, onSaved, onRemoved, onLeave } = props;
+  const { check, draft, changed: isChanged, onChange, onSaved, onRemoved, onLeave } = props;
   const { save, remove } = useCheckWrites();
   const trial = useTrial(draft);
   const announce = useAnnounce();
-  const refused = save.error ?? remove.error;
-  const failure = refused ? toFailure(refused) : undefined;
-  /** What the server says of a field. */
+  const writeError = save.error ?? remove.error;
+  const failure = writeError ? toFailure(writeError) : undefined;
+  /** Returns the issue of the server at a field. */
   const faultOf = (name: string) => failure?.issues?.find(({ expression }) => expression === name)?.text;
 
-  function keep(next: CheckDraft, said: string) {
-    // Not by the mutation's own callbacks: the list that is read anew may show the check in another editor by then.
+  function saveDraft(next: CheckDraft, message: string) {
+    // Not in callbacks of the mutation: after the list reloads, another editor may show the check.
     save.mutateAsync(next).then(
       ({ id }) => {
-        announce(said);
+        announce(message);
         onSaved(id);
       },
       () => undefined,
     );
   }
-  const untried = !draft.active && !trial.result;
+  const isUntried = !draft.active && !trial.result;
   return (
     <div className={styles.editor}>
       <div className={styles.main}>
-        {check && <p className={styles.stand}>{standOf(check).join(' · ')}</p>}
+        {check && <p className={styles.stand}>{describeProgress(check).join(' · ')}</p>}
         {failure && <FailureMessage title={words.saveFailed} failure={failure} />}
         <CheckFields draft={draft} onChange={onChange} faultOf={faultOf} />
         <LivePart draft={draft} />
         <TrialPart draft={draft} trial={trial} onLeave={onLeave} />
         {check?.progress && check.progress.skipped > 0 && <SkippedPart id={check.id} onLeave={onLeave} />}
       </div>
-      <SheetFoot>
-        {check && <Removal check={check} remove={remove} onRemoved={onRemoved} />}
-        {check?.progress && check.progress.findings > 0 && <ToFindings check={check} onLeave={onLeave} />}
-        <Turn
+      <SheetFooter>
+        {check && <RemoveButton check={check} remove={remove} onRemoved={onRemoved} />}
+        {check?.progress && check.progress.findings > 0 && <FindingsButton check={check} onLeave={onLeave} />}
+        <ActivationButton
           draft={draft}
-          why={changed || !check ? words.saveFirst : untried ? words.tryFirst : undefined}
-          onTurn={keep}
+          disabledReason={isChanged || !check ? words.saveFirst : isUntried ? words.tryFirst : undefined}
+          onTurn={saveDraft}
         />
         <Button
           variant="filled"
           loading={save.isPending}
-          disabled={!changed || !isSound(draft)}
-          onClick={() => keep(draft, words.saved(draft.title))}
+          disabled={!isChanged || !isSound(draft)}
+          onClick={() => saveDraft(draft, words.saved(draft.title))}
         >
           {words.save}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </div>
   );
 }
 
 interface RemovalProps {
-  readonly check: StewardCheck;
+  readonly check: CustomCheck;
   readonly remove: ReturnType<typeof useCheckWrites>['remove'];
   readonly onRemoved: () => void;
 }
 
-/** Removes a check, once somebody has said so twice. */
-function Removal({ check: { id, title }, remove, onRemoved }: RemovalProps) {
+/** Removes a check after a confirmation. */
+function RemoveButton({ check: { id, title }, remove, onRemoved }: RemovalProps) {
   const announce = useAnnounce();
-  const [asks, ask] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const confirm = () =>
     remove.mutateAsync(id).then(
       () => {
         announce(words.removed(title));
         onRemoved();
       },
-      () => ask(false),
+      () => setConfirming(false),
     );
   return (
     <>
-      <Button className={styles.apart} color="red" variant="outline" onClick={() => ask(true)}>
+      <Button className={styles.apart} color="red" variant="outline" onClick={() => setConfirming(true)}>
         {words.remove}
       </Button>
-      {asks && (
+      {isConfirming && (
         <Question
           title={words.removeTitle}
           confirm={words.remove}
           keep={words.keep}
           busy={remove.isPending}
-          onKeep={() => ask(false)}
+          onKeep={() => setConfirming(false)}
           onConfirm={() => void confirm()}
         >
           {words.removeWhat(title)}
@@ -123,7 +123,7 @@ function Removal({ check: { id, title }, remove, onRemoved }: RemovalProps) {
   );
 }
 
-function ToFindings({ check, onLeave }: { readonly check: StewardCheck; readonly onLeave: () => void }) {
+function FindingsButton({ check, onLeave }: { readonly check: CustomCheck; readonly onLeave: () => void }) {
   const { worklistOf } = useWorkbenchActions();
   return (
     <Button
@@ -137,33 +137,39 @@ function ToFindings({ check, onLeave }: { readonly check: StewardCheck; readonly
   );
 }
 
-interface TurnProps {
+interface ActivationProps {
   readonly draft: CheckDraft;
-  /** Why it cannot be turned; undefined where it can. */
-  readonly why: string | undefined;
-  readonly onTurn: (turned: CheckDraft, said: string) => void;
+  /** Reason why the check can't be switched; undefined if it can. */
+  readonly disabledReason: string | undefined;
+  readonly onTurn: (draft: CheckDraft, message: string) => void;
 }
 
 /** Switches a check on or off. */
-function Turn({ draft, why, onTurn }: TurnProps) {
+function ActivationButton({ draft, disabledReason, onTurn }: ActivationProps) {
   const { title, active } = draft;
+  const reason = useId();
   const turn = () =>
     onTurn({ ...draft, active: !active }, active ? words.switchedOff(title) : words.switchedOn(title));
   return (
-    <Tooltip label={why} disabled={why === undefined}>
+    <>
+      {disabledReason !== undefined && (
+        <span id={reason} className={styles.dim}>
+          {disabledReason}
+        </span>
+      )}
       <Button
-        {...(why !== undefined && { 'data-disabled': true })}
-        aria-disabled={why !== undefined}
-        onClick={() => why === undefined && turn()}
+        {...(disabledReason !== undefined && { 'data-disabled': true, 'aria-describedby': reason })}
+        aria-disabled={disabledReason !== undefined}
+        onClick={() => disabledReason === undefined && turn()}
       >
         {active ? words.off : words.on}
       </Button>
-    </Tooltip>
+    </>
   );
 }
 
-/** Whether it can be saved as it is written. */
-function isSound({ id, title, holds, warnAbove, failAbove }: CheckDraft): boolean {
-  const isWritten = [holds.trim(), title.trim(), id].every((one) => one !== '');
-  return isWritten && [warnAbove, failAbove].every((one) => boundOf(one) !== 'wrong');
+/** Returns true if the draft can be saved. */
+function isSound({ id, title, holds: holdsExpression, warnAbove, failAbove }: CheckDraft): boolean {
+  const isWritten = [holdsExpression.trim(), title.trim(), id].every((value) => value !== '');
+  return isWritten && [warnAbove, failAbove].every((bound) => boundOf(bound) !== 'wrong');
 }

@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
-import { checkLimits } from '../../../core/app/checks.ts';
+import { checkLimits, ruleOfCheck } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { categories, severities } from '../../../core/app/quality.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
@@ -14,11 +14,11 @@ const words = text.checks.fields;
 interface CheckFieldsProps {
   readonly draft: CheckDraft;
   readonly onChange: (draft: CheckDraft) => void;
-  /** What is wrong with a field, by its name. */
+  /** Returns the problem of a field by its name. */
   readonly faultOf: (name: string) => string | undefined;
 }
 
-/** The fields of a check. */
+/** Fields of a check. */
 export function CheckFields(props: CheckFieldsProps) {
   const { draft, faultOf, onChange } = props;
   const { line, choice } = fieldsOf(props);
@@ -32,12 +32,12 @@ export function CheckFields(props: CheckFieldsProps) {
         required
         data-autofocus
         maxLength={checkLimits.title}
-        onChange={({ currentTarget: { value } }) => onChange(titled(draft, value))}
+        onChange={({ currentTarget: { value } }) => onChange(withTitle(draft, value))}
       />
       <NativeSelect {...choice('type', resourceTypes, (type) => type)} />
       <TextInput
         {...line('id')}
-        description={isNew ? words.idHint : undefined}
+        description={isNew ? words.idHint(ruleOfCheck(draft.id || words.id)) : undefined}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         classNames={{ input: 'mono' }}
         required
@@ -80,13 +80,13 @@ export function CheckFields(props: CheckFieldsProps) {
   );
 }
 
-/** Of a new check the id goes along until somebody writes another. */
-function titled(draft: CheckDraft, title: string): CheckDraft {
-  const follows = draft.version === 0 && draft.id === idOf(draft.title);
-  return { ...draft, title, ...(follows && { id: idOf(title) }) };
+/** The ID of a new check follows its title until the user edits the ID. */
+function withTitle(draft: CheckDraft, title: string): CheckDraft {
+  const isDerivedId = draft.version === 0 && draft.id === idOf(draft.title);
+  return { ...draft, title, ...(isDerivedId && { id: idOf(title) }) };
 }
 
-/** What a field needs to write its part of the draft. */
+/** Returns the props of fields that edit their part of the draft. */
 function fieldsOf({ draft, onChange, faultOf }: CheckFieldsProps) {
   type Lines = 'title' | 'id' | 'warnAbove' | 'failAbove' | 'owner' | 'note';
   return {
@@ -100,10 +100,10 @@ function fieldsOf({ draft, onChange, faultOf }: CheckFieldsProps) {
     choice: <Name extends 'type' | 'category' | 'severity'>(
       name: Name,
       values: readonly CheckDraft[Name][],
-      called: (value: CheckDraft[Name]) => string,
+      formatValue: (value: CheckDraft[Name]) => string,
     ) => ({
       label: words[name],
-      data: values.map((value) => ({ value, label: called(value) })),
+      data: values.map((value) => ({ value, label: formatValue(value) })),
       value: draft[name],
       onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
         onChange({ ...draft, [name]: currentTarget.value }),

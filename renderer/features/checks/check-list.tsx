@@ -1,33 +1,33 @@
-import type { StewardCheck } from '../../../core/app/checks.ts';
+import type { CustomCheck } from '../../../core/app/checks.ts';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
 
 const words = text.checks;
 
 interface CheckListProps {
-  readonly checks: readonly StewardCheck[];
-  /** Id of the one that is shown; empty for a new one. */
-  readonly chosen: string;
-  /** Ids of those that are not saved; empty for a new one. */
-  readonly unsaved: readonly string[];
-  readonly onChoose: (id: string) => void;
+  readonly checks: readonly CustomCheck[];
+  /** ID of the selected check; empty for a new check. */
+  readonly selectedId: string;
+  /** IDs of checks with unsaved changes; empty for a new check. */
+  readonly unsavedIds: readonly string[];
+  readonly onSelect: (id: string) => void;
 }
 
-/** The checks with how each stands. */
-export function CheckList({ checks, chosen, unsaved, onChoose }: CheckListProps) {
+/** List of the checks with their progress. */
+export function CheckList({ checks, selectedId, unsavedIds, onSelect }: CheckListProps) {
   return (
     <ul className={styles.list} aria-label={words.list}>
       {checks.map((check) => (
         <li key={check.id}>
           <button
             type="button"
-            aria-current={check.id === chosen || undefined}
-            onClick={() => onChoose(check.id)}
+            aria-current={check.id === selectedId || undefined}
+            onClick={() => onSelect(check.id)}
           >
             <span>{check.title}</span>
             <small>
-              {unsaved.includes(check.id) && <b>{words.unsaved} · </b>}
-              {standOf(check).join(' · ')}
+              {unsavedIds.includes(check.id) && <b>{words.unsaved} · </b>}
+              {describeProgress(check).join(' · ')}
             </small>
           </button>
         </li>
@@ -36,14 +36,21 @@ export function CheckList({ checks, chosen, unsaved, onChoose }: CheckListProps)
   );
 }
 
-/** How a check stands, in a few words each. */
-export function standOf({ active, progress }: StewardCheck): readonly string[] {
+/** Describes the progress of a check in short phrases. */
+export function describeProgress({ active, progress }: CustomCheck): readonly string[] {
   if (!active) return [words.states.off];
   if (!progress) return [words.states.waits];
-  const { done, total, halted, violated, applied, skipped } = progress;
+  const {
+    done,
+    total,
+    halted: isHalted,
+    violated: violationCount,
+    applied,
+    skipped: skippedCount,
+  } = progress;
   return [
     done < total ? words.running(done, total) : words.states.on,
-    ...(halted ? [words.halted] : [words.counts(violated, applied)]),
-    ...(skipped > 0 && !halted ? [words.skipped(skipped)] : []),
+    ...(isHalted ? [words.halted] : [words.counts(violationCount, applied)]),
+    ...(skippedCount > 0 && !isHalted ? [words.skipped(skippedCount)] : []),
   ];
 }

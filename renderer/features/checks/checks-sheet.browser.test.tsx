@@ -10,7 +10,7 @@ const title = field(words.fields.title);
 const id = field(words.fields.id);
 const offers = page.getByRole('listbox', { name: words.suggestions });
 
-test('a new check takes its id from its title until somebody writes another, and keeps it once it is saved', async () => {
+test('derives the ID of a new check from its title until it is edited, and keeps it once saved', async () => {
   await startServer();
   await show(<ChecksSheet onClose={() => undefined} />);
   await title.fill('Überfälliger Plan');
@@ -20,35 +20,38 @@ test('a new check takes its id from its title until somebody writes another, and
   await id.fill('titled');
   await title.fill('A title');
   await expect.element(id).toHaveValue('titled');
+  await expect.element(page.getByText(words.fields.idHint('my/titled'))).toBeVisible();
+  await expect.element(page.getByText(words.saveFirst)).toBeVisible();
 
-  const holds = field(words.fields.holds);
-  await userEvent.click(holds);
+  const holdsField = field(words.fields.holds);
+  await userEvent.click(holdsField);
   await userEvent.keyboard('tit');
   await expect.element(offers.getByRole('option').first()).toMatchTextContent(/^title/);
   await userEvent.keyboard('{Enter}');
-  await expect.element(holds).toHaveValue('title');
+  await expect.element(holdsField).toHaveValue('title');
   await expect.element(offers).not.toBeInTheDocument();
   await userEvent.keyboard('.exis');
   await expect.element(offers).toBeVisible();
-  // Behind a space nothing is offered until it is asked for.
+  // After a space, suggestions appear only on request.
   await userEvent.keyboard('ts() ');
   await expect.element(offers).not.toBeInTheDocument();
   await userEvent.keyboard('{Control>} {/Control}');
   await expect.element(offers).toBeVisible();
-  // Escape hides the list alone, and not the sheet around it.
+  // Escape closes the list but not the sheet around it.
   await userEvent.keyboard('{Escape}');
   await expect.element(offers).not.toBeInTheDocument();
   await expect.element(page.getByRole('dialog', { name: words.discardTitle })).not.toBeInTheDocument();
   await userEvent.keyboard('{Control>} {/Control}');
   await expect.element(offers).toBeVisible();
-  // Left, the field offers nothing more.
+  // Leaving the field closes the list.
   await userEvent.keyboard('{Tab}');
   await expect.element(offers).not.toBeInTheDocument();
 
   await page.getByRole('button', { name: words.save, exact: true }).click();
   await expect.element(page.getByRole('list', { name: words.list })).toMatchTextContent('A title');
+  await expect.element(page.getByText(words.tryFirst)).toBeVisible();
   await title.fill('Every plan has a title');
   await expect.element(id).toHaveValue('titled');
-  const kept = (await (await send('GET', '/app/checks')).json()) as unknown[];
-  expect(kept).toMatchObject([{ id: 'titled', title: 'A title', holds: 'title.exists()' }]);
+  const storedChecks = (await (await send('GET', '/app/checks')).json()) as unknown[];
+  expect(storedChecks).toMatchObject([{ id: 'titled', title: 'A title', holds: 'title.exists()' }]);
 });

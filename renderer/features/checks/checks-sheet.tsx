@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { StewardCheck } from '../../../core/app/checks.ts';
+import type { CustomCheck } from '../../../core/app/checks.ts';
 import { useChecks } from '../../platform/checks.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
@@ -14,26 +14,26 @@ import { useDrafts } from './use-drafts.ts';
 
 const words = text.checks;
 
-/** Checks of one's own: the list, and the one that is written. */
+/** Sheet of custom checks: the list, and the editor of the selected check. */
 export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
   const query = useChecks();
-  const [lost, setLost] = useState<readonly string[]>([]);
-  const [asks, ask] = useState(false);
-  const close = () => (lost.length > 0 ? ask(true) : onClose());
+  const [unsavedTitles, setUnsavedTitles] = useState<readonly string[]>([]);
+  const [isConfirming, setConfirming] = useState(false);
+  const handleClose = () => (unsavedTitles.length > 0 ? setConfirming(true) : onClose());
   return (
-    <Sheet title={words.name} closeLabel={words.close} onClose={close}>
-      <Answered query={query} failed={words.failed}>
-        {(checks) => <Checks checks={checks} onUnsaved={setLost} onLeave={close} />}
-      </Answered>
-      {asks && (
+    <Sheet title={words.name} closeLabel={words.close} onClose={handleClose}>
+      <QueryContent query={query} failureTitle={words.failed}>
+        {(checks) => <Checks checks={checks} onUnsaved={setUnsavedTitles} onLeave={handleClose} />}
+      </QueryContent>
+      {isConfirming && (
         <Question
           title={words.discardTitle}
           confirm={words.discard}
-          keep={words.keep}
+          keep={words.keepEditing}
           onConfirm={onClose}
-          onKeep={() => ask(false)}
+          onKeep={() => setConfirming(false)}
         >
-          {words.discardWhat(lost.map((title) => title || words.untitled).join(', '))}
+          {words.discardWhat(unsavedTitles.map((title) => title || words.untitled))}
         </Question>
       )}
     </Sheet>
@@ -41,15 +41,15 @@ export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface ChecksProps {
-  readonly checks: readonly StewardCheck[];
-  /** Told the titles of what is not saved. */
+  readonly checks: readonly CustomCheck[];
+  /** Called with the titles of unsaved checks. */
   readonly onUnsaved: (titles: readonly string[]) => void;
   readonly onLeave: () => void;
 }
 
 function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
   const drafts = useDrafts(checks);
-  const { shown, check, draft, unsaved, titles } = drafts;
+  const { shown: selectedId, check, draft, unsaved: unsavedIds, titles } = drafts;
   useEffect(() => onUnsaved(titles), [onUnsaved, titles]);
   return (
     <div className={styles.sheet}>
@@ -64,18 +64,23 @@ function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
         {checks.length === 0 ? (
           <p className={styles.empty}>{words.empty}</p>
         ) : (
-          <CheckList checks={checks} chosen={shown} unsaved={unsaved} onChoose={drafts.choose} />
+          <CheckList
+            checks={checks}
+            selectedId={selectedId}
+            unsavedIds={unsavedIds}
+            onSelect={drafts.choose}
+          />
         )}
       </aside>
       <CheckEditor
-        key={shown}
+        key={selectedId}
         check={check}
         draft={draft}
-        changed={unsaved.includes(shown)}
+        changed={unsavedIds.includes(selectedId)}
         onChange={drafts.write}
-        onSaved={(id) => drafts.saved(shown, id)}
+        onSaved={(id) => drafts.saved(selectedId, id)}
         onRemoved={() => {
-          drafts.drop(shown);
+          drafts.drop(selectedId);
           drafts.choose('');
         }}
         onLeave={onLeave}

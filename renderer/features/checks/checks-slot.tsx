@@ -8,30 +8,30 @@ import styles from './checks.module.css';
 
 const ChecksSheet = lazy(async () => ({ default: (await import('./checks-sheet.tsx')).ChecksSheet }));
 
-/** How many checks of one's own there are, and the way to them. Of another server there is none. */
-export function ChecksSlot() {
+/** Number of custom checks, with a button that opens them. Renders nothing for other servers. */
+export function LazyChecks() {
   const { remote } = useConnection();
   return remote ? null : <LocalChecks />;
 }
 
 function LocalChecks() {
-  const [opened, open] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const { data = [] } = useChecks();
-  const on = data.filter(({ active }) => active).length;
+  const activeCount = data.filter(({ active }) => active).length;
   return (
     <div className={styles.slot}>
       <Button
         variant="subtle"
         size="compact-sm"
         leftSection={<IconChecklist size={16} aria-hidden />}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       >
         {text.checks.open}
       </Button>
-      <span className={styles.dim}>{text.checks.howMany(on, data.length)}</span>
-      {opened && (
+      <span className={styles.dim}>{text.checks.howMany(activeCount, data.length)}</span>
+      {isOpen && (
         <Suspense>
-          <ChecksSheet onClose={() => open(false)} />
+          <ChecksSheet onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </div>

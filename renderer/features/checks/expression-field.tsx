@@ -13,24 +13,34 @@ interface ExpressionFieldProps {
   readonly value: string;
   readonly type: ResourceType;
   readonly required?: boolean;
-  /** What is wrong with it. */
+  /** Problem of the expression. */
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** A field for FHIRPath that offers elements and functions as they are typed; Ctrl+Space offers them too. */
+/** Field for FHIRPath that suggests elements and functions while typing or on Ctrl+Space. */
 export function ExpressionField(props: ExpressionFieldProps) {
   const { label, hint, value, required = false, error, onChange } = props;
   const listId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { suggestions, chosen, offer, take, hide, onListKey } = useOffers(field, props);
+  const {
+    suggestions,
+    selectedIndex,
+    offer: suggestAt,
+    take: accept,
+    hide,
+    onListKey,
+  } = useSuggestions(field, props);
   return (
     <Suggestions
       id={listId}
       label={text.checks.suggestions}
-      suggestions={suggestions.map(({ label: written, detail: note }) => ({ label: written, note }))}
-      chosen={chosen}
-      onTake={take}
+      suggestions={suggestions.map(({ label: suggestionLabel, detail: note }) => ({
+        label: suggestionLabel,
+        note,
+      }))}
+      selectedIndex={selectedIndex}
+      onTake={accept}
     >
       <Textarea
         ref={field}
@@ -45,19 +55,19 @@ export function ExpressionField(props: ExpressionFieldProps) {
         classNames={{ input: 'mono' }}
         spellCheck={false}
         autoComplete="off"
-        {...listAria(listId, suggestions.length, chosen)}
+        {...listAria(listId, suggestions.length, selectedIndex)}
         value={value}
         onChange={({ currentTarget }) => {
           onChange(currentTarget.value);
-          const at = currentTarget.selectionStart;
-          if (/[\w.]$/.test(currentTarget.value.slice(0, at))) offer(at);
+          const offset = currentTarget.selectionStart;
+          if (/[\w.]$/.test(currentTarget.value.slice(0, offset))) suggestAt(offset);
           else hide();
         }}
         onBlur={hide}
         onKeyDown={(event) => {
           if (event.key === ' ' && event.ctrlKey) {
             event.preventDefault();
-            offer(event.currentTarget.selectionStart);
+            suggestAt(event.currentTarget.selectionStart);
           } else if (suggestions.length > 0) onListKey(event);
         }}
       />
@@ -65,36 +75,36 @@ export function ExpressionField(props: ExpressionFieldProps) {
   );
 }
 
-/** What can be written at the cursor, once it is offered there. */
-function useOffers(
+/** Returns the suggestions at the cursor once they are requested. */
+function useSuggestions(
   field: RefObject<HTMLTextAreaElement | null>,
   { value, type, onChange }: Pick<ExpressionFieldProps, 'value' | 'type' | 'onChange'>,
 ) {
   const [cursor, setCursor] = useState<number>();
-  const [chosen, setChosen] = useState(0);
-  const found = cursor === undefined ? [] : suggestPath(value, cursor, type);
-  // What is written in full is no question any more.
-  const suggestions = found.filter(({ insert, start, end }) => value.slice(start, end) !== insert);
+  const [selectedIndex, setSelectedIndex] = useState(0);
+  const matches = cursor === undefined ? [] : suggestPath(value, cursor, type);
+  // A complete expression needs no suggestion.
+  const suggestions = matches.filter(({ insert, start, end }) => value.slice(start, end) !== insert);
   const hide = () => setCursor(undefined);
-  const take = useStable((index: number) => {
-    const one = suggestions[index];
-    if (!one) return;
-    onChange(value.slice(0, one.start) + one.insert + value.slice(one.end));
+  const accept = useStable((index: number) => {
+    const suggestion = suggestions[index];
+    if (!suggestion) return;
+    onChange(value.slice(0, suggestion.start) + suggestion.insert + value.slice(suggestion.end));
     hide();
-    const at = one.start + one.insert.length;
-    // Behind React's own writing of the value, which moves the cursor to the end.
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at));
+    const offset = suggestion.start + suggestion.insert.length;
+    // After React sets the value, which moves the cursor to the end.
+    requestAnimationFrame(() => field.current?.setSelectionRange(offset, offset));
   });
   const onListKey = listKeys({
     count: suggestions.length,
-    chosen,
-    onStep: (step) => setChosen((at) => stepIn(suggestions.length, at, step)),
-    onTake: take,
+    selectedIndex,
+    onStep: (step) => setSelectedIndex((current) => stepIn(suggestions.length, current, step)),
+    onTake: accept,
     onHide: hide,
   });
-  const offer = (at: number) => {
-    setCursor(at);
-    setChosen(0);
+  const suggestAt = (offset: number) => {
+    setCursor(offset);
+    setSelectedIndex(0);
   };
-  return { suggestions, chosen, offer, take, hide, onListKey };
+  return { suggestions, selectedIndex, offer: suggestAt, take: accept, hide, onListKey };
 }

@@ -7,27 +7,27 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
-import { askedBy, type CheckDraft } from './check-draft.ts';
+import { pickCheckExpressions, type CheckDraft } from './check-draft.ts';
 import styles from './checks.module.css';
 import { useLive } from './use-checks.ts';
 
 const words = text.checks;
 
-/** Milliseconds without a key, after which the record is asked. */
-const typingPause = 300;
+/** Pause in typing before the record is checked, in milliseconds. */
+const typingPauseMs = 300;
 
-/** What the check says of a record that is open in a tab, as it is there now, while it is written. */
+/** Result of the draft for a record that is open in a tab, with its current text. */
 export function LivePart({ draft }: { readonly draft: CheckDraft }) {
-  const { recordsInHand } = useWorkbenchActions();
-  const [records] = useState(recordsInHand);
-  const [wanted, setWanted] = useState('');
-  const own = records.filter(({ type }) => type === draft.type);
-  const record = own.find(({ id }) => id === wanted) ?? own[0];
-  const [settled] = useDebouncedValue(draft, typingPause);
-  const isWritten = settled.type === draft.type && settled.holds.trim() !== '';
-  const asked: CheckTrial | undefined =
-    record && isWritten ? { ...askedBy(settled), record: record.text } : undefined;
-  const { data } = useLive(asked);
+  const { loadedRecords } = useWorkbenchActions();
+  const [records] = useState(loadedRecords);
+  const [selectedId, setSelectedId] = useState('');
+  const matchingRecords = records.filter(({ type }) => type === draft.type);
+  const record = matchingRecords.find(({ id }) => id === selectedId) ?? matchingRecords[0];
+  const [settledDraft] = useDebouncedValue(draft, typingPauseMs);
+  const isWritten = settledDraft.type === draft.type && settledDraft.holds.trim() !== '';
+  const trial: CheckTrial | undefined =
+    record && isWritten ? { ...pickCheckExpressions(settledDraft), record: record.text } : undefined;
+  const { data } = useLive(trial);
   return (
     <section className={styles.live} aria-label={words.live}>
       <h3>{words.live}</h3>
@@ -35,11 +35,11 @@ export function LivePart({ draft }: { readonly draft: CheckDraft }) {
         <>
           <NativeSelect
             aria-label={words.liveRecord}
-            data={own.map(({ id, title }) => ({ value: id, label: title }))}
+            data={matchingRecords.map(({ id, title }) => ({ value: id, label: title }))}
             value={record.id}
-            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+            onChange={({ currentTarget }) => setSelectedId(currentTarget.value)}
           />
-          <p aria-live="polite">{data && asked && <Verdict result={data} type={record.type} />}</p>
+          <p aria-live="polite">{data && trial && <LiveResult result={data} type={record.type} />}</p>
         </>
       ) : (
         <p className={styles.dim}>{words.liveNone(draft.type)}</p>
@@ -48,15 +48,15 @@ export function LivePart({ draft }: { readonly draft: CheckDraft }) {
   );
 }
 
-function Verdict({ result, type }: { readonly result: TrialResult; readonly type: ResourceType }) {
-  const [unasked] = result.unasked;
-  if (unasked) return words.verdicts.skipped(unasked.why ?? '');
+function LiveResult({ result, type }: { readonly result: TrialResult; readonly type: ResourceType }) {
+  const [skippedRecord] = result.unasked;
+  if (skippedRecord) return words.verdicts.skipped(skippedRecord.why ?? '');
   if (result.applied === 0) return words.verdicts.none;
   const pointers = result.broken[0]?.pointers;
   if (!pointers) return words.verdicts.holds;
   return (
     <>
-      {words.verdicts.broken}{' '}
+      {words.verdicts.broken} ·{' '}
       {pointers.map((pointer) => (
         <Place key={pointer} pointer={pointer} type={type} />
       ))}
@@ -64,7 +64,7 @@ function Verdict({ result, type }: { readonly result: TrialResult; readonly type
   );
 }
 
-/** An element as people write it: `activity[0].detail.status`; the whole record in words. */
+/** An element in FHIRPath: `activity[0].detail.status`, or a label for the whole record. */
 export function Place({ pointer, type }: { readonly pointer: string; readonly type: ResourceType }) {
   if (pointer === '') return <span className={styles.dim}>{words.whole}</span>;
   return <code>{expressionAt(type, parsePointer(pointer) ?? []).slice(type.length + 1)}</code>;

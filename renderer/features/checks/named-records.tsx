@@ -1,7 +1,7 @@
 import type { TrialResult } from '../../../core/app/checks.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
@@ -13,20 +13,20 @@ const words = text.checks;
 interface NamedRecordsProps {
   readonly title: string;
   readonly type: ResourceType;
-  readonly named: TrialResult['broken'];
-  /** Before a record is opened. */
+  readonly records: TrialResult['broken'];
+  /** Called before a record is opened. */
   readonly onLeave: () => void;
 }
 
-/** Records with what a check says of each; each opens, at its element. Nothing where there is none. */
-export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps) {
+/** Records with the result of a check. Each opens at its element. Renders nothing if there are none. */
+export function NamedRecords({ title, type, records, onLeave }: NamedRecordsProps) {
   const { openRecord } = useWorkbenchActions();
-  if (named.length === 0) return null;
+  if (records.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
       <ul className={styles.named}>
-        {named.map(({ id, pointers, why }) => (
+        {records.map(({ id, pointers, why: reason }) => (
           <li key={id}>
             <LinkButton
               title={id}
@@ -38,9 +38,9 @@ export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps)
               {id}
             </LinkButton>
             <span>
-              {why}
+              {reason}
               {pointers?.[0] !== undefined && <Place pointer={pointers[0]} type={type} />}{' '}
-              {pointers && words.elements(pointers.length)}
+              {pointers && pointers.length > 1 && words.elements(pointers.length - 1)}
             </span>
           </li>
         ))}
@@ -53,21 +53,21 @@ interface SkippedPartProps extends Pick<NamedRecordsProps, 'onLeave'> {
   readonly id: string;
 }
 
-/** Records for which a check could not be asked. */
+/** Records that a check could not evaluate. */
 export function SkippedPart({ id, onLeave }: SkippedPartProps) {
   const query = useSkipped(id);
   return (
     <section aria-label={words.unasked}>
-      <Answered query={query} failed={words.failed}>
+      <QueryContent query={query} failureTitle={words.failed}>
         {({ type, ids }) => (
           <NamedRecords
             title={words.unasked}
             type={type}
-            named={ids.map((one) => ({ id: one }))}
+            records={ids.map((recordId) => ({ id: recordId }))}
             onLeave={onLeave}
           />
         )}
-      </Answered>
+      </QueryContent>
     </section>
   );
 }

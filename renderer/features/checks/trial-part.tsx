@@ -11,31 +11,24 @@ const words = text.checks;
 interface TrialPartProps {
   readonly draft: Pick<CheckDraft, 'type' | 'holds'>;
   readonly trial: Trial;
-  /** Before a record is opened. */
+  /** Called before a record is opened. */
   readonly onLeave: () => void;
 }
 
-/** What the check comes to for many records, before it is switched on. */
-export function TrialPart({ draft: { type, holds }, trial, onLeave }: TrialPartProps) {
+/** Result of the check for many records, before it is activated. */
+export function TrialPart({ draft: { type, holds: holdsExpression }, trial, onLeave }: TrialPartProps) {
   const { request, result, start } = trial;
   return (
     <section className={styles.trial} aria-label={words.trial}>
-      <Button loading={request.isPending} disabled={holds.trim() === ''} onClick={start}>
+      <Button loading={request.isPending} disabled={holdsExpression.trim() === ''} onClick={start}>
         {words.trial}
       </Button>
-      <RequestFailure title={words.trialFailed} of={request} />
+      <RequestFailure title={words.trialFailed} query={request} />
       {result && (
         <>
-          <p role="status">
-            {[
-              words.tried(result.records),
-              `${words.triedApplied(result.applied)},`,
-              `${words.triedViolated(result.violated)},`,
-              `${words.triedSkipped(result.skipped)}.`,
-            ].join(' ')}
-          </p>
-          <NamedRecords title={words.some} type={type} named={result.broken} onLeave={onLeave} />
-          <NamedRecords title={words.someUnasked} type={type} named={result.unasked} onLeave={onLeave} />
+          <p role="status">{words.tried(result.records, result)}</p>
+          <NamedRecords title={words.some} type={type} records={result.broken} onLeave={onLeave} />
+          <NamedRecords title={words.someUnasked} type={type} records={result.unasked} onLeave={onLeave} />
         </>
       )}
     </section>

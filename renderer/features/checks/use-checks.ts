@@ -3,63 +3,63 @@ import { narrow } from '../../../core/api/narrow.ts';
 import {
   CheckList,
   SkippedRecords,
-  StewardCheck,
+  CustomCheck,
   TrialResult,
   type CheckTrial,
 } from '../../../core/app/checks.ts';
 import { checksKey } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
-import { askedBy, writtenOf, type CheckDraft } from './check-draft.ts';
+import { pickCheckExpressions, serializeCheck, type CheckDraft } from './check-draft.ts';
 
-/** Keeps and removes checks; the worklist is read anew behind each. */
+/** Saves and removes checks, and reloads the worklist after each. */
 export function useCheckWrites() {
   const { client } = useConnection();
   const queries = useQueryClient();
-  const changed = async () => {
+  const reload = async () => {
     await queries.invalidateQueries({ queryKey: checksKey });
     await queries.invalidateQueries({ queryKey: ['quality'] });
   };
   const save = useMutation({
     mutationFn: async (draft: CheckDraft) =>
-      narrow(await client.app('PUT', `/checks/${draft.id}`, writtenOf(draft)), StewardCheck),
-    onSuccess: changed,
+      narrow(await client.app('PUT', `/checks/${draft.id}`, serializeCheck(draft)), CustomCheck),
+    onSuccess: reload,
   });
   const remove = useMutation({
     mutationFn: async (id: string) => narrow(await client.app('DELETE', `/checks/${id}`), CheckList),
-    onSuccess: changed,
+    onSuccess: reload,
   });
   return { save, remove };
 }
 
-/** Tries a check on many records; what came of it counts until something else is asked. */
+/** Tries a check on many records. The result is valid until the expressions change. */
 export function useTrial(draft: CheckDraft) {
   const { client } = useConnection();
-  const question = askedBy(draft);
+  const expressions = pickCheckExpressions(draft);
   const request = useMutation({
     mutationFn: async (trial: CheckTrial) =>
       narrow(await client.app('POST', '/checks/try', trial), TrialResult),
   });
-  const isAsked = JSON.stringify(request.variables) === JSON.stringify(question);
-  return { request, result: isAsked ? request.data : undefined, start: () => request.mutate(question) };
+  const isCurrent = JSON.stringify(request.variables) === JSON.stringify(expressions);
+  return { request, result: isCurrent ? request.data : undefined, start: () => request.mutate(expressions) };
 }
 
 export type Trial = ReturnType<typeof useTrial>;
 
-/** What a check says of one text; asked where `trial` is given. */
+/** Evaluates a check on one text if `trial` is set. */
 export function useLive(trial: CheckTrial | undefined) {
   const { client } = useConnection();
   return useQuery({
     queryKey: ['check live', trial],
     queryFn: async () => narrow(await client.app('POST', '/checks/try', trial), TrialResult),
     enabled: trial !== undefined,
-    // What is typed next asks again by itself.
+    // The next input sends a new request.
     retry: false,
     gcTime: 0,
   });
 }
 
-/** Records for which a check could not be asked. */
+/** Loads the records that a check could not evaluate. */
 export function useSkipped(id: string) {
   return useAnswer(`/checks/${id}/skipped`, SkippedRecords, { queryKey: [...checksKey, id, 'skipped'] });
 }

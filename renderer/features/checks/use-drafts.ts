@@ -1,38 +1,42 @@
 import { useMemo, useState } from 'react';
-import type { StewardCheck } from '../../../core/app/checks.ts';
+import type { CustomCheck } from '../../../core/app/checks.ts';
 import { draftOf, newDraft, sameDraft, type CheckDraft } from './check-draft.ts';
 
-/** What is being written, by check: to look at another loses nothing. The new one has no id yet: it stands under ''. */
-export function useDrafts(checks: readonly StewardCheck[]) {
-  const [chosen, choose] = useState<string>();
+/**
+ * Drafts by check ID, so that selecting another check loses nothing. The new check has no ID and is stored under ''.
+ */
+export function useDrafts(checks: readonly CustomCheck[]) {
+  const [selectedId, select] = useState<string>();
   const [drafts, setDrafts] = useState<ReadonlyMap<string, CheckDraft>>(new Map());
-  const shown = chosen ?? checks[0]?.id ?? '';
-  const check = checks.find(({ id }) => id === shown);
-  const changed = useMemo(
-    () => [...drafts].filter(([id, draft]) => !sameDraft(draft, keptOf(checks, id))),
+  const currentId = selectedId ?? checks[0]?.id ?? '';
+  const check = checks.find(({ id }) => id === currentId);
+  const changedDrafts = useMemo(
+    () => [...drafts].filter(([id, draft]) => !sameDraft(draft, loadDraft(checks, id))),
     [checks, drafts],
   );
-  const drop = (id: string) => setDrafts((all) => new Map([...all].filter(([one]) => one !== id)));
+  const drop = (id: string) =>
+    setDrafts((previousDrafts) => new Map([...previousDrafts].filter(([draftId]) => draftId !== id)));
   return {
-    shown,
+    shown: currentId,
     check,
-    draft: drafts.get(shown) ?? keptOf(checks, shown),
-    /** Keys of what is not saved. */
-    unsaved: changed.map(([id]) => id),
-    titles: useMemo(() => changed.map(([, { title }]) => title), [changed]),
-    choose,
-    write: (draft: CheckDraft) => setDrafts((all) => new Map(all).set(shown, draft)),
-    /** What was written is kept, or given up. */
+    draft: drafts.get(currentId) ?? loadDraft(checks, currentId),
+    /** IDs of unsaved drafts. */
+    unsaved: changedDrafts.map(([id]) => id),
+    titles: useMemo(() => changedDrafts.map(([, { title }]) => title), [changedDrafts]),
+    choose: select,
+    write: (draft: CheckDraft) =>
+      setDrafts((previousDrafts) => new Map(previousDrafts).set(currentId, draft)),
+    /** Removes a draft that was saved or discarded. */
     drop,
-    /** A check was saved under its id. */
+    /** Handles a check that was saved under its ID. */
     saved(key: string, id: string): void {
       drop(key);
-      choose(id);
+      select(id);
     },
   };
 }
 
-function keptOf(checks: readonly StewardCheck[], id: string): CheckDraft {
-  const stands = checks.find((one) => one.id === id);
-  return stands ? draftOf(stands) : newDraft;
+function loadDraft(checks: readonly CustomCheck[], id: string): CheckDraft {
+  const storedCheck = checks.find((candidate) => candidate.id === id);
+  return storedCheck ? draftOf(storedCheck) : newDraft;
 }

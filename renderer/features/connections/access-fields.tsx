@@ -15,7 +15,7 @@ interface AccessFieldsProps extends FieldsProps {
   readonly secret: SecretState;
 }
 
-/** How requests are authorised: the kind, its fields, and the secret, which is written and never read. */
+/** Fields of the authentication: its kind, settings and write-only secret. */
 export function AccessFields({ backend, secret, ...fields }: AccessFieldsProps) {
   const { kind } = fields.form;
   const names: readonly (typeof accessFields)[typeof kind][number][] = accessFields[kind];
@@ -60,7 +60,7 @@ export function AccessFields({ backend, secret, ...fields }: AccessFieldsProps) 
   );
 }
 
-/** A key has lines, which a password's field would lose. */
+/** A private key has several lines, which a password input would lose. */
 function SecretField({ form: { kind, secret }, problems, onChange }: FieldsProps) {
   const shared = {
     label: words.secrets[kind],

@@ -11,18 +11,18 @@ import frame from '../../ui/view.module.css';
 import styles from './connections.module.css';
 import { useConnections } from '../../platform/use-connections.ts';
 
-/** Says that the server that is worked on cannot be reached without a secret or a sign-in, and leads to it. */
-export function AccessStrip() {
+/** Banner with a link to the connection if the current server needs a secret or a sign-in. */
+export function AccessBanner() {
   const { remote } = useConnection();
-  return remote ? <Needed id={remote.id} /> : null;
+  return remote ? <AccessNeeded id={remote.id} /> : null;
 }
 
-function Needed({ id }: { readonly id: string }) {
+function AccessNeeded({ id }: { readonly id: string }) {
   const runCommand = useRunCommand();
-  const connection = useConnections().data?.connections.find((one) => one.id === id);
-  const entered = !connection || isEntered(connection.access);
-  useAskedAgain(entered);
-  if (entered) return null;
+  const connection = useConnections().data?.connections.find((candidate) => candidate.id === id);
+  const hasAccess = !connection || isEntered(connection.access);
+  useRetryAfterAccess(hasAccess);
+  if (hasAccess) return null;
   return (
     <div
       className={`${frame.strip} ${styles.strip}`}
@@ -38,15 +38,15 @@ function Needed({ id }: { readonly id: string }) {
   );
 }
 
-/** What was refused for want of a secret or a sign-in is asked again once there is one. */
-function useAskedAgain(entered: boolean): void {
+/** Repeats failed requests once a secret or sign-in is available. */
+function useRetryAfterAccess(hasAccess: boolean): void {
   const queries = useQueryClient();
-  const former = useRef(entered);
+  const hadAccess = useRef(hasAccess);
   useEffect(() => {
-    const enters = entered && !former.current;
-    former.current = entered;
-    if (!enters) return;
+    const hasGainedAccess = hasAccess && !hadAccess.current;
+    hadAccess.current = hasAccess;
+    if (!hasGainedAccess) return;
     void queries.invalidateQueries({ queryKey: [recordsKey] });
     void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
-  }, [entered, queries]);
+  }, [hasAccess, queries]);
 }

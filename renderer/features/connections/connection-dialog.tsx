@@ -3,7 +3,7 @@ import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { AccessFields } from './access-fields.tsx';
 import { FurtherFields, ServerFields } from './connection-fields.tsx';
@@ -14,28 +14,35 @@ import { useConnectionDialog, type DialogOf, type OpenDialog } from './use-conne
 
 const words = text.connection;
 const furtherNames = [
-  ...['proxyUrl', 'proxyUser', 'certificateFile', 'keyFile', 'file', 'caFile'],
-  ...['timeoutSeconds', 'encounterParameter', 'patchType'],
+  'proxyUrl',
+  'proxyUser',
+  'certificateFile',
+  'keyFile',
+  'file',
+  'caFile',
+  'timeoutSeconds',
+  'encounterParameter',
+  'patchType',
 ];
 
 interface ConnectionDialogProps extends DialogOf {
   readonly onClose: () => void;
 }
 
-/** One connection: where it leads, how it looks, what may be sent, how it is authorised; tested before it is used. */
-export function ConnectionDialog({ onClose, ...of }: ConnectionDialogProps) {
-  const dialog = useConnectionDialog(of, onClose);
-  const { form, problems, kept, test } = dialog;
-  const [removing, setRemoving] = useState(false);
+/** Dialog of one connection: server, color, mode and access, with a test before use. */
+export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) {
+  const dialog = useConnectionDialog(target, onClose);
+  const { form, problems, kept: savedConnection, test } = dialog;
+  const [isRemoving, setIsRemoving] = useState(false);
   const fields = { form, problems, onChange: dialog.change };
-  const further = furtherNames.some((name) => problems[name] !== undefined);
+  const hasFurtherProblems = furtherNames.some((name) => problems[name] !== undefined);
   return (
     <Modal
       opened
       onClose={onClose}
       closeOnClickOutside={false}
-      closeOnEscape={!removing}
-      title={kept ? words.editTitle(kept.name) : words.addTitle}
+      closeOnEscape={!isRemoving}
+      title={savedConnection ? words.editTitle(savedConnection.name) : words.addTitle}
       size={680}
       yOffset={32}
       closeButtonProps={{ 'aria-label': words.close }}
@@ -48,28 +55,28 @@ export function ConnectionDialog({ onClose, ...of }: ConnectionDialogProps) {
           void dialog.saveAndClose();
         }}
       >
-        {of.like && <p className={styles.hint}>{words.copied(of.like.name)}</p>}
+        {target.copyFrom && <p className={styles.hint}>{words.copied(target.copyFrom.name)}</p>}
         <ServerFields {...fields} />
         <AccessFields {...fields} backend={dialog.backend} secret={dialog.secrets.secret} />
         {form.kind === 'authorization-code' && <SignIn dialog={dialog} />}
-        <details className={styles.further} {...(further && { open: true })}>
+        <details className={styles.further} {...(hasFurtherProblems && { open: true })}>
           <summary>{words.more}</summary>
           <FurtherFields {...fields} secrets={dialog.secrets} />
         </details>
         {dialog.failure && <FailureMessage title={dialog.failure.title} failure={dialog.failure} />}
         {test.data && <TestResult result={test.data} />}
-        <Foot dialog={dialog} onRemove={() => setRemoving(true)} onClose={onClose} />
+        <Foot dialog={dialog} onRemove={() => setIsRemoving(true)} onClose={onClose} />
       </form>
-      {removing && (
+      {isRemoving && (
         <Question
           title={words.removeTitle(form.name)}
           confirm={words.remove}
           keep={words.keep}
           onConfirm={() => {
-            setRemoving(false);
+            setIsRemoving(false);
             void dialog.remove();
           }}
-          onKeep={() => setRemoving(false)}
+          onKeep={() => setIsRemoving(false)}
           zIndex={400}
         >
           <p>{words.removeDetail}</p>
@@ -85,12 +92,12 @@ interface FootProps {
   readonly onClose: () => void;
 }
 
-/** What can be done with the connection, as it is kept and as it is written. */
+/** Actions for the saved and the edited connection. */
 function Foot({ dialog, onRemove, onClose }: FootProps) {
-  const { kept, busy, test, secrets } = dialog;
+  const { kept: savedConnection, busy, test, secrets } = dialog;
   return (
-    <SheetFoot className={styles.foot}>
-      {kept && (
+    <SheetFooter className={styles.foot}>
+      {savedConnection && (
         <Button color="red" variant="outline" onClick={onRemove}>
           {words.remove}
         </Button>
@@ -113,6 +120,6 @@ function Foot({ dialog, onRemove, onClose }: FootProps) {
       <Button type="submit" variant="filled" loading={busy && !test.isPending}>
         {words.save}
       </Button>
-    </SheetFoot>
+    </SheetFooter>
   );
 }

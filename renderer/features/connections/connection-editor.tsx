@@ -13,22 +13,24 @@ const ConnectionDialog = lazy(async () => ({
   default: (await import('./connection-dialog.tsx')).ConnectionDialog,
 }));
 
-/** The dialogs of connections: one that is added, the one that is worked on, the proxy of all; loaded when first opened. */
+/** Dialogs of connections: add, edit, and the default proxy. Loaded on first use. */
 export const ConnectionEditor = memo(function ConnectionEditor() {
   const { remote } = useConnection();
   const { preferences, loaded } = usePreferences();
-  const [proxy, setProxy] = useState(false);
-  const [opened, setOpened] = useState<DialogOf>();
+  const [isProxyOpen, setProxyOpen] = useState(false);
+  const [dialogTarget, setDialogTarget] = useState<DialogOf>();
   useCommandHandlers({
-    'connection.proxy': () => setProxy(true),
-    'connection.add': () => setOpened({}),
-    'connection.duplicate': remote ? () => setOpened({ like: remote }) : text.commands.localConnection,
-    'connection.edit': remote ? () => setOpened({ connection: remote }) : text.commands.localConnection,
+    'connection.proxy': () => setProxyOpen(true),
+    'connection.add': () => setDialogTarget({}),
+    'connection.duplicate': remote
+      ? () => setDialogTarget({ copyFrom: remote })
+      : text.commands.localConnection,
+    'connection.edit': remote ? () => setDialogTarget({ connection: remote }) : text.commands.localConnection,
   });
   return (
     <Suspense>
-      {opened && <ConnectionDialog {...opened} onClose={() => setOpened(undefined)} />}
-      {proxy && loaded && <ProxyDialog proxy={preferences.proxy} onClose={() => setProxy(false)} />}
+      {dialogTarget && <ConnectionDialog {...dialogTarget} onClose={() => setDialogTarget(undefined)} />}
+      {isProxyOpen && loaded && <ProxyDialog proxy={preferences.proxy} onClose={() => setProxyOpen(false)} />}
     </Suspense>
   );
 });

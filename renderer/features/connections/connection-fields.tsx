@@ -1,5 +1,5 @@
 import {
-  connectionColours,
+  connectionColors,
   connectionModes,
   environments,
   patchTypes,
@@ -15,10 +15,10 @@ import { CertificateFields, ProxyFields } from './way-fields.tsx';
 const words = text.connection;
 const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
 
-/** Which server, how it looks, and what may be sent to it. */
+/** Fields of the server: name, color, address, environment and mode. */
 export function ServerFields(fields: FieldsProps) {
   const { form } = fields;
-  const completed = completedUrl(form.baseUrl);
+  const completedAddress = completedUrl(form.baseUrl);
   return (
     <div className={styles.fields}>
       <LineField
@@ -31,7 +31,12 @@ export function ServerFields(fields: FieldsProps) {
         data-autofocus
       />
       <div className={styles.colourField}>
-        <ChoiceField {...fields} name="colour" label={words.colour} data={connectionColours} />
+        <ChoiceField
+          {...fields}
+          name="colour"
+          label={words.colour}
+          data={connectionColors.map((value) => ({ value, label: words.colours[value] }))}
+        />
         <span className={styles.colour} style={{ background: swatchOf(form.colour) }} aria-hidden />
       </div>
       <LineField
@@ -40,7 +45,9 @@ export function ServerFields(fields: FieldsProps) {
         name="baseUrl"
         label={words.baseUrl}
         placeholder={words.baseUrlHint}
-        description={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
+        description={
+          completedAddress === undefined ? words.baseUrlDetail : words.baseUrlWill(completedAddress)
+        }
       />
       <ChoiceField
         {...fields}
@@ -65,7 +72,7 @@ interface FurtherFieldsProps extends FieldsProps {
   readonly secrets: Readonly<Record<'proxy' | 'certificate', SecretState>>;
 }
 
-/** What seldom needs another value. */
+/** Fields that rarely need another value. */
 export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
   return (
     <div className={styles.fields}>

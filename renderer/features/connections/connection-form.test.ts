@@ -11,12 +11,12 @@ import {
 const base: ConnectionForm = { ...emptyForm, name: ' Ward ', baseUrl: 'https://fhir.example.org' };
 
 function settings(change: Partial<ConnectionForm> = {}) {
-  const read = settingsOf({ ...base, ...change });
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  return read.settings;
+  const result = settingsOf({ ...base, ...change });
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  return result.settings;
 }
 
-test('a form says settings in their normal form, read-only unless something else is chosen', () => {
+test('converts a form to normalized settings, read-only by default', () => {
   expect(settings()).toEqual({
     name: 'Ward',
     baseUrl: 'https://fhir.example.org/fhir-r4/v1',
@@ -30,41 +30,58 @@ test('a form says settings in their normal form, read-only unless something else
   });
 });
 
-test('only the fields of the chosen authentication are sent, and never the secret', () => {
-  const filled = { clientId: 'ward', scope: ' system/*.rs ', keyId: 'k1', secret: 'canary' };
-  expect(settings({ ...filled, kind: 'client-credentials' }).authentication).toEqual({
+test('sends only the fields of the selected authentication, without the secret', () => {
+  const formValues = { clientId: 'ward', scope: ' system/*.rs ', keyId: 'k1', secret: 'canary' };
+  expect(settings({ ...formValues, kind: 'client-credentials' }).authentication).toEqual({
     kind: 'client-credentials',
     clientId: 'ward',
     scope: 'system/*.rs',
   });
-  expect(settings({ ...filled, kind: 'smart-backend' }).authentication).toEqual({
+  expect(settings({ ...formValues, kind: 'smart-backend' }).authentication).toEqual({
     kind: 'smart-backend',
     clientId: 'ward',
     scope: 'system/*.rs',
     keyId: 'k1',
     algorithm: 'RS384',
   });
-  expect(JSON.stringify(settings({ ...filled, kind: 'bearer' }))).not.toContain('canary');
+  expect(JSON.stringify(settings({ ...formValues, kind: 'bearer' }))).not.toContain('canary');
 });
 
-test('a proxy and a client certificate are said with their own fields alone, and never their secrets', () => {
-  const filled = {
-    ...{ proxyUrl: ' http://proxy.example.org:3128 ', proxyUser: 'ward', proxySecret: 'canary' },
-    ...{ certificateFile: '/a.pem', keyFile: '/b.pem', file: '/c.p12', certificateSecret: 'canary' },
+test('converts proxy and client certificate with their own fields, without secrets', () => {
+  const formValues = {
+    proxyUrl: ' http://proxy.example.org:3128 ',
+    proxyUser: 'ward',
+    proxySecret: 'canary',
+    certificateFile: '/a.pem',
+    keyFile: '/b.pem',
+    file: '/c.p12',
+    certificateSecret: 'canary',
   };
-  expect(settings(filled)).not.toHaveProperty('clientCertificate');
-  expect(settings({ ...filled, proxyKind: 'none' }).proxy).toEqual({ kind: 'none' });
-  const all = settings({ ...filled, proxyKind: 'address', certificateKind: 'pem' });
-  expect(all.proxy).toEqual({ kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' });
-  expect(all.clientCertificate).toEqual({ kind: 'pem', certificateFile: '/a.pem', keyFile: '/b.pem' });
-  expect(settings({ ...filled, certificateKind: 'pkcs12' }).clientCertificate).toEqual({
+  expect(settings(formValues)).not.toHaveProperty('clientCertificate');
+  expect(settings({ ...formValues, proxyKind: 'none' }).proxy).toEqual({ kind: 'none' });
+  const completeSettings = settings({ ...formValues, proxyKind: 'address', certificateKind: 'pem' });
+  expect(completeSettings.proxy).toEqual({
+    kind: 'address',
+    url: 'http://proxy.example.org:3128',
+    user: 'ward',
+  });
+  expect(completeSettings.clientCertificate).toEqual({
+    kind: 'pem',
+    certificateFile: '/a.pem',
+    keyFile: '/b.pem',
+  });
+  expect(settings({ ...formValues, certificateKind: 'pkcs12' }).clientCertificate).toEqual({
     kind: 'pkcs12',
     file: '/c.p12',
   });
-  expect(JSON.stringify(all)).not.toContain('canary');
-  expect(settings(formOf(all))).toEqual(all);
-  expect(dropsSecret({ ...formOf(all), proxyUser: 'other' }, all, 'proxy')).toBe(true);
-  expect(dropsSecret({ ...formOf(all), proxyUser: 'other' }, all, 'certificate')).toBe(false);
+  expect(JSON.stringify(completeSettings)).not.toContain('canary');
+  expect(settings(formOf(completeSettings))).toEqual(completeSettings);
+  expect(dropsSecret({ ...formOf(completeSettings), proxyUser: 'other' }, completeSettings, 'proxy')).toBe(
+    true,
+  );
+  expect(
+    dropsSecret({ ...formOf(completeSettings), proxyUser: 'other' }, completeSettings, 'certificate'),
+  ).toBe(false);
 });
 
 test.each([
@@ -73,14 +90,20 @@ test.each([
   'http://a:b@proxy',
   'http://proxy/path',
   '',
-])('a proxy is an address and no more: %j', (proxyUrl) => {
-  const read = settingsOf({ ...base, proxyKind: 'address', proxyUrl });
-  expect('problems' in read && Object.keys(read.problems)).toEqual(['proxyUrl']);
+])('rejects a proxy that is more than an address: %j', (proxyUrl) => {
+  const result = settingsOf({ ...base, proxyKind: 'address', proxyUrl });
+  expect('problems' in result && Object.keys(result.problems)).toEqual(['proxyUrl']);
 });
 
-test('what is wrong is named by its field', () => {
-  const read = settingsOf({ ...base, name: '', baseUrl: 'http://x', kind: 'bearer', timeoutSeconds: 'soon' });
-  expect('problems' in read && Object.keys(read.problems).sort()).toEqual([
+test('reports problems by field', () => {
+  const result = settingsOf({
+    ...base,
+    name: '',
+    baseUrl: 'http://x',
+    kind: 'bearer',
+    timeoutSeconds: 'soon',
+  });
+  expect('problems' in result && Object.keys(result.problems).sort()).toEqual([
     'baseUrl',
     'name',
     'timeoutSeconds',
@@ -89,7 +112,7 @@ test('what is wrong is named by its field', () => {
   expect('problems' in client && Object.keys(client.problems)).toEqual(['clientId']);
 });
 
-test('the form of a connection says the same settings again', () => {
+test('converts settings to a form and back without change', () => {
   for (const kind of [
     'none',
     'bearer',
@@ -97,36 +120,36 @@ test('the form of a connection says the same settings again', () => {
     'smart-backend',
     'authorization-code',
   ] as const) {
-    const kept = settings({
+    const savedSettings = settings({
       kind,
       clientId: 'ward',
       keyId: 'k',
       caFile: '/etc/ca.pem',
       timeoutSeconds: '12',
     });
-    expect(settingsOf(formOf(kept))).toEqual({ settings: kept });
+    expect(settingsOf(formOf(savedSettings))).toEqual({ settings: savedSettings });
   }
 });
 
-test('a kept secret is dropped with another server or another use, and with nothing else', () => {
-  const kept = settings({ kind: 'client-credentials', clientId: 'ward' });
-  const form = formOf(kept);
-  expect(dropsSecret(form, kept, 'secret')).toBe(false);
+test('drops a stored secret only for another server or use', () => {
+  const savedSettings = settings({ kind: 'client-credentials', clientId: 'ward' });
+  const form = formOf(savedSettings);
+  expect(dropsSecret(form, savedSettings, 'secret')).toBe(false);
   expect(
     dropsSecret(
       { ...form, name: 'Other', mode: 'normal', colour: 'red', timeoutSeconds: '9' },
-      kept,
+      savedSettings,
       'secret',
     ),
   ).toBe(false);
-  expect(dropsSecret({ ...form, baseUrl: 'https://other.example.org' }, kept, 'secret')).toBe(true);
-  expect(dropsSecret({ ...form, caFile: '/etc/ssl/ca.pem' }, kept, 'secret')).toBe(true);
-  expect(dropsSecret({ ...form, proxyKind: 'none' }, kept, 'secret')).toBe(true);
-  expect(dropsSecret({ ...form, clientId: 'other' }, kept, 'secret')).toBe(true);
-  expect(dropsSecret({ ...form, kind: 'none' }, kept, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, baseUrl: 'https://other.example.org' }, savedSettings, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, caFile: '/etc/ssl/ca.pem' }, savedSettings, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, proxyKind: 'none' }, savedSettings, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, clientId: 'other' }, savedSettings, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, kind: 'none' }, savedSettings, 'secret')).toBe(true);
 });
 
-test('the address is completed where it has no path', () => {
+test('completes an address without a path', () => {
   expect(completedUrl('https://fhir.example.org')).toBe('https://fhir.example.org/fhir-r4/v1');
   expect(completedUrl('https://fhir.example.org/fhir')).toBeUndefined();
   expect(completedUrl('nonsense')).toBeUndefined();

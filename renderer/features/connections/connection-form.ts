@@ -7,7 +7,7 @@ import type {
   AssertionAlgorithm,
   Authentication,
   ClientCertificate,
-  ConnectionColour,
+  ConnectionColor,
   ConnectionMode,
   ConnectionSettings,
   DefaultProxy,
@@ -15,8 +15,9 @@ import type {
   PatchType,
   Proxy,
 } from '../../../core/app/connections.ts';
+import { text } from '../../ui/text.ts';
 
-/** The secrets that a form may hold, by the name that each has on the server. */
+/** Form fields of the secrets, by the server name of each secret. */
 export const secretFields = {
   secret: 'secret',
   proxy: 'proxySecret',
@@ -26,8 +27,8 @@ export const secretFields = {
 export const emptyForm = {
   name: '',
   baseUrl: '',
-  colour: 'violet' as ConnectionColour,
-  /** Blank where it is not said. */
+  colour: 'violet' as ConnectionColor,
+  /** Empty if not specified. */
   environment: '' as Environment | '',
   mode: 'read-only' as ConnectionMode,
   kind: 'none' as Authentication['kind'],
@@ -46,7 +47,7 @@ export const emptyForm = {
   certificateKind: 'none' as 'none' | ClientCertificate['kind'],
   certificateFile: '',
   keyFile: '',
-  /** Of PKCS#12. */
+  /** PKCS#12 file. */
   file: '',
   certificateSecret: '',
   timeoutSeconds: String(connectionLimits.timeout.initial),
@@ -54,10 +55,10 @@ export const emptyForm = {
   patchType: 'application/json-patch+json' as PatchType,
 };
 
-/** A connection as it is being written. The secret is in it only until it is sent; it never comes back. */
+/** A connection while it is edited. The secret stays only until it is sent, and is never returned. */
 export type ConnectionForm = Readonly<typeof emptyForm>;
 
-/** The form of a connection that there is. */
+/** Converts settings to a form. */
 export function formOf(settings: ConnectionSettings): ConnectionForm {
   const {
     name,
@@ -75,23 +76,37 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
   const { proxy } = settings;
   return {
     ...emptyForm,
-    ...{ name, baseUrl, colour, environment, mode, kind, caFile, encounterParameter, patchType },
+    name,
+    baseUrl,
+    colour,
+    environment,
+    mode,
+    kind,
+    caFile,
+    encounterParameter,
+    patchType,
     ...access,
-    ...{ certificateKind, ...files, ...formOfProxy(proxy) },
+    certificateKind,
+    ...files,
+    ...formOfProxy(proxy),
     timeoutSeconds: String(settings.timeoutSeconds),
   };
 }
 
-/** The form of a further connection like one that there is: with a name of its own, and without secrets. */
-export function copyOf(settings: ConnectionSettings, taken: readonly string[]): ConnectionForm {
-  const names = new Set(taken.map((name) => name.toLowerCase()));
-  const nameOf = (mark: string) => settings.name.slice(0, connectionLimits.name - mark.length) + mark;
-  let name = nameOf(' copy');
-  for (let next = 2; names.has(name.toLowerCase()); next += 1) name = nameOf(` copy ${next}`);
-  return { ...formOf(settings), name };
+/** Creates the form of a copied connection, with a unique name and without secrets. */
+export function copyOf(settings: ConnectionSettings, usedNames: readonly string[]): ConnectionForm {
+  const names = new Set(usedNames.map((name) => name.toLowerCase()));
+  const { copyName } = text.connection;
+  const nameOf = (number: number) => {
+    const maxLength = connectionLimits.name - copyName('', number).length;
+    return copyName(settings.name.slice(0, maxLength), number);
+  };
+  let number = 1;
+  while (names.has(nameOf(number).toLowerCase())) number += 1;
+  return { ...formOf(settings), name: nameOf(number) };
 }
 
-/** The fields that each authentication has beside its secret. */
+/** Fields of each authentication besides its secret. */
 export const accessFields = {
   none: [],
   bearer: [],
@@ -100,32 +115,32 @@ export const accessFields = {
   'authorization-code': ['clientId', 'scope', 'authorizationEndpoint', 'tokenEndpoint'],
 } as const satisfies Record<Authentication['kind'], readonly (keyof ConnectionForm)[]>;
 
-/** The fields that each form of a client certificate has. */
+/** Fields of each kind of client certificate. */
 export const certificateFields = {
   none: [],
   pem: ['certificateFile', 'keyFile'],
   pkcs12: ['file'],
 } as const satisfies Record<ConnectionForm['certificateKind'], readonly (keyof ConnectionForm)[]>;
 
-/** The fields of a proxy that there is. */
+/** Converts a proxy to form fields. */
 export function formOfProxy(proxy: Proxy): Pick<ConnectionForm, 'proxyKind' | 'proxyUrl' | 'proxyUser'> {
   const { url = '', user = '' } = proxy.kind === 'address' ? proxy : {};
   return { proxyKind: proxy.kind, proxyUrl: url, proxyUser: user };
 }
 
-/** The proxy of all connections that a form says, or what is wrong in it. */
+/** Parses the default proxy of a form, or returns its problems. */
 export function readProxy(
   form: Pick<ConnectionForm, 'proxyKind' | 'proxyUrl' | 'proxyUser'>,
 ): { readonly value: DefaultProxy } | { readonly problems: FormProblems } {
-  const read = check(CheckedProxy, proxyOf(form.proxyKind, form));
-  if ('value' in read) return read;
-  return { problems: problemsAt(read.problems, 'proxy.') };
+  const result = check(CheckedProxy, proxyOf(form.proxyKind, form));
+  if ('value' in result) return result;
+  return { problems: problemsAt(result.problems, 'proxy.') };
 }
 
-/** What is wrong with a form, by the name that the settings give a field. */
+/** Problems by field name. */
 export type FormProblems = Readonly<Record<string, string>>;
 
-/** The settings that a form says, or what is wrong in it. */
+/** Parses the settings of a form, or returns its problems. */
 export function settingsOf(
   form: ConnectionForm,
 ): { readonly settings: ConnectionSettings } | { readonly problems: FormProblems } {
@@ -135,8 +150,12 @@ export function settingsOf(
   );
   const { certificateKind, environment, proxyKind } = form;
   const files = certificateFields[certificateKind].map((field) => [field, form[field].trim()] as const);
-  const read = checkConnection({
-    ...{ name: name.trim(), baseUrl, colour, mode, patchType },
+  const result = checkConnection({
+    name: name.trim(),
+    baseUrl,
+    colour,
+    mode,
+    patchType,
     ...(environment !== '' && { environment }),
     authentication: { kind, ...Object.fromEntries(access) },
     ...(caFile.trim() !== '' && { caFile: caFile.trim() }),
@@ -147,17 +166,17 @@ export function settingsOf(
     timeoutSeconds: Number(form.timeoutSeconds),
     encounterParameter: encounterParameter.trim(),
   });
-  if ('value' in read) return { settings: read.value };
-  return { problems: problemsAt(read.problems) };
+  if ('value' in result) return { settings: result.value };
+  return { problems: problemsAt(result.problems) };
 }
 
-/** The address that requests go to, where it is not what was typed. */
-export function completedUrl(typed: string): string | undefined {
-  const read = readBaseUrl(typed);
-  return 'problem' in read || read.text === typed.trim() ? undefined : read.text;
+/** Returns the completed address of a server; undefined if it equals the input. */
+export function completedUrl(input: string): string | undefined {
+  const parsed = readBaseUrl(input);
+  return 'problem' in parsed || parsed.text === input.trim() ? undefined : parsed.text;
 }
 
-/** A proxy as a form says it. */
+/** Converts form fields to a proxy. */
 function proxyOf(
   kind: Proxy['kind'],
   { proxyUrl, proxyUser }: Pick<ConnectionForm, 'proxyUrl' | 'proxyUser'>,
@@ -172,14 +191,14 @@ const fieldsByMember: Readonly<Record<string, string>> = {
   'proxy.user': 'proxyUser',
 };
 
-/** Problems by the field that each is about; `within` is what their members are of. */
+/** Maps problems to their form fields. `prefix` is prepended to their member paths. */
 export function problemsAt(
   problems: readonly { readonly text: string; readonly expression?: string }[],
-  within = '',
+  prefix = '',
 ): FormProblems {
   return Object.fromEntries(
     problems.map(({ text, expression = '' }) => [
-      fieldOf(within + expression.replace('settings.', '')),
+      fieldOf(prefix + expression.replace('settings.', '')),
       text,
     ]),
   );
@@ -190,13 +209,17 @@ function fieldOf(member: string): string {
   return fieldsByMember[member] ?? member.replace(/^(?:authentication|clientCertificate)\./, '');
 }
 
-/** Whether a kept secret will be dropped: it belongs to one place and one way to use it. */
-export function dropsSecret(form: ConnectionForm, kept: ConnectionSettings, kind: SecretKind): boolean {
-  const read = settingsOf(form);
-  return !('problems' in read) && movedSecrets(kept, read.settings).includes(kind);
+/** Returns true if a stored secret will be dropped: it is bound to one server and one use. */
+export function dropsSecret(
+  form: ConnectionForm,
+  savedSettings: ConnectionSettings,
+  kind: SecretKind,
+): boolean {
+  const result = settingsOf(form);
+  return !('problems' in result) && movedSecrets(savedSettings, result.settings).includes(kind);
 }
 
-/** What the fields of a form work on. */
+/** Props of all form fields. */
 export interface FieldsProps {
   readonly form: ConnectionForm;
   readonly problems: FormProblems;

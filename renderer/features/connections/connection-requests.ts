@@ -12,16 +12,16 @@ import {
 import { localConnection } from '../../platform/connection.ts';
 import { connectionsKey, useLocalQueries } from '../../platform/query-client.ts';
 
-/** Connections are the local server's own matter, whichever is worked on. */
+/** Connections are stored on the local server, regardless of the current connection. */
 const { client } = localConnection;
 
-const pathOf = (id: string, rest = '') => `/connections/${encodeURIComponent(id)}${rest}`;
+const pathOf = (id: string, suffix = '') => `/connections/${encodeURIComponent(id)}${suffix}`;
 
 type EnteredSecrets = Partial<Record<SecretKind, string>>;
 
-/** What can be done with connections; each rejects as the client does, and the list is read anew. */
+/** Returns the requests for connections. Each rejects with client errors and reloads the list. */
 export function useConnectionRequests() {
-  const worked = useQueryClient();
+  const currentQueries = useQueryClient();
   const queries = useLocalQueries();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: connectionsKey }), [queries]);
 
@@ -31,33 +31,33 @@ export function useConnectionRequests() {
   }
 
   return {
-    /** Saves the settings, then the secrets that were entered. */
+    /** Saves the settings, then the entered secrets. */
     async save(id: string | undefined, settings: ConnectionSettings, secrets: EnteredSecrets) {
-      const saved = await (id === undefined
+      const savedConnection = await (id === undefined
         ? client.ask(ConnectionSummary, 'POST', '/connections', settings)
         : client.ask(ConnectionSummary, 'PUT', pathOf(id), settings));
       try {
-        await saveSecrets(saved.id, secrets);
+        await saveSecrets(savedConnection.id, secrets);
       } finally {
         await refresh();
       }
-      return client.ask(ConnectionSummary, 'GET', pathOf(saved.id));
+      return client.ask(ConnectionSummary, 'GET', pathOf(savedConnection.id));
     },
-    /** The proxy of all connections that name none, then its password where one was entered. */
+    /** Saves the default proxy, then its password if entered. */
     async saveProxy(proxy: DefaultProxy, password: string) {
       await client.app('PUT', '/preferences', { proxy });
       if (password.trim() !== '') {
         await client.app('PUT', pathOf('default', '/secrets/proxy'), { secret: password });
       }
-      await worked.invalidateQueries({ queryKey: ['preferences'] });
+      await currentQueries.invalidateQueries({ queryKey: ['preferences'] });
       await refresh();
     },
-    /** Puts the list in this order: here at once, so that the next step goes on from it. */
+    /** Saves the order of the list. Updates the cache at once, so that the next move builds on it. */
     async arrange(order: readonly string[]) {
       queries.setQueryData<ConnectionList>(connectionsKey, (list) => {
-        const byPlace = (one: ConnectionSummary, other: ConnectionSummary) =>
-          order.indexOf(one.id) - order.indexOf(other.id);
-        return list && { ...list, connections: list.connections.toSorted(byPlace) };
+        const byOrder = (a: ConnectionSummary, b: ConnectionSummary) =>
+          order.indexOf(a.id) - order.indexOf(b.id);
+        return list && { ...list, connections: list.connections.toSorted(byOrder) };
       });
       try {
         await client.app('PUT', '/connections', { order });
@@ -69,9 +69,9 @@ export function useConnectionRequests() {
     remove: (id: string) => change('DELETE', pathOf(id)),
     removeSecret: (id: string) => change('DELETE', pathOf(id, '/secret')),
     async signIn(id: string) {
-      const started = await client.ask(SignInStarted, 'POST', pathOf(id, '/sign-in'));
+      const signIn = await client.ask(SignInStarted, 'POST', pathOf(id, '/sign-in'));
       await refresh();
-      return started;
+      return signIn;
     },
     signOut: (id: string) => change('POST', pathOf(id, '/sign-out')),
   };
@@ -83,13 +83,13 @@ async function saveSecrets(id: string, secrets: EnteredSecrets): Promise<void> {
       await client.app('PUT', pathOf(id, kind === 'secret' ? '/secret' : `/secrets/${kind}`), { secret });
     }
   } catch (error) {
-    throw new SecretNotSaved(id, error);
+    throw new SecretNotSavedError(id, error);
   }
 }
 
-/** The settings were saved, under this id, and the secret was refused. */
-export class SecretNotSaved extends Error {
-  override readonly name = 'SecretNotSaved';
+/** Thrown if the settings were saved under this ID but the secret was rejected. */
+export class SecretNotSavedError extends Error {
+  override readonly name = 'SecretNotSavedError';
   readonly id: string;
 
   constructor(id: string, cause: unknown) {
@@ -98,18 +98,18 @@ export class SecretNotSaved extends Error {
   }
 }
 
-/** A connection as it is written, with the secrets that were entered; `id` where it is stored already. */
-interface Tried {
+/** An edited connection with the entered secrets; `id` is set if it is stored. */
+interface TestInput {
   readonly settings: ConnectionSettings;
   readonly secrets: EnteredSecrets;
   readonly id?: string;
 }
 
-/** Asks a server what it is and what it can do; nothing is saved. */
+/** Tests a connection without saving it. */
 export function useConnectionTest() {
   const queries = useLocalQueries();
   return useMutation({
-    mutationFn: (tried: Tried) => client.ask(ConnectionTest, 'POST', '/connections/test', tried),
+    mutationFn: (input: TestInput) => client.ask(ConnectionTest, 'POST', '/connections/test', input),
     onSettled: () => queries.invalidateQueries({ queryKey: connectionsKey }),
   });
 }

@@ -12,28 +12,32 @@ const words = text.connections;
 
 beforeEach(startServer);
 
-async function kept(): Promise<readonly ConnectionSummary[]> {
+async function listConnections(): Promise<readonly ConnectionSummary[]> {
   const answer = await send('GET', '/app/connections');
   return parseAs(ConnectionList, await answer.text())?.connections ?? [];
 }
 
-const names = async () => (await kept()).map(({ name }) => name);
+const names = async () => (await listConnections()).map(({ name }) => name);
 
-/** Stores a connection for each name, all with a secret, and works on the last. */
-async function showLast(...all: readonly string[]): Promise<void> {
-  for (const name of all) {
+/** Stores a connection with a secret for each name, and selects the last. */
+async function showLast(...connectionNames: readonly string[]): Promise<void> {
+  for (const name of connectionNames) {
     const settings = {
-      ...{ name, baseUrl: 'https://fhir.example.org', environment: 'production', mode: 'confirm' },
-      ...{ authentication: { kind: 'bearer' }, timeoutSeconds: 7 },
+      name,
+      baseUrl: 'https://fhir.example.org',
+      environment: 'production',
+      mode: 'confirm',
+      authentication: { kind: 'bearer' },
+      timeoutSeconds: 7,
     };
-    const made = await send('POST', '/app/connections', JSON.stringify(settings));
-    const { id } = (await made.json()) as ConnectionSummary;
+    const response = await send('POST', '/app/connections', JSON.stringify(settings));
+    const { id } = (await response.json()) as ConnectionSummary;
     await send('PUT', `/app/connections/${id}/secret`, JSON.stringify({ secret: 'canary' }));
   }
-  const last = (await kept()).at(-1);
-  if (!last) throw new Error('There is no connection');
+  const lastConnection = (await listConnections()).at(-1);
+  if (!lastConnection) throw new Error('There is no connection');
   await show(
-    <ConnectionContext value={remoteConnection(last)}>
+    <ConnectionContext value={remoteConnection(lastConnection)}>
       <ConnectionSwitcher />
       <ConnectionEditor />
     </ConnectionContext>,
@@ -43,7 +47,7 @@ async function showLast(...all: readonly string[]): Promise<void> {
 const open = (name: string) => page.getByRole('button', { name: words.choose(name), exact: false }).click();
 const item = (name: string) => page.getByRole('menuitem', { name });
 
-test('what a server is for stands in the frame and in the list, in its own colour', async () => {
+test('shows the environment in the header and the menu, in a fixed color', async () => {
   await showLast('Ward');
   const frame = page.getByRole('button', { name: words.choose('Ward'), exact: false });
   await expect.element(frame).toHaveAccessibleName(/Production/);
@@ -63,7 +67,7 @@ test('what a server is for stands in the frame and in the list, in its own colou
   await expect.element(page.getByRole('menu').getByText(words.environments.production)).toBeVisible();
 });
 
-test('a duplicate has all settings but a name of its own and no secret', async () => {
+test('duplicates all settings with a new name and without the secret', async () => {
   await showLast('Ward copy', 'Ward');
   await open('Ward');
   await item(words.duplicate('Ward')).click();
@@ -71,15 +75,18 @@ test('a duplicate has all settings but a name of its own and no secret', async (
   await expect.element(page.getByLabelText(text.connection.name, { exact: true })).toHaveValue('Ward copy 2');
   await page.getByRole('button', { name: text.connection.save }).click();
   await expect.poll(names).toEqual(['Ward copy', 'Ward', 'Ward copy 2']);
-  const [, ward, copy] = await kept();
+  const [, ward, copy] = await listConnections();
   expect(copy).toEqual({
     ...ward,
-    ...{ id: copy?.id, name: 'Ward copy 2', secretSet: false, access: 'needs-secret' },
+    id: copy?.id,
+    name: 'Ward copy 2',
+    secretSet: false,
+    access: 'needs-secret',
   });
   expect(copy?.id).not.toBe(ward?.id);
 });
 
-test('a connection is moved up and down the list, and stops at its ends', async () => {
+test('moves a connection up and down the list and stops at its ends', async () => {
   await showLast('One', 'Two', 'Three');
   await open('Three');
   await item(words.moveUp('Three')).click();
@@ -91,7 +98,7 @@ test('a connection is moved up and down the list, and stops at its ends', async 
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
 });
 
-test('a connection is moved with the keyboard alone, and with it after a click', async () => {
+test('moves a connection by keyboard, also after a click', async () => {
   await showLast('One', 'Two', 'Three');
   page
     .getByRole('button', { name: words.choose('Three'), exact: false })

@@ -1,6 +1,6 @@
 /**
- * features/connections shows which server the page works on, turns to another one, and asks for access where there is
- * none. The app shell mounts it. Invariant: the connection's name and colour are always in sight; a secret never is.
+ * features/connections shows the current server, switches to another and asks for missing access. The app shell
+ * mounts it. Invariant: name and color of the connection are always visible; a secret never is.
  */
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import {
@@ -14,26 +14,29 @@ import {
 import { useState, type ComponentProps } from 'react';
 import type { ConnectionSummary, Environment } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers, useRunCommand } from '../../platform/commands.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
-import { countOf, formatCount } from '../../ui/format.ts';
+import { formatList } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 import { MoveItems } from './move-items.tsx';
 import { useConnections } from '../../platform/use-connections.ts';
 
-/** The connection in its colour: its name, a remote one's host, what it is for, a lock where it is read-only; behind it the others. */
+/**
+ * Button with the current connection: name, host, environment and read-only lock. Its menu lists other connections.
+ */
 export function ConnectionSwitcher() {
   const { remote } = useConnection();
-  const turn = useSwitchConnection();
+  const switchTo = useSwitchConnection();
   const runCommand = useRunCommand();
   const overview = useOverview().data;
-  const [opened, setOpened] = useState(false);
-  useCommandHandlers({ 'connection.switch': () => setOpened(true) });
+  const [isOpen, setOpen] = useState(false);
+  useCommandHandlers({ 'connection.switch': () => setOpen(true) });
   return (
     <>
-      <Menu position="bottom-start" width={340} shadow="md" opened={opened} onChange={setOpened}>
+      <Menu position="bottom-start" width={340} shadow="md" opened={isOpen} onChange={setOpen}>
         <Menu.Target>
           <Badge />
         </Menu.Target>
@@ -44,11 +47,11 @@ export function ConnectionSwitcher() {
             detail={text.connections.local}
             color={localConnection.color}
             current={!remote}
-            onChoose={() => void turn(undefined)}
+            onSelect={() => void switchTo(undefined)}
           />
-          <Others current={remote?.id} onChoose={(one) => void turn(one)} />
+          <RemoteItems current={remote?.id} onSelect={(connection) => void switchTo(connection)} />
           <Menu.Divider />
-          {remote && <OwnItems connection={remote} />}
+          {remote && <ConnectionActions connection={remote} />}
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => runCommand('connection.add')}>
             {text.connections.add}
           </Menu.Item>
@@ -59,7 +62,7 @@ export function ConnectionSwitcher() {
   );
 }
 
-/** The button of the menu, which is named by it. */
+/** Button of the menu, which gets its accessible name from it. */
 function Badge(button: ComponentProps<'button'>) {
   const { name, host, color, remote } = useConnection();
   return (
@@ -68,7 +71,7 @@ function Badge(button: ComponentProps<'button'>) {
         <span className={styles.swatch} style={{ background: color }} aria-hidden />
         <strong>{name}</strong>
         {remote && <span className={styles.host}>{host}</span>}
-        <EnvironmentTag of={remote?.environment} />
+        <EnvironmentTag environment={remote?.environment} />
         {remote?.mode === 'read-only' && (
           <IconLock size={14} role="img" aria-label={text.connections.readOnly} />
         )}
@@ -78,17 +81,17 @@ function Badge(button: ComponentProps<'button'>) {
   );
 }
 
-const ownItems = [
+const connectionActions = [
   { command: 'connection.edit', label: text.connections.edit, icon: IconSettings },
   { command: 'connection.duplicate', label: text.connections.duplicate, icon: IconCopyPlus },
 ] as const;
 
-/** What is done with the connection that is worked on. */
-function OwnItems({ connection }: { readonly connection: ConnectionSummary }) {
+/** Actions for the current connection. */
+function ConnectionActions({ connection }: { readonly connection: ConnectionSummary }) {
   const runCommand = useRunCommand();
   return (
     <>
-      {ownItems.map(({ command, label, icon: Icon }) => (
+      {connectionActions.map(({ command, label, icon: Icon }) => (
         <Menu.Item key={command} leftSection={<Icon size={16} />} onClick={() => runCommand(command)}>
           {label(connection.name)}
         </Menu.Item>
@@ -98,44 +101,44 @@ function OwnItems({ connection }: { readonly connection: ConnectionSummary }) {
   );
 }
 
-/** What a server is for, in a colour that is the same whatever colour the connection has. */
-function EnvironmentTag({ of }: { readonly of: Environment | undefined }) {
-  if (!of) return null;
+/** Environment of a server, in a color that is independent of the connection color. */
+function EnvironmentTag({ environment }: { readonly environment: Environment | undefined }) {
+  if (!environment) return null;
   return (
-    <span className={styles.environment} data-environment={of}>
-      {text.connections.environments[of]}
+    <span className={styles.environment} data-environment={environment}>
+      {text.connections.environments[environment]}
     </span>
   );
 }
 
 function labelOf(name: string, remote: ConnectionSummary | undefined): string {
-  const { environments, readOnly } = text.connections;
-  const facts = remote && [
+  const { choose, chooseRemote, environments, readOnly } = text.connections;
+  if (!remote) return choose(name);
+  return chooseRemote(name, [
     remote.host,
     ...(remote.environment ? [environments[remote.environment]] : []),
     ...(remote.mode === 'read-only' ? [readOnly] : []),
-  ];
-  return [text.connections.choose(name), ...(facts ?? [])].join(', ');
+  ]);
 }
 
 interface OthersProps {
   readonly current: string | undefined;
-  readonly onChoose: (connection: ConnectionSummary) => void;
+  readonly onSelect: (connection: ConnectionSummary) => void;
 }
 
-function Others({ current, onChoose }: OthersProps) {
+function RemoteItems({ current, onSelect }: OthersProps) {
   const { data, isError } = useConnections();
   if (isError) return <Menu.Label>{text.connections.failed}</Menu.Label>;
-  return data?.connections.map((one) => (
+  return data?.connections.map((connection) => (
     <Item
-      key={one.id}
-      name={one.name}
-      detail={one.host}
-      color={swatchOf(one.colour)}
-      environment={one.environment}
-      current={one.id === current}
-      readOnly={one.mode === 'read-only'}
-      onChoose={() => onChoose(one)}
+      key={connection.id}
+      name={connection.name}
+      detail={connection.host}
+      color={swatchOf(connection.colour)}
+      environment={connection.environment}
+      current={connection.id === current}
+      readOnly={connection.mode === 'read-only'}
+      onSelect={() => onSelect(connection)}
     />
   ));
 }
@@ -147,10 +150,10 @@ interface ItemProps {
   readonly environment?: Environment | undefined;
   readonly current: boolean;
   readonly readOnly?: boolean;
-  readonly onChoose: () => void;
+  readonly onSelect: () => void;
 }
 
-function Item({ name, detail, color, environment, current, readOnly, onChoose }: ItemProps) {
+function Item({ name, detail, color, environment, current, readOnly, onSelect }: ItemProps) {
   return (
     <Menu.Item
       aria-current={current || undefined}
@@ -161,12 +164,12 @@ function Item({ name, detail, color, environment, current, readOnly, onChoose }:
       }
       rightSection={
         <span className={styles.marks}>
-          <EnvironmentTag of={environment} />
+          <EnvironmentTag environment={environment} />
           {readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
           {current && <IconCheck size={14} aria-hidden />}
         </span>
       }
-      onClick={onChoose}
+      onClick={onSelect}
     >
       <span className={styles.item}>
         <strong>{name}</strong>
@@ -178,10 +181,10 @@ function Item({ name, detail, color, environment, current, readOnly, onChoose }:
 
 function Count({ counts }: Pick<Overview, 'counts'>) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const parts = Object.entries(counts).map(([type, count]) => countOf(count, type));
+  const countTexts = resourceTypes.map((type) => text.types.count(type, counts[type] ?? 0));
   return (
-    <span className={styles.fact} title={parts.join(', ')}>
-      <span className={styles.number}>{formatCount(total)}</span> {text.frame.records}
+    <span className={styles.fact} title={formatList(countTexts, 'unit')}>
+      {text.connections.records(total)}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import type { ConnectionForm, FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
 
 interface FieldProps<Name extends keyof ConnectionForm> extends FieldsProps {
-  /** The part of the form that is written here. */
+  /** Form field. */
   readonly name: Name;
   readonly label: string;
 }
@@ -15,11 +15,11 @@ interface LineFieldProps
   extends
     FieldProps<Text[keyof ConnectionForm]>,
     Omit<TextInputProps, 'form' | 'name' | 'label' | 'onChange'> {
-  /** Over both columns. */
+  /** Spans both columns. */
   readonly wide?: boolean;
 }
 
-/** One line; it is what a program reads, an address, a path, an id, where nothing else is said. */
+/** Single-line field, monospaced without spell check by default, for addresses, paths and IDs. */
 export function LineField({ form, problems, onChange, name, wide, ...input }: LineFieldProps) {
   return (
     <TextInput
@@ -37,11 +37,11 @@ export function LineField({ form, problems, onChange, name, wide, ...input }: Li
 
 interface ChoiceFieldProps extends FieldProps<keyof ConnectionForm> {
   readonly data: readonly (string | { readonly value: string; readonly label: string })[];
-  /** Over both columns. */
+  /** Spans both columns. */
   readonly wide?: boolean;
 }
 
-/** One of a few values, all of which the form may hold. */
+/** Select field of a form value. */
 export function ChoiceField({ form, onChange, name, label, data, wide }: ChoiceFieldProps) {
   return (
     <NativeSelect
@@ -54,14 +54,14 @@ export function ChoiceField({ form, onChange, name, label, data, wide }: ChoiceF
   );
 }
 
-/** What is known of a secret that may be kept. */
+/** State of a secret: none, stored, or dropped on save. */
 export type SecretState = 'none' | 'kept' | 'dropped';
 
 interface SecretFieldProps extends FieldProps<'proxySecret' | 'certificateSecret'> {
   readonly state: SecretState;
 }
 
-/** A secret beside that of the authentication, with what is known of the one that is kept. */
+/** Field for a further secret, with the state of the stored secret. */
 export function FurtherSecretField({ form, onChange, name, label, state }: SecretFieldProps) {
   return (
     <PasswordInput

@@ -10,41 +10,41 @@ import { useConnectionRequests } from './connection-requests.ts';
 const words = text.connections;
 
 const steps = [
-  { by: -1, label: words.moveUp, Icon: IconArrowUp },
-  { by: 1, label: words.moveDown, Icon: IconArrowDown },
+  { delta: -1, label: words.moveUp, Icon: IconArrowUp },
+  { delta: 1, label: words.moveDown, Icon: IconArrowDown },
 ] as const;
 
-/** Moves the connection that is worked on within the list; the menu stays open to see where it goes. */
+/** Moves the current connection within the list. The menu stays open to show the new position. */
 export function MoveItems({ connection: { id, name } }: { readonly connection: ConnectionSummary }) {
   const announce = useAnnounce();
   const requests = useConnectionRequests();
-  const order = useConnections().data?.connections.map((one) => one.id) ?? [];
-  const place = order.indexOf(id);
+  const order = useConnections().data?.connections.map((connection) => connection.id) ?? [];
+  const index = order.indexOf(id);
   if (order.length < 2) return null;
 
-  async function move(to: number) {
+  async function move(newIndex: number) {
     try {
-      await requests.arrange(order.toSpliced(place, 1).toSpliced(to, 0, id));
-      announce(words.moved(name, to + 1, order.length));
+      await requests.arrange(order.toSpliced(index, 1).toSpliced(newIndex, 0, id));
+      announce(words.moved(name, newIndex + 1, order.length));
     } catch {
       announce(words.notMoved(name));
     }
   }
-  return steps.map(({ by, label, Icon }) => {
-    const to = place + by;
-    const ends = place < 0 || to < 0 || to >= order.length;
+  return steps.map(({ delta, label, Icon }) => {
+    const newIndex = index + delta;
+    const isAtEnd = index < 0 || newIndex < 0 || newIndex >= order.length;
     return (
       <Menu.Item
-        key={by}
+        key={delta}
         className={styles.move}
         leftSection={<Icon size={16} />}
         closeMenuOnClick={false}
-        // Not disabled: that would take the focus from whoever moves it to the end.
-        aria-disabled={ends}
+        // Not disabled: a disabled item would lose the focus at the end of the list.
+        aria-disabled={isAtEnd}
         onClick={({ currentTarget }) => {
-          // A press of the mouse leaves the focus elsewhere; the next key is for this item.
+          // A click does not focus the item, but the next key must reach it.
           currentTarget.focus();
-          if (!ends) void move(to);
+          if (!isAtEnd) void move(newIndex);
         }}
       >
         {label(name)}

@@ -9,9 +9,9 @@ const words = text.connection;
 
 beforeEach(startServer);
 
-test('the proxy of all connections is set, with a password that is never shown again', async () => {
-  let closed = false;
-  await show(<ProxyDialog proxy={{ kind: 'system' }} onClose={() => (closed = true)} />);
+test('sets the default proxy with a password that is never shown again', async () => {
+  let isClosed = false;
+  await show(<ProxyDialog proxy={{ kind: 'system' }} onClose={() => (isClosed = true)} />);
   await expect.element(page.getByText(words.proxySystem)).toBeVisible();
   await page.getByLabelText(words.proxy, { exact: true }).selectOptions(words.proxies.address);
   const address = page.getByLabelText(words.proxyUrl);
@@ -23,33 +23,35 @@ test('the proxy of all connections is set, with a password that is never shown a
   await page.getByLabelText(words.proxyUser).fill('ward');
   await page.getByLabelText(words.proxyPassword, { exact: true }).fill('canary');
   await page.getByRole('button', { name: words.proxySave }).click();
-  await expect.poll(() => closed).toBe(true);
+  await expect.poll(() => isClosed).toBe(true);
 
-  const kept = (await (await send('GET', '/app/preferences')).json()) as { proxy: DefaultProxy };
-  expect(kept.proxy).toEqual({ kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' });
+  const preferences = (await (await send('GET', '/app/preferences')).json()) as { proxy: DefaultProxy };
+  expect(preferences.proxy).toEqual({ kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' });
   const list = await (await send('GET', '/app/connections')).text();
   expect(list).toContain('"proxySecretSet":true');
   expect(list).not.toContain('canary');
 });
 
-test('names the connections whose secret goes with another proxy, and deletes it', async () => {
+test('names the connections whose secret a new proxy drops, and deletes the secret', async () => {
   const settings = {
     name: 'Ward 6',
     baseUrl: 'https://fhir.example.org',
     authentication: { kind: 'bearer' },
   };
-  const made = await send('POST', '/app/connections', JSON.stringify(settings));
-  const { id } = (await made.json()) as { id: string };
+  const response = await send('POST', '/app/connections', JSON.stringify(settings));
+  const { id } = (await response.json()) as { id: string };
   await send('PUT', `/app/connections/${id}/secret`, JSON.stringify({ secret: 'canary' }));
-  let closed = false;
-  await show(<ProxyDialog proxy={{ kind: 'system' }} onClose={() => (closed = true)} />);
+  let isClosed = false;
+  await show(<ProxyDialog proxy={{ kind: 'system' }} onClose={() => (isClosed = true)} />);
   const sentence = page.getByText(words.proxySecretsGone(['Ward 6']));
   await expect.element(page.getByText(words.proxySystem)).toBeVisible();
   expect(sentence.query()).toBeNull();
   await page.getByLabelText(words.proxy, { exact: true }).selectOptions(words.proxies.none);
   await expect.element(sentence).toBeVisible();
   await page.getByRole('button', { name: words.proxySave }).click();
-  await expect.poll(() => closed).toBe(true);
-  const kept = (await (await send('GET', `/app/connections/${id}`)).json()) as { secretSet: boolean };
-  expect(kept.secretSet).toBe(false);
+  await expect.poll(() => isClosed).toBe(true);
+  const savedConnection = (await (await send('GET', `/app/connections/${id}`)).json()) as {
+    secretSet: boolean;
+  };
+  expect(savedConnection.secretSet).toBe(false);
 });

@@ -5,7 +5,7 @@ import type { DefaultProxy } from '../../../core/app/connections.ts';
 import { isSameProxy, throughDefaultProxy } from '../../../core/app/secret-places.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { emptyForm, formOfProxy, readProxy } from './connection-form.ts';
 import styles from './connections.module.css';
@@ -20,24 +20,24 @@ interface ProxyDialogProps {
   readonly onClose: () => void;
 }
 
-/** The proxy of all connections that name none. */
+/** Dialog of the proxy for all connections without their own. */
 export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
   const announce = useAnnounce();
   const requests = useConnectionRequests();
   const list = useConnections().data;
-  const isKept = list?.proxySecretSet === true;
+  const isPasswordStored = list?.proxySecretSet === true;
   const [form, setForm] = useState({ ...emptyForm, ...formOfProxy(proxy) });
-  const read = readProxy(form);
-  const [shown, setShown] = useState(false);
+  const result = readProxy(form);
+  const [showsProblems, setShowsProblems] = useState(false);
   const save = useMutation({
-    mutationFn: (chosen: DefaultProxy) => requests.saveProxy(chosen, form.proxySecret),
+    mutationFn: (newProxy: DefaultProxy) => requests.saveProxy(newProxy, form.proxySecret),
     onSuccess: () => {
       announce(words.proxySaved);
       onClose();
     },
   });
-  const isSame = 'value' in read && isSameProxy(read.value, proxy);
-  const losing = isSame
+  const isSame = 'value' in result && isSameProxy(result.value, proxy);
+  const affectedConnections = isSame
     ? []
     : throughDefaultProxy(list?.connections ?? []).filter(({ secretSet }) => secretSet);
   return (
@@ -47,31 +47,31 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setShown(true);
-          if ('value' in read) save.mutate(read.value);
+          setShowsProblems(true);
+          if ('value' in result) save.mutate(result.value);
         }}
       >
         <div className={styles.fields}>
           <ProxyFields
             form={form}
-            problems={shown && 'problems' in read ? read.problems : {}}
+            problems={showsProblems && 'problems' in result ? result.problems : {}}
             kinds={['system', 'none', 'address']}
-            secret={!isKept ? 'none' : isSame ? 'kept' : 'dropped'}
-            onChange={(change) => setForm((now) => ({ ...now, ...change }))}
+            secret={!isPasswordStored ? 'none' : isSame ? 'kept' : 'dropped'}
+            onChange={(change) => setForm((previous) => ({ ...previous, ...change }))}
           />
         </div>
         {form.proxyKind === 'system' && <p className={styles.hint}>{words.proxySystem}</p>}
-        {losing.length > 0 && (
-          <p className={styles.hint}>{words.proxySecretsGone(losing.map(({ name }) => name))}</p>
+        {affectedConnections.length > 0 && (
+          <p className={styles.hint}>{words.proxySecretsGone(affectedConnections.map(({ name }) => name))}</p>
         )}
-        <RequestFailure title={words.proxyFailed} of={save} />
-        <SheetFoot className={styles.foot}>
+        <RequestFailure title={words.proxyFailed} query={save} />
+        <SheetFooter className={styles.foot}>
           <span className={styles.space} />
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" variant="filled" loading={save.isPending}>
             {words.proxySave}
           </Button>
-        </SheetFoot>
+        </SheetFooter>
       </form>
     </Modal>
   );

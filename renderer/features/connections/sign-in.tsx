@@ -5,7 +5,7 @@ import type { OpenDialog } from './use-connection-dialog.ts';
 
 const words = text.connection;
 
-/** How the sign-in stands, and the way in or out. */
+/** State of the sign-in, with buttons to sign in or out. */
 export function SignIn({ dialog }: { readonly dialog: OpenDialog }) {
   const { kept: connection, address, busy } = dialog;
   const access = connection?.access;

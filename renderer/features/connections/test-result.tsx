@@ -2,13 +2,14 @@ import { IconAlertTriangle, IconCheck, IconCircleCheck, IconMinus, IconX } from 
 import { useEffect, useRef } from 'react';
 import type { AnnouncedType, ConnectionTest, TestStep } from '../../../core/app/connections.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
-import { FactPair } from '../../ui/log/log-details.tsx';
+import { formatList } from '../../ui/format.ts';
+import { DetailItem } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 
 const words = text.connection;
 
-/** What a server said of itself, or why it said nothing. */
+/** Result of a connection test: server details, or the reason of the failure. */
 export function TestResult({ result }: { readonly result: ConnectionTest }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -32,14 +33,14 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
       </p>
       <Steps steps={steps} />
       <dl>
-        <FactPair
+        <DetailItem
           name={words.software}
           value={[software ?? words.unnamed, version].filter(Boolean).join(' ')}
         />
-        <FactPair name={words.fhir} value={fhirVersion ?? words.unnamed} />
-        <FactPair name={words.formats} value={formats.join(', ') || words.unnamed} />
+        <DetailItem name={words.fhir} value={fhirVersion ?? words.unnamed} />
+        <DetailItem name={words.formats} value={formatList(formats, 'unit') || words.unnamed} />
         {resourceTypes.map((type) => (
-          <Announced key={type} type={type} announced={types[type]} />
+          <TypeCapabilities key={type} type={type} capabilities={types[type]} />
         ))}
       </dl>
       {remarks.length > 0 && (
@@ -55,17 +56,17 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
 
 const outcomeIcons = { done: IconCheck, failed: IconX, skipped: IconMinus } as const;
 
-/** What was tried in turn, and what came of it. */
+/** Steps of the test with their outcomes. */
 function Steps({ steps }: { readonly steps: readonly TestStep[] }) {
   return (
     <ol className={styles.steps} aria-label={words.steps}>
-      {steps.map(({ step, outcome, text: said }) => {
+      {steps.map(({ step, outcome, text: message }) => {
         const Icon = outcomeIcons[outcome];
         return (
           <li key={step} data-outcome={outcome}>
             <Icon size={14} aria-label={words.outcomes[outcome]} />
             <strong>{words.stepNames[step]}</strong>
-            <span>{said}</span>
+            <span>{message}</span>
           </li>
         );
       })}
@@ -75,21 +76,23 @@ function Steps({ steps }: { readonly steps: readonly TestStep[] }) {
 
 interface AnnouncedProps {
   readonly type: string;
-  readonly announced: AnnouncedType | undefined;
+  readonly capabilities: AnnouncedType | undefined;
 }
 
-function Announced({ type, announced }: AnnouncedProps) {
-  if (!announced) return <FactPair name={words.offers(type)} value={words.noType} />;
-  const offered = (['create', 'update', 'patch', 'history'] as const).filter((name) => announced[name]);
+function TypeCapabilities({ type, capabilities }: AnnouncedProps) {
+  if (!capabilities) return <DetailItem name={words.offers(type)} value={words.noType} />;
+  const interactions = (['create', 'update', 'patch', 'history'] as const).filter(
+    (name) => capabilities[name],
+  );
   return (
     <>
-      <FactPair name={words.versions(type)} value={versioningOf(announced)} />
-      <FactPair name={words.offers(type)} value={['read', 'search', ...offered].join(', ')} />
+      <DetailItem name={words.versions(type)} value={versioningOf(capabilities)} />
+      <DetailItem name={words.offers(type)} value={formatList(['read', 'search', ...interactions], 'unit')} />
     </>
   );
 }
 
 function versioningOf({ versioning = '' }: AnnouncedType): string {
-  const known: Readonly<Record<string, string>> = words.versioning;
-  return known[versioning] ?? words.versioning.unsaid;
+  const versioningLabels: Readonly<Record<string, string>> = words.versioning;
+  return versioningLabels[versioning] ?? words.versioning.unsaid;
 }

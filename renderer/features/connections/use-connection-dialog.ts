@@ -17,64 +17,75 @@ import {
   type ConnectionForm,
   type FormProblems,
 } from './connection-form.ts';
-import { SecretNotSaved, useConnectionRequests, useConnectionTest } from './connection-requests.ts';
+import { SecretNotSavedError, useConnectionRequests, useConnectionTest } from './connection-requests.ts';
 import type { SecretState } from './form-fields.tsx';
 
-/** What a dialog is of: a connection to edit, one to make another like, or a new one. */
+/** Target of a dialog: a connection to edit, a connection to copy, or neither for a new connection. */
 export interface DialogOf {
   readonly connection?: ConnectionSummary | undefined;
-  readonly like?: ConnectionSummary;
+  readonly copyFrom?: ConnectionSummary;
 }
 
-/** The dialog of one connection: its form, what is kept of it, and what can be done. Nothing rejects. */
-export function useConnectionDialog(of: DialogOf, onClose: () => void) {
-  const worked = useConnection().remote;
-  const turn = useSwitchConnection();
+/** Form, saved connection and actions of a dialog. Actions never reject: errors appear in the form. */
+export function useConnectionDialog(target: DialogOf, onClose: () => void) {
+  const currentConnection = useConnection().remote;
+  const switchTo = useSwitchConnection();
   const announce = useAnnounce();
   const requests = useConnectionRequests();
   const test = useConnectionTest();
-  const written = useForm(of);
-  const { id, form, problems, failure, kept, backend } = written;
-  const { busy, attempt, saveAnd, ofKept } = useAttempts(written);
+  const connectionForm = useForm(target);
+  const { id, form, problems, failure, kept: savedConnection, backend } = connectionForm;
+  const { busy, attempt, saveAnd, ofKept: withSavedId } = useAttempts(connectionForm);
   const [address, setAddress] = useState<string>();
 
   return {
-    ...{ form, problems, failure, busy, kept, test, address, backend },
-    secrets: secretStates(form, kept),
+    form,
+    problems,
+    failure,
+    busy,
+    kept: savedConnection,
+    test,
+    address,
+    backend,
+    secrets: secretStates(form, savedConnection),
     change: (part: Partial<ConnectionForm>) => {
-      written.change(part);
+      connectionForm.change(part);
       test.reset();
     },
-    /** Saves and closes; a new connection, and the one that is worked on, are turned to. */
+    /** Saves and closes. Switches to a new connection, or back to the current connection. */
     saveAndClose: () =>
-      saveAnd(async (saved) => {
-        announce(text.connection.saved(saved.name));
+      saveAnd(async (connection) => {
+        announce(text.connection.saved(connection.name));
         onClose();
-        if (!of.connection || saved.id === worked?.id) await turn(saved);
+        if (!target.connection || connection.id === currentConnection?.id) await switchTo(connection);
       }),
     runTest: () =>
       attempt(async () => {
-        const settings = written.read();
+        const settings = connectionForm.read();
         if (!settings) return;
-        await test.mutateAsync({ settings, secrets: enteredIn(form), ...(id !== undefined && { id }) });
+        await test.mutateAsync({
+          settings,
+          secrets: pickEnteredSecrets(form),
+          ...(id !== undefined && { id }),
+        });
       }),
     signIn: () =>
-      saveAnd(async (saved) => {
-        const started = await requests.signIn(saved.id);
-        setAddress(started.address);
-        window.open(started.address, '_blank', 'noopener,noreferrer');
+      saveAnd(async (connection) => {
+        const signIn = await requests.signIn(connection.id);
+        setAddress(signIn.address);
+        window.open(signIn.address, '_blank', 'noopener,noreferrer');
       }),
-    signOut: () => ofKept(requests.signOut),
+    signOut: () => withSavedId(requests.signOut),
     removeSecret: () =>
-      ofKept(async (own) => {
-        await requests.removeSecret(own);
+      withSavedId(async (savedId) => {
+        await requests.removeSecret(savedId);
         announce(text.connection.secretRemoved);
       }),
     remove: () =>
-      ofKept(async (own) => {
-        // First away from it: its drafts and tabs go with it.
-        if (worked?.id === own && !(await turn(undefined))) return;
-        await requests.remove(own);
+      withSavedId(async (savedId) => {
+        // Switch away first: drafts and tabs of the connection close with it.
+        if (currentConnection?.id === savedId && !(await switchTo(undefined))) return;
+        await requests.remove(savedId);
         announce(text.connection.removed(form.name));
         onClose();
       }),
@@ -83,16 +94,22 @@ export function useConnectionDialog(of: DialogOf, onClose: () => void) {
 
 export type OpenDialog = ReturnType<typeof useConnectionDialog>;
 
-/** Does one thing at a time; what goes wrong, the form says. */
-function useAttempts({ id, form, read, take, refuse }: ReturnType<typeof useForm>) {
+/** Runs one action at a time and reports errors in the form. */
+function useAttempts({
+  id,
+  form,
+  read: readSettings,
+  take: applySaved,
+  refuse: reportError,
+}: ReturnType<typeof useForm>) {
   const requests = useConnectionRequests();
   const [busy, setBusy] = useState(false);
-  const attempt = async (act: () => Promise<void>) => {
+  const attempt = async (action: () => Promise<void>) => {
     setBusy(true);
     try {
-      await act();
+      await action();
     } catch (error) {
-      refuse(error);
+      reportError(error);
     } finally {
       setBusy(false);
     }
@@ -100,79 +117,87 @@ function useAttempts({ id, form, read, take, refuse }: ReturnType<typeof useForm
   return {
     busy,
     attempt,
-    /** Saves what the form says and goes on with that; where it cannot be saved, the form says why. */
-    saveAnd: (goOn: (saved: ConnectionSummary) => Promise<void>) =>
+    /** Saves the form and continues with the saved connection. Reports errors in the form. */
+    saveAnd: (onSaved: (connection: ConnectionSummary) => Promise<void>) =>
       attempt(async () => {
-        const settings = read();
+        const settings = readSettings();
         if (!settings) return;
-        const saved = await requests.save(id, settings, enteredIn(form));
-        take(saved);
-        await goOn(saved);
+        const connection = await requests.save(id, settings, pickEnteredSecrets(form));
+        applySaved(connection);
+        await onSaved(connection);
       }),
-    /** Does what can be done with the connection as it is kept; nothing while it is new. */
-    ofKept: (act: (own: string) => Promise<void>) =>
-      attempt(() => (id === undefined ? Promise.resolve() : act(id))),
+    /** Runs an action with the ID of the saved connection. Does nothing for a new connection. */
+    ofKept: (action: (savedId: string) => Promise<void>) =>
+      attempt(() => (id === undefined ? Promise.resolve() : action(id))),
   };
 }
 
-/** What is written of a connection, which one it is of, and what is wrong with it. */
-function useForm({ connection: opened, like }: DialogOf) {
+/** State of the form, with the saved connection and the problems. */
+function useForm({ connection: savedTarget, copyFrom: copySource }: DialogOf) {
   const list = useConnections().data;
-  const [id, setId] = useState(opened?.id);
+  const [id, setId] = useState(savedTarget?.id);
   const [form, setForm] = useState<ConnectionForm>(() => {
-    if (like) return copyOf(like, list?.connections.map(({ name }) => name) ?? []);
-    return opened ? formOf(opened) : emptyForm;
+    if (copySource) return copyOf(copySource, list?.connections.map(({ name }) => name) ?? []);
+    return savedTarget ? formOf(savedTarget) : emptyForm;
   });
   const [problems, setProblems] = useState<FormProblems>({});
   const [failure, setFailure] = useState<Failure & { readonly title: string }>();
-  const kept = list?.connections.find((one) => one.id === id) ?? (id === opened?.id ? opened : undefined);
+  const savedConnection =
+    list?.connections.find((candidate) => candidate.id === id) ??
+    (id === savedTarget?.id ? savedTarget : undefined);
   return {
-    ...{ id, form, problems, failure, kept },
+    id,
+    form,
+    problems,
+    failure,
+    kept: savedConnection,
     backend: list?.secrets,
     change: (part: Partial<ConnectionForm>) => {
-      setForm((now) => ({ ...now, ...part }));
-      setProblems((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in part))));
+      setForm((previous) => ({ ...previous, ...part }));
+      setProblems((previous) =>
+        Object.fromEntries(Object.entries(previous).filter(([name]) => !(name in part))),
+      );
     },
-    /** What the form says; undefined where something in it is wrong, which it then says. */
+    /** Returns the settings of the form; undefined if it has problems, which then appear. */
     read: () => {
-      const found = settingsOf(form);
+      const result = settingsOf(form);
       setFailure(undefined);
-      setProblems('problems' in found ? found.problems : {});
-      return 'problems' in found ? undefined : found.settings;
+      setProblems('problems' in result ? result.problems : {});
+      return 'problems' in result ? undefined : result.settings;
     },
-    /** Goes on with what the server keeps now. */
-    take: (saved: ConnectionSummary) => {
-      setId(saved.id);
-      setForm({ ...formOf(saved) });
+    /** Continues with the saved connection. */
+    take: (connection: ConnectionSummary) => {
+      setId(connection.id);
+      setForm({ ...formOf(connection) });
     },
-    /** Says what the server would not do, each issue at its field. */
+    /** Reports an error, with each issue at its field. */
     refuse: (error: unknown) => {
-      const ofSecret = error instanceof SecretNotSaved;
-      if (ofSecret) setId(error.id);
-      const found = toFailure(ofSecret ? error.cause : error);
-      const issues = found.issues ?? [];
+      const isSecretError = error instanceof SecretNotSavedError;
+      if (isSecretError) setId(error.id);
+      const errorDetails = toFailure(isSecretError ? error.cause : error);
+      const issues = errorDetails.issues ?? [];
       setProblems(problemsAt(issues));
-      const title = ofSecret ? text.connection.secretFailed : text.connection.failed;
-      setFailure({ ...found, title, sentences: issues.length > 0 ? [] : found.sentences });
+      const title = isSecretError ? text.connection.secretFailed : text.connection.failed;
+      setFailure({ ...errorDetails, title, sentences: issues.length > 0 ? [] : errorDetails.sentences });
     },
   };
 }
 
-/** The secrets that were entered, as the server calls them. */
-function enteredIn(form: ConnectionForm): Partial<Record<SecretKind, string>> {
-  const found = secretKinds.map((kind) => [kind, form[secretFields[kind]]] as const);
-  return Object.fromEntries(found.filter(([, secret]) => secret.trim() !== ''));
+/** Returns the entered secrets by server name. */
+function pickEnteredSecrets(form: ConnectionForm): Partial<Record<SecretKind, string>> {
+  const secretEntries = secretKinds.map((kind) => [kind, form[secretFields[kind]]] as const);
+  return Object.fromEntries(secretEntries.filter(([, secret]) => secret.trim() !== ''));
 }
 
-/** Whether each secret is kept, and whether it stays with what the form says now. */
-function secretStates(form: ConnectionForm, kept: ConnectionSummary | undefined) {
+/** Returns for each secret if it is stored, and if the edited form keeps it. */
+function secretStates(form: ConnectionForm, savedConnection: ConnectionSummary | undefined) {
   const stateOf = (kind: SecretKind, isSet = false): SecretState => {
-    if (!kept || !isSet) return 'none';
-    return dropsSecret(form, kept, kind) ? 'dropped' : 'kept';
+    if (!savedConnection || !isSet) return 'none';
+    return dropsSecret(form, savedConnection, kind) ? 'dropped' : 'kept';
   };
   return {
-    secret: stateOf('secret', kept?.secretSet),
-    proxy: stateOf('proxy', kept?.proxySecretSet),
-    certificate: stateOf('certificate', kept?.certificateSecretSet),
+    secret: stateOf('secret', savedConnection?.secretSet),
+    proxy: stateOf('proxy', savedConnection?.proxySecretSet),
+    certificate: stateOf('certificate', savedConnection?.certificateSecretSet),
   };
 }

@@ -13,7 +13,7 @@ interface ProxyFieldsProps extends CertificateFieldsProps {
   readonly kinds: readonly Proxy['kind'][];
 }
 
-/** The proxy that requests go through. */
+/** Fields of the proxy. */
 export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
   return (
     <>
@@ -41,7 +41,7 @@ export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
   );
 }
 
-/** The certificate that this machine shows where a server asks for one. */
+/** Fields of the client certificate. */
 export function CertificateFields({ secret, ...fields }: CertificateFieldsProps) {
   const { certificateKind } = fields.form;
   return (

@@ -5,21 +5,21 @@ import { text } from '../../ui/text.ts';
 import styles from './damage.module.css';
 import { useDamage } from './use-damage.ts';
 
-/** For the status bar: what is damaged, and the way to it; nothing where nothing is. */
-export function DamageNotice() {
+/** Link in the status bar with the number of damaged records. Renders nothing without damage. */
+export function DamageBanner() {
   const { openView } = useWorkbenchActions();
-  const damaged = useDamage().data?.records ?? [];
-  if (damaged.length === 0) return null;
-  const records = damaged.filter(({ current }) => current).length;
+  const damagedVersions = useDamage().data?.records ?? [];
+  if (damagedVersions.length === 0) return null;
+  const records = damagedVersions.filter(({ current }) => current).length;
   return (
     <button type="button" className={styles.notice} onClick={() => openView('damage')}>
       <IconFileAlert size={14} aria-hidden />
-      {text.damage.count(records, damaged.length - records)}
+      {text.damage.count(records, damagedVersions.length - records)}
     </button>
   );
 }
 
-/** The number of damaged texts, for the left list; nothing where there is none. */
+/** Number of damaged texts for the left panel. Renders nothing for zero. */
 export function DamageCount() {
   const count = useDamage().data?.records.length ?? 0;
   return count === 0 ? null : formatCount(count);

@@ -15,7 +15,7 @@ interface DamageTableProps {
   readonly onMend: (record: DamagedVersion) => void;
 }
 
-/** The damaged texts, each with the newest backup that holds the record whole. */
+/** Damaged texts, each with the latest backup that contains an intact copy. */
 export function DamageTable({ records, onMend }: DamageTableProps) {
   return (
     <table className={table.table} aria-label={words.name}>
@@ -29,13 +29,16 @@ export function DamageTable({ records, onMend }: DamageTableProps) {
   );
 }
 
-/** `CarePlan/17`. */
+/** Formats a record name: `CarePlan/17`. */
 export function nameOf({ type, id }: Pick<DamagedVersion, 'type' | 'id'>): string {
   return `${type}/${id}`;
 }
 
-/** The newest version is mended by any whole text; one of the history comes back as it was, or not at all. */
-function isMendable({ current, version, backups }: DamagedVersion): boolean {
+/**
+ * Returns true if a version can be repaired: the current version by any intact text, an older one only by its own
+ * copy.
+ */
+function isRepairable({ current, version, backups }: DamagedVersion): boolean {
   return current || backups.some((copy) => copy.version === version);
 }
 
@@ -45,9 +48,9 @@ interface DamageRowProps extends Pick<DamageTableProps, 'onMend'> {
 
 function DamageRow({ record, onMend }: DamageRowProps) {
   const name = nameOf(record);
-  const noBackup = useLacks('backups') ? words.databaseBackups : words.noBackup;
-  const { version, current, noticed, backups } = record;
-  const [newest, ...others] = backups;
+  const noBackupText = useLacks('backups') ? words.databaseBackups : words.noBackup;
+  const { version, current, noticed: noticedTime, backups } = record;
+  const [latestBackup, ...otherBackups] = backups;
   return (
     <tr>
       <th scope="row" className={`${styles.record} mono`}>
@@ -55,20 +58,20 @@ function DamageRow({ record, onMend }: DamageRowProps) {
       </th>
       <td>{current ? words.current(version) : words.former(version)}</td>
       <td>
-        <RelativeTime instant={noticed} />
+        <RelativeTime instant={noticedTime} />
       </td>
       <td>
-        {newest ? (
-          <span title={`${newest.name}, ${exactTime(newest.time)}`}>
-            {words.inBackup(localTime(newest.time), newest.version)}{' '}
-            {others.length > 0 && <span className="dim">{words.moreBackups(others.length)}</span>}
+        {latestBackup ? (
+          <span title={`${latestBackup.name}, ${exactTime(latestBackup.time)}`}>
+            {words.inBackup(localTime(latestBackup.time), latestBackup.version)}{' '}
+            {otherBackups.length > 0 && <span className="dim">{words.moreBackups(otherBackups.length)}</span>}
           </span>
         ) : (
-          noBackup
+          noBackupText
         )}
       </td>
       <td className={table.end}>
-        {isMendable(record) ? (
+        {isRepairable(record) ? (
           <Button aria-label={words.mend.startOf(name)} onClick={() => onMend(record)}>
             {words.mend.start}
           </Button>

@@ -5,7 +5,7 @@ import { loadMonaco, loadedMonaco } from '../../platform/monaco-loader.ts';
 import { answerWith, overviewWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { DamageNotice } from './damage-notice.tsx';
+import { DamageBanner } from './damage-notice.tsx';
 import { DamageView } from './damage-view.tsx';
 
 const words = text.damage;
@@ -15,30 +15,39 @@ beforeAll(async () => {
 });
 beforeEach(startServer);
 
-const ended: ScrubState = { ended: '2026-01-03T14:02:00.000Z', read: 1200, found: 0, running: null };
-const damaged = (id: string, others: Partial<DamagedVersion> = {}): DamagedVersion => ({
-  ...{ type: 'CarePlan', id, version: 1, current: true, noticed: '2026-01-03T14:02:00.000Z', backups: [] },
-  ...others,
+const idleScrub: ScrubState = { ended: '2026-01-03T14:02:00.000Z', read: 1200, found: 0, running: null };
+const createDamaged = (id: string, overrides: Partial<DamagedVersion> = {}): DamagedVersion => ({
+  type: 'CarePlan',
+  id,
+  version: 1,
+  current: true,
+  noticed: '2026-01-03T14:02:00.000Z',
+  backups: [],
+  ...overrides,
 });
-const damage = (records: readonly DamagedVersion[], scrub = ended): DamageList => ({ scrub, records });
+const damage = (records: readonly DamagedVersion[], scrub = idleScrub): DamageList => ({ scrub, records });
 const plan = (id: string, title: string) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', id, status: 'active', intent: 'plan', title },
+    resourceType: 'CarePlan',
+    id,
+    status: 'active',
+    intent: 'plan',
+    title,
     subject: { reference: 'Patient/p' },
   });
 
-/** Stores a plan; its id. */
+/** Stores a plan and returns its ID. */
 async function storedPlan(): Promise<string> {
   const answer = await send('POST', '/fhir-r4/v1/CarePlan', plan('x', 'Damaged'));
   return ((await answer.json()) as { id: string }).id;
 }
 
 const sheet = (id: string) => page.getByRole('dialog', { name: words.mend.title(`CarePlan/${id}`) });
-const openMend = (id: string) =>
+const openRepair = (id: string) =>
   page.getByRole('button', { name: words.mend.startOf(`CarePlan/${id}`) }).click();
 const confirm = page.getByRole('button', { name: words.mend.confirm });
 
-test('until the server answers a skeleton stands there; where it does not know the address that is said', async () => {
+test('shows a placeholder until the response arrives, and reports an unsupported address', async () => {
   let answer: 'waits' | 404 = 'waits';
   answerWith({ 'GET /app/damage': () => answer });
   const { rerender, container } = await show(<DamageView front />);
@@ -50,7 +59,7 @@ test('until the server answers a skeleton stands there; where it does not know t
   await unmount();
 });
 
-test('what cannot be read says so, and is asked for again', async () => {
+test('reports a failed request and retries it', async () => {
   let answer: DamageList | 403 = 403;
   answerWith({ 'GET /app/damage': () => answer });
   await show(<DamageView front />);
@@ -60,12 +69,12 @@ test('what cannot be read says so, and is asked for again', async () => {
   await expect.element(page.getByText(words.empty)).toBeVisible();
 });
 
-test('without damage stands when all texts were read last; a check that is begun shows how far it is', async () => {
-  let answer = damage([], { ...ended, ended: null, read: 0 });
-  const sent = answerWith({
+test('shows the time of the last check and the progress of a running one', async () => {
+  let answer = damage([], { ...idleScrub, ended: null, read: 0 });
+  const sentRequests = answerWith({
     'GET /app/damage': () => answer,
     'POST /app/damage/scrub': () => {
-      answer = damage([], { ...ended, running: { done: 300, total: 1200 } });
+      answer = damage([], { ...idleScrub, running: { done: 300, total: 1200 } });
       return 202;
     },
   });
@@ -75,17 +84,17 @@ test('without damage stands when all texts were read last; a check that is begun
   await expect.element(page.getByText(words.running(300, 1200))).toBeVisible();
   await expect.element(page.getByRole('progressbar', { name: words.progress })).toBeVisible();
   await expect.element(page.getByRole('button', { name: words.check })).toBeDisabled();
-  expect(sent.map(({ request }) => request)).toContain('POST /app/damage/scrub');
-  // It is looked at again and again while it runs.
+  expect(sentRequests.map(({ request }) => request)).toContain('POST /app/damage/scrub');
+  // The view polls while the check runs.
   answer = damage([]);
   await expect.element(page.getByText(words.result(1200, 0))).toBeVisible();
 });
 
-test('a damaged record is mended from the backup that is chosen; its status line goes with it', async () => {
+test('repairs a damaged record from the selected backup and clears the status bar', async () => {
   const newest = { name: 'records-2.db', version: 1, time: '2026-01-03T13:00:00.000Z' };
   const older = { name: 'records-1.db', version: 1, time: '2026-01-02T13:00:00.000Z' };
-  let answer = damage([damaged('a', { backups: [newest, older] })], { ...ended, found: 1 });
-  const sent = answerWith({
+  let answer = damage([createDamaged('a', { backups: [newest, older] })], { ...idleScrub, found: 1 });
+  const sentRequests = answerWith({
     'GET /app/damage': () => answer,
     'POST /app/damage/CarePlan/a/mend': () => {
       answer = damage([]);
@@ -95,32 +104,32 @@ test('a damaged record is mended from the backup that is chosen; its status line
   await show(
     <>
       <DamageView front />
-      <DamageNotice />
+      <DamageBanner />
     </>,
   );
   await expect.element(page.getByRole('button', { name: words.count(1, 0) })).toBeVisible();
   const row = page.getByRole('row', { name: /CarePlan\/a/ });
   await expect.element(row).toMatchTextContent(words.moreBackups(1));
-  await openMend('a');
+  await openRepair('a');
   await expect.element(sheet('a')).toMatchTextContent(words.mend.same);
   await page.getByLabelText(words.mend.backup).selectOptions('records-1.db');
   await confirm.click();
   await expect.element(page.getByText(words.empty)).toBeVisible();
   await expect.element(page.getByRole('button', { name: words.count(1, 0) })).not.toBeInTheDocument();
-  expect(sent).toContainEqual({
+  expect(sentRequests).toContainEqual({
     request: 'POST /app/damage/CarePlan/a/mend',
     body: { backup: 'records-1.db' },
   });
 });
 
-test('a backup that holds an older version says what is not in it; a refusal is shown and the text stays', async () => {
+test('names changes missing in an older backup, and shows a rejection without losing the text', async () => {
   const older = { name: 'records-1.db', version: 2, time: '2026-01-02T13:00:00.000Z' };
   answerWith({
-    'GET /app/damage': () => damage([damaged('a', { version: 3, backups: [older] })]),
+    'GET /app/damage': () => damage([createDamaged('a', { version: 3, backups: [older] })]),
     'POST /app/damage/CarePlan/a/mend': () => 409,
   });
   await show(<DamageView front />);
-  await openMend('a');
+  await openRepair('a');
   await expect.element(sheet('a')).toMatchTextContent(words.mend.older(2));
   await confirm.click();
   await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(words.mend.failed);
@@ -128,11 +137,11 @@ test('a backup that holds an older version says what is not in it; a refusal is 
   await expect.element(sheet('a')).not.toBeInTheDocument();
 });
 
-test('a file with the whole record becomes its next version; a file of another record is refused here', async () => {
+test('stores the record of a file as the next version and rejects a file of another record', async () => {
   const id = await storedPlan();
-  answerWith({ 'GET /app/damage': () => damage([damaged(id)]) });
+  answerWith({ 'GET /app/damage': () => damage([createDamaged(id)]) });
   await show(<DamageView front />);
-  await openMend(id);
+  await openRepair(id);
   await expect.element(sheet(id)).toMatchTextContent(words.mend.none);
   await page.getByRole('radio', { name: words.mend.sources.file }).click();
   const choose = (json: string) => {
@@ -147,15 +156,15 @@ test('a file with the whole record becomes its next version; a file of another r
   await choose(plan(id, 'Whole'));
   await confirm.click();
   await expect.element(sheet(id)).not.toBeInTheDocument();
-  const stored = await (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
-  expect(stored).toMatch(/"versionId":"2".*"title":"Whole"/);
+  const storedText = await (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
+  expect(storedText).toMatch(/"versionId":"2".*"title":"Whole"/);
 });
 
-test('the whole record is written in the editor, and stored over the version that was shown alone', async () => {
+test('stores the edited record only over the version that was shown', async () => {
   const id = await storedPlan();
-  answerWith({ 'GET /app/damage': () => damage([damaged(id)]) });
+  answerWith({ 'GET /app/damage': () => damage([createDamaged(id)]) });
   await show(<DamageView front />);
-  await openMend(id);
+  await openRepair(id);
   await expect.element(sheet(id)).toMatchTextContent(`"id": "${id}"`);
   const model = loadedMonaco()
     ?.editor.getModels()
@@ -164,68 +173,68 @@ test('the whole record is written in the editor, and stored over the version tha
   await expect.element(sheet(id)).toMatchTextContent(words.mend.notJson);
   await expect.element(confirm).toBeDisabled();
   model?.setValue(plan(id, 'Written'));
-  // Meanwhile somebody else has mended it.
+  // Someone else repairs the record meanwhile.
   await send('PUT', `/fhir-r4/v1/CarePlan/${id}`, plan(id, 'Theirs'));
   await confirm.click();
   await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(words.mend.failed);
-  const stored = await (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
-  expect(stored).toContain('"title":"Theirs"');
+  const storedText = await (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
+  expect(storedText).toContain('"title":"Theirs"');
 });
 
-test('a version of the history is put back from a backup that holds the same, and from no other', async () => {
+test('restores an older version only from a backup of the same version', async () => {
   const copy = { name: 'records-1.db', time: '2026-01-02T13:00:00.000Z' };
   const backups = [
     { ...copy, version: 2 },
     { ...copy, name: 'records-0.db', version: 1 },
   ];
-  const sent = answerWith({
-    'GET /app/damage': () => damage([damaged('a', { version: 2, current: false, backups })]),
+  const sentRequests = answerWith({
+    'GET /app/damage': () => damage([createDamaged('a', { version: 2, current: false, backups })]),
     'POST /app/damage/CarePlan/a/mend': () => ({ resourceType: 'CarePlan' }),
   });
   await show(<DamageView front />);
-  await openMend('a');
+  await openRepair('a');
   await expect.element(sheet('a')).toMatchTextContent(words.mend.whatFormer(2));
   await expect.element(sheet('a').getByRole('radio')).not.toBeInTheDocument();
   expect(sheet('a').getByRole('option').elements()).toHaveLength(1);
   await confirm.click();
   await expect.element(sheet('a')).not.toBeInTheDocument();
-  expect(sent).toContainEqual({
+  expect(sentRequests).toContainEqual({
     request: 'POST /app/damage/CarePlan/a/mend',
     body: { backup: 'records-1.db' },
   });
 });
 
-test('the status bar counts a damaged version of the history apart from the records', async () => {
-  let answer = damage([damaged('a'), damaged('b', { current: false })]);
+test('counts damaged older versions separately in the status bar', async () => {
+  let answer = damage([createDamaged('a'), createDamaged('b', { current: false })]);
   answerWith({ 'GET /app/damage': () => answer });
-  const { unmount } = await show(<DamageNotice />);
+  const { unmount } = await show(<DamageBanner />);
   await expect
-    .element(page.getByRole('button', { name: '1 damaged record, 1 damaged former version', exact: true }))
+    .element(page.getByRole('button', { name: '1 damaged record, 1 damaged older version', exact: true }))
     .toBeVisible();
   await unmount();
-  answer = damage([damaged('b', { current: false })]);
-  await show(<DamageNotice />);
+  answer = damage([createDamaged('b', { current: false })]);
+  await show(<DamageBanner />);
   await expect
-    .element(page.getByRole('button', { name: '1 damaged former version', exact: true }))
+    .element(page.getByRole('button', { name: '1 damaged older version', exact: true }))
     .toBeVisible();
 });
 
-test('of a store that servers share the backups of the database are named, and a record is mended by what is written', async () => {
+test('names database backups of a shared store and repairs by an edited text', async () => {
   answerWith({
     'GET /app/overview': () => overviewWith({ absent: ['backups'] }),
-    'GET /app/damage': () => damage([damaged('a')]),
+    'GET /app/damage': () => damage([createDamaged('a')]),
   });
   await show(<DamageView front />);
   await expect
     .element(page.getByRole('row', { name: /CarePlan\/a/ }))
     .toMatchTextContent(words.databaseBackups);
-  await openMend('a');
+  await openRepair('a');
   await expect.element(sheet('a')).toMatchTextContent(words.mend.databaseBackups);
   await expect.element(sheet('a')).toMatchTextContent('"id": "a"');
 });
 
-test('a damaged version of the history is named, and nothing of it is written over the whole record', async () => {
-  answerWith({ 'GET /app/damage': () => damage([damaged('a', { version: 2, current: false })]) });
+test('offers no repair by text for a damaged older version', async () => {
+  answerWith({ 'GET /app/damage': () => damage([createDamaged('a', { version: 2, current: false })]) });
   await show(<DamageView front />);
   const row = page.getByRole('row', { name: /CarePlan\/a/ });
   await expect.element(row).toMatchTextContent(words.former(2));

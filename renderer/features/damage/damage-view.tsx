@@ -2,9 +2,10 @@ import { Button, Progress } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { useReturn } from '../../ui/front.ts';
+import { useReturn } from '../../ui/active-context.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -12,44 +13,44 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import frame from '../../ui/view.module.css';
 import { DamageTable } from './damage-table.tsx';
 import styles from './damage.module.css';
-import { MendSheet } from './mend-sheet.tsx';
+import { RepairSheet } from './repair-sheet.tsx';
 import { useCheck, useDamage } from './use-damage.ts';
 
 const words = text.damage;
 
-/** The Damage part of Trust: texts that are not as they were written, when that was looked at last, and mending. */
+/** Damage part of Trust: damaged texts, the last check, and repair. */
 export function DamageView({ front }: { readonly front: boolean }) {
   const query = useDamage();
   useReturn(front, () => {
     if (query.isSuccess) void query.refetch();
   });
   return (
-    <Answered query={query} failed={words.failed} offer={words.offer}>
-      {(damage) => <Found damage={damage} />}
-    </Answered>
+    <QueryContent query={query} failureTitle={words.failed} featureName={words.offer}>
+      {(damage) => <DamagePanel damage={damage} />}
+    </QueryContent>
   );
 }
 
-function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) {
+function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageList }) {
   const announce = useAnnounce();
-  const [mending, setMending] = useState<DamagedVersion>();
-  const { ended, read, found, running } = scrub;
-  // When the check before the one that was asked for here had ended.
-  const before = useRef<string | null>(undefined);
+  const [versionToRepair, setVersionToRepair] = useState<DamagedVersion>();
+  const { ended: endedTime, read: readCount, found: damageCount, running } = scrub;
+  // End of the check before the one that was started here.
+  const previousEnd = useRef<string | null>(undefined);
   const check = useCheck(() => {
     announce(words.begun);
-    before.current = ended;
+    previousEnd.current = endedTime;
   });
-  const said = useEffectEvent(() => announce(words.result(read, found)));
+  const announceResult = useEffectEvent(() => announce(words.result(readCount, damageCount)));
   useEffect(() => {
-    if (before.current === undefined || running || ended === before.current) return;
-    before.current = undefined;
-    said();
-  }, [ended, running]);
+    if (previousEnd.current === undefined || running || endedTime === previousEnd.current) return;
+    previousEnd.current = undefined;
+    announceResult();
+  }, [endedTime, running]);
   return (
     <div className={frame.view}>
       <div className={`${frame.spread} ${styles.head}`}>
-        <ScrubFacts scrub={scrub} />
+        <ScrubStatus scrub={scrub} />
         <Button
           variant="filled"
           leftSection={<IconFileSearch size={14} aria-hidden />}
@@ -61,7 +62,7 @@ function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) 
         </Button>
       </div>
       <div className={frame.panel}>
-        <RequestFailure padded title={words.notChecked} of={check} />
+        <RequestFailure hasPadding title={words.notChecked} query={check} />
         {records.length === 0 ? (
           <div className={frame.notOffered}>
             <h2>{words.empty}</h2>
@@ -70,17 +71,23 @@ function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) 
         ) : (
           <>
             <p className={styles.lead}>{words.lead}</p>
-            <DamageTable records={records} onMend={setMending} />
+            <DamageTable records={records} onMend={setVersionToRepair} />
           </>
         )}
       </div>
-      {mending && <MendSheet record={mending} onClose={() => setMending(undefined)} />}
+      {versionToRepair && (
+        <RepairSheet record={versionToRepair} onClose={() => setVersionToRepair(undefined)} />
+      )}
     </div>
   );
 }
 
-/** When all texts were read last and what that found, or how far the reading is. */
-function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub: ScrubState }) {
+/** Result of the last check, or the progress of the running one. */
+function ScrubStatus({
+  scrub: { ended: endedTime, read: readCount, found: damageCount, running },
+}: {
+  readonly scrub: ScrubState;
+}) {
   if (running) {
     const { done, total } = running;
     return (
@@ -90,13 +97,13 @@ function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub
       </div>
     );
   }
-  if (ended === null) return <p className="dim">{words.never}</p>;
+  if (endedTime === null) return <p className="dim">{words.never}</p>;
   return (
     <p className={styles.facts}>
       <span className="dim">
-        {words.last} <RelativeTime instant={ended} />
+        <MessageNodes message={words.last} nodes={{ time: <RelativeTime instant={endedTime} /> }} />
       </span>
-      <ToneDot tone={found === 0 ? 'good' : 'danger'} label={words.result(read, found)} />
+      <ToneDot tone={damageCount === 0 ? 'good' : 'danger'} label={words.result(readCount, damageCount)} />
     </p>
   );
 }

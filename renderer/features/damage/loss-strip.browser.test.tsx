@@ -4,26 +4,30 @@ import type { Loss } from '../../../core/app/losses.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { LossStrip } from './loss-strip.tsx';
+import { LossBanner } from './loss-strip.tsx';
 
 const words = text.losses;
 
 beforeEach(startServer);
 
 const loss = (id: number, read: boolean, atLeast: number): Loss => ({
-  ...{ id, read, atLeast, noticed: `2026-01-0${id}T14:02:00.000Z`, cause: `Cause ${id}.` },
+  id,
+  read,
+  atLeast,
+  noticed: `2026-01-0${id}T14:02:00.000Z`,
+  cause: `Cause ${id}.`,
 });
 
-test('each loss that nobody has read of is a line, the newest first, until it is read', async () => {
+test('lists unread losses, latest first, until they are read', async () => {
   let losses = [loss(1, false, 1), loss(2, true, 9), loss(3, false, 12)];
-  const sent = answerWith({
+  const sentRequests = answerWith({
     'GET /app/losses': () => ({ losses }),
     'POST /app/losses/3/read': () => {
-      losses = losses.map((one) => (one.id === 3 ? { ...one, read: true } : one));
+      losses = losses.map((entry) => (entry.id === 3 ? { ...entry, read: true } : entry));
       return 204;
     },
   });
-  await show(<LossStrip />);
+  await show(<LossBanner />);
   const strip = page.getByRole('alert', { name: words.name });
   await expect.element(strip).toMatchTextContent(`${words.atLeast(12)} Cause 3.`);
   await expect.element(strip).toMatchTextContent(`${words.atLeast(1)} Cause 1.`);
@@ -31,26 +35,26 @@ test('each loss that nobody has read of is a line, the newest first, until it is
   await strip.getByRole('button', { name: words.read }).first().click();
   await expect.element(strip).not.toMatchTextContent('Cause 3.');
   await expect.element(strip).toMatchTextContent('Cause 1.');
-  expect(sent.map(({ request }) => request)).toContain('POST /app/losses/3/read');
+  expect(sentRequests.map(({ request }) => request)).toContain('POST /app/losses/3/read');
 });
 
-test('a line stays where it could not be marked as read, and says so', async () => {
+test('keeps a loss that could not be marked as read and reports the failure', async () => {
   answerWith({
     'GET /app/losses': () => ({ losses: [loss(1, false, 2)] }),
     'POST /app/losses/1/read': () => 403,
   });
-  await show(<LossStrip />);
+  await show(<LossBanner />);
   const strip = page.getByRole('alert', { name: words.name });
   await strip.getByRole('button', { name: words.read }).click();
   await expect.element(strip).toMatchTextContent(words.notRead);
   await expect.element(strip).toMatchTextContent(words.atLeast(2));
 });
 
-test('nothing stands there without a loss, and where the server knows of none', async () => {
+test('renders nothing without a loss or if the server does not report losses', async () => {
   for (const answer of [{ losses: [] }, 404]) {
-    const sent = answerWith({ 'GET /app/losses': () => answer });
-    const { unmount } = await show(<LossStrip />);
-    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    const sentRequests = answerWith({ 'GET /app/losses': () => answer });
+    const { unmount } = await show(<LossBanner />);
+    await expect.poll(() => sentRequests.length).toBeGreaterThan(0);
     await expect.element(page.getByRole('alert', { name: words.name })).not.toBeInTheDocument();
     await unmount();
   }

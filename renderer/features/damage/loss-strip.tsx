@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Loss } from '../../../core/app/losses.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
@@ -11,8 +12,8 @@ import { useLosses, useReadLoss } from './use-damage.ts';
 
 const words = text.losses;
 
-/** Above every room: that saved changes are missing, a line for each time, until the steward has read it. */
-export function LossStrip() {
+/** Banner above every view for lost changes, with a line for each loss until the user has read it. */
+export function LossBanner() {
   const losses = useLosses();
   if (losses.length === 0) return null;
   return (
@@ -26,23 +27,29 @@ export function LossStrip() {
 
 function LossLine({ loss }: { readonly loss: Loss }) {
   const { openView } = useWorkbenchActions();
-  const read = useReadLoss();
-  const { atLeast, cause, noticed } = loss;
+  const markAsRead = useReadLoss();
+  const { atLeast, cause, noticed: noticedTime } = loss;
   return (
     <div className={`${frame.strip} ${styles.loss}`}>
       <IconAlertTriangle size={16} aria-hidden />
       <p>
         <strong>{words.atLeast(atLeast)}</strong> {cause}{' '}
         <span className="dim">
-          {words.noticed}{' '}
-          <time dateTime={noticed} title={exactTime(noticed)}>
-            {localTime(noticed)}
-          </time>
+          <MessageNodes
+            message={words.noticed}
+            nodes={{
+              time: (
+                <time dateTime={noticedTime} title={exactTime(noticedTime)}>
+                  {localTime(noticedTime)}
+                </time>
+              ),
+            }}
+          />
         </span>
-        {read.isError && ` ${words.notRead} ${toFailure(read.error).sentences.join(' ')}`}
+        {markAsRead.isError && ` ${words.notRead} ${toFailure(markAsRead.error).sentences.join(' ')}`}
       </p>
       <Button onClick={() => openView('backups')}>{words.show}</Button>
-      <Button loading={read.isPending} onClick={() => read.mutate(loss)}>
+      <Button loading={markAsRead.isPending} onClick={() => markAsRead.mutate(loss)}>
         {words.read}
       </Button>
     </div>

@@ -1,6 +1,6 @@
 /**
- * features/damage shows which records are damaged and which writes were lost, and mends. The app shell mounts it, for
- * the local server alone. Invariant: nothing is written but what the steward chose, over the version that was shown.
+ * features/damage lists damaged records and lost writes, and repairs them. The app shell mounts it only for the local
+ * server. Invariant: a repair writes only the source that the user selected, over the version that was shown.
  */
 import type { Client } from '../../../core/api/client.ts';
 import { DamageList, type DamagedVersion } from '../../../core/app/damage.ts';
@@ -11,61 +11,61 @@ import { useChange } from '../../platform/use-change.ts';
 import { provenanceFor, usePerson } from '../../platform/people.ts';
 import { text } from '../../ui/text.ts';
 
-/** Milliseconds between two looks at a check under way, and at what the server found of its own accord. */
-const pace = { running: 1000, idle: 60_000 };
+/** Polling intervals in milliseconds: during a check, and otherwise, for damage that the server finds itself. */
+const pollIntervalMs = { running: 1000, idle: 60_000 };
 
 const damageKey = ['damage'];
 const lossesKey = ['losses'];
 
-/** What is damaged, and how far the check is; nothing where another server is worked on. */
+/** Loads the damage and the progress of the check. Disabled for other servers. */
 export function useDamage() {
   const { remote } = useConnection();
   return useAnswer('/damage', DamageList, {
     enabled: !remote,
     queryKey: damageKey,
     refetchInterval: ({ state: { data, error } }) => {
-      // A server that does not offer it will not begin to.
+      // An unsupported address stays unsupported.
       if (error) return false;
-      return data?.scrub.running ? pace.running : pace.idle;
+      return data?.scrub.running ? pollIntervalMs.running : pollIntervalMs.idle;
     },
   });
 }
 
-/** Has all texts read against their checksums now. */
+/** Starts a check of all texts against their checksums. */
 export function useCheck(onBegun: () => void) {
   return useChange((client) => client.app('POST', '/damage/scrub', {}), onBegun, damageKey);
 }
 
-/** Where the whole text comes from. */
-export type Whole = { readonly backup: string } | { readonly text: string };
+/** Source of an intact text. */
+export type RepairSource = { readonly backup: string } | { readonly text: string };
 
-/** Writes a whole text over a damaged one; everything that is shown is then read anew. */
-export function useMend({ type, id, version }: DamagedVersion, onMended: () => void) {
+/** Replaces a damaged text by an intact one and reloads all queries. */
+export function useRepair({ type, id, version }: DamagedVersion, onMended: () => void) {
   const person = usePerson();
-  return useChange(async (client, whole: Whole): Promise<void> => {
-    if ('text' in whole) {
+  return useChange(async (client, source: RepairSource): Promise<void> => {
+    if ('text' in source) {
       const provenance = provenanceFor(text.why.mended, person);
-      await client.update(type, id, whole.text, { etag: `W/"${version}"`, provenance });
-    } else await client.app('POST', `/damage/${type}/${encodeURIComponent(id)}/mend`, whole);
+      await client.update(type, id, source.text, { etag: `W/"${version}"`, provenance });
+    } else await client.app('POST', `/damage/${type}/${encodeURIComponent(id)}/mend`, source);
   }, onMended);
 }
 
-/** Losses that nobody has read of yet, the newest first. */
+/** Loads the unread losses, latest first. */
 export function useLosses(): readonly Loss[] {
   const { remote } = useConnection();
   const { data } = useAnswer('/losses', LossList, {
     enabled: !remote,
     queryKey: lossesKey,
-    // A server that was started anew may have found one.
-    refetchInterval: ({ state: { error } }) => (error ? false : pace.idle),
+    // A restarted server may have found a loss.
+    refetchInterval: ({ state: { error } }) => (error ? false : pollIntervalMs.idle),
   });
   return (data?.losses ?? [])
-    .filter(({ read }) => !read)
-    .sort((one, other) => other.noticed.localeCompare(one.noticed));
+    .filter(({ read: isRead }) => !isRead)
+    .sort((a, b) => b.noticed.localeCompare(a.noticed));
 }
 
-/** Keeps that a loss was read of, for every window. */
+/** Marks a loss as read for all windows. */
 export function useReadLoss() {
-  const read = (client: Client, { id }: Loss) => client.app('POST', `/losses/${id}/read`, {});
-  return useChange(read, () => undefined, lossesKey);
+  const markAsRead = (client: Client, { id }: Loss) => client.app('POST', `/losses/${id}/read`, {});
+  return useChange(markAsRead, () => undefined, lossesKey);
 }

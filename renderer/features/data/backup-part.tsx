@@ -5,7 +5,7 @@ import type { Backup, BackupList, BackupRestored } from '../../../core/app/backu
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -17,46 +17,49 @@ import { useBackUp, useBackups, useRestore } from './use-backups.ts';
 
 const words = text.data.backups;
 
-/** The Backups part of Trust, to which the backup commands lead. */
+/** Backups part of Trust, opened by the backup commands. */
 export function BackupView() {
-  return <BackupPart leads />;
+  return <BackupSection handlesCommands />;
 }
 
 interface BackupPartProps {
-  /** Whether the backup commands lead here: of the places that show the backups, one handles them. */
-  readonly leads?: boolean;
+  /** True if this view handles the backup commands. Only one of the views with backups does. */
+  readonly handlesCommands?: boolean;
 }
 
-/** Backups: the list of them, one more now, and back to one of them. */
-export function BackupPart({ leads = false }: BackupPartProps) {
+/** Lists the backups, creates and restores them. */
+export function BackupSection({ handlesCommands = false }: BackupPartProps) {
   return (
-    <Answered query={useBackups()} failed={words.failed}>
-      {(list) => <Backups list={list} leads={leads} />}
-    </Answered>
+    <QueryContent query={useBackups()} failureTitle={words.failed}>
+      {(list) => <Backups list={list} handlesCommands={handlesCommands} />}
+    </QueryContent>
   );
 }
 
 interface BackupsProps {
   readonly list: BackupList;
-  readonly leads: boolean;
+  readonly handlesCommands: boolean;
 }
 
-function Backups({ list: { folder, backups, skipped, secondPlace }, leads }: BackupsProps) {
+function Backups({
+  list: { folder, backups, skipped: skippedFiles, secondPlace },
+  handlesCommands,
+}: BackupsProps) {
   const announce = useAnnounce();
-  const [asking, setAsking] = useState<Backup>();
-  const [said, setSaid] = useState<string>();
-  const end = (sentence: string) => {
-    setSaid(sentence);
+  const [backupToRestore, setBackupToRestore] = useState<Backup>();
+  const [message, setMessage] = useState<string>();
+  const showMessage = (sentence: string) => {
+    setMessage(sentence);
     announce(sentence);
   };
-  const backUp = useBackUp(({ name, bytes }) => end(words.made(name, bytes)));
+  const backUp = useBackUp(({ name, bytes }) => showMessage(words.made(name, bytes)));
 
-  const [newest] = backups;
-  useLeading(leads, {
+  const [latest] = backups;
+  useBackupCommands(handlesCommands, {
     now: () => {
       if (!backUp.isPending) backUp.mutate();
     },
-    restore: () => (newest ? setAsking(newest) : announce(words.none)),
+    restore: () => (latest ? setBackupToRestore(latest) : announce(words.none)),
   });
   return (
     <div className={styles.column}>
@@ -75,26 +78,26 @@ function Backups({ list: { folder, backups, skipped, secondPlace }, leads }: Bac
           {words.folder} <Code>{folder}</Code>
         </span>
       </div>
-      <RequestFailure title={words.notMade} of={backUp} />
-      {said !== undefined && (
+      <RequestFailure title={words.notMade} query={backUp} />
+      {message !== undefined && (
         <div className={styles.summary} data-tone="good">
-          <p>{said}</p>
+          <p>{message}</p>
         </div>
       )}
       {backups.length === 0 ? (
         <p>{words.empty}</p>
       ) : (
-        <BackupTable backups={backups} busy={backUp.isPending} onRestore={setAsking} />
+        <BackupTable backups={backups} busy={backUp.isPending} onRestore={setBackupToRestore} />
       )}
-      {skipped.length > 0 && <p>{words.skipped(skipped)}</p>}
-      <SecondPlace place={secondPlace} onSaid={end} />
-      {asking && (
+      {skippedFiles.length > 0 && <p>{words.skipped(skippedFiles)}</p>}
+      <SecondPlace place={secondPlace} onSaid={showMessage} />
+      {backupToRestore && (
         <RestoreQuestion
-          backup={asking}
-          onCancel={() => setAsking(undefined)}
-          onRestored={({ restored, before, erased }) => {
-            setAsking(undefined);
-            end(words.restore.done(restored.name, before.name, erased));
+          backup={backupToRestore}
+          onCancel={() => setBackupToRestore(undefined)}
+          onRestored={({ restored: restoredBackup, before, erased: erasedRecords }) => {
+            setBackupToRestore(undefined);
+            showMessage(words.restore.done(restoredBackup.name, before.name, erasedRecords));
           }}
         />
       )}
@@ -102,26 +105,31 @@ function Backups({ list: { folder, backups, skipped, secondPlace }, leads }: Bac
   );
 }
 
-/** Handles the commands in the view that they open, where that is this one. */
-function useLeading(leads: boolean, { now, restore }: Readonly<Record<'now' | 'restore', () => void>>): void {
+/** Handles the backup commands in the view that they open. */
+function useBackupCommands(
+  handlesCommands: boolean,
+  { now, restore }: Readonly<Record<'now' | 'restore', () => void>>,
+): void {
   const { openView } = useWorkbenchActions();
-  const led = (run: () => void) => () => {
+  const openFirst = (run: () => void) => () => {
     openView('backups');
     run();
   };
-  useCommandHandlers(leads ? { 'backup.now': led(now), 'backup.restore': led(restore) } : {});
+  useCommandHandlers(
+    handlesCommands ? { 'backup.now': openFirst(now), 'backup.restore': openFirst(restore) } : {},
+  );
 }
 
 interface RestoreQuestionProps {
   readonly backup: Backup;
   readonly onCancel: () => void;
-  readonly onRestored: (restored: BackupRestored) => void;
+  readonly onRestored: (result: BackupRestored) => void;
 }
 
-/** Says what a restore brings back, what it takes away, and what is kept aside. */
+/** Names the effect of a restore: the restored records, the lost changes and the quarantined database. */
 function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps) {
   const restore = useRestore(onRestored);
-  const damaged = backup.compared?.damaged.length ?? 0;
+  const damagedCount = backup.compared?.damaged.length ?? 0;
   return (
     <Question
       title={words.restore.title}
@@ -134,11 +142,11 @@ function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps)
       <p>
         {words.restore.what(exactTime(backup.time))} <Code>{backup.name}</Code>
       </p>
-      {damaged > 0 && <p>{text.places.holdsDamaged(damaged)}</p>}
-      <DamagedNames compared={backup.compared} />
+      {damagedCount > 0 && <p>{text.places.holdsDamaged(damagedCount)}</p>}
+      <DamagedNames comparison={backup.compared} />
       <p>{words.restore.aside}</p>
       {restore.isPending && <p role="status">{words.restore.running}</p>}
-      <RequestFailure title={words.restore.failed} of={restore} />
+      <RequestFailure title={words.restore.failed} query={restore} />
     </Question>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Backup, Comparison } from '../../../core/app/backups.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
@@ -19,7 +19,7 @@ interface BackupTableProps {
   readonly onRestore: (backup: Backup) => void;
 }
 
-/** The backups, newest first; where they lie, and what was compared. */
+/** Backups with their location and integrity check, latest first. */
 export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
   return (
     <table className={styles.table} aria-label={words.table}>
@@ -46,11 +46,11 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             </td>
             <td>{words.kinds[backup.kind]}</td>
             <td className={`${styles.long} mono`}>
-              <Shortened name={backup.name} end={'00-000Z-0012-asked.db'.length} />
+              <TruncatedText name={backup.name} end={'00-000Z-0012-asked.db'.length} />
             </td>
-            <td>{placeOf(backup)}</td>
+            <td>{formatPlace(backup)}</td>
             <td>
-              <ComparedCell compared={backup.compared} />
+              <ComparedCell comparison={backup.compared} />
             </td>
             <td className={styles.number}>{formatBytes(backup.bytes)}</td>
             <td className={styles.number}>
@@ -69,44 +69,46 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
   );
 }
 
-function placeOf({ place, copied }: Backup): string {
-  return copied && place === 'first' ? places.both : places[place];
+function formatPlace({ place, copied: isCopied }: Backup): string {
+  return isCopied && place === 'first' ? places.both : places[place];
 }
 
-/** Names that are shown; the others are counted. */
-const most = 3;
+/** Maximum number of visible names. Further names are counted. */
+const maxNames = 3;
 
 interface ComparedProps {
-  /** Null where nobody looked. */
-  readonly compared: Comparison | null;
+  /** Null if the backup was not checked. */
+  readonly comparison: Comparison | null;
 }
 
-/** What a backup's making compared, and what it found. */
-function ComparedCell({ compared }: ComparedProps) {
-  if (!compared) return <span className="dim">{places.notCompared}</span>;
-  const { texts, damaged } = compared;
-  if (damaged.length === 0) return <ToneDot tone="good" label={places.whole(texts)} />;
+/** Result of the integrity check when the backup was made. */
+function ComparedCell({ comparison }: ComparedProps) {
+  if (!comparison) return <span className="dim">{places.notCompared}</span>;
+  const { texts, damaged: damagedTexts } = comparison;
+  if (damagedTexts.length === 0) return <ToneDot tone="good" label={places.whole(texts)} />;
   return (
     <>
-      <ToneDot tone="danger" label={places.damaged(texts, damaged.length)} />
-      <DamagedNames compared={compared} />
+      <ToneDot tone="danger" label={places.damaged(texts, damagedTexts.length)} />
+      <DamagedNames comparison={comparison} />
     </>
   );
 }
 
-/** The damaged texts that a backup holds; nothing where it holds none. */
-export function DamagedNames({ compared }: ComparedProps) {
-  const damaged = compared?.damaged ?? [];
-  if (damaged.length === 0) return null;
+/** Damaged texts in a backup. Renders nothing if there are none. */
+export function DamagedNames({ comparison }: ComparedProps) {
+  const damagedTexts = comparison?.damaged ?? [];
+  if (damagedTexts.length === 0) return null;
   return (
     <ul className={styles.names}>
-      {damaged.slice(0, most).map((one) => (
-        <li key={nameOf(one)} className="mono">
-          <Shortened name={nameOf(one)} end={'0000 version 1'.length} />
+      {damagedTexts.slice(0, maxNames).map((version) => (
+        <li key={nameOf(version)} className="mono">
+          <TruncatedText name={nameOf(version)} end={'0000 version 1'.length} />
         </li>
       ))}
-      {damaged.length > most && (
-        <li title={damaged.slice(most).map(nameOf).join('\n')}>{places.more(damaged.length - most)}</li>
+      {damagedTexts.length > maxNames && (
+        <li title={damagedTexts.slice(maxNames).map(nameOf).join('\n')}>
+          {places.more(damagedTexts.length - maxNames)}
+        </li>
       )}
     </ul>
   );

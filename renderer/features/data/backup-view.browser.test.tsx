@@ -10,29 +10,37 @@ const words = text.places;
 
 beforeEach(startServer);
 
-const backup = (name: string, others: Partial<Backup> = {}): Backup => ({
-  ...{ name, time: '2026-01-03T14:02:00.000Z', bytes: 2e6, kind: 'timed' },
-  ...{ place: 'first', copied: false, compared: null },
-  ...others,
+const backup = (name: string, overrides: Partial<Backup> = {}): Backup => ({
+  name,
+  time: '2026-01-03T14:02:00.000Z',
+  bytes: 2e6,
+  kind: 'timed',
+  place: 'first',
+  copied: false,
+  compared: null,
+  ...overrides,
 });
-const damaged = Array.from({ length: 5 }, (_, index) => ({
+const damagedTexts = Array.from({ length: 5 }, (_, index) => ({
   type: 'CarePlan' as const,
   id: `d${index}`,
   version: 2,
 }));
 const place = (folder: string, state: SecondPlace['state']): SecondPlace => ({
-  ...{ folder, state, lacking: 2, compared: '2026-01-03T14:02:00.000Z' },
+  folder,
+  state,
+  lacking: 2,
+  compared: '2026-01-03T14:02:00.000Z',
   problem: state === 'away' ? 'The disk is not there.' : null,
 });
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-test('each backup says where it lies and what was compared; the damaged texts in it are named, before a restore too', async () => {
+test('shows location, integrity and damaged texts of each backup, also before a restore', async () => {
   const list: BackupList = {
     folder: '/data/backups',
     skipped: ['records-0.db'],
     secondPlace: place('/mnt/backups', 'away'),
     backups: [
-      backup('records-3.db', { compared: { texts: 1200, damaged }, copied: true }),
+      backup('records-3.db', { compared: { texts: 1200, damaged: damagedTexts }, copied: true }),
       backup('records-2.db', { compared: { texts: 1200, damaged: [] }, place: 'second' }),
       backup('records-1.db', { compared: null, kind: 'replaced' }),
     ],
@@ -56,13 +64,13 @@ test('each backup says where it lies and what was compared; the damaged texts in
   await expect.element(page.getByRole('dialog')).toMatchTextContent(words.version('CarePlan/d0', 2));
 });
 
-test('a second place is set and removed; why it was not is said, and what was typed stays', async () => {
+test('sets and removes the secondary folder, and keeps the typed folder after a rejection', async () => {
   let secondPlace: SecondPlace | null = null;
-  let refused = true;
-  const sent = answerWith({
+  let isRejected = true;
+  const sentRequests = answerWith({
     'GET /app/backups': () => ({ folder: '/data/backups', secondPlace, backups: [], skipped: [] }),
     'PUT /app/backups/second-place': () => {
-      if (refused) return 400;
+      if (isRejected) return 400;
       secondPlace = secondPlace === null ? place('/mnt/other', 'good') : null;
       return 204;
     },
@@ -75,29 +83,29 @@ test('a second place is set and removed; why it was not is said, and what was ty
   const set = section.getByRole('button', { name: words.set });
   await set.click();
   await expect.element(section.getByRole('alert')).toMatchTextContent(words.failed);
-  refused = false;
+  isRejected = false;
   await set.click();
   await expect.element(section.getByText('/mnt/other')).toBeVisible();
   await section.getByRole('button', { name: words.remove }).click();
   await expect.element(section).toMatchTextContent(words.none);
-  const folders = sent.filter(({ request }) => request.startsWith('PUT')).map(({ body }) => body);
+  const folders = sentRequests.filter(({ request }) => request.startsWith('PUT')).map(({ body }) => body);
   expect(folders).toEqual([{ folder: '/mnt/other' }, { folder: '/mnt/other' }, { folder: null }]);
 });
 
-test('a backup is made, listed and restored; what was erased since stays out, and is named', async () => {
+test('creates, lists and restores a backup without erased records, and names those records', async () => {
   const plan =
     '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p"}}';
   const { id } = (await (await send('POST', '/fhir-r4/v1/CarePlan', plan)).json()) as { id: string };
   await show(<BackupView />);
   await expect.element(page.getByText(text.data.backups.empty)).toBeVisible();
   await page.getByRole('button', { name: text.data.backups.start }).click();
-  await expect.element(row('Asked for')).toBeVisible();
+  await expect.element(row(text.data.backups.kinds.asked)).toBeVisible();
   await send('POST', '/app/erasures', JSON.stringify({ type: 'CarePlan', id, reason: 'Asked for.' }));
-  await row('Asked for')
+  await row(text.data.backups.kinds.asked)
     .getByRole('button', { name: /^Restore / })
     .click();
   await page.getByRole('button', { name: text.data.backups.restore.confirm }).click();
   await expect
-    .element(page.getByText(new RegExp(`Erased records were left out: CarePlan/${id}\\.$`)))
+    .element(page.getByText(new RegExp(`Erased records were not restored: CarePlan/${id}\\.$`)))
     .toBeVisible();
 });

@@ -1,46 +1,50 @@
 import { expect, test } from 'vitest';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, droppedFiles } from './chosen-files.ts';
+import { listSelectedFiles, droppedFiles } from './chosen-files.ts';
 
-const named = (name: string, content = '{}') => ({ name, file: new File([content], name) });
+const createFile = (name: string, content = '{}') => ({ name, file: new File([content], name) });
 
-test('files are taken by the end of their name, in the order of their names', () => {
-  const chosen = chosenFiles(['ward/c.JSONL', 'b.ndjson', 'a.v2.json'].map((name) => named(name)));
-  expect(chosen.leftOut).toEqual([]);
-  expect(chosen.files.map(({ name, kind }) => [name, kind])).toEqual([
+test('accepts files by their extension, sorted by name', () => {
+  const selection = listSelectedFiles(
+    ['ward/c.JSONL', 'b.ndjson', 'a.v2.json'].map((name) => createFile(name)),
+  );
+  expect(selection.rejections).toEqual([]);
+  expect(selection.files.map(({ name, kind }) => [name, kind])).toEqual([
     ['a.v2.json', 'json'],
     ['b.ndjson', 'lines'],
     ['ward/c.JSONL', 'lines'],
   ]);
 });
 
-test('what cannot be imported is left out with one reason each, and the others are taken', () => {
+test('excludes unsupported files with one reason each', () => {
   const files = [
-    named('notes.txt'),
-    named('README'),
-    named('none.csv', ''),
-    named('a.json'),
-    named('b.json', ''),
+    createFile('notes.txt'),
+    createFile('README'),
+    createFile('none.csv', ''),
+    createFile('a.json'),
+    createFile('b.json', ''),
   ];
-  const chosen = chosenFiles(files);
-  expect(chosen.files.map(({ name }) => name)).toEqual(['a.json']);
-  expect(chosen.leftOut).toEqual([
+  const selection = listSelectedFiles(files);
+  expect(selection.files.map(({ name }) => name)).toEqual(['a.json']);
+  expect(selection.rejections).toEqual([
     ...['notes.txt', 'README', 'none.csv'].map(text.data.wrongType),
     text.data.emptyFile('b.json'),
   ]);
 });
 
-/** What a browser tells of a file, or of a folder, whose names it hands over one by one. */
+/** Entry of a dropped file or folder. A folder lists its entries one at a time. */
 const entryOf = (fullPath: string, inside?: readonly unknown[]) => ({
-  ...{ fullPath, isFile: !inside, isDirectory: inside !== undefined },
+  fullPath,
+  isFile: !inside,
+  isDirectory: inside !== undefined,
   file: (done: (file: File) => void) => done(new File(['{}'], fullPath)),
   createReader: () => {
-    const left = [...(inside ?? [])];
-    return { readEntries: (done: (some: unknown) => void) => done(left.splice(0, 1)) };
+    const remainingEntries = [...(inside ?? [])];
+    return { readEntries: (done: (entries: unknown) => void) => done(remainingEntries.splice(0, 1)) };
   },
 });
 
-test('of what is dropped all files are taken, those of folders with their paths, and what is no file by no name', async () => {
+test('collects dropped files, files in folders with their paths, and items without an entry', async () => {
   const ward = entryOf('/ward', [
     entryOf('/ward/a.json'),
     entryOf('/ward/more', [entryOf('/ward/more/b.json')]),

@@ -1,28 +1,28 @@
 import type { FileKind } from '../../../core/app/import-records.ts';
 import { text } from '../../ui/text.ts';
 
-/** A file by its name, with its folder's path where it came out of one. */
+/** A named file. Files of a folder include its path in the name. */
 export interface NamedFile {
   readonly name: string;
   readonly file: File;
 }
 
-export interface ChosenFile extends NamedFile {
+export interface SelectedFile extends NamedFile {
   readonly kind: FileKind;
 }
 
-export interface Chosen {
-  readonly files: readonly ChosenFile[];
-  /** Why others were left out, a sentence each. */
-  readonly leftOut: readonly string[];
+export interface FileSelection {
+  readonly files: readonly SelectedFile[];
+  /** Reasons why other files were excluded, one sentence each. */
+  readonly rejections: readonly string[];
 }
 
 const kinds: Readonly<Record<string, FileKind>> = { json: 'json', ndjson: 'lines', jsonl: 'lines' };
 
-/** Sorts out what can be imported by name and size; nothing is read. */
-export function chosenFiles(files: readonly NamedFile[]): Chosen {
-  const leftOut: string[] = [];
-  const taken = files.flatMap(({ name, file }) => {
+/** Selects the files that can be imported by name and size, without reading them. */
+export function listSelectedFiles(files: readonly NamedFile[]): FileSelection {
+  const rejections: string[] = [];
+  const importable = files.flatMap(({ name, file }) => {
     const kind = kinds[(name.split('.').at(-1) ?? '').toLowerCase()];
     const reason =
       kind === undefined
@@ -30,26 +30,26 @@ export function chosenFiles(files: readonly NamedFile[]): Chosen {
         : file.size === 0
           ? text.data.emptyFile(name)
           : undefined;
-    if (reason !== undefined) leftOut.push(reason);
+    if (reason !== undefined) rejections.push(reason);
     return kind === undefined || reason !== undefined ? [] : [{ name, file, kind }];
   });
-  return { files: taken.sort((one, other) => one.name.localeCompare(other.name)), leftOut };
+  return { files: importable.sort((a, b) => a.name.localeCompare(b.name)), rejections };
 }
 
-/** The files of an input; those of a folder bear its path. */
+/** Returns the files of an input. Files of a folder include its path. */
 export function inputFiles(list: FileList | null): NamedFile[] {
   return [...(list ?? [])].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
 }
 
-/** The files that were dropped, those of dropped folders among them. Must be called within the event. */
+/** Returns dropped files, including files in dropped folders. Must be called within the event. */
 export async function droppedFiles(data: DataTransfer): Promise<NamedFile[]> {
-  // The list is emptied once the event is over: the entries are taken first, then read.
-  const taken = [...data.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
-  const read = taken.map(({ entry, file }) => {
+  // The list is emptied after the event, so the entries are collected first and read later.
+  const entries = [...data.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const fileLists = entries.map(({ entry, file }) => {
     if (entry) return filesOf(entry);
     return Promise.resolve(file ? [{ name: file.name, file }] : []);
   });
-  return (await Promise.all(read)).flat();
+  return (await Promise.all(fileLists)).flat();
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
@@ -61,16 +61,16 @@ async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
   const reader = entry.createReader();
   const inside: FileSystemEntry[] = [];
   for (;;) {
-    // A folder is read a hundred names at a time.
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    // The browser returns up to a hundred entries per call.
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) break;
-    inside.push(...some);
+    if (batch.length === 0) break;
+    inside.push(...batch);
   }
   return (await Promise.all(inside.map(filesOf))).flat();
 }
 
-// Chromium has no names for the classes of the two.
+// Chromium does not expose the classes of the two entry types.
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;

@@ -4,51 +4,51 @@ import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
-import { BackupPart } from './backup-part.tsx';
+import { BackupSection } from './backup-part.tsx';
 import frame from '../../ui/view.module.css';
-import { CompanionPart } from './companion-part.tsx';
-import { ExportPart } from './export-part.tsx';
-import { ImportPart } from './import-part.tsx';
-import { PackagePart } from './package-part.tsx';
+import { CompanionPart } from './supporting-resource-section.tsx';
+import { ExportSection } from './export-part.tsx';
+import { ImportSection } from './import-part.tsx';
+import { PackageSection } from './package-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
 const dataParts = ['import', 'export', 'companions', 'packages', 'backups', 'settings', 'training'] as const;
 type DataPart = (typeof dataParts)[number];
 
-/** The part in front, which stays where the tab is closed and opened again. */
-const shownPart = createStore<DataPart>('import');
+/** Visible part of the tab. Survives closing the tab. */
+const visiblePartStore = createStore<DataPart>('import');
 
-/** The Data tab: records in, records out, and records to practise on. */
+/** Data tab: import, export, packages, backups, settings and training records. */
 export function DataView({ front }: { readonly front: boolean }) {
   const words = text.data;
   const { openView } = useWorkbenchActions();
-  const shown = useStore(shownPart);
-  const show = (part: DataPart) => () => {
+  const visiblePart = useStore(visiblePartStore);
+  const createHandler = (part: DataPart) => () => {
     openView('data');
-    shownPart.set(part);
+    visiblePartStore.set(part);
   };
   useCommandHandlers({
-    'data.import': show('import'),
-    'data.export': show('export'),
-    'data.packages': show('packages'),
-    'data.training': show('training'),
+    'data.import': createHandler('import'),
+    'data.export': createHandler('export'),
+    'data.packages': createHandler('packages'),
+    'data.training': createHandler('training'),
   });
   const panels: Readonly<Record<DataPart, ReactNode>> = {
-    import: <ImportPart />,
-    export: <ExportPart />,
+    import: <ImportSection />,
+    export: <ExportSection />,
     companions: <CompanionPart />,
-    packages: <PackagePart />,
-    backups: <BackupPart />,
+    packages: <PackageSection />,
+    backups: <BackupSection />,
     settings: <SettingsPart />,
     training: <TrainingPart front={front} />,
   };
   return (
     <Tabs
-      value={shown}
+      value={visiblePart}
       onChange={(value) => {
-        const part = dataParts.find((one) => one === value);
-        if (part) shownPart.set(part);
+        const part = dataParts.find((candidate) => candidate === value);
+        if (part) visiblePartStore.set(part);
       }}
       className={frame.view}
       keepMounted={false}
@@ -61,7 +61,7 @@ export function DataView({ front }: { readonly front: boolean }) {
         ))}
       </Tabs.List>
       {dataParts.map((part) => (
-        // An export goes on, and its form stays, while another part is in front.
+        // The export part stays mounted, so that a running export and its form survive a switch.
         <Tabs.Panel key={part} value={part} className={frame.panel} keepMounted={part === 'export'}>
           {panels[part]}
         </Tabs.Panel>

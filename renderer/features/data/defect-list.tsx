@@ -13,22 +13,25 @@ import { useDefects } from './use-training.ts';
 
 const words = text.data.training.defects;
 
-/** What was planted in the migration, to compare with what was found. Nothing where it is not loaded. */
+/**
+ * Lists the seeded defects of the migration set, to compare them with the findings. Renders nothing if the set is not
+ * loaded.
+ */
 export function DefectList({ loaded }: { readonly loaded: boolean }) {
-  const [shown, setShown] = useState(false);
-  const query = useDefects(shown && loaded);
+  const [isVisible, setVisible] = useState(false);
+  const query = useDefects(isVisible && loaded);
   if (!loaded) return null;
   return (
     <section className={styles.section} aria-label={words.heading}>
       <h3>{words.heading}</h3>
-      {!shown && (
+      {!isVisible && (
         <div className={styles.row}>
-          <Button onClick={() => setShown(true)}>{words.show}</Button>
+          <Button onClick={() => setVisible(true)}>{words.show}</Button>
         </div>
       )}
-      {shown && query.isPending && <Skeleton height={12} />}
-      <RequestFailure title={words.failed} of={query} />
-      {shown && query.data && <DefectTable defects={query.data} />}
+      {isVisible && query.isPending && <Skeleton height={12} />}
+      <RequestFailure title={words.failed} query={query} />
+      {isVisible && query.data && <DefectTable defects={query.data} />}
     </section>
   );
 }
@@ -41,8 +44,8 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
   const rows = useMemo(
     () =>
       defects
-        .filter((one) => rule === '' || one.rule === rule)
-        .sort((one, other) => one.rule.localeCompare(other.rule)),
+        .filter((defect) => rule === '' || defect.rule === rule)
+        .sort((a, b) => a.rule.localeCompare(b.rule)),
     [defects, rule],
   );
   const { columns } = words;
@@ -85,11 +88,11 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
   );
 }
 
-/** How many there are of each rule. */
+/** Returns the number of defects of each rule. */
 function countsOf(defects: readonly TrainingDefect[]): readonly (readonly [rule: string, count: number])[] {
   return [...Map.groupBy(defects, ({ rule }) => rule)]
-    .map(([rule, own]) => [rule, own.length] as const)
-    .sort(([one], [other]) => one.localeCompare(other));
+    .map(([rule, ruleDefects]) => [rule, ruleDefects.length] as const)
+    .sort(([ruleA], [ruleB]) => ruleA.localeCompare(ruleB));
 }
 
 function csvRows(defects: readonly TrainingDefect[]): string[] {

@@ -2,7 +2,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRunCommand } from '../../platform/commands.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
@@ -14,13 +14,13 @@ import { packagesAmong } from './package-files.ts';
 import { useAddPackages } from './package-run.ts';
 
 /**
- * The window-wide part of the Data view: files dropped anywhere are listed for an import, and the end of an import is
- * said in the status bar. While files hang over the window, it says what a drop does.
+ * Window-wide part of the Data view. Lists files that are dropped anywhere for an import and announces the end of an
+ * import. While files are dragged over the window, an overlay explains the drop.
  */
-export function DropShade() {
+export function DropOverlay() {
   useImportEnd();
-  const over = useDropped(useTaking());
-  if (!over) return null;
+  const isDragging = useDropped(useDropHandler());
+  if (!isDragging) return null;
   return (
     <div className={styles.shade} aria-hidden>
       <p>
@@ -30,32 +30,32 @@ export function DropShade() {
   );
 }
 
-/** Says what became of an import, and when one begins. */
+/** Announces the start and the result of an import, and logs its result. */
 function useImportEnd(): void {
   const announce = useAnnounce();
-  const note = useNoteJob();
+  const note = useLogJob();
   const queries = useQueryClient();
   const { phase } = useStore(imports);
   const wasBusy = useRef(false);
   useEffect(() => {
     const busy = phase.name === 'running' || phase.name === 'stopping';
-    const words = outcomeWords(imports.get());
-    if (wasBusy.current && !busy && words !== '') {
-      announce(words);
+    const message = outcomeWords(imports.get());
+    if (wasBusy.current && !busy && message !== '') {
+      announce(message);
       const { progress } = imports.get();
       if (!('dryRun' in phase && phase.dryRun)) {
         void queries.invalidateQueries();
-        note({ kind: 'import', note: words, counts: { ...progress.counts } });
+        note({ kind: 'import', note: message, counts: { ...progress.counts } });
       }
     }
-    // The words of the run before are old news.
+    // The messages of the previous import no longer apply.
     if (busy && !wasBusy.current) announce(text.data.import.running(phase.dryRun));
     wasBusy.current = busy;
   }, [announce, note, queries, phase]);
 }
 
-/** Takes what is dropped: packages are added, the others are listed for an import. */
-function useTaking(): (data: DataTransfer) => Promise<void> {
+/** Handles dropped files: adds packages and lists other files for an import. */
+function useDropHandler(): (data: DataTransfer) => Promise<void> {
   const announce = useAnnounce();
   const runCommand = useRunCommand();
   const addPackages = useAddPackages();
@@ -65,46 +65,46 @@ function useTaking(): (data: DataTransfer) => Promise<void> {
       announce(text.data.import.unread);
       return;
     }
-    const { packages, others } = packagesAmong(files);
+    const { packages, otherFiles } = packagesAmong(files);
     if (packages.length > 0) {
       runCommand('data.packages');
       await addPackages(packages);
-      if (others.length === 0) return;
+      if (otherFiles.length === 0) return;
     }
-    const words = offerFiles(others);
+    const words = offerFiles(otherFiles);
     if (words === undefined) return;
     runCommand('data.import');
     announce(words);
   };
 }
 
-/** Hands on the files that are dropped on the window; whether some hang over it. */
+/** Passes on files that are dropped on the window. Returns true while files are dragged over it. */
 function useDropped(onDropped: (data: DataTransfer) => Promise<void>): boolean {
-  const [over, setOver] = useState(false);
-  const take = useEffectEvent(onDropped);
+  const [isDragging, setDragging] = useState(false);
+  const handleDrop = useEffectEvent(onDropped);
   useEffect(() => {
-    // Text that is dragged within the page is not for the import.
+    // Text dragged within the page is not for the import.
     const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const onOver = (event: DragEvent) => {
       if (!bringsFiles(event)) return;
       event.preventDefault();
-      setOver(true);
+      setDragging(true);
     };
     const onLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setDragging(false);
     };
     const onDrop = (event: DragEvent) => {
-      setOver(false);
+      setDragging(false);
       if (!event.dataTransfer || !bringsFiles(event)) return;
-      // Without this the browser would leave the page and show the file.
+      // Otherwise the browser would leave the page and open the file.
       event.preventDefault();
-      void take(event.dataTransfer);
+      void handleDrop(event.dataTransfer);
     };
-    const listening = new AbortController();
-    window.addEventListener('dragover', onOver, listening);
-    window.addEventListener('dragleave', onLeave, listening);
-    window.addEventListener('drop', onDrop, listening);
-    return () => listening.abort();
+    const controller = new AbortController();
+    window.addEventListener('dragover', onOver, controller);
+    window.addEventListener('dragleave', onLeave, controller);
+    window.addEventListener('drop', onDrop, controller);
+    return () => controller.abort();
   }, []);
-  return over;
+  return isDragging;
 }

@@ -3,7 +3,7 @@ import { IconFileExport } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openExport } from '../../platform/transfer.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
@@ -15,17 +15,17 @@ import { exportQuery, type ExportForm } from './export-query.ts';
 
 const words = text.data.export;
 
-/** Milliseconds between two drawings of the progress. */
-const drawTime = 100;
+/** Interval between two updates of the progress, in milliseconds. */
+const progressIntervalMs = 100;
 
 type ExportPhase =
   | { readonly name: 'idle' }
   | { readonly name: 'running'; readonly records: number; readonly bytes: number }
-  | { readonly name: 'ended'; readonly said: string; readonly tone?: 'good' }
+  | { readonly name: 'ended'; readonly message: string; readonly tone?: 'good' }
   | { readonly name: 'failed'; readonly failure: Failure };
 
-/** Export: what, and a download of it. */
-export function ExportPart() {
+/** Export form with a download of the selected records. */
+export function ExportSection() {
   const [form, setForm] = useState<ExportForm>({ type: '', criteria: '' });
   const { phase, start, stop, reset } = useExportRun();
   const running = phase.name === 'running';
@@ -41,7 +41,7 @@ export function ExportPart() {
       <h2>{words.heading}</h2>
       <p>{words.what}</p>
       <div className={styles.row}>
-        <Wanted
+        <ExportFields
           form={form}
           disabled={running}
           onForm={(change) => {
@@ -68,7 +68,7 @@ export function ExportPart() {
       )}
       {phase.name === 'ended' && (
         <p className={styles.summary} data-tone={phase.tone}>
-          {phase.said}
+          {phase.message}
         </p>
       )}
       {phase.name === 'failed' && <FailureMessage title={words.failed} failure={phase.failure} />}
@@ -76,40 +76,40 @@ export function ExportPart() {
   );
 }
 
-/** An export from its start to its file, or to whatever it ends with. */
+/** Runs an export from its start to the file or failure. */
 function useExportRun() {
   const [phase, setPhase] = useState<ExportPhase>({ name: 'idle' });
   const abort = useRef<AbortController>(undefined);
   const announce = useAnnounce();
-  const note = useNoteJob();
+  const note = useLogJob();
   async function start(form: ExportForm): Promise<void> {
     const { signal } = (abort.current = new AbortController());
     setPhase({ name: 'running', records: 0, bytes: 0 });
-    let [drawn, came] = [0, 0];
-    const end = (said: string, ended: ExportPhase) => {
-      setPhase(ended);
-      announce(said);
-      if (said !== words.none) note({ kind: 'export', note: said, counts: { records: came } });
+    let [lastUpdate, recordCount] = [0, 0];
+    const end = (message: string, endPhase: ExportPhase) => {
+      setPhase(endPhase);
+      announce(message);
+      if (message !== words.none) note({ kind: 'export', note: message, counts: { records: recordCount } });
     };
     try {
       const done = await collectLines(await openExport(exportQuery(form), signal), (count, size) => {
-        came = count;
-        if (performance.now() - drawn < drawTime) return;
-        drawn = performance.now();
+        recordCount = count;
+        if (performance.now() - lastUpdate < progressIntervalMs) return;
+        lastUpdate = performance.now();
         setPhase({ name: 'running', records: count, bytes: size });
       });
-      came = done.lines;
+      recordCount = done.lines;
       if (done.lines === 0) {
-        end(words.none, { name: 'ended', said: words.none });
+        end(words.none, { name: 'ended', message: words.none });
         return;
       }
       const name = fileName(form.type === '' ? 'records' : form.type, 'ndjson');
       saveFile(done.blob, name);
-      const said = words.done(done.lines, name);
-      end(said, { name: 'ended', said, tone: 'good' });
+      const message = words.done(done.lines, name);
+      end(message, { name: 'ended', message, tone: 'good' });
     } catch (error) {
-      const said = words.stopped(came);
-      if (signal.aborted) end(said, { name: 'ended', said });
+      const message = words.stopped(recordCount);
+      if (signal.aborted) end(message, { name: 'ended', message });
       else end(words.failed, { name: 'failed', failure: toFailure(error) });
     }
   }
@@ -122,8 +122,8 @@ interface WantedProps {
   readonly onForm: (change: Partial<ExportForm>) => void;
 }
 
-/** Which records are exported. */
-function Wanted({ form, disabled, onForm }: WantedProps) {
+/** Fields that select the exported records. */
+function ExportFields({ form, disabled, onForm }: WantedProps) {
   return (
     <>
       <label htmlFor="export-type">{words.type}</label>

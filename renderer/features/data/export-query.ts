@@ -3,16 +3,21 @@ import { isResourceType, type ResourceType } from '../../../core/fhir/resource.t
 export interface ExportForm {
   /** Empty for both types. */
   readonly type: ResourceType | '';
-  /** Search parameters as in an address, joined with `&`. */
+  /** Search parameters as in a URL, joined with `&`. */
   readonly criteria: string;
 }
 
-/** The query of the export; a `?` or an address' path before the criteria is taken off, a type in it wins. */
+/**
+ * Returns the query of the export. Removes a `?` or URL path before the criteria; a type in the path takes
+ * precedence.
+ */
 export function exportQuery({ type, criteria }: ExportForm): string {
-  const typed = criteria.trim();
-  const mark = typed.indexOf('?');
-  const query = typed.slice(mark + 1);
-  const named = typed.slice(0, Math.max(0, mark)).split('/').at(-1) ?? '';
-  const wanted = isResourceType(named) ? named : type;
-  return [...(wanted === '' ? [] : [`type=${wanted}`]), ...(query === '' ? [] : [query])].join('&');
+  const trimmedCriteria = criteria.trim();
+  const queryOffset = trimmedCriteria.indexOf('?');
+  const query = trimmedCriteria.slice(queryOffset + 1);
+  const pathType = trimmedCriteria.slice(0, Math.max(0, queryOffset)).split('/').at(-1) ?? '';
+  const resourceType = isResourceType(pathType) ? pathType : type;
+  return [...(resourceType === '' ? [] : [`type=${resourceType}`]), ...(query === '' ? [] : [query])].join(
+    '&',
+  );
 }

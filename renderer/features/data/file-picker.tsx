@@ -5,13 +5,13 @@ import { inputFiles, type NamedFile } from './chosen-files.ts';
 import styles from './data.module.css';
 
 interface FilePickerProps extends Pick<ButtonProps, 'variant' | 'disabled' | 'children'> {
-  /** All files of a folder, or files of these names. */
+  /** `folder` selects all files of a folder; otherwise files with these extensions. */
   readonly choose: 'folder' | { readonly accept: string; readonly multiple?: boolean };
   readonly icon?: TablerIcon | undefined;
   readonly onChosen: (files: readonly NamedFile[]) => void;
 }
 
-/** A button that asks for files. */
+/** Button that opens a file dialog. */
 export function FilePicker({ choose, icon: Icon = IconFolder, onChosen, ...button }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -26,7 +26,7 @@ export function FilePicker({ choose, icon: Icon = IconFolder, onChosen, ...butto
         {...(choose === 'folder' ? { multiple: true } : choose)}
         onChange={({ currentTarget }) => {
           onChosen(inputFiles(currentTarget.files));
-          // The same choice again is a choice too.
+          // Resets the input, so that selecting the same files again fires a change event.
           currentTarget.value = '';
         }}
       />
@@ -40,17 +40,17 @@ export function FilePicker({ choose, icon: Icon = IconFolder, onChosen, ...butto
 }
 
 interface FilePickersProps extends Pick<FilePickerProps, 'icon' | 'onChosen'> {
-  /** Ends of the names of the files. */
+  /** Accepted file extensions. */
   readonly accept: string;
   readonly words: Readonly<Record<'chooseFiles' | 'chooseFolder', string>>;
   readonly busy: boolean;
-  /** Whether nothing is there yet: then it is the place that files are dropped on. */
+  /** True if no file is selected yet. The buttons are then inside a drop zone. */
   readonly empty: boolean;
-  /** What else can be done. */
+  /** Further actions. */
   readonly children: ReactNode;
 }
 
-/** Asks for files, or for those of a folder. */
+/** Buttons that select files or a folder. */
 export function FilePickers({ accept, words, busy, empty, children, icon, onChosen }: FilePickersProps) {
   return (
     <div className={empty ? styles.dropZone : styles.row}>

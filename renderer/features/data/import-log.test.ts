@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { ImportLog } from './import-log.ts';
 
-function filled(): ImportLog {
+function createLog(): ImportLog {
   const log = new ImportLog();
   log.add('a.ndjson', { place: 1, result: 'stored', record: 'CarePlan/17', issues: 2 });
-  log.add('a.ndjson', { place: 3, result: 'refused', reason: 'The code is "wrong", twice.' });
+  log.add('a.ndjson', { place: 3, result: 'refused', reason: 'The code is "wrong", twice.', storable: true });
   log.add('b.json', { result: 'refused', reason: '=1+1' });
   return log;
 }
 
-test('rows are found among all, what was refused first, and among those of one result', () => {
-  const log = filled();
+test('returns rows of all results, rejected rows first, and rows of one result', () => {
+  const log = createLog();
   expect(log.count('all')).toBe(3);
   expect(log.row('all', 0)).toMatchObject({ place: 3, result: 'refused' });
   expect(log.row('all', 2)).toEqual({ file: 'a.ndjson', place: 1, result: 'stored', record: 'CarePlan/17' });
@@ -20,15 +20,11 @@ test('rows are found among all, what was refused first, and among those of one r
   expect(log.row('skipped', 0)).toBeUndefined();
 });
 
-test('it tells what was stored, how much of it is flagged, and where the refused ones stand', () => {
-  const log = filled();
-  expect([log.storedOf('CarePlan'), log.storedOf('Composition'), log.flagged]).toEqual([1, 0, 1]);
-  expect(log.placesOf('refused')).toEqual(
-    new Map([
-      ['a.ndjson', new Set([3])],
-      ['b.json', new Set([0])],
-    ]),
-  );
+test('counts stored and flagged records and lists rejected records that can be stored', () => {
+  const log = createLog();
+  expect([log.countStored('CarePlan'), log.countStored('Composition'), log.flaggedCount]).toEqual([1, 0, 1]);
+  expect(log.storableCount).toBe(1);
+  expect(log.storablePlaces()).toEqual(new Map([['a.ndjson', new Set([3])]]));
   log.extend({ first: '2026-01-02', last: '2026-01-03' });
   log.extend(undefined);
   log.extend({ first: '2026-01-01', last: '2026-01-02' });
@@ -39,14 +35,14 @@ test.each([
   [['data/plans/a.json', 'data/plans/b.json'], 'data/plans/'],
   [['data/plans/a.json', 'data/other/b.json'], 'data/'],
   [['a.json', 'data/b.json'], ''],
-])('of %j the folder is %j', (names, folder) => {
+])('returns the common folder of %j: %j', (names, folder) => {
   const log = new ImportLog();
   for (const name of names) log.add(name, { result: 'stored' });
   expect(log.folder).toBe(folder);
 });
 
-test('the outcome as CSV keeps quotes and disarms formulas', () => {
-  expect([...filled().csv('refused')].join('')).toBe(
+test('escapes quotes and disarms formulas in CSV', () => {
+  expect([...createLog().csv('refused')].join('')).toBe(
     'file,line,result,reason\r\na.ndjson,3,refused,"The code is ""wrong"", twice."\r\nb.json,,refused,\'=1+1\r\n',
   );
 });

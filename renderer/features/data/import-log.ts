@@ -1,6 +1,7 @@
 /**
- * renderer/features/data brings records in and out: import, export and training data. The frame mounts its view and
- * its window-wide drop. Invariant: no file is held whole, and what the page says is stored, the server has said.
+ * Brings records in and out: import, export and training data. The app mounts its view and the window-wide drop.
+ * Invariant: files are never held in memory as a whole, and the page reports only records that the server confirmed
+ * as stored.
  */
 import { csvLine } from '../../../core/app/csv.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
@@ -11,23 +12,23 @@ import {
   type StoredSpan,
 } from '../../../core/app/transfer.ts';
 
-/** What became of one record. */
+/** Result of one record. */
 export interface OutcomeRow extends ImportLine {
   readonly file: string;
 }
 
-/** Places of records by the name of their file; 0 is a record alone. */
+/** Places of records by file name. Place 0 is a single record. */
 export type FilePlaces = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Which rows are shown. */
+/** Selects the visible rows. */
 export type OutcomeFilter = 'all' | ImportResult;
 
-/** What somebody has to see to comes first. */
+/** Results that need attention come first. */
 const worstFirst: readonly ImportResult[] = ['refused', 'skipped', 'stored', 'replaced', 'kept', 'unchanged'];
 
 /**
- * What became of every record of an import, in columns: a million of them take a few megabytes, where objects would
- * take a hundred.
+ * Results of all records of an import, stored in columns. A million rows take a few megabytes instead of about a
+ * hundred as objects.
  */
 export class ImportLog {
   private readonly files: string[] = [];
@@ -36,7 +37,7 @@ export class ImportLog {
   private readonly results: number[] = [];
   private readonly reasons: (string | undefined)[] = [];
   private readonly records: (string | undefined)[] = [];
-  private readonly known = new Map<string, string>();
+  private readonly knownReasons = new Map<string, string>();
   private readonly byResult: Record<ImportResult, number[]> = {
     stored: [],
     unchanged: [],
@@ -45,77 +46,89 @@ export class ImportLog {
     kept: [],
     replaced: [],
   };
-  /** When the first version was stored, and the last; undefined where none was. */
+  /** Row indexes of rejected records that the level `off` would store. */
+  private readonly storable: number[] = [];
+  /** Instants of the first and last stored version; undefined if none was stored. */
   span: StoredSpan | undefined;
-  /** How many records came in flagged. */
-  flagged = 0;
+  /** Number of stored records with issues. */
+  flaggedCount = 0;
 
-  add(file: string, { place, result, reason, record, issues = 0 }: ImportLine): void {
+  add(file: string, { place, result, reason, record, storable, issues = 0 }: ImportLine): void {
     if (this.files.at(-1) !== file) this.files.push(file);
+    if (storable) this.storable.push(this.results.length);
     this.byResult[result].push(this.results.length);
     this.fileOf.push(this.files.length - 1);
     this.places.push(place ?? 0);
     this.results.push(importResults.indexOf(result));
     this.reasons.push(reason === undefined ? undefined : this.shared(reason));
     this.records.push(record);
-    if (issues > 0) this.flagged += 1;
+    if (issues > 0) this.flaggedCount += 1;
   }
 
-  /** Adds the time in which a piece was stored. */
+  /** Extends the span by the instants of a chunk. */
   extend(span: StoredSpan | undefined): void {
     if (!span) return;
-    const { first, last } = this.span ?? span;
+    const { first: currentFirst, last: currentLast } = this.span ?? span;
     this.span = {
-      first: first < span.first ? first : span.first,
-      last: last > span.last ? last : span.last,
+      first: currentFirst < span.first ? currentFirst : span.first,
+      last: currentLast > span.last ? currentLast : span.last,
     };
   }
 
-  /** How many records of a type were stored. */
-  storedOf(type: ResourceType): number {
-    return this.byResult.stored.filter((at) => this.records[at]?.startsWith(`${type}/`)).length;
+  /** Returns the number of stored records of a type. */
+  countStored(type: ResourceType): number {
+    return this.byResult.stored.filter((rowIndex) => this.records[rowIndex]?.startsWith(`${type}/`)).length;
   }
 
-  /** How many companions of each type were kept, in the order of their names. */
+  /** Returns the number of stored supporting resources of each type, sorted by type. */
   companions(): readonly (readonly [type: string, count: number])[] {
-    const kept = [...this.byResult.kept, ...this.byResult.replaced];
-    const byType = Map.groupBy(kept, (at) => this.records[at]?.split('/')[0] ?? '');
-    return [...byType].map(([type, own]) => [type, own.length] as const).sort();
+    const rowIndexes = [...this.byResult.kept, ...this.byResult.replaced];
+    const byType = Map.groupBy(rowIndexes, (rowIndex) => this.records[rowIndex]?.split('/')[0] ?? '');
+    return [...byType].map(([type, typeRows]) => [type, typeRows.length] as const).sort();
   }
 
-  /** The folder that all files are in, with its last slash; empty where they share none. */
+  /** Common folder of all files with its trailing slash; empty if there is none. */
   get folder(): string {
-    const [first = '', ...others] = this.files;
-    let end = first.lastIndexOf('/') + 1;
-    while (end > 0 && !others.every((name) => name.startsWith(first.slice(0, end)))) {
-      end = first.lastIndexOf('/', end - 2) + 1;
+    const [firstFile = '', ...otherFiles] = this.files;
+    let end = firstFile.lastIndexOf('/') + 1;
+    while (end > 0 && !otherFiles.every((name) => name.startsWith(firstFile.slice(0, end)))) {
+      end = firstFile.lastIndexOf('/', end - 2) + 1;
     }
-    return first.slice(0, end);
+    return firstFile.slice(0, end);
   }
 
-  /** Where the records stand that ended so. */
-  placesOf(result: ImportResult): FilePlaces {
-    const found = new Map<string, Set<number>>();
-    for (const at of this.byResult[result]) {
-      const name = this.files[this.fileOf[at] ?? 0] ?? '';
-      const places = found.get(name) ?? new Set();
-      found.set(name, places.add(this.places[at] ?? 0));
+  /** Number of rejected records that the level `off` would store. */
+  get storableCount(): number {
+    return this.storable.length;
+  }
+
+  /** Returns the places of rejected records that the level `off` would store. */
+  storablePlaces(): FilePlaces {
+    const placesByFile = new Map<string, Set<number>>();
+    for (const rowIndex of this.storable) {
+      const name = this.files[this.fileOf[rowIndex] ?? 0] ?? '';
+      const places = placesByFile.get(name) ?? new Set();
+      placesByFile.set(name, places.add(this.places[rowIndex] ?? 0));
     }
-    return found;
+    return placesByFile;
   }
 
   count(filter: OutcomeFilter): number {
     return filter === 'all' ? this.results.length : this.byResult[filter].length;
   }
 
-  /** The row at this place among those that the filter leaves; among all, the worst come first. */
+  /** Returns the row at an index of the filtered rows. Without a filter, rejected rows come first. */
   row(filter: OutcomeFilter, index: number): OutcomeRow | undefined {
-    const at = filter === 'all' ? this.inAll(index) : this.byResult[filter][index];
-    const result = at === undefined ? undefined : importResults[this.results[at] ?? -1];
-    if (at === undefined || result === undefined) return undefined;
-    const [place = 0, reason, record] = [this.places[at], this.reasons[at], this.records[at]];
+    const rowIndex = filter === 'all' ? this.findRowIndex(index) : this.byResult[filter][index];
+    const result = rowIndex === undefined ? undefined : importResults[this.results[rowIndex] ?? -1];
+    if (rowIndex === undefined || result === undefined) return undefined;
+    const [place = 0, reason, record] = [
+      this.places[rowIndex],
+      this.reasons[rowIndex],
+      this.records[rowIndex],
+    ];
     return {
-      file: this.files[this.fileOf[at] ?? 0] ?? '',
+      file: this.files[this.fileOf[rowIndex] ?? 0] ?? '',
       result,
       ...(place > 0 && { place }),
       ...(reason !== undefined && { reason }),
@@ -123,17 +136,17 @@ export class ImportLog {
     };
   }
 
-  private inAll(index: number): number | undefined {
-    let left = index;
+  private findRowIndex(index: number): number | undefined {
+    let remainingIndex = index;
     for (const result of worstFirst) {
-      const some = this.byResult[result];
-      if (left < some.length) return some[left];
-      left -= some.length;
+      const resultRows = this.byResult[result];
+      if (remainingIndex < resultRows.length) return resultRows[remainingIndex];
+      remainingIndex -= resultRows.length;
     }
     return undefined;
   }
 
-  /** The rows as CSV, in parts of a few thousand lines. */
+  /** Yields the rows as CSV in parts of a few thousand lines. */
   *csv(filter: OutcomeFilter): Generator<string> {
     let part = csvLine(['file', 'line', 'result', 'reason']);
     for (let index = 0; index < this.count(filter); index += 1) {
@@ -147,11 +160,11 @@ export class ImportLog {
     yield part;
   }
 
-  /** The same text once: most refusals say the same. */
+  /** Returns a shared copy of a reason, because most rejections have the same text. */
   private shared(reason: string): string {
-    const found = this.known.get(reason);
-    if (found !== undefined) return found;
-    if (this.known.size < 10_000) this.known.set(reason, reason);
+    const storedReason = this.knownReasons.get(reason);
+    if (storedReason !== undefined) return storedReason;
+    if (this.knownReasons.size < 10_000) this.knownReasons.set(reason, reason);
     return reason;
   }
 }

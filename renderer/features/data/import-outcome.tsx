@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { importResults } from '../../../core/app/transfer.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { fileName, useSaveCsv } from '../../platform/save-file.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -16,15 +16,18 @@ import { OutcomeTable } from './outcome-table.tsx';
 
 const words = text.data.import;
 
-/** What an import came to: a sentence, what can be done next, then what somebody has to see to. */
+/** Result of an import: a sentence, the next actions, then the records that need attention. */
 export function ImportOutcome({ state }: { readonly state: ImportState }) {
   const { phase, progress, filter } = state;
-  const [listed, setListed] = useState(false);
+  const [isListVisible, setListVisible] = useState(false);
   const log = imports.log();
   const dryRun = 'dryRun' in phase && phase.dryRun;
   const results = dryRun ? words.dryResults : words.results;
-  const filters: readonly OutcomeFilter[] = ['all', ...importResults.filter((one) => log.count(one) > 0)];
-  // Success is one line until its list is asked for.
+  const filters: readonly OutcomeFilter[] = [
+    'all',
+    ...importResults.filter((result) => log.count(result) > 0),
+  ];
+  // A successful import is one line until the user opens the list.
   const clean = log.count('refused') + log.count('skipped') === 0;
   return (
     <>
@@ -41,27 +44,27 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
       {!dryRun && log.companions().length > 0 && <p>{words.companions(log.companions())}</p>}
       <div className={styles.row}>
         {!dryRun && <NextSteps log={log} />}
-        <Anyway state={state} />
-        {clean && !listed && log.count('all') > 0 && (
-          <Button variant="subtle" onClick={() => setListed(true)}>
+        <ImportFlagged state={state} log={log} />
+        {clean && !isListVisible && log.count('all') > 0 && (
+          <Button variant="subtle" onClick={() => setListVisible(true)}>
             {words.list}
           </Button>
         )}
       </div>
-      {log.count('all') > 0 && (!clean || listed) && (
+      {log.count('all') > 0 && (!clean || isListVisible) && (
         <>
           <div className={styles.row}>
             <SegmentedControl
               size="xs"
               aria-label={words.filter}
               value={filter}
-              data={filters.map((one) => ({
-                value: one,
-                label: `${one === 'all' ? words.all : results[one]} ${formatCount(log.count(one))}`,
+              data={filters.map((option) => ({
+                value: option,
+                label: `${option === 'all' ? words.all : results[option]} ${formatCount(log.count(option))}`,
               }))}
               onChange={(value) => {
-                const chosen = filters.find((one) => one === value);
-                if (chosen) imports.dispatch({ type: 'filtered', filter: chosen });
+                const selectedFilter = filters.find((candidate) => candidate === value);
+                if (selectedFilter) imports.dispatch({ type: 'filtered', filter: selectedFilter });
               }}
             />
             <OutcomeExport filter={filter} />
@@ -73,11 +76,11 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
   );
 }
 
-/** What was stored as a search, and what of it is flagged in the worklist. */
+/** Buttons that search the stored records and open their findings in the worklist. */
 function NextSteps({ log }: { readonly log: ImportLog }) {
   const { openView, search } = useWorkbenchActions();
-  const { span, flagged } = log;
-  const types = resourceTypes.filter((type) => log.storedOf(type) > 0);
+  const { span, flaggedCount } = log;
+  const types = resourceTypes.filter((type) => log.countStored(type) > 0);
   return (
     <>
       {span &&
@@ -94,20 +97,28 @@ function NextSteps({ log }: { readonly log: ImportLog }) {
               )
             }
           >
-            {types.length === 1 ? words.show : words.showOf(log.storedOf(type), definitionOf(type).plural)}
+            {types.length === 1 ? words.show : words.showOf(type, log.countStored(type))}
           </Button>
         ))}
-      {flagged > 0 && <Button onClick={() => openView('quality')}>{words.worklist(flagged)}</Button>}
+      {flaggedCount > 0 && (
+        <Button onClick={() => openView('quality')}>{words.worklist(flaggedCount)}</Button>
+      )}
     </>
   );
 }
 
-/** What was refused is a run of its own, at the level that flags. */
-function Anyway({ state: { phase, options, progress } }: { readonly state: ImportState }) {
-  const { refused } = progress.counts;
-  const flags = options.level === 'off' || 'only' in phase;
-  if (refused === 0 || flags) return null;
-  return <Button onClick={imports.startAnyway}>{words.anyway(refused)}</Button>;
+interface AnywayProps {
+  readonly state: ImportState;
+  readonly log: ImportLog;
+}
+
+/** Imports rejected records with their issues. Hidden if no level stores them. */
+function ImportFlagged({ state: { phase, options }, log }: AnywayProps) {
+  const count = log.storableCount;
+  const alreadyFlags = options.level === 'off' || 'flagging' in phase;
+  if (count === 0 || alreadyFlags) return null;
+  const label = 'dryRun' in phase && phase.dryRun ? words.anywayAll(count) : words.anyway(count);
+  return <Button onClick={imports.startFlagging}>{label}</Button>;
 }
 
 function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {

@@ -4,7 +4,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { useStore } from '../../ui/store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, type ChosenFile } from './chosen-files.ts';
+import { listSelectedFiles, type SelectedFile } from './chosen-files.ts';
 import styles from './data.module.css';
 import { FilePickers } from './file-picker.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
@@ -13,11 +13,11 @@ import { bytesOf, isBusy, recordsOf, type ImportState } from './import-state.ts'
 
 const words = text.data.import;
 
-/** Import: choose, dry run, import; what became of each record. */
-export function ImportPart() {
+/** Import: selecting files, dry run, import and the result of each record. */
+export function ImportSection() {
   const state = useStore(imports);
-  const { files, leftOut, phase } = state;
-  const ended = phase.name !== 'idle' && !isBusy(state);
+  const { files, rejections, phase } = state;
+  const isFinished = phase.name !== 'idle' && !isBusy(state);
   return (
     <div className={styles.column}>
       <h2>{words.heading}</h2>
@@ -28,7 +28,9 @@ export function ImportPart() {
         words={words}
         busy={isBusy(state)}
         empty={files.length === 0}
-        onChosen={(named) => imports.dispatch({ type: 'chosen', chosen: chosenFiles(named) })}
+        onChosen={(namedFiles) =>
+          imports.dispatch({ type: 'chosen', selection: listSelectedFiles(namedFiles) })
+        }
       >
         {files.length > 0 && (
           <Button
@@ -40,10 +42,10 @@ export function ImportPart() {
           </Button>
         )}
       </FilePickers>
-      {leftOut.length > 0 && (
+      {rejections.length > 0 && (
         <div role="alert">
           <ul className={styles.leftOut}>
-            {leftOut.map((sentence) => (
+            {rejections.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
@@ -53,11 +55,11 @@ export function ImportPart() {
         <>
           <FileTable files={files} />
           <Options state={state} />
-          {isBusy(state) && <Progressed state={state} />}
+          {isBusy(state) && <ProgressLine state={state} />}
           {!isBusy(state) && !state.imported && <Actions state={state} />}
         </>
       )}
-      {ended && <ImportOutcome state={state} />}
+      {isFinished && <ImportOutcome state={state} />}
     </div>
   );
 }
@@ -94,7 +96,7 @@ function Options({ state }: { readonly state: ImportState }) {
   );
 }
 
-/** One of them is primary: the dry run, and after it the import. */
+/** Buttons with one primary action: the dry run, and after it the import. */
 function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
   const checked = phase.name === 'done' && phase.dryRun;
   const importLabel = checked ? words.importFiles(files.length) : words.withoutDryRun;
@@ -113,8 +115,8 @@ function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
   );
 }
 
-/** The files that an import takes, in its order. */
-function FileTable({ files }: { readonly files: readonly ChosenFile[] }) {
+/** Files of the import, in import order. */
+function FileTable({ files }: { readonly files: readonly SelectedFile[] }) {
   const { columns, kinds, files: label } = words;
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label={label}>
@@ -136,28 +138,28 @@ function FileTable({ files }: { readonly files: readonly ChosenFile[] }) {
   );
 }
 
-/** How far the import is, how fast, and its stop. */
-function Progressed({ state: { files, phase, progress } }: { readonly state: ImportState }) {
-  const all = bytesOf(files);
+/** Progress and rate of the import, with a button to stop it. */
+function ProgressLine({ state: { files, phase, progress } }: { readonly state: ImportState }) {
+  const totalBytes = bytesOf(files);
   const records = recordsOf(progress);
-  const stopping = phase.name === 'stopping';
-  const label = stopping ? words.stopping : words.running('dryRun' in phase && phase.dryRun);
+  const isStopping = phase.name === 'stopping';
+  const label = isStopping ? words.stopping : words.running('dryRun' in phase && phase.dryRun);
   return (
     <div className={styles.progress}>
       <p>{label}</p>
       <Progress
-        value={all === 0 ? 0 : (progress.bytes / all) * 100}
+        value={totalBytes === 0 ? 0 : (progress.bytes / totalBytes) * 100}
         transitionDuration={0}
         aria-label={label}
       />
       <div className={styles.row}>
         <span className={styles.figures}>
-          {words.progress(records, progress.bytes, all)}
+          {words.progress(records, progress.bytes, totalBytes)}
           {progress.milliseconds > 0 && records > 0 && (
             <>, {text.data.rate((records / progress.milliseconds) * 1000)}</>
           )}
         </span>
-        <Button onClick={imports.stop}>{stopping ? text.data.stopNow : text.data.stop}</Button>
+        <Button onClick={imports.stop}>{isStopping ? text.data.stopNow : text.data.stop}</Button>
       </div>
     </div>
   );

@@ -1,28 +1,28 @@
 import { noneImported, type ImportResult } from '../../../core/app/transfer.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import type { Chosen, ChosenFile } from './chosen-files.ts';
+import type { FileSelection, SelectedFile } from './chosen-files.ts';
 import type { OutcomeFilter } from './import-log.ts';
 
 interface ImportOptions {
   readonly keepIds: boolean;
-  /** `off` brings records in that break rules; they are flagged. */
+  /** `off` also imports records that violate rules, and flags them. */
   readonly level: 'standard' | 'off';
 }
 
 export interface ImportProgress {
-  /** Bytes of the files that are dealt with. */
+  /** Processed bytes of the files. */
   readonly bytes: number;
   readonly counts: Readonly<Record<ImportResult, number>>;
-  /** Since the start. */
+  /** Duration since the start. */
   readonly milliseconds: number;
 }
 
 /** One run over the files. */
 export interface Pass {
   readonly dryRun: boolean;
-  /** Those alone that the run before ended so. */
-  readonly only?: ImportResult;
+  /** Stores records that violate rules with their issues: all files, or the records that the last run rejected. */
+  readonly flagging?: 'all' | 'refused';
 }
 
 type ImportPhase =
@@ -31,21 +31,21 @@ type ImportPhase =
   | (Pass & {
       readonly name: 'failed';
       readonly failure: Failure;
-      /** At most so many records were sent of which nothing is known. */
+      /** Maximum number of sent records without a known result. */
       readonly unconfirmed: number;
     });
 
-export interface ImportState extends Chosen {
+export interface ImportState extends FileSelection {
   readonly options: ImportOptions;
   readonly phase: ImportPhase;
   readonly progress: ImportProgress;
   readonly filter: OutcomeFilter;
-  /** Whether the files are imported: once more, each record without an id would be stored as a new one. */
+  /** True if the files are imported. A second import would store each record without an ID again. */
   readonly imported: boolean;
 }
 
 export type ImportAction =
-  | { readonly type: 'chosen'; readonly chosen: Chosen }
+  | { readonly type: 'chosen'; readonly selection: FileSelection }
   | { readonly type: 'cleared' }
   | { readonly type: 'options'; readonly options: Partial<ImportOptions> }
   | ({ readonly type: 'started' } & Pass)
@@ -68,7 +68,7 @@ export const noProgress: ImportProgress = {
 
 export const initialImport: ImportState = {
   files: [],
-  leftOut: [],
+  rejections: [],
   options: { keepIds: true, level: 'standard' },
   phase: { name: 'idle' },
   progress: noProgress,
@@ -76,29 +76,29 @@ export const initialImport: ImportState = {
   imported: false,
 };
 
-/** The next state of the import; pure. While it runs, neither files nor options change. */
+/** Returns the next state of the import. Files and options are fixed during a run. */
 export function importReducer(state: ImportState, action: ImportAction): ImportState {
   const busy = isBusy(state);
   switch (action.type) {
     case 'chosen': {
       if (busy) return state;
-      const names = new Set(action.chosen.files.map(({ name }) => name));
-      const kept = state.imported ? [] : state.files.filter(({ name }) => !names.has(name));
-      return fresh({
+      const names = new Set(action.selection.files.map(({ name }) => name));
+      const otherFiles = state.imported ? [] : state.files.filter(({ name }) => !names.has(name));
+      return reset({
         ...state,
-        files: [...kept, ...action.chosen.files],
-        leftOut: action.chosen.leftOut,
+        files: [...otherFiles, ...action.selection.files],
+        rejections: action.selection.rejections,
       });
     }
     case 'cleared':
-      return busy ? state : fresh({ ...state, files: [], leftOut: [] });
+      return busy ? state : reset({ ...state, files: [], rejections: [] });
     case 'options':
-      // A dry run holds for the options that it was run with.
-      return busy ? state : fresh({ ...state, options: { ...state.options, ...action.options } });
+      // A dry run is valid only for its options.
+      return busy ? state : reset({ ...state, options: { ...state.options, ...action.options } });
     case 'started': {
-      const { dryRun, only } = action;
-      const phase = { name: 'running', dryRun, ...(only && { only }) } as const;
-      return { ...fresh(state), imported: only !== undefined && state.imported, phase };
+      const { dryRun, flagging } = action;
+      const phase = { name: 'running', dryRun, ...(flagging && { flagging }) } as const;
+      return { ...reset(state), imported: flagging === 'refused' && state.imported, phase };
     }
     case 'progressed':
       return { ...state, progress: action.progress };
@@ -108,15 +108,15 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
         : state;
     case 'ended': {
       if (!('dryRun' in state.phase)) return state;
-      const { name, dryRun, only } = state.phase;
-      const all = action.progress.bytes >= bytesOf(state.files);
-      const ended = name === 'stopping' && !all ? 'stopped' : 'done';
-      const imported = state.imported || (ended === 'done' && !dryRun && !only);
+      const { name, dryRun, flagging } = state.phase;
+      const isComplete = action.progress.bytes >= bytesOf(state.files);
+      const endPhase = name === 'stopping' && !isComplete ? 'stopped' : 'done';
+      const isImported = state.imported || (endPhase === 'done' && !dryRun && flagging !== 'refused');
       return {
         ...state,
-        imported,
+        imported: isImported,
         progress: action.progress,
-        phase: { name: ended, dryRun, ...(only && { only }) },
+        phase: { name: endPhase, dryRun, ...(flagging && { flagging }) },
       };
     }
     case 'failed': {
@@ -130,12 +130,12 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
   }
 }
 
-/** Whether an import is under way. */
+/** Returns true while an import runs. */
 export function isBusy({ phase }: ImportState): boolean {
   return phase.name === 'running' || phase.name === 'stopping';
 }
 
-/** What an import came to, in a sentence; empty while there is nothing to say. */
+/** Returns the result of an import as a sentence; empty if there is none. */
 export function outcomeWords({ phase, progress: { counts } }: ImportState): string {
   const words = text.data.import;
   switch (phase.name) {
@@ -152,15 +152,15 @@ export function outcomeWords({ phase, progress: { counts } }: ImportState): stri
   }
 }
 
-/** Records that were dealt with. */
+/** Returns the number of processed records. */
 export function recordsOf({ counts }: ImportProgress): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-export function bytesOf(files: readonly ChosenFile[]): number {
+export function bytesOf(files: readonly SelectedFile[]): number {
   return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 
-function fresh(state: ImportState): ImportState {
+function reset(state: ImportState): ImportState {
   return { ...state, phase: { name: 'idle' }, progress: noProgress, filter: 'all', imported: false };
 }

@@ -6,7 +6,7 @@ import { useWorkbenchActions, type RecordToOpen } from '../../platform/workbench
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
@@ -15,9 +15,9 @@ import type { ImportLog, OutcomeFilter, OutcomeRow } from './import-log.ts';
 interface OutcomeTableProps {
   readonly log: ImportLog;
   readonly filter: OutcomeFilter;
-  /** What each result is called. */
+  /** Labels of the results. */
   readonly results: Readonly<Record<ImportResult, string>>;
-  /** Whether nothing was stored, so that a record may not be there. */
+  /** True if nothing was stored, so that a record may not exist. */
   readonly dryRun: boolean;
 }
 
@@ -31,9 +31,9 @@ const tones = {
   replaced: 'good',
 } as const;
 
-/** Letters of a file's name that always stand: files of one folder differ at their end. */
+/** Final letters of a file name that are always visible, because files of one folder differ there. */
 const nameEnd = 24;
-/** Letters of an id that always stand. */
+/** Final letters of an ID that are always visible. */
 const idEnd = 8;
 
 function reasonOf({ result, reason = '', record = '' }: OutcomeRow): string {
@@ -47,15 +47,15 @@ function recordOf({ result, record = '' }: OutcomeRow, dryRun: boolean): RecordT
   return { type, id, title: '' };
 }
 
-/** What became of each record: the worst first, then in the order of the files; a row that is stored opens. */
+/** Result of each record, rejected records first, then in file order. Stored records can be opened. */
 export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps) {
   const [current, setCurrent] = useState(0);
   const { openRecord } = useWorkbenchActions();
   const rowHeight = useRowHeight();
   const count = log.count(filter);
   const { folder } = log;
-  const shown = log.row(filter, Math.min(current, count - 1));
-  const opening = (row: OutcomeRow) => {
+  const currentRow = log.row(filter, Math.min(current, count - 1));
+  const createOpener = (row: OutcomeRow) => {
     const record = recordOf(row, dryRun);
     return record && (() => openRecord(record));
   };
@@ -65,26 +65,26 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
       <div className={styles.outcome}>
         <Grid
           label={outcome}
-          columns={columnsOf(folder, results, opening)}
+          columns={columnsOf(folder, results, createOpener)}
           rows={{ length: count, at: (index) => log.row(filter, index) }}
           total={count}
           rowHeight={rowHeight}
           current={Math.min(current, count - 1)}
           keyOf={(_row, index) => String(index)}
           onCurrent={setCurrent}
-          onOpen={(row) => opening(row)?.()}
+          onOpen={(row) => createOpener(row)?.()}
         />
       </div>
-      {shown?.reason !== undefined && (
+      {currentRow?.reason !== undefined && (
         <p className={styles.reason}>
-          <strong>{shown.file.slice(folder.length)}</strong> {reasonOf(shown)}
+          <strong>{currentRow.file.slice(folder.length)}</strong> {reasonOf(currentRow)}
         </p>
       )}
     </>
   );
 }
 
-/** The columns; `opening` says how a row's record opens, where it does. */
+/** Returns the columns. `opening` returns the handler that opens the record of a row, if it has one. */
 function columnsOf(
   folder: string,
   results: OutcomeTableProps['results'],
@@ -96,15 +96,15 @@ function columnsOf(
       label: labels.file,
       width: 200,
       share: 1.4,
-      cell: ({ file }) => <Shortened name={file.slice(folder.length)} end={nameEnd} />,
+      cell: ({ file }) => <TruncatedText name={file.slice(folder.length)} end={nameEnd} />,
       hint: ({ file }) => file,
     },
     { id: 'place', label: labels.place, width: 64, end: true, cell: ({ place }) => place },
     {
       id: 'result',
       label: labels.result,
-      // The longest words, `Would be a companion`, are read in full.
-      width: 188,
+      // `Would be stored as a related resource` fits.
+      width: 256,
       cell: ({ result }) => <ToneDot tone={tones[result]} label={results[result]} />,
     },
     {
@@ -116,7 +116,7 @@ function columnsOf(
         const open = opening(row);
         return open ? (
           <LinkButton onClick={open}>
-            <Shortened name={row.record ?? ''} end={idEnd} />
+            <TruncatedText name={row.record ?? ''} end={idEnd} />
           </LinkButton>
         ) : (
           reasonOf(row)

@@ -1,48 +1,50 @@
 import type { NamedFile } from './chosen-files.ts';
 
-/** A package that was chosen: an archive as it is, or the files of an unpacked one by their names. */
+/** A selected package: an archive, or the files of an unpacked folder. */
 export type ChosenPackage =
   | { readonly name: string; readonly archive: File }
   | { readonly name: string; readonly files: readonly NamedFile[] };
 
 const isArchive = (name: string) => /\.(?:tgz|tar|tar\.gz)$/i.test(name);
 
-/** The packages among files, and the files that are of none. */
+/** Splits files into packages and other files. */
 export function packagesAmong(files: readonly NamedFile[]): {
   readonly packages: readonly ChosenPackage[];
-  readonly others: readonly NamedFile[];
+  readonly otherFiles: readonly NamedFile[];
 } {
   const folders = new Set(
     files.flatMap(({ name }) => (name.endsWith('/package.json') ? [folderOf(name)] : [])),
   );
-  const inside = Map.groupBy(
+  const filesByFolder = Map.groupBy(
     files.filter(({ name }) => folders.has(folderOf(name))),
     ({ name }) => folderOf(name),
   );
-  const within = (name: string) => [...folders].some((folder) => name.startsWith(`${folder}/`));
-  const archives = files.filter(({ name }) => isArchive(name) && !within(name));
+  const isInPackage = (name: string) => [...folders].some((folder) => name.startsWith(`${folder}/`));
+  const archives = files.filter(({ name }) => isArchive(name) && !isInPackage(name));
   return {
     packages: [
       ...archives.map(({ name, file }) => ({ name, archive: file })),
-      ...[...inside].map(([name, some]) => ({ name, files: some })),
+      ...[...filesByFolder].map(([name, packageFiles]) => ({ name, files: packageFiles })),
     ],
-    others: files.filter(({ name }) => !isArchive(name) && !within(name)),
+    otherFiles: files.filter(({ name }) => !isArchive(name) && !isInPackage(name)),
   };
 }
 
-/** What is sent of a package, and as what. */
-export async function bodyOf(chosen: ChosenPackage): Promise<{ readonly body: Blob; readonly type: string }> {
-  if ('archive' in chosen) {
-    const packed = !/\.tar$/i.test(chosen.name);
-    return { body: chosen.archive, type: packed ? 'application/gzip' : 'application/x-tar' };
+/** Returns the request body of a package and its media type. */
+export async function bodyOf(
+  selectedPackage: ChosenPackage,
+): Promise<{ readonly body: Blob; readonly type: string }> {
+  if ('archive' in selectedPackage) {
+    const packed = !/\.tar$/i.test(selectedPackage.name);
+    return { body: selectedPackage.archive, type: packed ? 'application/gzip' : 'application/x-tar' };
   }
-  // Loaded by those who need it.
+  // Loaded on demand.
   const { packTar } = await import('modern-tar');
-  const entries = chosen.files
+  const entries = selectedPackage.files
     .filter(({ name }) => name.endsWith('.json'))
     .map(({ name, file }) => ({
       header: {
-        name: `package/${name.slice(chosen.name.length + 1)}`,
+        name: `package/${name.slice(selectedPackage.name.length + 1)}`,
         size: file.size,
         type: 'file' as const,
       },

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { PackagePart } from './package-part.tsx';
+import { PackageSection } from './package-part.tsx';
 import { sayOfPackages } from './package-run.ts';
 
 const words = text.packages;
@@ -16,14 +16,22 @@ beforeEach(async () => {
 
 const url = 'https://ward.example/StructureDefinition/ward-plan';
 const profile = {
-  ...{ resourceType: 'StructureDefinition', url, version: '1.2.0', title: 'Ward plan', status: 'active' },
-  ...{ kind: 'resource', abstract: false, type: 'CarePlan', derivation: 'constraint' },
+  resourceType: 'StructureDefinition',
+  url,
+  version: '1.2.0',
+  title: 'Ward plan',
+  status: 'active',
+  kind: 'resource',
+  abstract: false,
+  type: 'CarePlan',
+  derivation: 'constraint',
   baseDefinition: 'http://hl7.org/fhir/StructureDefinition/CarePlan',
   snapshot: {
     element: [
       { id: 'CarePlan', path: 'CarePlan' },
       {
-        ...{ id: 'CarePlan.category', path: 'CarePlan.category' },
+        id: 'CarePlan.category',
+        path: 'CarePlan.category',
         binding: { strength: 'required', valueSet: 'http://snomed.info/sct?fhir_vs' },
       },
     ],
@@ -51,20 +59,20 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const table = page.getByRole('table', { name: words.table });
 const choice = page.getByLabelText(words.judgeBy.of('CarePlan'));
 const file = async (name = 'plans.tgz') => new File([await archive()], name);
-/** The first input is that of the files, the second that of a folder. */
+/** The first input selects files, the second a folder. */
 const choose = async (...files: File[]) => {
   await expect.element(button(words.chooseFiles)).toBeVisible();
   await userEvent.upload(document.querySelectorAll('input')[0] as HTMLElement, files);
 };
 
-test('without packages the part says what they are for', async () => {
-  await show(<PackagePart />);
+test('explains packages while none is installed', async () => {
+  await show(<PackageSection />);
   await expect.element(page.getByText(words.empty)).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();
 });
 
-test('a package is added, says what it lacks, is chosen for a type, and removed behind a question', async () => {
-  await show(<PackagePart />);
+test('adds a package, lists missing dependencies, applies it to a type and removes it', async () => {
+  await show(<PackageSection />);
   await choose(await file(), new File(['hello'], 'broken.tgz'));
   await expect.element(page.getByText(words.added('ward.plans', '1.2.0'))).toBeVisible();
   await expect.element(page.getByText(/^broken\.tgz was not added\. The file is no sound tar/)).toBeVisible();
@@ -80,30 +88,30 @@ test('a package is added, says what it lacks, is chosen for a type, and removed 
     .toEqual({ CarePlan: `${url}|1.2.0` });
 
   await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
-  await expect.element(page.getByText(words.question.chosen('CarePlan'))).toBeVisible();
+  await expect.element(page.getByText(words.question.chosen(['CarePlan']))).toBeVisible();
   await button(words.question.keep).click();
   await expect.element(table).toBeVisible();
   await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
   await button(words.question.confirm).click();
   await expect.element(page.getByText(words.empty)).toBeVisible();
-  // What was chosen stays chosen, and says that it is away.
+  // The selection stays and reports that the package is missing.
   await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).toBeVisible();
   await choice.selectOptions(words.judgeBy.claimed);
   await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).not.toBeInTheDocument();
 });
 
-test('where servers share packages there is no folder to look at, and a removal is one at all of them', async () => {
-  const refused = { file: 'ward.plans-1.2.0.tgz', state: 'refused', problem: 'It is damaged.' };
-  answerWith({ 'GET /app/packages': () => ({ packages: [refused] }) });
-  await show(<PackagePart />);
-  await button(words.removeOf(refused.file)).click();
-  await expect.element(page.getByText(words.question.shared(refused.file))).toBeVisible();
+test('offers no folder check for shared packages and names all servers before a removal', async () => {
+  const rejectedPackage = { file: 'ward.plans-1.2.0.tgz', state: 'refused', problem: 'It is damaged.' };
+  answerWith({ 'GET /app/packages': () => ({ packages: [rejectedPackage] }) });
+  await show(<PackageSection />);
+  await button(words.removeOf(rejectedPackage.file)).click();
+  await expect.element(page.getByText(words.question.shared(rejectedPackage.file))).toBeVisible();
   await expect.element(button(words.chooseFiles)).toBeInTheDocument();
   await expect.element(button(words.look)).not.toBeInTheDocument();
 });
 
-test('a choice of files without a package says so', async () => {
-  await show(<PackagePart />);
+test('reports a selection without a package', async () => {
+  await show(<PackageSection />);
   await choose(new File(['{}'], 'record.json'));
   await expect.element(page.getByText(words.noPackage)).toBeVisible();
 });

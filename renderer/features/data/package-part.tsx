@@ -6,7 +6,7 @@ import { PackageList } from '../../../core/app/packages.ts';
 import { canonicalOf, packagesKey, usePackages } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useChange } from '../../platform/use-change.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -14,25 +14,25 @@ import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { FilePickers } from './file-picker.tsx';
-import { JudgeBy } from './judge-by.tsx';
+import { JudgeBy } from './profile-picker.tsx';
 import { packagesAmong } from './package-files.ts';
 import { packageRun, sayOfPackages, useAddPackages } from './package-run.ts';
 import { PackageTable, type PackageRow } from './package-table.tsx';
 
 const words = text.packages;
 
-/** FHIR packages: which are here, what they need, and by which profiles records are judged. */
-export function PackagePart() {
+/** FHIR packages with their dependencies, and the profiles that validate each type. */
+export function PackageSection() {
   return (
-    <Answered query={usePackages()} failed={words.failed}>
+    <QueryContent query={usePackages()} failureTitle={words.failed}>
       {(list) => <Packages list={list} />}
-    </Answered>
+    </QueryContent>
   );
 }
 
 function Packages({ list }: { readonly list: PackageList }) {
   const { lines, adding } = useStore(packageRun);
-  const [asking, setAsking] = useState<PackageRow>();
+  const [rowToRemove, setRowToRemove] = useState<PackageRow>();
   const [profiles] = usePreference('profiles');
   const hasChoice = list.packages.length > 0 || Object.keys(profiles).length > 0;
   return (
@@ -53,10 +53,12 @@ function Packages({ list }: { readonly list: PackageList }) {
       {list.packages.length === 0 ? (
         <p>{words.empty}</p>
       ) : (
-        <PackageTable packages={list.packages} onRemove={setAsking} />
+        <PackageTable packages={list.packages} onRemove={setRowToRemove} />
       )}
       {hasChoice && <JudgeBy list={list} />}
-      {asking && <RemoveQuestion row={asking} folder={list.folder} onEnd={() => setAsking(undefined)} />}
+      {rowToRemove && (
+        <RemoveQuestion row={rowToRemove} folder={list.folder} onEnd={() => setRowToRemove(undefined)} />
+      )}
     </div>
   );
 }
@@ -66,7 +68,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
   const addPackages = useAddPackages();
   const look = useChange(
     (client) => client.ask(PackageList, 'POST', '/packages/look'),
-    (found) => void queries.setQueryData(packagesKey, found),
+    (packageList) => void queries.setQueryData(packagesKey, packageList),
   );
   return (
     <>
@@ -89,7 +91,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
           </Button>
         )}
       </FilePickers>
-      <RequestFailure title={words.notLooked} of={look} />
+      <RequestFailure title={words.notLooked} query={look} />
     </>
   );
 }
@@ -105,17 +107,17 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
   const [profiles] = usePreference('profiles');
   const { question } = words;
   const name = row.state === 'held' ? `${row.name} ${row.version}` : row.file;
-  const chosen =
+  const affectedTypes =
     row.state === 'held'
       ? row.profiles.filter((offer) => profiles[offer.type] === canonicalOf(offer)).map(({ type }) => type)
       : [];
-  // What its profiles found is no more: all is read anew.
+  // Findings of its profiles disappear, so all queries are reloaded.
   const remove = useChange(
     (client) => client.app('DELETE', `/packages/${encodeURIComponent(row.file)}`),
     () => {
-      const said = words.removed(name);
-      sayOfPackages({ tone: 'good', text: said });
-      announce(said);
+      const message = words.removed(name);
+      sayOfPackages({ tone: 'good', text: message });
+      announce(message);
     },
   );
   return (
@@ -128,9 +130,9 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
       onKeep={onEnd}
     >
       <p>{(folder === undefined ? question.shared : question.what)(name)}</p>
-      {chosen.length > 0 && <p>{question.chosen(chosen.join(', '))}</p>}
+      {affectedTypes.length > 0 && <p>{question.chosen(affectedTypes)}</p>}
       <p>{question.findings}</p>
-      <RequestFailure title={question.failed} of={remove} />
+      <RequestFailure title={question.failed} query={remove} />
     </Question>
   );
 }

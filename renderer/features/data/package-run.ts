@@ -8,36 +8,36 @@ import { bodyOf, type ChosenPackage } from './package-files.ts';
 
 const words = text.packages;
 
-/** What became of a package. */
+/** Result of adding one package. */
 interface PackageLine {
   readonly tone: 'good' | 'warning';
   readonly text: string;
 }
 
 interface Run {
-  /** Names the one that is being sent. */
+  /** Name of the package that is being sent. */
   readonly adding?: string;
   readonly lines: readonly PackageLine[];
 }
 
-/** The adding of packages in this window: it goes on while the Data tab is closed. */
+/** State of adding packages in this window. Adding continues while the Data tab is closed. */
 export const packageRun = createStore<Run>({ lines: [] });
-let last: Promise<void> = Promise.resolve();
+let queue: Promise<void> = Promise.resolve();
 
-/** Says something of packages in the place of what was said before. */
+/** Replaces the message about packages. */
 export function sayOfPackages(line: PackageLine | undefined): void {
   packageRun.set({ lines: line ? [line] : [] });
 }
 
-/** How packages are added, one behind the other; what became of them is said, and all is read anew. */
-export function useAddPackages(): (chosen: readonly ChosenPackage[]) => Promise<void> {
+/** Returns a function that adds packages one at a time, announces the results and reloads all queries. */
+export function useAddPackages(): (packages: readonly ChosenPackage[]) => Promise<void> {
   const announce = useAnnounce();
   const queries = useQueryClient();
-  return async (chosen) => {
-    if (chosen.length === 0) sayOfPackages({ tone: 'warning', text: words.noPackage });
+  return async (packages) => {
+    if (packages.length === 0) sayOfPackages({ tone: 'warning', text: words.noPackage });
     else {
-      last = last.then(() => addAll(chosen));
-      await last;
+      queue = queue.then(() => addAll(packages));
+      await queue;
     }
     const { lines } = packageRun.get();
     announce(lines.map((line) => line.text).join(' '));
@@ -45,22 +45,25 @@ export function useAddPackages(): (chosen: readonly ChosenPackage[]) => Promise<
   };
 }
 
-async function addAll(chosen: readonly ChosenPackage[]): Promise<void> {
+async function addAll(packages: readonly ChosenPackage[]): Promise<void> {
   const lines: PackageLine[] = [];
-  for (const one of chosen) {
-    packageRun.set({ adding: one.name, lines });
-    lines.push(await add(one));
+  for (const selectedPackage of packages) {
+    packageRun.set({ adding: selectedPackage.name, lines });
+    lines.push(await add(selectedPackage));
   }
   packageRun.set({ lines });
 }
 
-async function add(chosen: ChosenPackage): Promise<PackageLine> {
+async function add(selectedPackage: ChosenPackage): Promise<PackageLine> {
   try {
-    const { body, type } = await bodyOf(chosen);
-    const { held, isNew } = await sendPackage(body, type);
-    const said = isNew ? words.added : words.unchanged;
-    return { tone: 'good', text: said(held.name, held.version) };
+    const { body, type } = await bodyOf(selectedPackage);
+    const { installed: installedPackage, isNew } = await sendPackage(body, type);
+    const formatMessage = isNew ? words.added : words.unchanged;
+    return { tone: 'good', text: formatMessage(installedPackage.name, installedPackage.version) };
   } catch (error) {
-    return { tone: 'warning', text: words.notAdded(chosen.name, toFailure(error).sentences.join(' ')) };
+    return {
+      tone: 'warning',
+      text: words.notAdded(selectedPackage.name, toFailure(error).sentences.join(' ')),
+    };
   }
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { HeldPackage, PackageList } from '../../../core/app/packages.ts';
+import type { InstalledPackage, PackageList } from '../../../core/app/packages.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
@@ -14,31 +14,31 @@ interface PackageTableProps {
   readonly onRemove: (row: PackageRow) => void;
 }
 
-/** The packages, what each holds, and what it needs that is not at hand. */
+/** Installed packages with their contents and missing dependencies. */
 export function PackageTable({ packages, onRemove }: PackageTableProps) {
   const { columns } = words;
   return (
     <table className={`${styles.table} ${styles.packages}`} aria-label={words.table}>
       <TableHead columns={[columns.name, columns.needs]} action={columns.action} />
       <tbody>
-        {packages.map((one) => (
-          <tr key={one.file}>
-            <th scope="row">{one.state === 'held' ? <Name held={one} /> : one.file}</th>
+        {packages.map((row) => (
+          <tr key={row.file}>
+            <th scope="row">{row.state === 'held' ? <PackageName installed={row} /> : row.file}</th>
             <td>
-              {one.state === 'held' ? (
-                <Needs held={one} />
+              {row.state === 'held' ? (
+                <PackageNeeds installed={row} />
               ) : (
                 <>
                   <ToneDot
-                    tone={one.state === 'reading' ? 'info' : 'danger'}
-                    label={words.states[one.state]}
+                    tone={row.state === 'reading' ? 'info' : 'danger'}
+                    label={words.states[row.state]}
                   />{' '}
-                  {one.problem}
+                  {row.problem}
                 </>
               )}
             </td>
             <td className={styles.number}>
-              <Button aria-label={words.removeOf(one.file)} onClick={() => onRemove(one)}>
+              <Button aria-label={words.removeOf(row.file)} onClick={() => onRemove(row)}>
                 {words.remove}
               </Button>
             </td>
@@ -49,26 +49,28 @@ export function PackageTable({ packages, onRemove }: PackageTableProps) {
   );
 }
 
-function Name({ held }: { readonly held: HeldPackage }) {
+function PackageName({ installed }: { readonly installed: InstalledPackage }) {
   return (
     <>
-      {held.title}
+      {installed.title}
       <br />
       <span className="dim mono">
-        {held.name} {held.version}
+        {installed.name} {installed.version}
       </span>
       <br />
-      <span className="dim">{words.holds(held.counts)}</span>
+      <span className="dim">{words.holds(installed.counts)}</span>
     </>
   );
 }
 
-/** What is lacking first, as it decides what can be judged. */
-function Needs({ held }: { readonly held: HeldPackage }) {
-  const { profiles, dependencies, notes } = held;
+/** Missing definitions first, because they decide which rules can be validated. */
+function PackageNeeds({ installed }: { readonly installed: InstalledPackage }) {
+  const { profiles, dependencies, notes } = installed;
   const unusable = profiles.filter(({ usable }) => !usable);
-  const lacking = profiles.filter(({ usable, lacks }) => usable && lacks.length > 0);
-  const others = dependencies.filter(({ state }) => state === 'lacking' || state === 'other');
+  const lacking = profiles.filter(
+    ({ usable, lacks: missingDefinitions }) => usable && missingDefinitions.length > 0,
+  );
+  const missingDependencies = dependencies.filter(({ state }) => state === 'lacking' || state === 'other');
   return (
     <ul className={styles.needs}>
       {profiles.length === 0 && <li className="dim">{words.noProfiles}</li>}
@@ -82,16 +84,18 @@ function Needs({ held }: { readonly held: HeldPackage }) {
           <ToneDot tone="danger" label={words.notUsable(title)} />
         </li>
       ))}
-      {lacking.map(({ url, title, lacks }) => (
-        <li key={url} title={lacks.join('\n')}>
-          <ToneDot tone="neutral" label={words.lacks(title, lacks)} />
+      {lacking.map(({ url, title, lacks: missingDefinitions }) => (
+        <li key={url} title={missingDefinitions.join('\n')}>
+          <ToneDot tone="neutral" label={words.lacks(title, missingDefinitions)} />
         </li>
       ))}
-      {others.length > 0 && (
+      {missingDependencies.length > 0 && (
         <li className="dim">
-          {others
-            .map(({ name, version, state }) => `${name} ${version} ${words.dependencies[state]}`)
-            .join('; ')}
+          {words.dependencyList(
+            missingDependencies.map(({ name, version, state }) =>
+              words.dependencies[state](`${name} ${version}`),
+            ),
+          )}
         </li>
       )}
       {notes.map((note) => (

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Code } from '@mantine/core';
 import { useState } from 'react';
 import type { TrainingEmptied, TrainingState } from '../../../core/app/training.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -11,16 +11,16 @@ import { useReset } from './use-training.ts';
 
 const words = text.data.training.reset;
 
-/** Back to an empty store: asks with the numbers, and says where the backup lies. */
-export function ResetPart({ state: { total, others } }: { readonly state: TrainingState }) {
-  const [asking, setAsking] = useState(false);
+/** Empties the store. Confirms with record counts and names the location of the backup. */
+export function ResetPart({ state: { total, others: otherCount } }: { readonly state: TrainingState }) {
+  const [isConfirming, setConfirming] = useState(false);
   const [emptied, setEmptied] = useState<TrainingEmptied>();
   return (
     <section className={styles.section} aria-label={words.heading}>
       <h3>{words.heading}</h3>
       <p>{words.what}</p>
       <div className={styles.row}>
-        <Button color="red" variant="outline" disabled={total === 0} onClick={() => setAsking(true)}>
+        <Button color="red" variant="outline" disabled={total === 0} onClick={() => setConfirming(true)}>
           {words.start}
         </Button>
         {total === 0 && <span className="dim">{words.empty}</span>}
@@ -33,14 +33,14 @@ export function ResetPart({ state: { total, others } }: { readonly state: Traini
           </p>
         </div>
       )}
-      {asking && (
+      {isConfirming && (
         <ResetQuestion
           total={total}
-          others={others}
-          onCancel={() => setAsking(false)}
+          otherCount={otherCount}
+          onCancel={() => setConfirming(false)}
           onEmptied={(done) => {
             setEmptied(done);
-            setAsking(false);
+            setConfirming(false);
           }}
         />
       )}
@@ -50,19 +50,19 @@ export function ResetPart({ state: { total, others } }: { readonly state: Traini
 
 interface ResetQuestionProps {
   readonly total: number;
-  readonly others: number;
+  readonly otherCount: number;
   readonly onCancel: () => void;
   readonly onEmptied: (emptied: TrainingEmptied) => void;
 }
 
-function ResetQuestion({ total, others, onCancel, onEmptied }: ResetQuestionProps) {
+function ResetQuestion({ total, otherCount, onCancel, onEmptied }: ResetQuestionProps) {
   const announce = useAnnounce();
-  const noteJob = useNoteJob();
-  const [understood, setUnderstood] = useState(false);
+  const logJob = useLogJob();
+  const [isUnderstood, setUnderstood] = useState(false);
   const reset = useReset((emptied) => {
-    announce(`${words.done(emptied.removed)} ${words.backup(emptied.backup.bytes)} ${emptied.backup.path}`);
-    const { removed } = emptied;
-    noteJob({ kind: 'training', note: words.done(removed), counts: { removed } });
+    const { removed: removedCount, backup } = emptied;
+    announce(words.announced(removedCount, backup.bytes, backup.path));
+    logJob({ kind: 'training', note: words.done(removedCount), counts: { removed: removedCount } });
     onEmptied(emptied);
   });
   return (
@@ -71,22 +71,22 @@ function ResetQuestion({ total, others, onCancel, onEmptied }: ResetQuestionProp
       confirm={words.confirm(total)}
       keep={words.cancel}
       busy={reset.isPending}
-      disabled={others > 0 && !understood}
-      onConfirm={() => reset.mutate(others)}
+      disabled={otherCount > 0 && !isUnderstood}
+      onConfirm={() => reset.mutate(otherCount)}
       onKeep={onCancel}
     >
       <p>
-        {words.total(total)} {others > 0 ? <strong>{words.others(others)}</strong> : words.noOthers}
+        {words.total(total)} {otherCount > 0 ? <strong>{words.others(otherCount)}</strong> : words.noOthers}
       </p>
-      {others > 0 && (
+      {otherCount > 0 && (
         <Checkbox
           size="xs"
-          label={words.understand(others)}
-          checked={understood}
+          label={words.understand(otherCount)}
+          checked={isUnderstood}
           onChange={({ currentTarget: { checked } }) => setUnderstood(checked)}
         />
       )}
-      <RequestFailure title={words.failed} of={reset} />
+      <RequestFailure title={words.failed} query={reset} />
     </Question>
   );
 }

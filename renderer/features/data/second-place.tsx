@@ -2,6 +2,7 @@ import { Button, Code, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondPlace as Place } from '../../../core/app/backups.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
@@ -18,16 +19,16 @@ const tones: Readonly<Record<Place['state'], Tone>> = {
 };
 
 interface SecondPlaceProps {
-  /** Where backups are copied to as well; null where nowhere. */
+  /** Secondary backup folder; null if there is none. */
   readonly place: Place | null;
   readonly onSaid: (sentence: string) => void;
 }
 
-/** The folder on another disk that holds each backup too. */
+/** Section for the secondary backup folder, a copy of each backup on another disk. */
 export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
-  const [typed, setTyped] = useState('');
+  const [folder, setFolder] = useState('');
   const change = useSecondPlace((set) => {
-    setTyped('');
+    setFolder('');
     onSaid(set === null ? words.removed : words.setDone(set));
   });
   return (
@@ -39,19 +40,19 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
           className={styles.place}
           onSubmit={(event) => {
             event.preventDefault();
-            change.mutate(typed.trim());
+            change.mutate(folder.trim());
           }}
         >
           <TextInput
             label={words.field}
             placeholder={words.hint}
             classNames={{ input: 'mono' }}
-            value={typed}
+            value={folder}
             spellCheck={false}
             autoComplete="off"
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={({ currentTarget }) => setFolder(currentTarget.value)}
           />
-          <Button type="submit" disabled={typed.trim() === ''} loading={change.isPending}>
+          <Button type="submit" disabled={folder.trim() === ''} loading={change.isPending}>
             {words.set}
           </Button>
         </form>
@@ -64,22 +65,23 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
           </Button>
         </div>
       )}
-      <RequestFailure title={words.failed} of={change} />
+      <RequestFailure title={words.failed} query={change} />
     </section>
   );
 }
 
-/** Whether the other disk holds what it should, and what is wrong where it does not. */
-function PlaceState({ place: { state, problem, lacking, compared } }: { readonly place: Place }) {
+/** State of the secondary folder and its problem, if any. */
+function PlaceState({ place: { state, problem, lacking, compared: verifiedAt } }: { readonly place: Place }) {
   return (
     <>
       <ToneDot tone={tones[state]} label={words.states[state]} />
       <span className="dim">
-        {lacking > 0 && `${words.lacking(lacking)}. `}
-        {compared !== null && (
-          <>
-            {words.lastCompared} <RelativeTime instant={compared} />.
-          </>
+        {lacking > 0 && words.lacking(lacking)}{' '}
+        {verifiedAt !== null && (
+          <MessageNodes
+            message={words.lastCompared}
+            nodes={{ time: <RelativeTime instant={verifiedAt} /> }}
+          />
         )}{' '}
         {problem}
       </span>

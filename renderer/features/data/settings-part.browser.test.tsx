@@ -16,63 +16,63 @@ const files = settingsFiles([
   { kind: 'settings', value: { theme: 'dark' } },
 ]);
 
-/** The folder that the browser's question is answered with: one of the page's own, empty. */
+/** Answers the folder dialog with an empty folder of the page. */
 async function answerWithFolder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   const folder = await root.getDirectoryHandle('settings', { create: true });
-  const former = window.showDirectoryPicker;
+  const previousPicker = window.showDirectoryPicker;
   window.showDirectoryPicker = () => Promise.resolve(folder);
   onTestFinished(async () => {
-    if (former) window.showDirectoryPicker = former;
+    if (previousPicker) window.showDirectoryPicker = previousPicker;
     else delete window.showDirectoryPicker;
     await root.removeEntry('settings', { recursive: true });
   });
   return folder;
 }
 
-async function textIn(folder: FileSystemDirectoryHandle, name: string): Promise<string> {
+async function readText(folder: FileSystemDirectoryHandle, name: string): Promise<string> {
   return (await (await folder.getFileHandle(name)).getFile()).text();
 }
 
-async function namesIn(folder: FileSystemDirectoryHandle): Promise<string[]> {
+async function listNames(folder: FileSystemDirectoryHandle): Promise<string[]> {
   const names: string[] = [];
   for await (const name of folder.keys()) names.push(name);
   return names.sort();
 }
 
-async function put(folder: FileSystemDirectoryHandle, name: string, content: string): Promise<void> {
+async function writeText(folder: FileSystemDirectoryHandle, name: string, content: string): Promise<void> {
   const file = await (await folder.getFileHandle(name, { create: true })).createWritable();
   await file.write(content);
   await file.close();
 }
 
 const exportNow = () => page.getByRole('button', { name: words.export }).click();
-const exported = (count: number) =>
+const expectExported = (count: number) =>
   expect.element(page.getByText(words.exported(count, 'settings'))).toBeVisible();
 
-test('settings are written into a folder; a file of a former export goes, another stays', async () => {
+test('writes settings into a folder, removes files of a previous export and keeps others', async () => {
   const folder = await answerWithFolder();
   await send('POST', '/app/searches', JSON.stringify(search));
   await show(<SettingsPart />);
   await exportNow();
-  await exported(3);
-  expect(await namesIn(folder)).toEqual(['chartkeeper.json', 'searches', 'settings.json']);
+  await expectExported(3);
+  expect(await listNames(folder)).toEqual(['chartkeeper.json', 'searches', 'settings.json']);
   const searches = await folder.getDirectoryHandle('searches');
-  expect(JSON.parse(await textIn(searches, 'Active.json'))).toEqual({ ...search, connection: 'Local' });
-  await put(folder, 'README.md', 'Ours');
-  const [saved] = (await (await send('GET', '/app/searches')).json()) as { id: number }[];
-  await send('DELETE', `/app/searches/${saved?.id}`);
+  expect(JSON.parse(await readText(searches, 'Active.json'))).toEqual({ ...search, connection: 'Local' });
+  await writeText(folder, 'README.md', 'Ours');
+  const [savedSearch] = (await (await send('GET', '/app/searches')).json()) as { id: number }[];
+  await send('DELETE', `/app/searches/${savedSearch?.id}`);
   await exportNow();
-  await exported(2);
-  expect(await namesIn(searches)).toEqual([]);
-  expect(await namesIn(folder)).toContain('README.md');
+  await expectExported(2);
+  expect(await listNames(searches)).toEqual([]);
+  expect(await listNames(folder)).toContain('README.md');
 });
 
-test('where the browser has no such question, the same files come in one file', async () => {
+test('writes the same files into one file if the browser has no folder dialog', async () => {
   const picker = window.showDirectoryPicker;
   delete window.showDirectoryPicker;
   const createObjectURL = URL.createObjectURL.bind(URL);
-  const saved = new Promise<Blob>((resolve) => {
+  const savedFile = new Promise<Blob>((resolve) => {
     URL.createObjectURL = (content: Blob) => {
       resolve(content);
       return '#';
@@ -85,11 +85,11 @@ test('where the browser has no such question, the same files come in one file', 
   await show(<SettingsPart />);
   await exportNow();
   const answer: unknown = await (await send('GET', '/app/settings/files')).json();
-  expect(parseAs(SettingsFiles, await (await saved).text())).toEqual(answer);
+  expect(parseAs(SettingsFiles, await (await savedFile).text())).toEqual(answer);
 });
 
-function chosen(held: readonly SettingsFile[]): File {
-  return new File([JSON.stringify({ files: held })], 'chartkeeper-settings.json', {
+function createSettingsFile(settingsFileList: readonly SettingsFile[]): File {
+  return new File([JSON.stringify({ files: settingsFileList })], 'chartkeeper-settings.json', {
     type: 'application/json',
   });
 }
@@ -100,9 +100,9 @@ async function choose(file: File): Promise<void> {
   await userEvent.upload(input, file);
 }
 
-test('an import lists what it would do, changes nothing, and does it when asked', async () => {
+test('previews an import without changes and applies it on request', async () => {
   await show(<SettingsPart />);
-  await choose(chosen([...files, { path: 'columns.json', text: '{"password": "canary-page"}' }]));
+  await choose(createSettingsFile([...files, { path: 'columns.json', text: '{"password": "canary-page"}' }]));
   const outcome = page.getByRole('region', { name: words.outcome });
   await expect
     .element(outcome.getByRole('row').filter({ hasText: 'searches/Active.json' }))
@@ -110,8 +110,8 @@ test('an import lists what it would do, changes nothing, and does it when asked'
   await expect
     .element(outcome.getByRole('row').filter({ hasText: 'settings.json' }))
     .toMatchTextContent('Changes theme.');
-  const refused = outcome.getByRole('row').filter({ hasText: 'columns.json' });
-  await expect.element(refused).toMatchTextContent('password looks like a secret');
+  const rejectedRow = outcome.getByRole('row').filter({ hasText: 'columns.json' });
+  await expect.element(rejectedRow).toMatchTextContent('password looks like a secret');
   expect(document.body.textContent).not.toContain('canary');
   await expect.element(page.getByText(words.would(2))).toBeVisible();
   expect(await (await send('GET', '/app/searches')).json()).toEqual([]);
@@ -123,7 +123,7 @@ test('an import lists what it would do, changes nothing, and does it when asked'
   await expect.element(page.getByRole('button', { name: words.takeOver })).not.toBeInTheDocument();
 });
 
-test('a file that holds no settings is refused with a sentence', async () => {
+test('rejects a file without settings', async () => {
   await show(<SettingsPart />);
   await choose(new File(['{"mine": true}'], 'other.json'));
   await expect.element(page.getByText(/There is no chartkeeper\.json/)).toBeVisible();

@@ -12,7 +12,7 @@ import { useSettingsExport, useSettingsImport } from './use-settings-files.ts';
 
 const words = text.data.settings;
 
-/** Settings as files: out into a folder that can lie in git, and in again after a look at what would change. */
+/** Settings as files: exports them to a folder, and imports them after a preview. */
 export function SettingsPart() {
   return (
     <div className={styles.column}>
@@ -26,16 +26,16 @@ export function SettingsPart() {
 
 function SettingsExport() {
   const announce = useAnnounce();
-  const out = useSettingsExport();
+  const exportRun = useSettingsExport();
   return (
     <>
       <div className={styles.row}>
         <Button
           variant="filled"
-          loading={out.isPending}
+          loading={exportRun.isPending}
           leftSection={<IconFileExport size={16} aria-hidden />}
           onClick={() =>
-            out.mutate(undefined, {
+            exportRun.mutate(undefined, {
               onSuccess: (done) => done && announce(words.exported(done.files, done.name)),
             })
           }
@@ -43,12 +43,12 @@ function SettingsExport() {
           {words.export}
         </Button>
       </div>
-      {out.data && (
+      {exportRun.data && (
         <p className={styles.summary} data-tone="good">
-          {words.exported(out.data.files, out.data.name)}
+          {words.exported(exportRun.data.files, exportRun.data.name)}
         </p>
       )}
-      <RequestFailure title={words.exportFailed} of={out} />
+      <RequestFailure title={words.exportFailed} query={exportRun} />
     </>
   );
 }
@@ -56,23 +56,23 @@ function SettingsExport() {
 function SettingsImport() {
   const announce = useAnnounce();
   const { outcome, send, choose, takeOver } = useSettingsImport();
-  const { isPending: pending } = send;
+  const { isPending } = send;
   const count = outcome?.lines.filter(({ result }) => result === 'new' || result === 'changed').length ?? 0;
   return (
     <section className={styles.section} aria-label={words.importHeading}>
       <h3>{words.importHeading}</h3>
       <p>{words.importWhat}</p>
       <div className={styles.row}>
-        <FilePicker choose="folder" disabled={pending} onChosen={choose}>
+        <FilePicker choose="folder" disabled={isPending} onChosen={choose}>
           {words.chooseFolder}
         </FilePicker>
-        <FilePicker choose={{ accept: '.json' }} icon={IconFile} disabled={pending} onChosen={choose}>
+        <FilePicker choose={{ accept: '.json' }} icon={IconFile} disabled={isPending} onChosen={choose}>
           {words.chooseFile}
         </FilePicker>
         {outcome?.dryRun === true && count > 0 && (
           <Button
             variant="filled"
-            loading={pending}
+            loading={isPending}
             onClick={() => {
               takeOver();
               announce(words.taking(count));
@@ -90,7 +90,7 @@ function SettingsImport() {
           <OutcomeLines outcome={outcome} />
         </>
       )}
-      <RequestFailure title={words.importFailed} of={send} />
+      <RequestFailure title={words.importFailed} query={send} />
     </section>
   );
 }
@@ -108,7 +108,7 @@ function OutcomeLines({ outcome: { lines } }: { readonly outcome: SettingsOutcom
       <table className={styles.table}>
         <TableHead columns={[words.columns.file, words.columns.result, words.columns.about]} />
         <tbody>
-          {lines.map(({ path, result, text: about }) => (
+          {lines.map(({ path, result, text: description }) => (
             <tr key={path}>
               <td className={styles.long} title={path}>
                 {path}
@@ -116,7 +116,7 @@ function OutcomeLines({ outcome: { lines } }: { readonly outcome: SettingsOutcom
               <td>
                 <ToneDot tone={tones[result]} label={words.results[result]} />
               </td>
-              <td className={styles.about}>{about}</td>
+              <td className={styles.about}>{description}</td>
             </tr>
           ))}
         </tbody>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -15,34 +15,36 @@ import { WardPart } from './ward-part.tsx';
 
 const words = text.data.training;
 
-/** Training data: the sets, the busy ward, what is planted, and back to nothing. */
+/** Training data: record sets, the busy ward, seeded defects and the reset. */
 export function TrainingPart({ front }: { readonly front: boolean }) {
   return (
-    <Answered query={useTrainingState(front)} failed={words.failed}>
+    <QueryContent query={useTrainingState(front)} failureTitle={words.failed}>
       {(state) => (
         <div className={styles.column}>
           <h2>{words.heading}</h2>
           <p>{words.what(state.seed)}</p>
           <SetTable state={state} />
-          <PracticeDoor />
+          <PracticeLink />
           <WardPart state={state} />
           <DefectList loaded={(state.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
           <ResetPart state={state} />
         </div>
       )}
-    </Answered>
+    </QueryContent>
   );
 }
 
-/** The exercises stand beside every view. */
-function PracticeDoor() {
-  const [shown, show] = usePreference('practice');
+/** Link to the exercises, which appear next to every view. */
+function PracticeLink() {
+  const [isVisible, setVisible] = usePreference('practice');
   return (
     <section className={styles.section} aria-label={text.practice.name}>
       <h3>{text.practice.name}</h3>
       <p>{text.practice.what}</p>
       <div className={styles.row}>
-        <Button onClick={() => show(!shown)}>{shown ? text.practice.close : text.practice.open}</Button>
+        <Button onClick={() => setVisible(!isVisible)}>
+          {isVisible ? text.practice.close : text.practice.open}
+        </Button>
       </div>
     </section>
   );
@@ -50,14 +52,14 @@ function PracticeDoor() {
 
 function SetTable({ state }: { readonly state: TrainingState }) {
   const announce = useAnnounce();
-  const noteJob = useNoteJob();
-  const load = useLoadSet((set, { stored, unchanged }) => {
-    const note = words.loadedNow(words.sets[set].name, stored, unchanged);
+  const logJob = useLogJob();
+  const load = useLoadSet((set, { stored: storedCount, unchanged }) => {
+    const note = words.loadedNow(words.sets[set].name, storedCount, unchanged);
     announce(note);
-    noteJob({ kind: 'training', note, counts: { stored, unchanged } });
+    logJob({ kind: 'training', note, counts: { stored: storedCount, unchanged } });
   });
   const { columns, sets } = words;
-  // One action stands out: the first set that is not there yet.
+  // One primary action: the first set that is not loaded yet.
   const next = state.sets.find(({ loaded, records }) => loaded < records)?.set;
   return (
     <>
@@ -80,14 +82,14 @@ function SetTable({ state }: { readonly state: TrainingState }) {
                   disabled={load.isPending && load.variables !== set}
                   onClick={() => load.mutate(set)}
                 >
-                  {words.load(sets[set].name)}
+                  {sets[set].load}
                 </Button>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <RequestFailure title={words.notLoaded} of={load} />
+      <RequestFailure title={words.notLoaded} query={load} />
     </>
   );
 }

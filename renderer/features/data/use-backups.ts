@@ -4,26 +4,27 @@ import { useChange } from '../../platform/use-change.ts';
 
 const listKey = ['backups'];
 
-/** Milliseconds between two looks while the second place is being filled. */
-const copyingPace = 1000;
+/** Interval of polling while the secondary folder is being filled, in milliseconds. */
+const copyingIntervalMs = 1000;
 
-/** The backups of the data folder, newest first. */
+/** Loads the backups of the data folder, latest first. */
 export function useBackups() {
   return useAnswer('/backups', BackupList, {
     queryKey: listKey,
-    // The server makes some of its own accord.
+    // The server also makes scheduled backups.
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.secondPlace?.state === 'copying' ? copyingPace : false),
+    refetchInterval: ({ state }) =>
+      state.data?.secondPlace?.state === 'copying' ? copyingIntervalMs : false,
   });
 }
 
-/** Makes a backup of the records as they are now. */
-export function useBackUp(onMade: (backup: Backup) => void) {
-  return useChange((client) => client.ask(Backup, 'POST', '/backups', {}), onMade, listKey);
+/** Backs up the current records. */
+export function useBackUp(onCreated: (backup: Backup) => void) {
+  return useChange((client) => client.ask(Backup, 'POST', '/backups', {}), onCreated, listKey);
 }
 
-/** Puts a backup in the place of the records; everything that is shown is then read anew. */
-export function useRestore(onRestored: (restored: BackupRestored) => void) {
+/** Restores a backup and reloads all queries. */
+export function useRestore(onRestored: (result: BackupRestored) => void) {
   return useChange(
     (client, { name }: Backup) =>
       client.ask(BackupRestored, 'POST', `/backups/${encodeURIComponent(name)}/restore`, {}),
@@ -31,7 +32,7 @@ export function useRestore(onRestored: (restored: BackupRestored) => void) {
   );
 }
 
-/** Sets the folder that backups are copied to as well, or has none. */
+/** Sets or removes the secondary backup folder. */
 export function useSecondPlace(onSet: (folder: string | null) => void) {
   return useChange(
     (client, folder: string | null) => client.app('PUT', '/backups/second-place', { folder }),

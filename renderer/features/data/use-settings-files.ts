@@ -12,26 +12,29 @@ import { askForFolder, isCancelled, writeSettings } from './settings-folder.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import type { NamedFile } from './chosen-files.ts';
 
-/** Where an export went: a folder or a file by its name; undefined where the question was closed. */
-export interface Exported {
+/** Result of an export: the name of a folder or file. Undefined if the dialog was closed. */
+export interface ExportedFiles {
   readonly files: number;
   readonly name: string;
 }
 
-/** Writes the settings into a folder, or into one file where there is no way to a folder. */
+/** Exports the settings to a folder, or to one file if the browser has no folder dialog. */
 export function useSettingsExport() {
   const { client } = useConnection();
   return useMutation({
-    mutationFn: async (): Promise<Exported | undefined> => {
-      // The browser asks only as the answer to a click: before anything is waited for.
-      const asked = askForFolder();
+    mutationFn: async (): Promise<ExportedFiles | undefined> => {
+      // The browser opens the dialog only directly after a click, before any await.
+      const folderRequest = askForFolder();
       try {
-        const folder = await asked;
-        const held = await client.ask(SettingsFiles, 'GET', '/settings/files');
-        const exported = { files: held.files.length, name: folder?.name ?? fileName('settings', 'json') };
-        if (folder) await writeSettings(folder, held.files);
-        else saveFile(new Blob([`${JSON.stringify(held, null, 2)}\n`]), exported.name);
-        return exported;
+        const folder = await folderRequest;
+        const settingsFiles = await client.ask(SettingsFiles, 'GET', '/settings/files');
+        const result = {
+          files: settingsFiles.files.length,
+          name: folder?.name ?? fileName('settings', 'json'),
+        };
+        if (folder) await writeSettings(folder, settingsFiles.files);
+        else saveFile(new Blob([`${JSON.stringify(settingsFiles, null, 2)}\n`]), result.name);
+        return result;
       } catch (error) {
         if (isCancelled(error)) return undefined;
         throw error;
@@ -40,13 +43,13 @@ export function useSettingsExport() {
   });
 }
 
-/** What an import would do or did, and what it is made of. */
+/** Preview or result of an import, with its files. */
 interface Offer {
   readonly files: readonly SettingsFile[];
   readonly outcome: SettingsOutcome;
 }
 
-/** Files of settings: what taking them over would do, then the taking over. */
+/** Previews and applies settings files. */
 export function useSettingsImport() {
   const { client } = useConnection();
   const queries = useQueryClient();
@@ -57,29 +60,29 @@ export function useSettingsImport() {
       const outcome = await client.ask(SettingsOutcome, 'POST', '/settings/files', { files, dryRun });
       return { files, outcome };
     },
-    onSuccess: (made) => {
-      setOffer(made);
-      return made.outcome.dryRun ? undefined : queries.invalidateQueries();
+    onSuccess: (preview) => {
+      setOffer(preview);
+      return preview.outcome.dryRun ? undefined : queries.invalidateQueries();
     },
   });
   return {
     outcome: offer?.outcome,
     send,
-    choose: (chosen: readonly NamedFile[]) => {
+    choose: (namedFiles: readonly NamedFile[]) => {
       setOffer(undefined);
-      send.mutate({ files: settingsIn(chosen), dryRun: true });
+      send.mutate({ files: settingsIn(namedFiles), dryRun: true });
     },
     takeOver: () => offer && send.mutate({ files: Promise.resolve(offer.files), dryRun: false }),
   };
 }
 
-/** The files of a chosen folder, without its own name before theirs, or those in the one file of a download. */
-async function settingsIn(chosen: readonly NamedFile[]): Promise<readonly SettingsFile[]> {
-  const [only] = chosen;
-  if (only && chosen.length === 1 && !only.name.includes('/')) {
-    return parseAs(SettingsFiles, await only.file.text())?.files ?? [];
+/** Reads the files of a folder, without its name in their paths, or the files inside a downloaded file. */
+async function settingsIn(namedFiles: readonly NamedFile[]): Promise<readonly SettingsFile[]> {
+  const [singleFile] = namedFiles;
+  if (singleFile && namedFiles.length === 1 && !singleFile.name.includes('/')) {
+    return parseAs(SettingsFiles, await singleFile.file.text())?.files ?? [];
   }
-  const files = chosen
+  const files = namedFiles
     .map(({ name, file }) => ({ path: name.slice(name.indexOf('/') + 1), file }))
     .filter(({ path }) => isSettingsPath(path));
   return Promise.all(files.map(async ({ path, file }) => ({ path, text: await file.text() })));

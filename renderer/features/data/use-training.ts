@@ -11,18 +11,18 @@ import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['training'];
 
-/** Milliseconds between two looks at the ward while it works. */
-const watchTime = 1000;
+/** Polling interval while the ward works, in milliseconds. */
+const pollIntervalMs = 1000;
 
-/** What is loaded, and the busy ward; watched while the ward works and the view is in front. */
+/** Loads the state of sets and the ward. Polls while the ward works and the view is active. */
 export function useTrainingState(front: boolean) {
   return useAnswer('/training', TrainingState, {
     queryKey: stateKey,
-    refetchInterval: ({ state }) => (front && state.data?.writer.running ? watchTime : false),
+    refetchInterval: ({ state }) => (front && state.data?.writer.running ? pollIntervalMs : false),
   });
 }
 
-/** Loads a set; everything that is shown is then read anew. */
+/** Loads a training set and reloads all queries. */
 export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => void) {
   return useChange(
     (client, set: TrainingSet) => client.ask(DemoLoaded, 'POST', `/training/${set}`, {}),
@@ -30,7 +30,7 @@ export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => v
   );
 }
 
-/** Starts the busy ward at a pace in seconds, or stops it. */
+/** Starts the busy ward at an interval in seconds, or stops it. */
 export function useWardWriter(onChanged: (running: boolean) => void) {
   return useChange(
     (client, seconds: number | undefined) =>
@@ -42,19 +42,20 @@ export function useWardWriter(onChanged: (running: boolean) => void) {
   );
 }
 
-/** The list of planted defects, once it is asked for. */
-export function useDefects(wanted: boolean) {
+/** Loads the seeded defects on request. */
+export function useDefects(isRequested: boolean) {
   return useAnswer('/training/migration/defects', TrainingDefects, {
     queryKey: [...stateKey, 'defects'],
-    enabled: wanted,
+    enabled: isRequested,
     staleTime: Infinity,
   });
 }
 
-/** Backs up and empties the records; `others` is how many of them the user knows to be no training data. */
+/** Backs up and empties the records. `others` is the number of other records that the user has confirmed. */
 export function useReset(onEmptied: (emptied: TrainingEmptied) => void) {
   return useChange(
-    (client, others: number) => client.ask(TrainingEmptied, 'POST', '/training/reset', { others }),
+    (client, otherCount: number) =>
+      client.ask(TrainingEmptied, 'POST', '/training/reset', { others: otherCount }),
     onEmptied,
   );
 }

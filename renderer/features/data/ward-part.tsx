@@ -14,7 +14,7 @@ import { useWardWriter } from './use-training.ts';
 const words = text.data.training.ward;
 const paces = [1, 2, 5, 15, 60];
 
-/** The busy ward: whether it works, how fast, and the records that it works on. Nothing where it is not loaded. */
+/** Busy ward: its state, its interval and its records. Renders nothing if the set is not loaded. */
 export function WardPart({ state: { sets, ward, writer } }: { readonly state: TrainingState }) {
   const actions = useWorkbenchActions();
   const announce = useAnnounce();
@@ -34,7 +34,7 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
         <NativeSelect
           id="ward-pace"
           value={String(seconds)}
-          data={paces.map((one) => ({ value: String(one), label: words.paces(one) }))}
+          data={paces.map((interval) => ({ value: String(interval), label: words.paces(interval) }))}
           onChange={({ currentTarget: { value } }) => {
             setPace(Number(value));
             if (writer.running) change.mutate(Number(value));
@@ -54,7 +54,7 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
         </p>
       )}
       {writer.problem !== undefined && <p role="alert">{writer.problem}</p>}
-      <RequestFailure title={words.failed} of={change} />
+      <RequestFailure title={words.failed} query={change} />
       <h4>{words.records}</h4>
       <p className="dim">{words.recordsHint}</p>
       <ul className={`${frame.picks} ${styles.ward}`} aria-label={words.records}>

@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Pair } from '../../../core/fhir/search.ts';
 import { moveByArrows } from './arrows.ts';
-import { asks, dayGroups, withDay } from './days.ts';
+import { hasChoice, dayGroups, withDay } from './days.ts';
 import styles from './filters.module.css';
 
 interface DayButtonsProps {
@@ -10,7 +10,7 @@ interface DayButtonsProps {
   readonly onPairs: (pairs: readonly Pair[]) => void;
 }
 
-/** What is asked for by the day, without counts: nobody needs to know how a date is compared. */
+/** Day filters without counts, so that users need no date comparisons. */
 export function DayButtons({ type, pairs, onPairs }: DayButtonsProps) {
   return dayGroups(type).map((group) => (
     <section key={group.name} className={styles.facet}>
@@ -21,7 +21,7 @@ export function DayButtons({ type, pairs, onPairs }: DayButtonsProps) {
             key={choice.label}
             type="button"
             className={styles.day}
-            aria-pressed={asks(pairs, choice)}
+            aria-pressed={hasChoice(pairs, choice)}
             title={choice.pair.join(' ')}
             onClick={() => onPairs(withDay(pairs, group, choice))}
           >

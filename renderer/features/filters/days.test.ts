@@ -4,7 +4,7 @@ import { dayGroups, withDay } from './days.ts';
 
 const now = new Date(2026, 10, 1, 9, 30);
 
-test('a day begins at local midnight, across the end of a month', () => {
+test('starts a day at local midnight, across the end of a month', () => {
   const updated = dayGroups('CarePlan', now).at(-1);
   const since = (updated?.choices ?? []).map(({ pair }) => pair);
   expect(since.map(([name]) => name)).toEqual(['_lastUpdated', '_lastUpdated', '_lastUpdated']);
@@ -13,18 +13,18 @@ test('a day begins at local midnight, across the end of a month', () => {
   );
 });
 
-test('another day takes the place of the first, and goes where it is chosen again; other pairs stay', () => {
+test('replaces a day by another, removes it on a second click and keeps other pairs', () => {
   const updated = dayGroups('CarePlan', now).at(-1);
   const [today, yesterday] = updated?.choices ?? [];
   if (!updated || !today || !yesterday) throw new Error('There are such choices.');
-  const one = withDay([['status', 'active']], updated, today);
-  const other = withDay(one, updated, yesterday);
+  const todaySearch = withDay([['status', 'active']], updated, today);
+  const yesterdaySearch = withDay(todaySearch, updated, yesterday);
   const status: Pair = ['status', 'active'];
-  expect(other).toEqual([status, yesterday.pair]);
-  expect(withDay(other, updated, yesterday)).toEqual([status]);
+  expect(yesterdaySearch).toEqual([status, yesterday.pair]);
+  expect(withDay(yesterdaySearch, updated, yesterday)).toEqual([status]);
 });
 
-test('only what has a period can have ended', () => {
+test('offers ended records only for types with a period', () => {
   expect(dayGroups('CarePlan', now).flatMap(({ choices }) => choices.map(({ pair }) => pair))).toContainEqual(
     ['date', 'eb2026-11-01'],
   );

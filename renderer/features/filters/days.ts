@@ -4,19 +4,19 @@ import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 import { isPair } from './narrowing.ts';
 
-/** A condition that is counted from today. */
+/** A condition relative to today. */
 export interface DayChoice {
   readonly label: string;
   readonly pair: Pair;
 }
 
-/** What is asked for by the day: one of a group at most. */
+/** A group of day filters. At most one of them applies. */
 export interface DayGroup {
   readonly name: string;
   readonly choices: readonly DayChoice[];
 }
 
-/** The groups of a type; whose records have a period can be asked for those that ended. */
+/** Returns the day filters of a type. Types with a period can be filtered by ended records. */
 export function dayGroups(type: ResourceType, now = new Date()): readonly DayGroup[] {
   const words = text.filters.days;
   const since = (days: number): Pair => ['_lastUpdated', `ge${midnight(now, days)}`];
@@ -35,22 +35,22 @@ export function dayGroups(type: ResourceType, now = new Date()): readonly DayGro
   ];
 }
 
-/** The search with the choice in the place of others of its group; without it where it asks for it. */
+/** Returns the search with the choice instead of others of its group, or without it if it applied. */
 export function withDay(pairs: readonly Pair[], { choices }: DayGroup, choice: DayChoice): readonly Pair[] {
-  const others = pairs.filter((pair) => !choices.some((one) => isPair(pair, one.pair)));
-  return asks(pairs, choice) ? others : [...others, choice.pair];
+  const otherPairs = pairs.filter((pair) => !choices.some((groupChoice) => isPair(pair, groupChoice.pair)));
+  return hasChoice(pairs, choice) ? otherPairs : [...otherPairs, choice.pair];
 }
 
-/** Whether the search asks for it. */
-export function asks(pairs: readonly Pair[], { pair }: DayChoice): boolean {
-  return pairs.some((one) => isPair(one, pair));
+/** Returns true if the search contains the choice. */
+export function hasChoice(pairs: readonly Pair[], { pair }: DayChoice): boolean {
+  return pairs.some((other) => isPair(other, pair));
 }
 
-/** The beginning of the local day so many days ago, with its zone: a day alone would be one of UTC. */
+/** Returns the start of the local day so many days ago, with its zone. A date alone would be in UTC. */
 function midnight(now: Date, daysAgo: number): string {
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
-  const east = -day.getTimezoneOffset();
-  const part = (minutes: number) => String(Math.trunc(minutes)).padStart(2, '0');
-  const zone = `${east < 0 ? '-' : '+'}${part(Math.abs(east) / 60)}:${part(Math.abs(east) % 60)}`;
-  return east === 0 ? localDay(day) : `${localDay(day)}T00:00:00${zone}`;
+  const offsetMinutes = -day.getTimezoneOffset();
+  const formatPart = (minutes: number) => String(Math.trunc(minutes)).padStart(2, '0');
+  const zone = `${offsetMinutes < 0 ? '-' : '+'}${formatPart(Math.abs(offsetMinutes) / 60)}:${formatPart(Math.abs(offsetMinutes) % 60)}`;
+  return offsetMinutes === 0 ? localDay(day) : `${localDay(day)}T00:00:00${zone}`;
 }

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useId } from 'react';
-import { mostValues, type FacetAnswer } from '../../../core/app/facets.ts';
+import { maxValues, type FacetAnswer } from '../../../core/app/facets.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -8,30 +8,31 @@ import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 import type { useFacet } from './use-facet.ts';
-import { Values, type Choosing, type Shown } from './facet-values.tsx';
+import { Values, type FacetSelection, type FacetOption } from './facet-values.tsx';
 
-interface FacetGroupProps extends Choosing {
+interface FacetGroupProps extends FacetSelection {
   readonly facet: Facet;
+  /** Label of the facet. */
+  readonly name: string;
   readonly query: ReturnType<typeof useFacet>;
-  /** Absent where all are asked for. */
+  /** Undefined if all values are requested. */
   readonly onMore: (() => void) | undefined;
-  /** What a chosen value is called. */
+  /** Returns the label of a selected value. */
   readonly nameOf: (choice: Choice) => string;
 }
 
-/** The values of one facet with their counts; nothing where no record says any. */
-export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
+/** Values of one facet with their counts. Renders nothing if no record has a value. */
+export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
   const heading = useId();
   const { data, error, isPlaceholderData } = query;
-  const name = text.filters.facet(facet.name);
-  const entries = data && withChosen(data, choosing.chosen, nameOf);
+  const entries = data && addSelected(data, choosing.selected, nameOf);
   if (entries?.length === 0 && !error) return null;
-  const left = data ? data.total - data.values.length : 0;
+  const remainingCount = data ? data.total - data.values.length : 0;
   return (
     <section className={styles.facet}>
       <h3>
         <span id={heading}>{name}</span>
-        {/* The numbers beneath are still those of the search before. */}
+        {/* The counts below still belong to the previous search. */}
         {isPlaceholderData && <small className={styles.counting}>{text.filters.countingShort}</small>}
       </h3>
       {error ? (
@@ -56,18 +57,18 @@ export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetG
               ))}
             </div>
           )}
-          {left > 0 && onMore && (
+          {remainingCount > 0 && onMore && (
             <button
               type="button"
               className={styles.more}
               aria-label={text.filters.more(name)}
               onClick={onMore}
             >
-              {text.filters.moreShort(Math.min(left, mostValues - (data?.values.length ?? 0)))}
+              {text.filters.moreShort(Math.min(remainingCount, maxValues - (data?.values.length ?? 0)))}
             </button>
           )}
-          {left > 0 && !onMore && facet.kind !== 'date' && (
-            <p className={styles.unshown}>{text.filters.unshown(left)}</p>
+          {remainingCount > 0 && !onMore && facet.kind !== 'date' && (
+            <p className={styles.unshown}>{text.filters.unshown(remainingCount)}</p>
           )}
         </div>
       )}
@@ -75,16 +76,16 @@ export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetG
   );
 }
 
-/** What is chosen stays in sight, though no match has it or others are more frequent. */
-function withChosen(
+/** Adds selected values that no match has or that are less frequent. */
+function addSelected(
   { values, total }: FacetAnswer,
-  chosen: readonly Choice[],
+  selected: readonly Choice[],
   nameOf: FacetGroupProps['nameOf'],
-): readonly Shown[] {
-  const missing = chosen.filter((one) => !values.some(({ pairs }) => sameChoice(pairs, one)));
+): readonly FacetOption[] {
+  const missing = selected.filter((choice) => !values.some(({ pairs }) => sameChoice(pairs, choice)));
   return [
     ...values,
-    ...missing.map((pairs): Shown => ({
+    ...missing.map((pairs): FacetOption => ({
       label: nameOf(pairs),
       pairs,
       ...(total === values.length && { count: 0 }),

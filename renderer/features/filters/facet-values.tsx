@@ -7,34 +7,37 @@ import { text } from '../../ui/text.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 
-/** An entry; without a count where the server did not tell it. */
-export type Shown = Omit<FacetEntry, 'count' | 'pairs'> & { readonly count?: number; readonly pairs: Choice };
+/** An entry of a facet; `count` is undefined if the server did not return it. */
+export type FacetOption = Omit<FacetEntry, 'count' | 'pairs'> & {
+  readonly count?: number;
+  readonly pairs: Choice;
+};
 
-/** What is chosen of a facet, and what a click does. */
-export interface Choosing {
-  readonly chosen: readonly Choice[];
+/** Selected values of a facet, with callbacks for clicks. */
+export interface FacetSelection {
+  readonly selected: readonly Choice[];
   readonly onToggle: (choice: Choice, label: string) => void;
   readonly onRule: (rule: string) => void;
 }
 
-interface ValueButtonProps extends Choosing {
-  readonly entry: Shown;
+interface ValueButtonProps extends FacetSelection {
+  readonly entry: FacetOption;
 }
 
-/** A value: a click narrows the search to it, or opens the worklist where it is a rule. */
-function ValueButton({ entry, chosen, onToggle, onRule }: ValueButtonProps) {
+/** Button of a value. A click filters by the value, or opens the worklist for a rule. */
+function ValueButton({ entry, selected, onToggle, onRule }: ValueButtonProps) {
   const { label, count, pairs, rule } = entry;
-  const asked =
+  const buttonProps =
     rule === undefined
       ? {
           role: 'checkbox',
-          'aria-checked': chosen.some((one) => sameChoice(pairs, one)),
+          'aria-checked': selected.some((choice) => sameChoice(pairs, choice)),
           title: `${label}\n${pairs.map(([, value]) => value.replace(/^\|/, '')).join(' ')}`,
           onClick: () => onToggle(pairs, label),
         }
       : { title: `${label}\n${rule} · ${text.filters.finding}`, onClick: () => onRule(rule) };
   return (
-    <button type="button" className={styles.value} {...asked}>
+    <button type="button" className={styles.value} {...buttonProps}>
       {rule === undefined && <span className={styles.box} aria-hidden />}
       <span className={styles.label}>{label}</span>
       {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
@@ -42,32 +45,34 @@ function ValueButton({ entry, chosen, onToggle, onRule }: ValueButtonProps) {
   );
 }
 
-/** Years that are shown at first. */
-const usualYears = 6;
+/** Number of initially visible years. */
+const defaultYears = 6;
 
-/** Months under their years, the latest first. A period reaches into many months, so a year has no sum of its own. */
+/** Months by year, latest first. Years have no sum, because a period counts in several months. */
 function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
   const [toggledYears, setToggled] = useState<readonly string[]>([]);
   const toggle = (year: string) =>
-    setToggled((former) =>
-      former.includes(year) ? former.filter((one) => one !== year) : [...former, year],
+    setToggled((openYears) =>
+      openYears.includes(year) ? openYears.filter((openYear) => openYear !== year) : [...openYears, year],
     );
-  const latestFirst = [...entries].sort((left, right) => (left.label < right.label ? 1 : -1));
+  const latestFirst = [...entries].sort((a, b) => (a.label < b.label ? 1 : -1));
   const years = Object.entries(Object.groupBy(latestFirst, ({ label }) => label.slice(0, 4)));
-  const [all, setAll] = useState(false);
-  const shown = years.reverse().slice(0, all ? years.length : usualYears);
-  const left = years.length - shown.length;
-  const buttons = shown.map(([year, months = []]) => {
-    const holdsChoice = months.some(({ pairs }) => choosing.chosen.some((one) => sameChoice(pairs, one)));
-    const open = holdsChoice !== toggledYears.includes(year);
-    const Chevron = open ? IconChevronDown : IconChevronRight;
+  const [showsAll, setShowsAll] = useState(false);
+  const visibleYears = years.reverse().slice(0, showsAll ? years.length : defaultYears);
+  const remainingCount = years.length - visibleYears.length;
+  const buttons = visibleYears.map(([year, months = []]) => {
+    const hasSelection = months.some(({ pairs }) =>
+      choosing.selected.some((choice) => sameChoice(pairs, choice)),
+    );
+    const isOpen = hasSelection !== toggledYears.includes(year);
+    const Chevron = isOpen ? IconChevronDown : IconChevronRight;
     return (
       <div key={year}>
-        <button type="button" className={styles.value} aria-expanded={open} onClick={() => toggle(year)}>
+        <button type="button" className={styles.value} aria-expanded={isOpen} onClick={() => toggle(year)}>
           <Chevron size={14} aria-hidden />
           <span className={styles.label}>{year}</span>
         </button>
-        {open && (
+        {isOpen && (
           <div className={styles.months}>
             {months.map((entry) => (
               <ValueButton key={entry.label} entry={entry} {...choosing} />
@@ -80,21 +85,21 @@ function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
   return (
     <>
       {buttons}
-      {left > 0 && (
-        <button type="button" className={styles.more} onClick={() => setAll(true)}>
-          {text.filters.moreYears(left)}
+      {remainingCount > 0 && (
+        <button type="button" className={styles.more} onClick={() => setShowsAll(true)}>
+          {text.filters.moreYears(remainingCount)}
         </button>
       )}
     </>
   );
 }
 
-interface ValuesProps extends Choosing {
+interface ValuesProps extends FacetSelection {
   readonly facet: Facet;
-  readonly entries: readonly Shown[];
+  readonly entries: readonly FacetOption[];
 }
 
-/** The values of a facet. */
+/** Values of a facet. */
 export function Values({ facet, entries, ...choosing }: ValuesProps) {
   if (facet.kind === 'date') return <Years entries={entries} {...choosing} />;
   return entries.map((entry) => (

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { facetNames } from '../../../core/fhir/facet.ts';
-import { drawFilters } from '../../app/search-host.tsx';
+import { renderFilters } from '../../app/search-host.tsx';
 import {
   useWorkbenchActions,
   WorkbenchActionsContext,
@@ -29,22 +29,22 @@ async function storePlan(members: Readonly<Record<string, unknown>> = {}): Promi
 }
 
 interface FindProps {
-  /** What it begins with, as a tab that is opened again. */
-  readonly asked?: SearchQuery;
+  /** Initial search, as in a reopened tab. */
+  readonly initialQuery?: SearchQuery;
   readonly width?: number;
   readonly onRule?: (rule: RuleToList) => void;
 }
 
-function Find({ asked, width = 1300, onRule = () => undefined }: FindProps) {
+function Find({ initialQuery, width = 1300, onRule = () => undefined }: FindProps) {
   const search = useSearch();
   useEffect(() => {
-    if (asked) search.run(asked);
+    if (initialQuery) search.run(initialQuery);
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return (
     <WorkbenchActionsContext value={{ ...useWorkbenchActions(), worklistOf: onRule }}>
       <div style={{ display: 'flex', flexDirection: 'column', width, height: 700 }}>
-        <SearchView search={search} front onFront={() => undefined} narrow={drawFilters} />
+        <SearchView search={search} front onFront={() => undefined} narrow={renderFilters} />
       </div>
     </WorkbenchActionsContext>
   );
@@ -65,7 +65,7 @@ async function storeThree(): Promise<void> {
   await storePlan({ title: 'Waiting', status: 'on-hold' });
 }
 
-test('a click narrows, a second value is an alternative, chips take them away again', async () => {
+test('filters by a value, adds a second value as an alternative and removes both by chips', async () => {
   await storeThree();
   await show(<Find />);
   await press(text.search.submit);
@@ -86,7 +86,7 @@ test('a click narrows, a second value is an alternative, chips take them away ag
   await expect.element(value('completed 1')).toHaveAttribute('aria-checked', 'false');
 });
 
-test('facets that no record says take no room; a value says its system and code', async () => {
+test('hides facets without values and shows system and code of a value', async () => {
   await storeThree();
   await show(<Find />);
   await press(text.search.submit);
@@ -96,7 +96,7 @@ test('facets that no record says take no room; a value says its system and code'
   expect(group('Profile').elements()).toEqual([]);
 });
 
-test('a chosen value that no record has any more stays, with the way back', async () => {
+test('keeps a selected value that no match has any more, with a way to remove it', async () => {
   await storeThree();
   await show(<Find />);
   await press(text.search.submit);
@@ -111,7 +111,7 @@ test('a chosen value that no record has any more stays, with the way back', asyn
   await expect.element(region().getByRole('checkbox')).not.toBeInTheDocument();
 });
 
-test('months stand under their years, the latest first', async () => {
+test('lists months by year, latest first', async () => {
   await storePlan({ title: 'Early', period: { start: '2024-12-10', end: '2025-01-10' } });
   await storePlan({ title: 'Late', period: { start: '2025-03-01', end: '2025-03-02' } });
   await show(<Find />);
@@ -122,23 +122,23 @@ test('months stand under their years, the latest first', async () => {
     group('Date')
       .getByRole('button')
       .elements()
-      .map((one) => one.textContent),
+      .map((button) => button.textContent),
   ).toEqual(['2025', '2024']);
   await userEvent.click(year('2025'));
   expect(
     group('Date')
       .getByRole('checkbox')
       .elements()
-      .map((one) => one.textContent),
+      .map((checkbox) => checkbox.textContent),
   ).toEqual(['2025-031', '2025-011']);
   await userEvent.click(value('2025-01 1'));
   await expect.element(row('Late')).not.toBeInTheDocument();
   await expect.element(row('Early')).toBeVisible();
 });
 
-test('the tenth value is not the last', async () => {
-  for (let at = 1; at <= 12; at += 1) {
-    await storePlan({ category: [{ coding: [{ code: `kind-${at}` }] }] });
+test('loads further values beyond the first ten', async () => {
+  for (let index = 1; index <= 12; index += 1) {
+    await storePlan({ category: [{ coding: [{ code: `kind-${index}` }] }] });
   }
   await show(<Find />);
   await press(text.search.submit);
@@ -148,49 +148,49 @@ test('the tenth value is not the last', async () => {
   expect(page.getByRole('button', { name: text.filters.more('Category') }).elements()).toEqual([]);
 });
 
-test('a value beyond the first ten keeps its name where the search is opened again', async () => {
-  for (let at = 1; at <= 12; at += 1) {
-    const coding = { system: 's:c', code: `c${at}`, display: `Kind ${at}` };
-    for (let times = at; times <= 12; times += 1) await storePlan({ category: [{ coding: [coding] }] });
+test('keeps the name of a value beyond the first ten when the search is reopened', async () => {
+  for (let index = 1; index <= 12; index += 1) {
+    const coding = { system: 's:c', code: `c${index}`, display: `Kind ${index}` };
+    for (let copy = index; copy <= 12; copy += 1) await storePlan({ category: [{ coding: [coding] }] });
   }
-  await show(<Find asked={{ type: 'CarePlan', pairs: [['category', 's:c|c12']] }} />);
+  await show(<Find initialQuery={{ type: 'CarePlan', pairs: [['category', 's:c|c12']] }} />);
   await expect.element(region().getByRole('button', { name: text.filters.remove('Kind 12') })).toBeVisible();
   await expect.element(value('Kind 12')).toHaveAttribute('aria-checked', 'true');
 });
 
-test('arrows lead through a group, Enter and Space choose', async () => {
+test('moves through a group by arrow keys and selects with Enter and Space', async () => {
   await storeThree();
   await show(<Find />);
   await press(text.search.submit);
   await expect.element(value('active 1')).toBeVisible();
-  const names = () => group('Status').getByRole('checkbox').elements();
-  const [first, second] = names();
-  (first as HTMLElement).focus();
+  const listBoxes = () => group('Status').getByRole('checkbox').elements();
+  const [firstBox, secondBox] = listBoxes();
+  (firstBox as HTMLElement).focus();
   await userEvent.keyboard('{ArrowDown}');
-  expect(document.activeElement).toBe(second);
+  expect(document.activeElement).toBe(secondBox);
   await userEvent.keyboard('{ArrowUp}{Enter}');
-  await expect.poll(() => names()[0]?.getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => listBoxes()[0]?.getAttribute('aria-checked')).toBe('true');
   await userEvent.keyboard(' ');
-  await expect.poll(() => names()[0]?.getAttribute('aria-checked')).toBe('false');
+  await expect.poll(() => listBoxes()[0]?.getAttribute('aria-checked')).toBe('false');
 });
 
-test('a finding opens the worklist with its rule', async () => {
+test('opens the worklist with the rule of a finding', async () => {
   await storePlan({ period: { start: '2020-01-01', end: '2020-02-01' } });
-  const asked: RuleToList[] = [];
-  await show(<Find onRule={(rule) => asked.push(rule)} />);
+  const openedRules: RuleToList[] = [];
+  await show(<Find onRule={(rule) => openedRules.push(rule)} />);
   await press(text.search.submit);
-  await userEvent.click(group('Findings').getByRole('button').first());
-  await expect.poll(() => asked).toEqual([{ type: 'CarePlan', rule: expect.any(String) as string }]);
+  await userEvent.click(group('Issues').getByRole('button').first());
+  await expect.poll(() => openedRules).toEqual([{ type: 'CarePlan', rule: expect.any(String) as string }]);
 });
 
-test('the rows are there while values are still counted; what is not counted says so and is tried again', async () => {
+test('shows rows while values are counted, and reports and retries a failed count', async () => {
   await storeThree();
-  const [first = ''] = facetNames('CarePlan');
+  const [firstFacet = ''] = facetNames('CarePlan');
   let answer: 'waits' | 500 | undefined = 'waits';
-  let asked = 0;
+  let requestCount = 0;
   answerWith({
-    [`GET /app/facets/CarePlan/${first}`]: () => {
-      asked += 1;
+    [`GET /app/facets/CarePlan/${firstFacet}`]: () => {
+      requestCount += 1;
       return answer;
     },
   });
@@ -198,19 +198,19 @@ test('the rows are there while values are still counted; what is not counted say
   await press(text.search.submit);
   await expect.element(row('Walking')).toBeVisible();
   await expect.element(region().getByRole('img', { name: text.filters.counting('Status') })).toBeVisible();
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => requestCount).toBe(1);
   answer = 500;
   await press(text.search.submit);
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => requestCount).toBe(2);
   await expect.element(region().getByText(text.filters.failed('Status'), { exact: false })).toBeVisible();
   answer = undefined;
   await userEvent.click(region().getByRole('button', { name: text.failure.retry }));
   await expect.element(value('active 1')).toBeVisible();
 });
 
-test('the region is folded away for good; where there is no room it lies over the results when it is called', async () => {
+test('keeps the panel hidden once closed, and overlays it on request if the window is narrow', async () => {
   await storeThree();
-  const drawn = await show(<Find />);
+  const view = await show(<Find />);
   await press(text.search.submit);
   await press(text.filters.hide);
   await expect.element(region()).not.toBeInTheDocument();
@@ -219,14 +219,14 @@ test('the region is folded away for good; where there is no room it lies over th
       async () => ((await (await send('GET', '/app/preferences')).json()) as { filters: boolean }).filters,
     )
     .toBe(false);
-  await drawn.rerender(<Find width={800} />);
+  await view.rerender(<Find width={800} />);
   await press(text.filters.show(0));
   await expect.element(value('active 1')).toBeVisible();
   await press(text.filters.hide);
   await expect.element(region()).not.toBeInTheDocument();
 });
 
-test('what was updated since yesterday and what ended is a click each; another day takes the place of the first', async () => {
+test('filters by recent updates and ended periods, one day at a time', async () => {
   const { days } = text.filters;
   await storePlan({ title: 'Over', period: { start: '2020-01-01', end: '2020-02-01' } });
   await storePlan({ title: 'Open', period: { start: '2020-01-01' } });
@@ -239,14 +239,14 @@ test('what was updated since yesterday and what ended is a click each; another d
   await press(days.yesterday);
   await press(days.today);
   const pressed = () => region().getByRole('button', { pressed: true }).elements();
-  await expect.poll(() => pressed().map((one) => one.textContent)).toEqual([days.ended, days.today]);
+  await expect.poll(() => pressed().map((button) => button.textContent)).toEqual([days.ended, days.today]);
   await expect.element(row('Over')).toBeVisible();
   await press(days.ended);
   await expect.element(row('Open')).toBeVisible();
 });
 
-test('the chip of a search that was asked elsewhere says what its code is called', async () => {
+test('labels the chip of a search from elsewhere with the display of its code', async () => {
   await storeThree();
-  await show(<Find asked={{ type: 'CarePlan', pairs: [['category', 's:c|x']] }} />);
+  await show(<Find initialQuery={{ type: 'CarePlan', pairs: [['category', 's:c|x']] }} />);
   await expect.element(region().getByRole('button', { name: text.filters.remove('Exercise') })).toBeVisible();
 });

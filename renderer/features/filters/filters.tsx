@@ -2,90 +2,94 @@ import { ActionIcon } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconFilter, IconLayoutSidebarLeftCollapse, IconX } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { mostValues, usualValues } from '../../../core/app/facets.ts';
+import { maxValues, defaultFacetCount } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { facetNames, facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
-import { useFront } from '../../ui/front.ts';
+import { useIsActive } from '../../ui/active-context.ts';
 import { text } from '../../ui/text.ts';
 import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
 import frame from '../../ui/view.module.css';
 import styles from './filters.module.css';
-import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
-import { useFacet, useNames, type Narrowed } from './use-facet.ts';
+import { listSelectedValues, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
+import { useFacet, useNames, type FacetContext } from './use-facet.ts';
 
-/** Milliseconds that rows lie before their values are counted: who opens one at once is not held up. */
-const rest = 250;
+/** Delay in milliseconds before values are counted, so that opening a row at once is not slowed down. */
+const countDelayMs = 250;
 
-/** Width of the view in CSS pixels from which there is room beside the results. */
+/** Minimum width of the view in CSS pixels for panel and results side by side. */
 const roomForBoth = 960;
 
-interface FiltersProps extends Narrowed {
-  /** Asks the search anew. */
+interface FiltersProps extends FacetContext {
+  /** Starts a search with these pairs. */
   readonly onPairs: (pairs: SearchQuery['pairs']) => void;
-  /** The results. */
+  /** Results of the search. */
   readonly children: ReactNode;
 }
 
-/** The values of a search at the left of its results; another server tells none. */
-export function Filters({ children, ...narrowed }: FiltersProps) {
+/** Filter panel to the left of the results. Other servers return no facets. */
+export function Filters({ children, ...facetContext }: FiltersProps) {
   const { remote } = useConnection();
   const { ref, width } = useElementSize();
-  const [kept, keep] = usePreference('filters');
-  const [asked, ask] = useState(false);
-  // Where there is no room they lie over the results, and only when they are called.
-  const over = width > 0 && width < roomForBoth;
-  const shown = over ? asked : kept;
-  const show = over ? ask : keep;
-  const { type, pairs } = narrowed.asked;
-  const chosen = facetsOf(type).flatMap((facet) => chosenOf(pairs, facet)).length;
+  const [isPinned, setPinned] = usePreference('filters');
+  const [isRequested, setRequested] = useState(false);
+  // Without space for both, the panel covers the results and opens only on request.
+  const isOverlay = width > 0 && width < roomForBoth;
+  const isVisible = isOverlay ? isRequested : isPinned;
+  const show = isOverlay ? setRequested : setPinned;
+  const { type, pairs } = facetContext.query;
+  const selectedCount = facetsOf(type).flatMap((facet) => listSelectedValues(pairs, facet)).length;
   return (
     <div ref={ref} className={frame.beside}>
-      {!remote && (over || !shown) && (
+      {!remote && (isOverlay || !isVisible) && (
         <div className={styles.rail}>
           <ActionIcon
-            aria-label={text.filters.show(chosen)}
-            title={text.filters.show(chosen)}
-            aria-expanded={shown}
-            variant={chosen > 0 ? 'light' : 'subtle'}
-            onClick={() => show(!shown)}
+            aria-label={text.filters.show(selectedCount)}
+            title={text.filters.show(selectedCount)}
+            aria-expanded={isVisible}
+            variant={selectedCount > 0 ? 'light' : 'subtle'}
+            onClick={() => show(!isVisible)}
           >
             <IconFilter size={16} aria-hidden />
           </ActionIcon>
         </div>
       )}
-      {!remote && width > 0 && shown && <Region {...narrowed} over={over} onHide={() => show(false)} />}
+      {!remote && width > 0 && isVisible && (
+        <Region {...facetContext} isOverlay={isOverlay} onHide={() => show(false)} />
+      )}
       <div className={frame.column}>{children}</div>
     </div>
   );
 }
 
 interface RegionProps extends Omit<FiltersProps, 'children'> {
-  readonly over: boolean;
+  readonly isOverlay: boolean;
   readonly onHide: () => void;
 }
 
-function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
-  const { type, pairs } = asked;
+function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
+  const { type, pairs } = query;
   const { worklistOf } = useWorkbenchActions();
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
-  const rested = useAfterPaint(readAt, rest);
-  const ready = useFront() && rested === readAt;
+  const settledReadAt = useAfterPaint(readAt, countDelayMs);
+  const isReady = useIsActive() && settledReadAt === readAt;
   const facets = facetsOf(type);
   const change = (next: ReturnType<typeof toggled>) => onPairs(next.map(([name, value]) => [name, value]));
-  const chips = facets.flatMap((facet) => chosenOf(pairs, facet).map((choice) => ({ facet, choice })));
+  const chips = facets.flatMap((facet) =>
+    listSelectedValues(pairs, facet).map((choice) => ({ facet, choice })),
+  );
 
   function onToggle(facet: Facet, choice: Choice, label: string) {
-    setLabels((former) => ({ ...former, [keyOf(choice)]: label }));
+    setLabels((previousLabels) => ({ ...previousLabels, [keyOf(choice)]: label }));
     change(toggled(pairs, facet, choice));
   }
 
   return (
-    <section className={styles.region} aria-label={text.filters.name} data-over={over}>
+    <section className={styles.region} aria-label={text.filters.name} data-over={isOverlay}>
       <header className={frame.paneHead}>
         <h2>{text.filters.name}</h2>
         <ActionIcon size={22} aria-label={text.filters.hide} title={text.filters.hide} onClick={onHide}>
@@ -98,7 +102,10 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
             {chips.map(({ facet, choice }) => (
               <Chip
                 key={keyOf(choice)}
-                {...{ facet, choice, asked, readAt }}
+                facet={facet}
+                choice={choice}
+                query={query}
+                readAt={readAt}
                 label={labels[keyOf(choice)]}
                 onRemove={() => change(toggled(pairs, facet, choice))}
               />
@@ -116,7 +123,11 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
         )}
         <DayButtons type={type} pairs={pairs} onPairs={change} />
         <Facets
-          {...{ facets, asked, readAt, ready, onToggle }}
+          facets={facets}
+          query={query}
+          readAt={readAt}
+          ready={isReady}
+          onToggle={onToggle}
           onRule={(rule) => worklistOf({ type, rule })}
         />
       </div>
@@ -124,24 +135,24 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
   );
 }
 
-interface ChipProps extends Narrowed {
+interface ChipProps extends FacetContext {
   readonly facet: Facet;
   readonly choice: Choice;
-  /** What it was called when it was chosen here. */
+  /** Label of the choice when it was selected here. */
   readonly label: string | undefined;
   readonly onRemove: () => void;
 }
 
-/** What the search is narrowed to. A search that was asked elsewhere says codes; the values beneath know what they are called. */
-function Chip({ facet, choice, label: chosenAs, asked, readAt, onRemove }: ChipProps) {
-  const named = useNames(facet, { asked, readAt });
-  const label = named(choice) ?? chosenAs ?? wordOf(choice);
+/** Chip of a filter. A search from elsewhere contains only codes; the facet values provide their labels. */
+function Chip({ facet, choice, label: selectedLabel, query, readAt, onRemove }: ChipProps) {
+  const getName = useNames(facet, { query, readAt });
+  const label = getName(choice) ?? selectedLabel ?? wordOf(choice);
   return (
     <button
       type="button"
       className={styles.chip}
       aria-label={text.filters.remove(label)}
-      title={`${text.filters.facet(facet.name)}: ${label}`}
+      title={`${text.types.filter(query.type, facet.name)}: ${label}`}
       onClick={onRemove}
     >
       <span>{label}</span>
@@ -150,20 +161,22 @@ function Chip({ facet, choice, label: chosenAs, asked, readAt, onRemove }: ChipP
   );
 }
 
-interface FacetsProps extends Narrowed {
+interface FacetsProps extends FacetContext {
   readonly facets: readonly Facet[];
-  /** Whether those before them are counted. */
+  /** True if the facets before this one are counted. */
   readonly ready: boolean;
   readonly onToggle: (facet: Facet, choice: Choice, label: string) => void;
   readonly onRule: (rule: string) => void;
 }
 
-/** One facet after the other is counted: together they would hold up what else the page asks for. */
-function Facets({ facets: [first, ...rest], ...props }: FacetsProps) {
+/** Counts one facet after the other: counting all at once would delay other requests of the page. */
+function Facets({ facets: [firstFacet, ...otherFacets], ...props }: FacetsProps) {
   return (
-    first && (
-      <OneFacet key={first.name} facet={first} {...props}>
-        {(counted) => rest.length > 0 && <Facets facets={rest} {...props} ready={counted} />}
+    firstFacet && (
+      <OneFacet key={firstFacet.name} facet={firstFacet} {...props}>
+        {(isCounted) =>
+          otherFacets.length > 0 && <Facets facets={otherFacets} {...props} ready={isCounted} />
+        }
       </OneFacet>
     )
   );
@@ -171,23 +184,29 @@ function Facets({ facets: [first, ...rest], ...props }: FacetsProps) {
 
 interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
   readonly facet: Facet;
-  readonly children: (counted: boolean) => ReactNode;
+  readonly children: (isCounted: boolean) => ReactNode;
 }
 
-function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
-  const [all, setAll] = useState(facet.kind === 'date');
-  const query = useFacet(facet, { asked, readAt, ready, count: all ? mostValues : usualValues });
-  const named = useNames(facet, { asked, readAt });
+function OneFacet({ facet, query: searchQuery, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
+  const [showsAll, setShowsAll] = useState(facet.kind === 'date');
+  const query = useFacet(facet, {
+    query: searchQuery,
+    readAt,
+    ready,
+    count: showsAll ? maxValues : defaultFacetCount,
+  });
+  const getName = useNames(facet, { query: searchQuery, readAt });
   return (
     <>
       <FacetGroup
         facet={facet}
+        name={text.types.filter(searchQuery.type, facet.name)}
         query={query}
-        chosen={chosenOf(asked.pairs, facet)}
+        selected={listSelectedValues(searchQuery.pairs, facet)}
         onToggle={(choice, label) => onToggle(facet, choice, label)}
         onRule={onRule}
-        nameOf={(choice) => named(choice) ?? wordOf(choice)}
-        onMore={all ? undefined : () => setAll(true)}
+        nameOf={(choice) => getName(choice) ?? wordOf(choice)}
+        onMore={showsAll ? undefined : () => setShowsAll(true)}
       />
       {children(ready && !query.isPending && !query.isPlaceholderData)}
     </>

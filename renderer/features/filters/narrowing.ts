@@ -1,16 +1,16 @@
 /**
- * features/filters shows the values of a search's matches with their counts, and narrows the search by them. The app shell
- * mounts it beside the results. Invariant: what is chosen stands in the search and nowhere else.
+ * features/filters shows the values of a search's matches with their counts and filters the search by them. The app
+ * shell mounts it next to the results. Invariant: the selection is stored only in the search.
  */
 import { pairsOf, type Facet } from '../../../core/fhir/facet.ts';
 import type { Pair } from '../../../core/fhir/search.ts';
 import { splitAt, unescape } from '../../../core/fhir/search-values.ts';
 
-/** A value that the search asks for: the pairs that say so. */
+/** A selected value as the search pairs that express it. */
 export type Choice = readonly Pair[];
 
-/** The values of a facet that the search asks for; several of one parameter are alternatives. */
-export function chosenOf(pairs: readonly Pair[], facet: Facet): readonly Choice[] {
+/** Returns the selected values of a facet. Several values of one parameter are alternatives. */
+export function listSelectedValues(pairs: readonly Pair[], facet: Facet): readonly Choice[] {
   switch (facet.kind) {
     case 'finding':
       return [];
@@ -18,7 +18,8 @@ export function chosenOf(pairs: readonly Pair[], facet: Facet): readonly Choice[
       return pairs.flatMap(([name, value]) => {
         const month = name === facet.name ? /^ge(\d{4}-\d{2})$/.exec(value)?.[1] : undefined;
         const choice = month === undefined ? [] : pairsOf(facet, { kind: 'date', month });
-        return choice.length > 0 && choice.every((one) => pairs.some((pair) => isPair(pair, one)))
+        return choice.length > 0 &&
+          choice.every((choicePair) => pairs.some((pair) => isPair(pair, choicePair)))
           ? [choice]
           : [];
       });
@@ -31,36 +32,45 @@ export function chosenOf(pairs: readonly Pair[], facet: Facet): readonly Choice[
   }
 }
 
-/** Whether two choices ask for the same; a code without its system is meant by one with it. */
-export function sameChoice(left: Choice, right: Choice): boolean {
+/** Returns true if two choices are the same value. A code without system equals the code with any system. */
+export function sameChoice(leftChoice: Choice, rightChoice: Choice): boolean {
   return (
-    left.length === right.length &&
-    left.every(([name, value], at) => {
-      const [otherName, other = ''] = right[at] ?? [];
-      return name === otherName && (value === other || value === `|${other}` || codeOf(value) === other);
+    leftChoice.length === rightChoice.length &&
+    leftChoice.every(([name, value], index) => {
+      const [otherName, otherValue = ''] = rightChoice[index] ?? [];
+      return (
+        name === otherName &&
+        (value === otherValue || value === `|${otherValue}` || codeOf(value) === otherValue)
+      );
     })
   );
 }
 
-/** The search without the values of a facet that it asks for: what the facet counts, so that others can be added. */
+/** Returns the search without the selected values of a facet. The facet counts its values for this search. */
 export function withoutFacet(pairs: readonly Pair[], facet: Facet): readonly Pair[] {
-  return chosenOf(pairs, facet).reduce((left, choice) => withoutChoice(left, choice), pairs);
+  return listSelectedValues(pairs, facet).reduce(
+    (remainingPairs, choice) => withoutChoice(remainingPairs, choice),
+    pairs,
+  );
 }
 
-/** The search with the value where it does not ask for it yet, else without it. */
+/** Returns the search with the value added, or removed if it was selected. */
 export function toggled(pairs: readonly Pair[], facet: Facet, choice: Choice): readonly Pair[] {
-  const chosen = chosenOf(pairs, facet);
-  const present = chosen.find((one) => sameChoice(choice, one));
+  const selected = listSelectedValues(pairs, facet);
+  const present = selected.find((candidate) => sameChoice(choice, candidate));
   if (present) return withoutChoice(pairs, present);
-  // Two months are no range of one parameter: another takes the place of the first.
+  // Two months are no range of one parameter, so another month replaces the first.
   if (facet.kind === 'date') return [...withoutFacet(pairs, facet), ...choice];
-  const last = pairs.findLastIndex(([name]) => name === facet.name);
-  if (last === -1) return [...pairs, ...choice];
-  const added = choice.map(([, value]) => value);
-  return pairs.map(([name, value], at): Pair => [name, at === last ? [value, ...added].join(',') : value]);
+  const lastIndex = pairs.findLastIndex(([name]) => name === facet.name);
+  if (lastIndex === -1) return [...pairs, ...choice];
+  const addedValues = choice.map(([, value]) => value);
+  return pairs.map(([name, value], index): Pair => [
+    name,
+    index === lastIndex ? [value, ...addedValues].join(',') : value,
+  ]);
 }
 
-/** What a choice is called that no record names: its code, its reference or its month. */
+/** Returns the label of a choice without a display text: its code, reference or month. */
 export function wordOf(choice: Choice): string {
   const value = choice[0]?.[1] ?? '';
   return choice.length > 1 ? value.slice(2) : codeOf(value);
@@ -71,16 +81,19 @@ function codeOf(value: string): string {
 }
 
 function withoutChoice(pairs: readonly Pair[], choice: Choice): readonly Pair[] {
-  if (choice.length > 1) return pairs.filter((pair) => !choice.some((one) => isPair(one, pair)));
+  if (choice.length > 1)
+    return pairs.filter((pair) => !choice.some((choicePair) => isPair(choicePair, pair)));
   return pairs.flatMap(([name, value]): Pair[] => {
     const parts = splitAt(value, ',');
-    const left = parts.filter((part) => !choice.some((one) => isPair(one, [name, part])));
-    if (left.length === parts.length) return [[name, value]];
-    return left.length === 0 ? [] : [[name, left.join(',')]];
+    const remainingParts = parts.filter(
+      (part) => !choice.some((choicePair) => isPair(choicePair, [name, part])),
+    );
+    if (remainingParts.length === parts.length) return [[name, value]];
+    return remainingParts.length === 0 ? [] : [[name, remainingParts.join(',')]];
   });
 }
 
-/** Whether two pairs ask for the same, letter by letter. */
+/** Returns true if two pairs are equal. */
 export function isPair([name, value]: Pair, [otherName, otherValue]: Pair): boolean {
   return name === otherName && value === otherValue;
 }

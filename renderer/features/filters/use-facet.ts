@@ -1,53 +1,59 @@
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
-import { FacetAnswer, mostValues, usualValues } from '../../../core/app/facets.ts';
+import { FacetAnswer, maxValues, defaultFacetCount } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { lookAt } from '../../platform/transfer.ts';
-import { chosenOf, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
+import { fetchAppData } from '../../platform/transfer.ts';
+import { listSelectedValues, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
 
-/** What the values are of. */
-export interface Narrowed {
-  readonly asked: SearchQuery;
-  /** When its rows were read, which are counted anew once they are read anew; undefined until they are there. */
+/** Search whose facets are counted. */
+export interface FacetContext {
+  readonly query: SearchQuery;
+  /** Time of the loaded rows. Facets are counted again when the rows reload; undefined until they are loaded. */
   readonly readAt: number | undefined;
 }
 
-interface FacetToCount extends Narrowed {
+interface FacetToCount extends FacetContext {
   readonly ready: boolean;
-  /** How many values are asked for. */
+  /** Number of requested values. */
   readonly count: number;
 }
 
-/** The values of one facet of a search; what was counted before is shown until it is counted anew. */
-export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToCount) {
+/** Counts the values of one facet. Shows the previous counts until the new ones arrive. */
+export function useFacet(facet: Facet, { query: searchQuery, readAt, ready, count }: FacetToCount) {
   const { name } = useConnection();
-  const { type } = asked;
-  const pairs = withoutFacet(asked.pairs, facet);
+  const { type } = searchQuery;
+  const pairs = withoutFacet(searchQuery.pairs, facet);
   return useQuery({
     queryKey: ['facets', name, type, facet.name, pairs, count, readAt ?? 0] as const,
     enabled: ready && readAt !== undefined,
     queryFn: async ({ signal }): Promise<FacetAnswer> => {
-      const query = formatQuery([...pairs, ['count', String(count)]]);
-      return narrow(await lookAt(`/facets/${type}/${facet.name}?${query}`, signal), FacetAnswer);
+      const parameters = formatQuery([...pairs, ['count', String(count)]]);
+      return narrow(await fetchAppData(`/facets/${type}/${facet.name}?${parameters}`, signal), FacetAnswer);
     },
-    placeholderData: (kept, former) => (former?.queryKey[2] === type ? kept : undefined),
+    placeholderData: (previousData, previousQuery) =>
+      previousQuery?.queryKey[2] === type ? previousData : undefined,
     staleTime: Infinity,
     gcTime: 60_000,
     retry: false,
   });
 }
 
-/** What the chosen values of a facet are called. Where the most frequent ones lack one of them, the others are asked for. */
-export function useNames(facet: Facet, narrowed: Narrowed): (choice: Choice) => string | undefined {
-  const usual = useFacet(facet, { ...narrowed, ready: false, count: usualValues }).data;
+/**
+ * Returns a function for the labels of selected values. Requests all values if the most frequent ones lack a label.
+ */
+export function useNames(facet: Facet, facetContext: FacetContext): (choice: Choice) => string | undefined {
+  const defaultAnswer = useFacet(facet, { ...facetContext, ready: false, count: defaultFacetCount }).data;
   const labelIn = (answer: FacetAnswer | undefined, choice: Choice) =>
     answer?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
-  const more = usual !== undefined && usual.total > usual.values.length;
-  const lacks =
-    more && chosenOf(narrowed.asked.pairs, facet).some((one) => labelIn(usual, one) === undefined);
-  const all = useFacet(facet, { ...narrowed, ready: lacks, count: mostValues }).data;
-  return (choice) => labelIn(usual, choice) ?? labelIn(all, choice);
+  const hasMore = defaultAnswer !== undefined && defaultAnswer.total > defaultAnswer.values.length;
+  const isNameMissing =
+    hasMore &&
+    listSelectedValues(facetContext.query.pairs, facet).some(
+      (choice) => labelIn(defaultAnswer, choice) === undefined,
+    );
+  const fullAnswer = useFacet(facet, { ...facetContext, ready: isNameMissing, count: maxValues }).data;
+  return (choice) => labelIn(defaultAnswer, choice) ?? labelIn(fullAnswer, choice);
 }

@@ -1,29 +1,29 @@
 /**
- * features/guide shows the user's guide, docs/guide, within the page. The app shell mounts it. Invariant: the words are
- * those of the files alone, which the build brings along with their pictures; nothing is fetched from elsewhere.
+ * features/guide shows the user's guide, docs/guide, within the page. The app shell mounts it. Invariant: all text
+ * and pictures come from the files of the build; nothing is fetched from elsewhere.
  */
 import { lexer, type Token } from 'marked';
 
-/** A part of a page: what stands beneath one heading, down to the next. */
+/** A section of a page: the content between one heading and the next. */
 interface GuideSection {
-  /** Within all pages. */
+  /** Unique within all pages. */
   readonly id: string;
   readonly title: string;
   readonly tokens: readonly Token[];
-  /** What is looked for, in lower case. */
+  /** Searchable text in lower case. */
   readonly words: string;
 }
 
-/** A file of docs/guide: its first section bears the title of the page. */
+/** A file of docs/guide. The heading of its first section is the title of the page. */
 export interface GuidePage {
-  /** The name of its file. */
+  /** File name. */
   readonly id: string;
   readonly title: string;
   readonly sections: readonly GuideSection[];
 }
 
-/** A page of its Markdown. */
-function guidePage(id: string, markdown: string): GuidePage {
+/** Parses a Markdown file into a page. */
+function parsePage(id: string, markdown: string): GuidePage {
   const sections: { title: string; tokens: Token[] }[] = [];
   for (const token of lexer(markdown)) {
     if (token.type === 'heading') sections.push({ title: token.text as string, tokens: [] });
@@ -32,8 +32,10 @@ function guidePage(id: string, markdown: string): GuidePage {
   return {
     id,
     title: sections[0]?.title ?? id,
-    sections: sections.map(({ title, tokens }, place) => ({
-      ...{ id: `${id}-${place}`, title, tokens },
+    sections: sections.map(({ title, tokens }, index) => ({
+      id: `${id}-${index}`,
+      title,
+      tokens,
       words: [title, ...tokens.map(({ raw }) => raw)].join(' ').toLowerCase(),
     })),
   };
@@ -50,23 +52,23 @@ const pictures = import.meta.glob<string>('../../../docs/images/*.png', {
   import: 'default',
 });
 
-const nameOf = (path: string): string => path.replace(/^.*\//, '');
+const getFileName = (path: string): string => path.replace(/^.*\//, '');
 
-/** Every page, in the order of the files' names. */
+/** All pages, ordered by file name. */
 export const guidePages: readonly GuidePage[] = Object.entries(files).map(([path, markdown]) =>
-  guidePage(nameOf(path), markdown),
+  parsePage(getFileName(path), markdown),
 );
 
-/** Where the page has a picture that a file names; undefined where there is none. */
+/** Returns the URL of a picture in a page; undefined if it does not exist. */
 export function pictureOf(href: string): string | undefined {
-  return pictures[`../../../docs/images/${nameOf(href)}`];
+  return pictures[`../../../docs/images/${getFileName(href)}`];
 }
 
-/** The pages with those of their sections that hold every word of a query; pages without one are left out. */
+/** Returns the pages with the sections that contain every word of a query. Excludes pages without such sections. */
 export function findInGuide(pages: readonly GuidePage[], query: string): readonly GuidePage[] {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   return pages.flatMap((page) => {
-    const sections = page.sections.filter(({ words }) => wanted.every((word) => words.includes(word)));
+    const sections = page.sections.filter(({ words }) => queryWords.every((word) => words.includes(word)));
     return sections.length === 0 ? [] : [{ ...page, sections }];
   });
 }

@@ -5,25 +5,25 @@ import { pictureOf } from './guide-pages.ts';
 
 interface GuideTextProps {
   readonly tokens: readonly Token[];
-  /** Opens another page of the guide, by the name of its file. */
+  /** Opens another page of the guide by its file name. */
   readonly onPage: (id: string) => void;
 }
 
-/** Markdown as elements; what has no row is shown by its text alone. */
+/** Renders Markdown. Unsupported tokens appear as text. */
 export function GuideText({ tokens, onPage }: GuideTextProps): ReactNode {
-  const inner = (within: readonly Token[] = []) => <GuideText tokens={within} onPage={onPage} />;
-  return tokens.map((token, place) => (
-    <Fragment key={place}>{drawn(token as Drawn, inner, onPage)}</Fragment>
+  const renderChildren = (children: readonly Token[] = []) => <GuideText tokens={children} onPage={onPage} />;
+  return tokens.map((token, index) => (
+    <Fragment key={index}>{renderToken(token as SupportedToken, renderChildren, onPage)}</Fragment>
   ));
 }
 
-type Drawn = Extract<
+type SupportedToken = Extract<
   MarkedToken,
   { type: 'paragraph' | 'list' | 'image' | 'link' | 'strong' | 'codespan' | 'text' | 'space' }
 >;
 
-function drawn(
-  token: Drawn,
+function renderToken(
+  token: SupportedToken,
   inner: (tokens?: readonly Token[]) => ReactNode,
   onPage: (id: string) => void,
 ): ReactNode {
@@ -34,8 +34,8 @@ function drawn(
       const List = token.ordered ? 'ol' : 'ul';
       return (
         <List>
-          {token.items.map((item, place) => (
-            <li key={place}>{inner(item.tokens)}</li>
+          {token.items.map((item, index) => (
+            <li key={index}>{inner(item.tokens)}</li>
           ))}
         </List>
       );

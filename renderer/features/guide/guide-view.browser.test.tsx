@@ -12,7 +12,7 @@ const contents = page.getByRole('navigation', { name: text.guide.contents });
 const entry = (name: string) => contents.getByRole('button', { name, exact: true });
 const article = page.getByRole('article');
 
-test('the six jobs are told in order, each with its words and pictures', async () => {
+test('shows the six jobs in order, each with pictures', async () => {
   await show(<GuideView />);
   const jobs = [
     'Find a record',
@@ -32,7 +32,7 @@ test('the six jobs are told in order, each with its words and pictures', async (
   }
 });
 
-test('the guide is searched by words, and a part that holds them is opened at its place', async () => {
+test('searches the guide by words and scrolls to a matching section', async () => {
   await show(<GuideView />);
   await field.fill('lost ANSWER sent');
   await expect.element(entry('When the answer is lost')).toBeVisible();
@@ -44,7 +44,7 @@ test('the guide is searched by words, and a part that holds them is opened at it
   await expect.element(contents).toMatchTextContent(text.guide.none);
 });
 
-test('a link leads to another page of the guide; keys and paths keep their signs', async () => {
+test('opens another page by a link and shows keys and paths as written', async () => {
   await show(<GuideView />);
   await article.getByRole('button', { name: 'Mend a record' }).click();
   await expect.element(article.getByRole('heading', { level: 1 })).toMatchTextContent('Mend a record');

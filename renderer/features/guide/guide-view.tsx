@@ -9,23 +9,23 @@ import styles from './guide.module.css';
 
 const words = text.guide;
 
-/** The user's guide: its pages and sections at the left, narrowed by what is looked for, and the chosen page. */
+/** User's guide: contents on the left, filtered by the search, and the selected page. */
 export function GuideView() {
   const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState('');
+  const [selectedId, setSelectedId] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const page = useRef<HTMLElement>(null);
   useCommandHandlers({ 'app.guide': () => field.current?.focus() });
-  const found = findInGuide(guidePages, query);
-  const holds = (id: string) =>
-    guidePages.find((one) => one.id === id || one.sections.some((part) => part.id === id));
-  const shown = holds(chosen) ?? guidePages[0];
-  // A section is brought to the top of the page, a page begins at its own.
+  const matchingPages = findInGuide(guidePages, query);
+  const findPage = (id: string) =>
+    guidePages.find((candidate) => candidate.id === id || candidate.sections.some((part) => part.id === id));
+  const currentPage = findPage(selectedId) ?? guidePages[0];
+  // Scrolls to the selected section, or to the top of a page.
   useLayoutEffect(() => {
-    const place = [...(page.current?.children ?? [])].find(({ id }) => id === chosen);
-    if (place) place.scrollIntoView();
+    const target = [...(page.current?.children ?? [])].find(({ id }) => id === selectedId);
+    if (target) target.scrollIntoView();
     else page.current?.scrollTo({ top: 0 });
-  }, [chosen]);
+  }, [selectedId]);
   return (
     <div className={styles.guide}>
       <nav aria-label={words.contents} className={styles.contents}>
@@ -38,17 +38,17 @@ export function GuideView() {
           value={query}
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         />
-        {found.length === 0 && <p className={styles.none}>{words.none}</p>}
+        {matchingPages.length === 0 && <p className={styles.none}>{words.none}</p>}
         <ol>
-          {found.map(({ id, title, sections }) => (
+          {matchingPages.map(({ id, title, sections }) => (
             <li key={id}>
-              <Entry title={title} current={id === shown?.id} onChoose={() => setChosen(id)} />
+              <Entry title={title} current={id === currentPage?.id} onSelect={() => setSelectedId(id)} />
               <ol>
                 {sections
                   .filter((section) => section.title !== title)
                   .map((section) => (
                     <li key={section.id}>
-                      <Entry title={section.title} onChoose={() => setChosen(section.id)} />
+                      <Entry title={section.title} onSelect={() => setSelectedId(section.id)} />
                     </li>
                   ))}
               </ol>
@@ -56,11 +56,11 @@ export function GuideView() {
           ))}
         </ol>
       </nav>
-      <article ref={page} className={styles.page} tabIndex={0} aria-label={shown?.title}>
-        {shown?.sections.map(({ id, title, tokens }) => (
+      <article ref={page} className={styles.page} tabIndex={0} aria-label={currentPage?.title}>
+        {currentPage?.sections.map(({ id, title, tokens }) => (
           <section key={id} id={id}>
-            {title === shown.title ? <h1>{title}</h1> : <h2>{title}</h2>}
-            <GuideText tokens={tokens} onPage={setChosen} />
+            {title === currentPage.title ? <h1>{title}</h1> : <h2>{title}</h2>}
+            <GuideText tokens={tokens} onPage={setSelectedId} />
           </section>
         ))}
       </article>
@@ -71,12 +71,12 @@ export function GuideView() {
 interface EntryProps {
   readonly title: string;
   readonly current?: boolean;
-  readonly onChoose: () => void;
+  readonly onSelect: () => void;
 }
 
-function Entry({ title, current, onChoose }: EntryProps) {
+function Entry({ title, current, onSelect }: EntryProps) {
   return (
-    <button type="button" aria-current={current === true ? 'page' : undefined} onClick={onChoose}>
+    <button type="button" aria-current={current === true ? 'page' : undefined} onClick={onSelect}>
       {title}
     </button>
   );

@@ -5,44 +5,44 @@ import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import type { VersionPair } from './history-state.ts';
 import { versionOptions, type Subject } from './use-history.ts';
 
-/** Takes an earlier version's content as an edit of the current one. */
+/** Restores the content of an earlier version as an edit of the current one. */
 export type Restore = (text: string, version: number) => void;
 
 interface HistoryActionsProps {
   readonly subject: Subject;
-  /** The version that can be restored. */
-  readonly chosen: number;
-  /** The version that the server holds now. */
+  /** Version that can be restored. */
+  readonly selectedVersion: number;
+  /** Current version on the server. */
   readonly current: number | undefined;
   readonly pair: VersionPair;
   readonly onCompare?: (pair: VersionPair) => void;
   readonly onRestore: Restore;
 }
 
-/** What can be done with the version at the cursor, and with the two that are ticked. */
+/** Actions for the version at the cursor and for the two selected versions. */
 export function HistoryActions(props: HistoryActionsProps) {
-  const { subject, chosen, current, pair, onCompare, onRestore } = props;
+  const { subject, selectedVersion, current, pair, onCompare, onRestore } = props;
   const connection = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
   const { id, versionId, lastUpdated } = subject;
   const restore = useMutation({
-    mutationFn: () => queries.query(versionOptions(connection, subject, chosen)),
+    mutationFn: () => queries.query(versionOptions(connection, subject, selectedVersion)),
     onSuccess: (root) => {
       const record = root && restored(root, { id, version: versionId, lastUpdated });
-      if (record) onRestore(format(record), chosen);
+      if (record) onRestore(format(record), selectedVersion);
     },
     onError: (error) => announce(toFailure(error).sentences.join(' ')),
   });
-  const isCurrent = chosen === current;
+  const isCurrent = selectedVersion === current;
   return (
-    <SheetFoot className={frame.actions}>
+    <SheetFooter className={frame.actions}>
       {onCompare && (
         <Button onClick={() => onCompare(pair)}>{text.history.compare(pair.older, pair.newer)}</Button>
       )}
@@ -53,9 +53,9 @@ export function HistoryActions(props: HistoryActionsProps) {
           loading={restore.isPending}
           onClick={isCurrent ? undefined : () => restore.mutate()}
         >
-          {text.history.restore(chosen)}
+          {text.history.restore(selectedVersion)}
         </Button>
       </Tooltip>
-    </SheetFoot>
+    </SheetFooter>
   );
 }

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { serverStamped } from '../../../core/fhir/record.ts';
+import { serverAssignedPaths } from '../../../core/fhir/record.ts';
 import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { format } from '../../../core/json/print.ts';
@@ -20,29 +20,35 @@ interface HistoryDiffProps {
   readonly pair: VersionPair;
 }
 
-/** Two versions side by side, and how many places differ apart from the server's own stamp. */
+/** Two versions side by side, with the number of differences apart from the server metadata. */
 export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProps) {
-  const [stamped, setStamped] = useState(false);
+  const [showsMetadata, setShowsMetadata] = useState(false);
   const connection = useConnection();
-  const before = useQuery(versionOptions(connection, subject, older));
-  const after = useQuery(versionOptions(connection, subject, newer));
-  const [was, is] = [before.data, after.data];
-  const changes = useMemo(() => (was && is ? recordChanges(was, is) : []), [was, is]);
-  const [shown, setShown] = useState<DiffPlace>();
-  // The stamp differs between any two versions, and their numbers and times stand beside: it is shown where asked for.
+  const olderQuery = useQuery(versionOptions(connection, subject, older));
+  const newerQuery = useQuery(versionOptions(connection, subject, newer));
+  const [olderRoot, newerRoot] = [olderQuery.data, newerQuery.data];
+  const changes = useMemo(
+    () => (olderRoot && newerRoot ? recordChanges(olderRoot, newerRoot) : []),
+    [olderRoot, newerRoot],
+  );
+  const [visiblePlace, setVisiblePlace] = useState<DiffPlace>();
+  // Server metadata differs between any two versions, so it appears only on request.
   const texts = useMemo(() => {
-    const written = stamped ? format : unstamped;
-    return { before: was ? written(was) : '', after: is ? written(is) : '' };
-  }, [was, is, stamped]);
-  const failed = [before, after].find(({ isError }) => isError);
-  if (failed) {
+    const formatVersion = showsMetadata ? format : formatWithoutMetadata;
+    return {
+      before: olderRoot ? formatVersion(olderRoot) : '',
+      after: newerRoot ? formatVersion(newerRoot) : '',
+    };
+  }, [olderRoot, newerRoot, showsMetadata]);
+  const failedQuery = [olderQuery, newerQuery].find(({ isError }) => isError);
+  if (failedQuery) {
     return (
       <div className={styles.padded}>
-        <RequestFailure title={text.history.diffFailed} of={failed} />
+        <RequestFailure title={text.history.diffFailed} query={failedQuery} />
       </div>
     );
   }
-  if (was === undefined || is === undefined) return <RecordSkeleton />;
+  if (olderRoot === undefined || newerRoot === undefined) return <RecordSkeleton />;
   return (
     <>
       <div className={`${styles.count} ${styles.compared}`}>
@@ -50,8 +56,8 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
         <Switch
           size="xs"
           label={text.history.stamp}
-          checked={stamped}
-          onChange={({ currentTarget: { checked } }) => setStamped(checked)}
+          checked={showsMetadata}
+          onChange={({ currentTarget: { checked } }) => setShowsMetadata(checked)}
         />
       </div>
       {changes.length > 0 && older > 0 && (
@@ -60,13 +66,13 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
             type={subject.type}
             changes={changes}
             name={text.review.changes}
-            onGo={(change) => setShown(placeOfChange(change))}
+            onGo={(change) => setVisiblePlace(placeOfChange(change))}
           />
         </div>
       )}
       <DiffView
         key={`${older}-${newer}`}
-        shown={shown}
+        visibleElement={visiblePlace}
         original={texts.before}
         modified={texts.after}
         originalLabel={older === 0 ? text.history.before : text.history.version(older)}
@@ -76,13 +82,17 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
   );
 }
 
-/** The text of a version without what the server stamps on each. */
-function unstamped(root: JsonNode): string {
+/** Formats a version without its server metadata. */
+function formatWithoutMetadata(root: JsonNode): string {
   if (root.kind !== 'object') return format(root);
-  const members = root.members.flatMap((one) => {
-    if (one.key !== 'meta' || one.value.kind !== 'object') return [one];
-    const kept = one.value.members.filter(({ key }) => !serverStamped.has(`/meta/${key}`));
-    return kept.length === 0 ? [] : [{ ...one, value: { ...one.value, members: kept } }];
+  const members = root.members.flatMap((rootMember) => {
+    if (rootMember.key !== 'meta' || rootMember.value.kind !== 'object') return [rootMember];
+    const metaMembers = rootMember.value.members.filter(
+      ({ key }) => !serverAssignedPaths.has(`/meta/${key}`),
+    );
+    return metaMembers.length === 0
+      ? []
+      : [{ ...rootMember, value: { ...rootMember.value, members: metaMembers } }];
   });
   return format({ ...root, members });
 }

@@ -6,19 +6,26 @@ import { VersionList } from './version-list.tsx';
 
 interface HistoryPaneProps {
   readonly subject: Subject;
-  /** Shows two versions side by side, where there is room for it. */
+  /** Compares two versions side by side, in a larger view. */
   readonly onCompare: (pair: VersionPair) => void;
   readonly onRestore: Restore;
 }
 
-/** The history of the open record, beside its text. */
+/** History of the open record, next to its text. */
 export function HistoryPane({ subject, onCompare, onRestore }: HistoryPaneProps) {
-  const { list, chosen, current, pair } = useChosen(subject);
+  const { list, selectedVersion, current, pair } = useChosen(subject);
   return (
     <div className={frame.view}>
       <VersionList {...list} onShow={() => pair && onCompare(pair)} />
-      {chosen !== undefined && pair && (
-        <HistoryActions {...{ subject, chosen, current, pair, onCompare, onRestore }} />
+      {selectedVersion !== undefined && pair && (
+        <HistoryActions
+          subject={subject}
+          selectedVersion={selectedVersion}
+          current={current}
+          pair={pair}
+          onCompare={onCompare}
+          onRestore={onRestore}
+        />
       )}
     </div>
   );

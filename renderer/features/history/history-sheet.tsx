@@ -10,16 +10,16 @@ import { VersionList } from './version-list.tsx';
 
 interface HistorySheetProps {
   readonly subject: Subject;
-  /** What the record is called. */
+  /** Label of the record. */
   readonly name: string;
   readonly pair?: VersionPair;
   readonly onRestore: Restore;
   readonly onClose: () => void;
 }
 
-/** The history with room for its differences: versions at the left, two of them side by side at the right. */
-export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }: HistorySheetProps) {
-  const { list, chosen, current, pair } = useChosen(subject, opened);
+/** History in a large sheet: versions on the left, their differences on the right. */
+export function HistorySheet({ subject, name, pair: initialPair, onRestore, onClose }: HistorySheetProps) {
+  const { list, selectedVersion, current, pair } = useChosen(subject, initialPair);
   return (
     <Sheet
       title={text.history.titleOf(name)}
@@ -30,8 +30,14 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
       <div className={frame.beside}>
         <div className={styles.side}>
           <VersionList {...list} autoFocus onShow={() => undefined} />
-          {chosen !== undefined && pair && (
-            <HistoryActions {...{ subject, chosen, current, pair, onRestore }} />
+          {selectedVersion !== undefined && pair && (
+            <HistoryActions
+              subject={subject}
+              selectedVersion={selectedVersion}
+              current={current}
+              pair={pair}
+              onRestore={onRestore}
+            />
           )}
         </div>
         <div className={frame.column}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>

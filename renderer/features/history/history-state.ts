@@ -1,13 +1,13 @@
 /**
- * features/history shows the versions of a record and what differs between any two. The app mounts its pane beside the
- * open record and its sheet over it. Invariant: it changes nothing; a restore is handed to the app as an edit.
+ * features/history shows the versions of a record and the differences between any two. The app mounts its pane next
+ * to the open record and its sheet over it. Invariant: it changes nothing; the app applies a restore as an edit.
  */
 
-/** Where the cursor stands, and which versions are ticked to be compared. */
+/** Version at the cursor, and versions selected for comparison. */
 export interface HistoryState {
-  /** A version's number; absent before the first is there. */
+  /** Version number; undefined before the first version is loaded. */
   readonly cursor?: number;
-  /** At most two, in the order of ticking. */
+  /** At most two, in the order of selection. */
   readonly ticks: readonly number[];
 }
 
@@ -15,11 +15,11 @@ export type HistoryAction =
   | { readonly type: 'moved'; readonly to: number }
   | { readonly type: 'ticked'; readonly version: number };
 
-/** Two versions to compare; `older` is 0 where there is nothing before `newer`. */
+/** Two versions to compare; `older` is 0 if `newer` is the first. */
 export interface VersionPair {
   readonly older: number;
   readonly newer: number;
-  /** Each was chosen, as against one with what stands before it. */
+  /** Set if both versions were selected, instead of a version and its predecessor. */
   readonly ticked?: true;
 }
 
@@ -28,7 +28,7 @@ export function startHistory(pair?: VersionPair): HistoryState {
   return { cursor: pair.newer, ticks: pair.ticked ? [pair.newer, pair.older] : [] };
 }
 
-/** The next state; pure. A third tick takes the place of the first. */
+/** Returns the next state. A third tick replaces the first. */
 export function historyReducer(state: HistoryState, action: HistoryAction): HistoryState {
   switch (action.type) {
     case 'moved':
@@ -36,18 +36,18 @@ export function historyReducer(state: HistoryState, action: HistoryAction): Hist
     case 'ticked': {
       const { version } = action;
       const ticks = state.ticks.includes(version)
-        ? state.ticks.filter((one) => one !== version)
+        ? state.ticks.filter((tick) => tick !== version)
         : [...state.ticks, version].slice(-2);
       return { cursor: version, ticks };
     }
   }
 }
 
-/** What is compared: the two ticked versions, else the one at the cursor with the one before it. */
+/** Returns the versions to compare: the two ticked ones, or the one at the cursor with its predecessor. */
 export function pairOf({ ticks, cursor }: HistoryState): VersionPair | undefined {
-  const [first, second] = ticks;
-  if (first !== undefined && second !== undefined) {
-    return { older: Math.min(first, second), newer: Math.max(first, second), ticked: true };
+  const [firstTick, secondTick] = ticks;
+  if (firstTick !== undefined && secondTick !== undefined) {
+    return { older: Math.min(firstTick, secondTick), newer: Math.max(firstTick, secondTick), ticked: true };
   }
   return cursor === undefined ? undefined : { older: cursor - 1, newer: cursor };
 }

@@ -7,18 +7,18 @@ import { scan } from '../../../core/json/scan.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 import { historyReducer, pairOf, startHistory, type VersionPair } from './history-state.ts';
 
-/** The record whose history is shown, as it is now. */
+/** Record whose history is shown, in its current state. */
 export interface Subject {
   readonly type: ResourceType;
   readonly id: string;
-  /** The version that the tab was read or saved as. */
+  /** Version that the tab has loaded or saved. */
   readonly version: number | undefined;
-  /** What the server calls it: text of meta.versionId. */
+  /** meta.versionId of the server. */
   readonly versionId: string;
   readonly lastUpdated: string;
 }
 
-/** The versions of a record, page by page; read again when the record has a newer version. */
+/** Loads the versions of a record in pages. Reloads when the record has a newer version. */
 export function useHistory({ type, id, version }: Subject) {
   const { client, name } = useConnection();
   const query = useInfiniteQuery({
@@ -33,24 +33,31 @@ export function useHistory({ type, id, version }: Subject) {
   return { query, versions, total: pages[0]?.total ?? 0 };
 }
 
-/** How the value of one version is read; version 0 is nothing. */
+/** Returns query options for the content of a version. Version 0 is empty. */
 export function versionOptions({ client, name }: Connection, { type, id }: Subject, version: number) {
   return {
     queryKey: ['version', name, type, id, version],
     queryFn: async (): Promise<JsonNode | null> =>
       version === 0 ? null : scan((await client.readVersion(type, id, version)).text).root,
-    // A version is never changed.
+    // Versions never change.
     staleTime: Infinity,
     gcTime: 60_000,
   };
 }
 
-/** A record's versions and which of them are chosen: the newest, until somebody moves; `opened` begins with two. */
-export function useChosen(subject: Subject, opened?: VersionPair) {
-  const [state, dispatch] = useReducer(historyReducer, opened, startHistory);
+/**
+ * Returns the versions of a record and the selected ones. Initially selects the latest, or the pair `initialPair`.
+ */
+export function useChosen(subject: Subject, initialPair?: VersionPair) {
+  const [state, dispatch] = useReducer(historyReducer, initialPair, startHistory);
   const history = useHistory(subject);
-  const newest = history.versions[0]?.version;
-  const chosen = state.cursor ?? newest;
-  const pair = pairOf(chosen === undefined ? state : { ...state, cursor: chosen });
-  return { list: { subject, history, state, dispatch }, chosen, current: subject.version ?? newest, pair };
+  const latest = history.versions[0]?.version;
+  const selectedVersion = state.cursor ?? latest;
+  const pair = pairOf(selectedVersion === undefined ? state : { ...state, cursor: selectedVersion });
+  return {
+    list: { subject, history, state, dispatch },
+    selectedVersion,
+    current: subject.version ?? latest,
+    pair,
+  };
 }

@@ -20,7 +20,7 @@ interface VersionLineProps {
   readonly onShow: () => void;
 }
 
-/** One version: its number and time, who wrote it and how, and what it changed. */
+/** One version: number, time, author, operation and changes. */
 export function VersionLine(props: VersionLineProps) {
   useDates();
   const { id, type, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
@@ -52,19 +52,17 @@ export function VersionLine(props: VersionLineProps) {
         {localTime(lastUpdated)}
       </time>
       <span className={styles.fact}>
-        {[text.history.operations[operation], author && text.history.by(byline(entry))]
-          .filter(Boolean)
-          .join(' ')}
+        {author === ''
+          ? text.history.operations[operation]
+          : text.history.operationsBy[operation](byline(entry))}
       </span>
       {reason !== undefined && <q className={styles.why}>{reason}</q>}
-      {version > 1 && <span className={styles.paths}>{changesOf(type, entry)}</span>}
+      {version > 1 && <span className={styles.paths}>{formatChanges(type, entry)}</span>}
     </li>
   );
 }
 
-function changesOf(type: ResourceType, { changes, paths, named }: HistoryEntry): string {
+function formatChanges(type: ResourceType, { changes, paths, named: namedChanges }: HistoryEntry): string {
   if (changes === 0) return text.history.same;
-  const more = changes - paths.length;
-  const words = named ? named.map((one) => wordsOfChange(type, one)).join(', ') : paths.join(', ');
-  return `${text.history.changes(changes)}: ${more > 0 ? `${words} ${text.history.more(more)}` : words}`;
+  return text.history.changes(changes, namedChanges?.map((change) => wordsOfChange(type, change)) ?? paths);
 }

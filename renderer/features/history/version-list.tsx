@@ -20,7 +20,7 @@ interface VersionListProps {
   readonly onShow: () => void;
 }
 
-/** The versions, newest first: arrows move, Space ticks, Enter shows what differs. */
+/** Versions, latest first: arrow keys move, Space selects, Enter compares. */
 export function VersionList(props: VersionListProps) {
   const { query, versions, total } = props.history;
   if (versions.length === 0) return <NoVersions query={query} />;
@@ -45,7 +45,7 @@ export function VersionList(props: VersionListProps) {
   );
 }
 
-/** In their place: that they are on their way, why they are not, or that there are none. */
+/** Replaces an empty list: loading, failed, or no versions. */
 function NoVersions({ query }: Pick<ReturnType<typeof useHistory>, 'query'>) {
   const { remote, host } = useConnection();
   if (query.isPending) {
@@ -77,26 +77,26 @@ function Versions({ subject, history, state, dispatch, autoFocus, onShow }: Vers
   const { query, versions } = history;
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
-  const last = versions.length - 1;
-  const found = versions.findIndex(({ version }) => version === state.cursor);
-  const at = Math.max(0, found);
+  const lastIndex = versions.length - 1;
+  const foundIndex = versions.findIndex(({ version }) => version === state.cursor);
+  const currentIndex = Math.max(0, foundIndex);
   useEffect(() => {
     if (autoFocus) list.current?.focus();
   }, [autoFocus]);
 
   function moveTo(index: number) {
-    const next = Math.max(0, Math.min(last, index));
+    const next = Math.max(0, Math.min(lastIndex, index));
     const entry = versions[next];
     if (!entry) return;
     dispatch({ type: 'moved', to: entry.version });
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
-    if (next === last && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+    if (next === lastIndex && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const to = placeBy(event.key, at, last);
-    const entry = versions[at];
-    if (to !== undefined) moveTo(to);
+    const target = indexAfterKey(event.key, currentIndex, lastIndex);
+    const entry = versions[currentIndex];
+    if (target !== undefined) moveTo(target);
     else if (event.key === ' ' && entry) dispatch({ type: 'ticked', version: entry.version });
     else if (event.key === 'Enter') onShow();
     else return;
@@ -109,7 +109,7 @@ function Versions({ subject, history, state, dispatch, autoFocus, onShow }: Vers
       role="listbox"
       aria-multiselectable
       aria-label={text.history.versions}
-      aria-activedescendant={`${id}-${at}`}
+      aria-activedescendant={`${id}-${currentIndex}`}
       data-autofocus={autoFocus}
       tabIndex={0}
       title={text.history.keys}
@@ -123,7 +123,7 @@ function Versions({ subject, history, state, dispatch, autoFocus, onShow }: Vers
           type={subject.type}
           entry={entry}
           current={entry.version === (subject.version ?? versions[0]?.version)}
-          atCursor={index === at}
+          atCursor={index === currentIndex}
           ticked={state.ticks.includes(entry.version)}
           onMove={() => dispatch({ type: 'moved', to: entry.version })}
           onTick={() => dispatch({ type: 'ticked', version: entry.version })}
@@ -134,19 +134,22 @@ function Versions({ subject, history, state, dispatch, autoFocus, onShow }: Vers
   );
 }
 
-/** Where a key leads to from a place; undefined where it moves nothing. */
-function placeBy(key: string, at: number, last: number): number | undefined {
+/** Returns the index that a key moves to; undefined for other keys. */
+function indexAfterKey(key: string, index: number, lastIndex: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowDown: at + 1, ArrowUp: at - 1 },
-    ...{ PageDown: at + 10, PageUp: at - 10 },
-    ...{ Home: 0, End: last },
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + 10,
+    PageUp: index - 10,
+    Home: 0,
+    End: lastIndex,
   };
   return steps[key];
 }
 
 const notOffered = new Set([400, 404, 405, 501]);
 
-/** Whether a server answers so because it keeps no histories. */
+/** Returns true if the response means that the server has no histories. */
 function isNotOffered(error: Error): boolean {
   return error instanceof ApiFailure && notOffered.has(error.status);
 }

@@ -3,13 +3,13 @@ import styles from './overview.module.css';
 
 interface CardProps {
   readonly title: string;
-  /** Beside the title. */
+  /** Shown next to the title. */
   readonly note?: ReactNode;
   readonly wide?: true;
   readonly children: ReactNode;
 }
 
-/** One part of the overview. */
+/** One card of the overview. */
 export function Card({ title, note, wide, children }: CardProps) {
   return (
     <section className={styles.card} data-wide={wide} aria-label={title}>
@@ -29,7 +29,7 @@ interface LineProps {
   readonly onOpen: () => void;
 }
 
-/** One line of a list: what it is, more about it, and what opens it. */
+/** One line of a list: title, detail and an action. */
 export function Line({ title, detail, end, onOpen }: LineProps) {
   return (
     <li>

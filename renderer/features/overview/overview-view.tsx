@@ -1,13 +1,13 @@
 import { writerOf } from '../../../core/app/authorship.ts';
 import { Skeleton } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -20,13 +20,13 @@ import { ConnectionsCard, UnfinishedCard } from './work-cards.tsx';
 
 const words = text.overview;
 
-/** What is here, how good it is, what changed, what is left to do. */
+/** Overview: records, quality, recent changes and unfinished work. */
 export function OverviewView() {
   useDates();
   const query = useRecordsOverview();
   return (
     <section className={styles.overview} aria-label={words.name}>
-      {!query.data && <RequestFailure title={words.failed} of={query} />}
+      {!query.data && <RequestFailure title={words.failed} query={query} />}
       {query.isPending && <Skeleton height={160} aria-hidden />}
       <div className={styles.cards}>
         {query.data && <RecordsCard statuses={query.data.statuses} />}
@@ -47,14 +47,13 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
   return (
     <Card title={words.records}>
       {resourceTypes.map((type) => {
-        const counts = Object.entries(statuses[type]).toSorted((left, right) => right[1] - left[1]);
-        const all = counts.reduce((sum, [, count]) => sum + count, 0);
-        const { plural } = definitionOf(type);
+        const counts = Object.entries(statuses[type]).toSorted((a, b) => b[1] - a[1]);
+        const total = counts.reduce((sum, [, count]) => sum + count, 0);
         return (
           <div key={type} className={styles.type}>
             <button type="button" onClick={() => search([], type)}>
-              <span>{plural}</span>
-              <strong>{formatCount(all)}</strong>
+              <span>{text.types.plural(type)}</span>
+              <strong>{formatCount(total)}</strong>
             </button>
             <div className={styles.bar} aria-hidden>
               {counts.map(([status, count]) => (
@@ -66,7 +65,7 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
                 <li key={status}>
                   <button
                     type="button"
-                    aria-label={words.showStatus(plural, status || words.noStatus, count)}
+                    aria-label={words.showStatus(type, status || words.noStatus, count)}
                     onClick={() => search(status === '' ? [] : [['status', status]], type)}
                   >
                     <StatusDot status={status || words.noStatus} /> {formatCount(count)}
@@ -81,20 +80,22 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
   );
 }
 
-function ChangedCard({ changed: { records, versions, more, changes } }: Pick<RecordsOverview, 'changed'>) {
+function ChangedCard({
+  changed: { records, versions, more: hasMore, changes },
+}: Pick<RecordsOverview, 'changed'>) {
   const { openRecord, openView } = useWorkbenchActions();
-  const { title, operations, several, by, none } = words.changed;
+  const { title, several, by: formatOperation, none: noneText } = words.changed;
   return (
-    <Card title={title} note={records > 0 && words.changed.counts(records, versions, more)}>
-      {changes.length === 0 && <p>{none}</p>}
+    <Card title={title} note={records > 0 && words.changed.counts(records, versions, hasMore)}>
+      {changes.length === 0 && <p>{noneText}</p>}
       <ul className={styles.lines}>
-        {changes.map(({ operation, records: written, lastUpdated, record, ...writer }) => (
+        {changes.map(({ operation, records: recordCount, lastUpdated, record, ...writer }) => (
           <Line
             key={`${record.id} ${lastUpdated}`}
-            title={written > 1 ? several(written) : record.title || `${record.type}/${record.id}`}
-            detail={by(operations[operation], writerOf(writer))}
+            title={recordCount > 1 ? several(recordCount) : record.title || `${record.type}/${record.id}`}
+            detail={formatOperation[operation](writerOf(writer))}
             end={clockTime(lastUpdated)}
-            onOpen={() => (written > 1 ? openView('audit') : openRecord(record))}
+            onOpen={() => (recordCount > 1 ? openView('audit') : openRecord(record))}
           />
         ))}
       </ul>
@@ -102,23 +103,17 @@ function ChangedCard({ changed: { records, versions, more, changes } }: Pick<Rec
   );
 }
 
-/** Letters of an id that always stand. */
+/** Final letters of an ID that are always visible. */
 const idEnd = 6;
 
 function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
   const { openPatient } = useWorkbenchActions();
-  const { title, columns, none } = words.patients;
-  if (patients.length === 0) return <Card title={title}>{none}</Card>;
+  const { title, columns, none: noneText } = words.patients;
+  if (patients.length === 0) return <Card title={title}>{noneText}</Card>;
   return (
     <Card title={title} wide>
       <table className={styles.patients}>
-        <TableHead
-          columns={[
-            columns.patient,
-            ...resourceTypes.map((type) => definitionOf(type).plural),
-            columns.changed,
-          ]}
-        />
+        <TableHead columns={[columns.patient, ...resourceTypes.map(text.types.plural), columns.changed]} />
         <tbody>
           {patients.map(({ id, name, records, lastUpdated }) => (
             <tr key={id}>
@@ -126,12 +121,12 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
                 <button type="button" onClick={() => openPatient({ id, name })}>
                   {name !== '' && <strong>{name}</strong>}
                   <span className="mono">
-                    <Shortened name={id} end={idEnd} />
+                    <TruncatedText name={id} end={idEnd} />
                   </span>
                 </button>
               </td>
-              {resourceTypes.map((one) => (
-                <td key={one}>{formatCount(records[one])}</td>
+              {resourceTypes.map((type) => (
+                <td key={type}>{formatCount(records[type])}</td>
               ))}
               <td>
                 <RelativeTime instant={lastUpdated} />

@@ -4,6 +4,8 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { lineOf, useMeasures } from '../../platform/measures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { formatPercent } from '../../ui/format.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
 import { Card } from './card.tsx';
 import styles from './overview.module.css';
@@ -11,9 +13,9 @@ import { useQualityShares } from './use-records-overview.ts';
 
 const words = text.overview.quality;
 const sum = (counts: Readonly<Record<string, number>>) =>
-  Object.values(counts).reduce((all, count) => all + count, 0);
+  Object.values(counts).reduce((total, count) => total + count, 0);
 
-/** The share of records without a finding, and the findings by category. */
+/** Share of records without issues, and the number of issues by category. */
 export function QualityCard() {
   const query = useQualityShares();
   const { data: measures } = useMeasures(30);
@@ -23,28 +25,32 @@ export function QualityCard() {
     return (
       <Card title={words.title}>
         {query.isError ? (
-          <RequestFailure title={words.failed} of={query} />
+          <RequestFailure title={words.failed} query={query} />
         ) : (
           <Skeleton height={96} aria-hidden />
         )}
       </Card>
     );
   }
-  const { records, flagged, open = flagged, groups } = query.data;
-  const [all, dirty] = [sum(records), sum(open)];
-  // Never 100 % while there is a finding.
-  const share = all === 0 ? 100 : Math.floor(((all - dirty) / all) * 1000) / 10;
+  const { records, flagged: flaggedByType, open = flaggedByType, groups } = query.data;
+  const [recordCount, flaggedCount] = [sum(records), sum(open)];
+  // Rounded down, so that it is never 100% while a record has an issue.
+  const share =
+    recordCount === 0 ? 1 : Math.floor(((recordCount - flaggedCount) / recordCount) * 1000) / 1000;
   return (
-    <Card title={words.title} note={words.flagged(dirty)}>
+    <Card title={words.title} note={words.flagged(flaggedCount)}>
       <p>
-        <b className={styles.share}>{share} %</b> {words.share}
+        <MessageNodes
+          message={words.share}
+          nodes={{ share: <b className={styles.share}>{formatPercent(share)}</b> }}
+        />
       </p>
       {line.length > 1 && (
         <Sparkline
           label={words.trend}
           days={line.map(({ day, share: value }) => ({ day, value }))}
-          headings={[text.quality.trend.day, words.share]}
-          written={text.quality.trend.percent}
+          headings={[text.quality.trend.day, words.withoutIssues]}
+          format={text.quality.trend.percent}
           width={240}
           height={32}
         />
@@ -57,13 +63,13 @@ export function QualityCard() {
               {words.findings(
                 groups
                   .filter((group) => group.category === category)
-                  .reduce((found, { findings }) => found + findings, 0),
+                  .reduce((total, { findings }) => total + findings, 0),
               )}
             </dd>
           </div>
         ))}
       </dl>
-      {sum(flagged) > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
+      {sum(flaggedByType) > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
     </Card>
   );
 }

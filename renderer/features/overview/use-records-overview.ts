@@ -1,6 +1,6 @@
 /**
- * features/overview answers, before anything is asked: what is here, how good it is, what changed, what is left to do.
- * The app shell mounts it at the start. It reads, and changes nothing.
+ * features/overview shows the records of a store, their quality, recent changes and unfinished work before the first
+ * search. The app shell mounts it on start. It only reads.
  */
 import { useQuery } from '@tanstack/react-query';
 import { ActivityPage, isJobEntry } from '../../../core/app/activity.ts';
@@ -13,10 +13,10 @@ import { useRefreshes } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 
-/** Milliseconds for which what was read holds; a change in this window is read at once. */
+/** Time in milliseconds before cached data is reloaded. A change in this window reloads at once. */
 const staleTime = 10_000;
 
-/** Records by status, what changed since midnight, and the patients with the newest records. */
+/** Loads records by status, changes since midnight, and patients with the latest records. */
 export function useRecordsOverview() {
   const { client, name } = useConnection();
   const refreshes = useRefreshes();
@@ -26,12 +26,12 @@ export function useRecordsOverview() {
       const since = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
       return client.ask(RecordsOverview, 'GET', `/overview/records?since=${since}`);
     },
-    placeholderData: (former) => former,
+    placeholderData: (previous) => previous,
     staleTime,
   });
 }
 
-/** What the worklist counts when it opens, by the same query. */
+/** Loads the counts of the worklist, with the query that the worklist uses. */
 export function useQualityShares() {
   const { client, name, remote } = useConnection();
   const filter = openFindings(remote !== undefined);
@@ -40,7 +40,7 @@ export function useQualityShares() {
   });
 }
 
-/** What was begun and not ended: drafts, bulk runs that stand still, and what the newest import left refused. */
+/** Loads unfinished work: drafts, stopped bulk runs, and rejections of the latest import. */
 export function useUnfinished() {
   const { name } = useConnection();
   const drafts = useAnswer('/drafts', DraftList, { queryKey: ['drafts', 'overview', name] });

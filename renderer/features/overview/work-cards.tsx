@@ -14,43 +14,43 @@ import { useUnfinished } from './use-records-overview.ts';
 
 const { unfinished, connections } = text.overview;
 
-/** Drafts, bulk runs that were stopped and refused imports; each opens where it was left. */
+/** Drafts, stopped bulk runs and rejected imports. Each opens where it was left. */
 export function UnfinishedCard() {
   useDates();
-  const { drafts, runs, refused, pending, failed } = useUnfinished();
+  const { drafts, runs, refused: rejectedImports, pending: isPending, failed: failedQuery } = useUnfinished();
   const runCommand = useRunCommand();
   const { openRecord, openBulkRun } = useWorkbenchActions();
   return (
     <Card title={unfinished.title}>
-      {failed ? (
-        <RequestFailure title={unfinished.failed} of={failed} />
+      {failedQuery ? (
+        <RequestFailure title={unfinished.failed} query={failedQuery} />
       ) : (
-        drafts.length + runs.length + refused.length === 0 &&
-        (pending ? <Skeleton height={16} aria-hidden /> : <p>{unfinished.none}</p>)
+        drafts.length + runs.length + rejectedImports.length === 0 &&
+        (isPending ? <Skeleton height={16} aria-hidden /> : <p>{unfinished.none}</p>)
       )}
       <ul className={styles.lines}>
-        {drafts.map(({ id, type, recordId, title, saved }) => (
+        {drafts.map(({ id, type, recordId, title, saved: savedTime }) => (
           <Line
             key={id}
             title={title || `${type}/${recordId}`}
             detail={unfinished.draft}
-            end={clockTime(saved)}
+            end={clockTime(savedTime)}
             onOpen={() => openRecord({ type, id: recordId, title })}
           />
         ))}
         {runs.map(({ id, label, counts, updated }) => {
-          const { sent, of } = sentOf(counts);
+          const { sent: sentCount, of: sendCount } = sentOf(counts);
           return (
             <Line
               key={id}
               title={label}
-              detail={unfinished.run(sent, of)}
+              detail={unfinished.run(sentCount, sendCount)}
               end={clockTime(updated)}
               onOpen={() => openBulkRun(id)}
             />
           );
         })}
-        {refused.map(({ seq, note, counts, time }) => (
+        {rejectedImports.map(({ seq, note, counts, time }) => (
           <Line
             key={seq}
             title={unfinished.refused(counts.refused ?? 0)}
@@ -64,25 +64,25 @@ export function UnfinishedCard() {
   );
 }
 
-/** The other servers; each is turned to by a click. */
+/** Other servers. A click switches to one of them. */
 export function ConnectionsCard() {
   const query = useConnections();
   const { data } = query;
-  const turn = useSwitchConnection();
-  const others = data?.connections ?? [];
+  const switchTo = useSwitchConnection();
+  const otherConnections = data?.connections ?? [];
   return (
     <Card title={connections.title}>
       {query.isPending && <Skeleton height={16} aria-hidden />}
-      {!data && <RequestFailure title={connections.failed} of={query} />}
-      {data && others.length === 0 && <p>{connections.none}</p>}
+      {!data && <RequestFailure title={connections.failed} query={query} />}
+      {data && otherConnections.length === 0 && <p>{connections.none}</p>}
       <ul className={styles.lines}>
-        {others.map((one) => (
+        {otherConnections.map((connection) => (
           <Line
-            key={one.id}
-            title={one.name}
-            detail={one.host}
-            end={connections.states[one.access]}
-            onOpen={() => void turn(one)}
+            key={connection.id}
+            title={connection.name}
+            detail={connection.host}
+            end={connections.states[connection.access]}
+            onOpen={() => void switchTo(connection)}
           />
         ))}
       </ul>

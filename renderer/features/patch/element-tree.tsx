@@ -19,16 +19,16 @@ interface ElementTreeProps {
   readonly onPick: (path: string) => void;
 }
 
-/** The record's own tree: arrows move, open and close, Enter picks the element for an operation. */
+/** Tree of the record. Arrow keys move, open and close; Enter picks an element for an operation. */
 export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
   const { filter, setFilter, searching, rows, toggle } = useRows({ record, type, paths });
-  const [at, setAt] = useState(0);
+  const [currentIndex, setCurrentIndex] = useState(0);
   const list = useRef<HTMLUListElement>(null);
-  const current = Math.min(at, rows.length - 1);
+  const current = Math.min(currentIndex, rows.length - 1);
 
   function moveTo(index: number) {
     const next = Math.max(0, Math.min(rows.length - 1, index));
-    setAt(next);
+    setCurrentIndex(next);
     const line = list.current?.children[next];
     if (line instanceof HTMLElement) line.focus();
   }
@@ -39,21 +39,21 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     const row = rows[current];
-    const act = keyAction(event.key, rows, current);
-    if (!row || act === undefined) return;
+    const action = keyAction(event.key, rows, current);
+    if (!row || action === undefined) return;
     event.preventDefault();
-    if (act === 'pick') pick(row);
-    else if (act === 'toggle') toggle(row);
-    else moveTo(act);
+    if (action === 'pick') pick(row);
+    else if (action === 'toggle') toggle(row);
+    else moveTo(action);
   }
 
   return (
     <section className={frame.side} aria-label={text.patch.tree}>
       <TreeFilter
         value={filter}
-        onChange={(typed) => {
-          setFilter(typed);
-          setAt(0);
+        onChange={(newFilter) => {
+          setFilter(newFilter);
+          setCurrentIndex(0);
         }}
         onLeave={() => moveTo(0)}
       />
@@ -63,9 +63,9 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
           <TreeLine
             key={row.path}
             row={row}
-            note={searching ? row.path : sizeOf(row)}
+            note={searching ? row.path : describeSize(row)}
             current={index === current}
-            onFocus={() => setAt(index)}
+            onFocus={() => setCurrentIndex(index)}
             onPick={() => pick(row)}
             onToggle={() => toggle(row)}
           />
@@ -75,26 +75,26 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
   );
 }
 
-/** The lines that are shown: those of the parts that are open, or what the filter finds. */
+/** Returns the visible rows: open branches, or the matches of the filter. */
 function useRows({ record, type, paths }: Omit<ElementTreeProps, 'onPick'>) {
   const [filter, setFilter] = useState('');
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const searching = filter.trim() !== '';
+  const isSearching = filter.trim() !== '';
   const rows = useMemo(
     () =>
-      searching
+      isSearching
         ? suggestPaths(paths, filter, type).map((path) => flatRow(path, type))
         : treeRows(record, expanded),
-    [searching, paths, filter, type, record, expanded],
+    [isSearching, paths, filter, type, record, expanded],
   );
-  const toggle = ({ path }: TreeRow) => setExpanded((before) => turned(before, path));
-  return { filter, setFilter, searching, rows, toggle };
+  const toggle = ({ path }: TreeRow) => setExpanded((previous) => toggleIn(previous, path));
+  return { filter, setFilter, searching: isSearching, rows, toggle };
 }
 
 interface TreeFilterProps {
   readonly value: string;
-  readonly onChange: (typed: string) => void;
-  /** Goes on to the lines. */
+  readonly onChange: (filter: string) => void;
+  /** Moves the focus to the rows. */
   readonly onLeave: () => void;
 }
 
@@ -119,7 +119,7 @@ function TreeFilter({ value, onChange, onLeave }: TreeFilterProps) {
 
 interface TreeLineProps {
   readonly row: TreeRow;
-  /** What stands there, or where it is. */
+  /** Size of the element, or its path in a filtered tree. */
   readonly note: string;
   readonly current: boolean;
   readonly onFocus: () => void;
@@ -129,7 +129,7 @@ interface TreeLineProps {
 
 function TreeLine({ row, note, current, onFocus, onPick, onToggle }: TreeLineProps) {
   const { path, depth, name, expandable, expanded } = row;
-  const byServer = serverOwned.has(path);
+  const isServerOwned = serverOwned.has(path);
   return (
     <li
       role="treeitem"
@@ -137,9 +137,9 @@ function TreeLine({ row, note, current, onFocus, onPick, onToggle }: TreeLinePro
       aria-label={name}
       aria-expanded={expandable ? expanded : undefined}
       aria-selected={current}
-      aria-disabled={byServer || undefined}
+      aria-disabled={isServerOwned || undefined}
       tabIndex={current ? 0 : -1}
-      title={byServer ? text.patch.byServer : path}
+      title={isServerOwned ? text.patch.byServer : path}
       style={{ paddingLeft: 8 + depth * 12 }}
       onFocus={onFocus}
       onClick={onPick}
@@ -165,25 +165,28 @@ function TreeLine({ row, note, current, onFocus, onPick, onToggle }: TreeLinePro
   );
 }
 
-/** The open parts, with this one opened or closed. */
-function turned(open: ReadonlySet<string>, path: string): ReadonlySet<string> {
-  return new Set(open.has(path) ? [...open].filter((one) => one !== path) : [...open, path]);
+/** Returns the open paths with one of them opened or closed. */
+function toggleIn(open: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  return new Set(open.has(path) ? [...open].filter((openPath) => openPath !== path) : [...open, path]);
 }
 
-/** A line of the filtered list, which has no levels. */
+/** Returns a row of the filtered tree, which has no levels. */
 function flatRow(path: string, type: ResourceType): TreeRow {
   const name = expressionAt(type, parsePointer(path) ?? []).slice(type.length + 1);
   return { path, depth: 0, name, expandable: false, expanded: false };
 }
 
-function sizeOf({ node }: TreeRow): string {
+function describeSize({ node }: TreeRow): string {
   if (!node) return text.patch.notSet;
   if (node.kind === 'array') return text.patch.items(node.items.length);
   if (node.kind === 'object') return text.patch.members(node.members.length);
   return print(node).slice(0, 80);
 }
 
-/** The keys of a tree (WAI-ARIA Authoring Practices, tree view): what is done with the line, or which is gone to. */
+/**
+ * Handles the keys of a tree (WAI-ARIA Authoring Practices, tree view). Returns an action, or the index of the next
+ * row.
+ */
 function keyAction(
   key: string,
   rows: readonly TreeRow[],

@@ -4,7 +4,9 @@ import { formatPointer, isArrayIndex, locate, parsePointer } from '../../../core
 import { tryScan } from '../../../core/json/scan.ts';
 import { bodyOf, type PatchRow } from './patch-rows.ts';
 
-/** A path that an operation had, and the path of the same element in the newer version; absent if the element is gone. */
+/**
+ * Path of an operation, and the path of the same element in the newer version; undefined if the element was removed.
+ */
 export interface PathMove {
   readonly from: string;
   readonly to?: string;
@@ -20,8 +22,8 @@ export interface FollowedPaths extends Operations {
 }
 
 /**
- * Returns operations with the paths that their elements have in a newer version. An operation whose item is gone has no
- * path any more, so that it cannot be sent to another item.
+ * Returns operations with the paths of their elements in a newer version. An operation whose item was removed loses
+ * its path, so that it is never sent for another item.
  */
 export function followPaths({ rows, json }: Operations, before: JsonNode, now: JsonNode): FollowedPaths {
   const { toAfter } = alignElements(before, now);
@@ -29,28 +31,28 @@ export function followPaths({ rows, json }: Operations, before: JsonNode, now: J
   const follow = (path: string): string => {
     const tokens = parsePointer(path.trim());
     if (!tokens?.some(isArrayIndex) || !locate(before, tokens)) return path;
-    const followed = toAfter(tokens);
-    const to = followed && formatPointer(followed);
-    if (to === path.trim()) return path;
-    moves.push({ from: path.trim(), ...(to !== undefined && { to }) });
-    return to ?? '';
+    const newTokens = toAfter(tokens);
+    const newPath = newTokens && formatPointer(newTokens);
+    if (newPath === path.trim()) return path;
+    moves.push({ from: path.trim(), ...(newPath !== undefined && { to: newPath }) });
+    return newPath ?? '';
   };
   if (json?.edited) return { rows, json: { ...json, text: followInText(json.text, follow) }, moves };
-  const followed = rows.map((row) => ({ ...row, path: follow(row.path) }));
-  return { rows: followed, ...(json && { json: { ...json, text: bodyOf(followed) } }), moves };
+  const newRows = rows.map((row) => ({ ...row, path: follow(row.path) }));
+  return { rows: newRows, ...(json && { json: { ...json, text: bodyOf(newRows) } }), moves };
 }
 
-/** Returns the array as it was written, but for the paths that changed. */
+/** Returns the text of the array with only the changed paths replaced. */
 function followInText(text: string, follow: (path: string) => string): string {
   const { root } = tryScan(text);
-  let written = '';
+  let result = '';
   let end = 0;
   for (const operation of items(root)) {
     const path = member(operation, 'path');
-    const followed = path?.kind === 'string' ? follow(path.value) : undefined;
-    if (path?.kind !== 'string' || followed === undefined || followed === path.value) continue;
-    written += text.slice(end, path.start) + JSON.stringify(followed);
+    const newPath = path?.kind === 'string' ? follow(path.value) : undefined;
+    if (path?.kind !== 'string' || newPath === undefined || newPath === path.value) continue;
+    result += text.slice(end, path.start) + JSON.stringify(newPath);
     end = path.end;
   }
-  return written + text.slice(end);
+  return result + text.slice(end);
 }

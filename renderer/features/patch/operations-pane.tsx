@@ -12,15 +12,15 @@ import styles from './patch.module.css';
 interface OperationsPaneProps {
   readonly state: PatchState;
   readonly type: ResourceType;
-  readonly composed: ComposedPatch;
+  readonly patch: ComposedPatch;
   readonly paths: readonly string[];
-  readonly placed: PlacedIssues;
+  readonly placedIssues: PlacedIssues;
   readonly dispatch: (action: PatchAction) => void;
 }
 
-/** The operations, as rows or as the JSON array that is sent. */
+/** The operations, as rows or as the JSON array of the request. */
 export function OperationsPane(props: OperationsPaneProps) {
-  const { composed, dispatch } = props;
+  const { patch, dispatch } = props;
   const { json } = props.state;
   return (
     <section className={styles.operations} aria-label={text.patch.operations}>
@@ -46,11 +46,11 @@ export function OperationsPane(props: OperationsPaneProps) {
             maxRows={18}
             spellCheck={false}
             value={json.text}
-            error={json.refusal === undefined ? undefined : text.patch.jsonRefused(json.refusal)}
+            error={json.refusal}
             onChange={({ currentTarget }) => dispatch({ type: 'jsonEdited', text: currentTarget.value })}
           />
           <ul className={styles.rowProblems} aria-live="polite">
-            {composed.problems.map((problem) => (
+            {patch.problems.map((problem) => (
               <li key={problem}>{problem}</li>
             ))}
           </ul>
@@ -62,13 +62,13 @@ export function OperationsPane(props: OperationsPaneProps) {
   );
 }
 
-function Rows({ state, type, composed, paths, placed, dispatch }: OperationsPaneProps) {
+function Rows({ state, type, patch, paths, placedIssues, dispatch }: OperationsPaneProps) {
   const { rows, picks, active } = state;
   const list = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     if (picks === 0) return;
-    // The element is chosen: what is missing is its value.
+    // The path is set, so only the value is missing.
     const field = list.current?.querySelector<HTMLElement>(
       `[data-key="${active}"] [data-value-field], [data-key="${active}"] [role=radiogroup] input`,
     );
@@ -85,7 +85,7 @@ function Rows({ state, type, composed, paths, placed, dispatch }: OperationsPane
         <span>{text.patch.valueColumn}</span>
       </div>
       {rows.map((row, index) => {
-        const view = composed.rows[index];
+        const view = patch.rows[index];
         return (
           view && (
             <OperationRow
@@ -94,11 +94,11 @@ function Rows({ state, type, composed, paths, placed, dispatch }: OperationsPane
               view={view}
               index={index}
               type={type}
-              known={state.base !== undefined}
+              isRecordKnown={state.base !== undefined}
               paths={paths}
-              issues={placed.byRow.get(row.key) ?? []}
+              issues={placedIssues.byRow.get(row.key) ?? []}
               removable={rows.length > 1}
-              onChange={(changed) => dispatch({ type: 'changed', row: changed })}
+              onChange={(changedRow) => dispatch({ type: 'changed', row: changedRow })}
               onFocus={() => dispatch({ type: 'activated', key: row.key })}
               onRemove={() => dispatch({ type: 'removed', key: row.key })}
             />

@@ -15,16 +15,16 @@ interface PatchByIdDialogProps {
   readonly onCompose: (record: { readonly type: ResourceType; readonly id: string }) => void;
 }
 
-/** Asks for type and id of the record to patch; `CarePlan/7f0e...` in the id's field says both. */
+/** Asks for type and ID of the record to patch. The ID field also accepts `CarePlan/7f0e...`. */
 export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
   const [type, setType] = useState<ResourceType>(firstType);
   const [id, setId] = useState('');
-  const wrong = id !== '' && !isFhirId(id);
+  const isInvalid = id !== '' && !isFhirId(id);
 
-  function write(written: string) {
-    const [first = '', second] = written.trim().split('/');
-    if (second !== undefined && isResourceType(first)) setType(first);
-    setId(second ?? first);
+  function handleInput(input: string) {
+    const [typeOrId = '', idPart] = input.trim().split('/');
+    if (idPart !== undefined && isResourceType(typeOrId)) setType(typeOrId);
+    setId(idPart ?? typeOrId);
   }
 
   return (
@@ -58,8 +58,8 @@ export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
           spellCheck={false}
           autoComplete="off"
           value={id}
-          error={wrong ? text.patch.byIdBad : undefined}
-          onChange={({ currentTarget }) => write(currentTarget.value)}
+          error={isInvalid ? text.patch.byIdBad : undefined}
+          onChange={({ currentTarget }) => handleInput(currentTarget.value)}
         />
         <div className={sheet.formActions}>
           <Button onClick={onClose}>{text.patch.cancel}</Button>

@@ -3,20 +3,20 @@ import { useMemo, useReducer, useState } from 'react';
 import { pathOf } from '../../../core/api/contract.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
-import { useLacksReason } from '../../platform/people.ts';
+import { useIsReasonMissing } from '../../platform/people.ts';
 import { ifMatchFor, type Version } from '../../platform/record-version.ts';
-import { WhyFields } from '../../platform/why-fields.tsx';
+import { WhyFields } from '../../platform/reason-fields.tsx';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { ElementTree } from './element-tree.tsx';
 import { OperationsPane } from './operations-pane.tsx';
 import { placeIssues } from './patch-issues.ts';
 import { composeJson, rowsOf } from './patch-json.ts';
-import { PatchPreview, PatchVerdict } from './patch-effect.tsx';
-import { PatchNotice } from './patch-notice.tsx';
+import { PatchPreview, PatchPreviewIssues } from './patch-effect.tsx';
+import { PatchBanner } from './patch-notice.tsx';
 import { pathsOf } from './patch-paths.ts';
 import { compose, type PatchRow } from './patch-rows.ts';
 import { canSend, isComposed, patchReducer, startPatch } from './patch-state.ts';
@@ -27,57 +27,68 @@ import styles from './patch.module.css';
 export interface PatchDialogProps {
   readonly type: ResourceType;
   readonly id: string;
-  /** The version shown; absent where it could not be read: paths are then typed, and nothing is compared. */
+  /** Version of the record. Undefined if it could not be read: paths are then typed, and nothing is compared. */
   readonly record: Version | undefined;
-  /** The element that it opens at. */
+  /** Path of the initially selected element. */
   readonly path?: string | undefined;
-  /** The operations that it opens with, a JSON array: those of an edit. */
+  /** Initial operations as a JSON array, from an edit. */
   readonly operations?: string | undefined;
   readonly onClose: () => void;
-  /** `before` is the version that the operations were composed for. */
+  /** `before` is the version for which the operations were composed. */
   readonly onApplied: (answer: Version, before: Version | undefined) => void;
 }
 
-/** Composes replace operations over the record's own tree, shows their effect, and sends them with If-Match. */
+/** Composes replace operations over the tree of the record, previews their effect and sends them with If-Match. */
 export function PatchDialog(props: PatchDialogProps) {
   const { type, id, onClose } = props;
   const patch = usePatch(props);
-  const { state, dispatch, paths, composed, placed, sending } = patch;
+  const { state, dispatch, paths, composed: composedPatch, placed: placedIssues, sending: isSending } = patch;
   const { base } = state;
-  const [leaving, setLeaving] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   const [reason, setReason] = useState('');
-  const leave = () => (isComposed(state) ? setLeaving(true) : onClose());
+  const handleLeave = () => (isComposed(state) ? setIsLeaving(true) : onClose());
   return (
-    <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={leave}>
-      <PatchNotice
-        {...{ state, placed }}
+    <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={isSending} onClose={handleLeave}>
+      <PatchBanner
+        type={type}
+        id={id}
+        state={state}
+        placedIssues={placedIssues}
         paths={patch.touched}
         reading={patch.reading}
-        onReread={(sent) => void patch.reread(sent)}
+        onReread={(sentResult) => void patch.reread(sentResult)}
       />
       <div className={frame.beside}>
         {base && (
           <ElementTree
-            {...{ type, paths }}
+            type={type}
+            paths={paths}
             record={base.root}
             onPick={(path) => dispatch({ type: 'picked', path })}
           />
         )}
         <div className={frame.column}>
-          <OperationsPane {...{ state, type, composed, paths, placed, dispatch }} />
-          <PatchPreview base={base} composed={composed} />
+          <OperationsPane
+            state={state}
+            type={type}
+            patch={composedPatch}
+            paths={paths}
+            placedIssues={placedIssues}
+            dispatch={dispatch}
+          />
+          <PatchPreview base={base} patch={composedPatch} />
         </div>
       </div>
-      {base && <PatchVerdict {...{ type, id, base, composed }} />}
-      <WhyFields reason={reason} disabled={sending} onReason={setReason} />
-      <PatchFoot {...{ type, id, patch, reason }} onLeave={leave} />
-      {leaving && (
+      {base && <PatchPreviewIssues type={type} id={id} base={base} patch={composedPatch} />}
+      <WhyFields reason={reason} disabled={isSending} onReason={setReason} />
+      <PatchFoot type={type} id={id} patch={patch} reason={reason} onLeave={handleLeave} />
+      {isLeaving && (
         <Question
           title={text.patch.leaveTitle}
           confirm={text.patch.leaveConfirm}
           keep={text.patch.leaveKeep}
           onConfirm={onClose}
-          onKeep={() => setLeaving(false)}
+          onKeep={() => setIsLeaving(false)}
         >
           <p>{text.patch.leaveDetail}</p>
         </Question>
@@ -86,20 +97,23 @@ export function PatchDialog(props: PatchDialogProps) {
   );
 }
 
-/** The operations as they are composed, what they make of the record, and how they are sent. */
+/** State of the composer with the composed patch and its requests. */
 function usePatch({ type, id, record, path, operations, onApplied }: PatchDialogProps) {
   const [state, dispatch] = useReducer(patchReducer, undefined, () => startPatch(record, path, operations));
   const { base, rows, json, phase } = state;
   const requests = usePatchSend({
-    ...{ type, id, state, dispatch },
+    type,
+    id,
+    state,
+    dispatch,
     onApplied: (answer) => onApplied(answer, base),
   });
   const paths = useMemo(() => (base ? pathsOf(base.root) : []), [base]);
-  const composed = useMemo(
+  const composedPatch = useMemo(
     () => (json ? composeJson(json.text, type, base?.root) : compose(rows, type, base?.root)),
     [json, rows, type, base],
   );
-  const placed = useMemo(
+  const placedIssues = useMemo(
     () => placeIssues(phase.name === 'refused' ? phase.issues : [], json ? [] : rows, type),
     [phase, json, rows, type],
   );
@@ -108,8 +122,8 @@ function usePatch({ type, id, record, path, operations, onApplied }: PatchDialog
     state,
     dispatch,
     paths,
-    composed,
-    placed,
+    composed: composedPatch,
+    placed: placedIssues,
     touched,
     sending: phase.name === 'sending',
     ...requests,
@@ -122,17 +136,17 @@ interface PatchFootProps extends Pick<PatchDialogProps, 'type' | 'id'> {
   readonly onLeave: () => void;
 }
 
-/** The request, where it goes, and what must be said before it is sent. */
+/** Request line, target and confirmation before sending. */
 function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
-  const { state, composed, sending } = patch;
+  const { state, composed: composedPatch, sending: isSending } = patch;
   const { base, phase } = state;
   const connection = useConnection();
   const { remote, fhirBase } = connection;
-  const [blind, setBlind] = useState(false);
-  const lacksReason = useLacksReason(reason);
+  const [isBlindWriteAllowed, setBlindWriteAllowed] = useState(false);
+  const isReasonMissing = useIsReasonMissing(reason);
   const match = base && ifMatchFor(base);
   return (
-    <SheetFoot>
+    <SheetFooter>
       <code className={styles.request}>
         {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
         {match !== undefined && <span>{`If-Match: ${match}`}</span>}
@@ -143,30 +157,32 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
       {!base && (
         <Checkbox
           label={text.patch.blind}
-          checked={blind}
-          onChange={({ currentTarget }) => setBlind(currentTarget.checked)}
+          checked={isBlindWriteAllowed}
+          onChange={({ currentTarget }) => setBlindWriteAllowed(currentTarget.checked)}
         />
       )}
-      <Button onClick={onLeave} disabled={sending}>
+      <Button onClick={onLeave} disabled={isSending}>
         {text.patch.cancel}
       </Button>
       <Button
         variant="filled"
-        loading={sending}
-        disabled={!composed.ready || !canSend(phase) || (!base && !blind) || lacksReason}
-        onClick={() => void patch.send(composed.body, composed.result, reason)}
+        loading={isSending}
+        disabled={
+          !composedPatch.ready || !canSend(phase) || (!base && !isBlindWriteAllowed) || isReasonMissing
+        }
+        onClick={() => void patch.send(composedPatch.body, composedPatch.result, reason)}
       >
-        {sendLabel(remote, text.patch.apply, text.consent.to)}
+        {sendLabel(remote, text.patch.apply, text.consent.applyPatch)}
       </Button>
       <span className={styles.saveAs}>
-        {lacksReason ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
+        {isReasonMissing ? text.why.first : text.patch.saveAs(base?.version, placeOf(connection))}
       </span>
-    </SheetFoot>
+    </SheetFooter>
   );
 }
 
-/** The paths that the operations replace, in either form of the array. */
+/** Returns the paths that the operations replace, from rows or JSON. */
 function touchedPaths(rows: readonly PatchRow[], json: string | undefined): string[] {
-  const read = json === undefined ? { rows } : rowsOf(json, 0);
-  return 'rows' in read ? read.rows.map(({ path }) => path.trim()).filter((path) => path !== '') : [];
+  const parsed = json === undefined ? { rows } : rowsOf(json, 0);
+  return 'rows' in parsed ? parsed.rows.map(({ path }) => path.trim()).filter((path) => path !== '') : [];
 }

@@ -5,15 +5,15 @@ const rows = [
   { key: 4, path: '/period', value: '{}' },
   { key: 7, path: '/activity/0/detail/status', value: '"x"' },
 ];
-const issue = (text: string, rest: object) => ({
+const issue = (text: string, members: object) => ({
   severity: 'error',
   code: 'value',
   details: { text },
-  ...rest,
+  ...members,
 });
 
-test('an issue stands at the operation that it names, or at the one whose element it speaks of', () => {
-  const { byRow, rest } = placeIssues(
+test('assigns an issue to the operation of its index or element', () => {
+  const { byRow, otherIssues } = placeIssues(
     [
       issue('by index', { diagnostics: 'op[1]: target missing' }),
       issue('by element', { expression: ['CarePlan.activity[0].detail.status'] }),
@@ -26,5 +26,5 @@ test('an issue stands at the operation that it names, or at the one whose elemen
   );
   expect(byRow.get(7)).toEqual(['by index', 'by element']);
   expect(byRow.get(4)).toEqual(['within']);
-  expect(rest.map(({ details }) => details?.text)).toEqual(['elsewhere', 'of no element']);
+  expect(otherIssues.map(({ details }) => details?.text)).toEqual(['elsewhere', 'of no element']);
 });

@@ -5,7 +5,7 @@ import { bodyOf } from './patch-rows.ts';
 
 const record = scan('{"resourceType":"CarePlan","status":"draft","n":1.50}').root;
 
-test('rows become JSON and rows again without losing a digit, an escape or an unfinished operation', () => {
+test('converts rows to JSON and back without losing digits, escapes or incomplete operations', () => {
   const rows = [
     { key: 0, path: '/n', value: '1.00' },
     { key: 1, path: '/title', value: '"caf\\u00e9"' },
@@ -16,18 +16,18 @@ test('rows become JSON and rows again without losing a digit, an escape or an un
 });
 
 test.each([
-  ['{}', 'no JSON array'],
+  ['{}', 'not a JSON array'],
   ['[{"op":"add","path":"/a","value":1}]', 'operation 1'],
   [
     '[{"op":"replace","path":"/a","value":1},{"op":"replace","path":"/b","value":1,"from":"/a"}]',
     'operation 2',
   ],
   ['[{"op":"replace"', 'line 1'],
-])('%s cannot be shown as rows', (json, reason) => {
+])('does not show %s as rows', (json, reason) => {
   expect(rowsOf(json, 0)).toEqual({ reason: expect.stringContaining(reason) });
 });
 
-test('what is sent is the text as it was written', () => {
+test('sends the text as written', () => {
   const json = '[ {"op":"replace", "path":"/n", "value":2.00} ]';
   expect(composeJson(json, 'CarePlan', record)).toMatchObject({
     ready: true,
@@ -36,12 +36,12 @@ test('what is sent is the text as it was written', () => {
   });
 });
 
-test('an array that the service would refuse is not ready, and says why', () => {
-  const judged = (json: string) => composeJson(json, 'CarePlan', record);
-  expect(judged('[{"op":"add","path":"/a","value":1}]')).toMatchObject({
+test('reports an array that the server would reject as not ready, with the reason', () => {
+  const composeText = (json: string) => composeJson(json, 'CarePlan', record);
+  expect(composeText('[{"op":"add","path":"/a","value":1}]')).toMatchObject({
     ready: false,
-    problems: [expect.stringContaining('only replace is offered')],
+    problems: [expect.stringContaining('only replace is supported')],
   });
-  expect(judged('[{').problems[0]).toContain('line 1');
-  expect(judged('[]').ready).toBe(false);
+  expect(composeText('[{').problems[0]).toContain('line 1');
+  expect(composeText('[]').ready).toBe(false);
 });

@@ -7,25 +7,25 @@ import { inspect } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
 import type { ComposedPatch, PatchRow } from './patch-rows.ts';
 
-function read(json: string): { readonly root: JsonNode } | { readonly fault: string } {
-  const found = inspect(json);
-  if (found.valid) return found;
-  const { message, line, column } = found.fault;
+function parseJsonText(json: string): { readonly root: JsonNode } | { readonly fault: string } {
+  const inspection = inspect(json);
+  if (inspection.valid) return inspection;
+  const { message, line, column } = inspection.fault;
   return { fault: text.patch.atLine(message, line, column) };
 }
 
-/** The rows of an array that was written as JSON, or in words why rows cannot show it without losing something. */
+/** Parses a JSON array to rows. Returns the reason if rows can't show it without loss. */
 export function rowsOf(
   json: string,
   firstKey: number,
 ): { readonly rows: readonly PatchRow[] } | { readonly reason: string } {
-  const found = read(json);
-  if ('fault' in found) return { reason: found.fault };
-  const { root } = found;
-  if (root.kind !== 'array') return { reason: text.patch.noArray };
+  const parsed = parseJsonText(json);
+  if ('fault' in parsed) return { reason: text.patch.noRows.invalid(parsed.fault) };
+  const { root } = parsed;
+  if (root.kind !== 'array') return { reason: text.patch.noRows.noArray };
   const rows: PatchRow[] = [];
   for (const [index, item] of root.items.entries()) {
-    if (!isPlainReplace(item)) return { reason: text.patch.noReplace(index + 1) };
+    if (!isPlainReplace(item)) return { reason: text.patch.noRows.noReplace(index + 1) };
     const value = member(item, 'value');
     rows.push({
       key: firstKey + index,
@@ -36,20 +36,20 @@ export function rowsOf(
   return { rows };
 }
 
-const names = new Set(['op', 'path', 'value']);
+const replaceMembers = new Set(['op', 'path', 'value']);
 
 function isPlainReplace(item: JsonNode): boolean {
   return (
     item.kind === 'object' &&
     stringMember(item, 'op') === 'replace' &&
     stringMember(item, 'path') !== undefined &&
-    item.members.every(({ key }) => names.has(key))
+    item.members.every(({ key }) => replaceMembers.has(key))
   );
 }
 
-/** What an array that was written as JSON makes of the record; what is sent is the text as it stands. */
+/** Applies a JSON array to the record. The request contains the text as written. */
 export function composeJson(json: string, type: ResourceType, record: JsonNode | undefined): ComposedPatch {
-  const refused = (problems: readonly string[]): ComposedPatch => ({
+  const toRejected = (problems: readonly string[]): ComposedPatch => ({
     ready: false,
     body: json,
     rows: [],
@@ -57,18 +57,18 @@ export function composeJson(json: string, type: ResourceType, record: JsonNode |
     changes: [],
     ...(record && { result: record }),
   });
-  const found = read(json);
-  if ('fault' in found) return refused([found.fault]);
+  const parsed = parseJsonText(json);
+  if ('fault' in parsed) return toRejected([parsed.fault]);
   const result = record && copy(record);
   try {
-    if (result?.kind === 'object') applyPatch(result, type, found.root);
-    else readPatch(found.root, type);
+    if (result?.kind === 'object') applyPatch(result, type, parsed.root);
+    else readPatch(parsed.root, type);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    return refused(error.problems.map((problem) => problem.text));
+    return toRejected(error.problems.map((problem) => problem.text));
   }
   return {
-    ready: found.root.kind === 'array' && found.root.items.length > 0,
+    ready: parsed.root.kind === 'array' && parsed.root.items.length > 0,
     body: json,
     rows: [],
     problems: [],

@@ -1,38 +1,45 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { writerOf } from '../../../core/app/authorship.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { print } from '../../../core/json/print.ts';
+import { useLiveEvents } from '../../platform/live.ts';
+import { usePerson } from '../../platform/people.ts';
 import type { Version } from '../../platform/record-version.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { PathMove } from './follow-paths.ts';
-import { sentenceOf, type PlacedIssues } from './patch-issues.ts';
+import { formatMessage, type PlacedIssues } from './patch-issues.ts';
 import { nodeAt } from './patch-rows.ts';
 import type { PatchState } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface PatchNoticeProps {
+  readonly type: ResourceType;
+  readonly id: string;
   readonly state: PatchState;
-  /** The paths of the operations. */
+  /** Paths of the operations. */
   readonly paths: readonly string[];
-  readonly placed: PlacedIssues;
+  readonly placedIssues: PlacedIssues;
   readonly reading: boolean;
-  readonly onReread: (sent: JsonNode | undefined) => void;
+  readonly onReread: (sentResult: JsonNode | undefined) => void;
 }
 
-/** What the server said of the sending, where it was not a plain yes, and what can be done now. */
-export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNoticeProps) {
+/** Banner for a rejected or unconfirmed request, with the next actions. */
+export function PatchBanner({ type, id, state, paths, placedIssues, reading, onReread }: PatchNoticeProps) {
   const { phase, base } = state;
+  const formatTitle = useConflictTitle(type, id);
   switch (phase.name) {
     case 'composing':
     case 'sending':
       return null;
     case 'refused': {
-      const failure = { ...phase.failure, sentences: placed.rest.map(sentenceOf) };
+      const failure = { ...phase.failure, sentences: placedIssues.otherIssues.map(formatMessage) };
       const words = phase.issues.length === 0 ? phase.failure : failure;
       const title = isTokenFailure(phase.failure) ? text.patch.needsToken : text.patch.failed;
       return (
@@ -43,7 +50,7 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
     }
     case 'conflict':
       return (
-        <Notice title={text.patch.conflictTitle(phase.version)}>
+        <Notice title={formatTitle(phase.version)}>
           <p>{phase.unread ? text.patch.conflictUnread : text.patch.reading}</p>
           {phase.unread && (
             <Button loading={reading} onClick={() => onReread(undefined)}>
@@ -54,24 +61,24 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
       );
     case 'moved':
       return (
-        <Notice title={text.patch.conflictTitle(base?.version)}>
-          <Moves before={phase.before} now={base} paths={paths} moves={phase.moves} />
+        <Notice title={formatTitle(base?.version)}>
+          <ElementChanges before={phase.before} now={base} paths={paths} moves={phase.moves} />
           {base && <p>{text.patch.conflictSend(base.version)}</p>}
         </Notice>
       );
     case 'unconfirmed': {
-      const { found, sent } = phase;
+      const { found: currentVersion, sentResult } = phase;
       return (
         <Notice title={text.patch.unconfirmedTitle}>
           <p>
-            {!found
+            {!currentVersion
               ? text.patch.unconfirmedDetail
-              : base && isSameVersion(found, base)
+              : base && isSameVersion(currentVersion, base)
                 ? text.patch.unconfirmedNot(base.version)
-                : text.patch.unconfirmedOther(found.version)}
+                : text.patch.unconfirmedOther(currentVersion.version)}
           </p>
-          {!found && (
-            <Button loading={reading} onClick={() => onReread(sent)}>
+          {!currentVersion && (
+            <Button loading={reading} onClick={() => onReread(sentResult)}>
               {text.patch.readAgain}
             </Button>
           )}
@@ -81,6 +88,19 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
   }
 }
 
+/** Returns a function that names who saved a version: the author if a live event reported that save. */
+function useConflictTitle(type: ResourceType, id: string): (version: number | undefined) => string {
+  const liveEvent = useLiveEvents(type, id);
+  const person = usePerson();
+  return (version) => {
+    if (liveEvent === undefined || liveEvent.version !== version) return text.patch.conflictTitle(version);
+    const author = writerOf(liveEvent);
+    return author === person?.name
+      ? text.patch.conflictOwn(liveEvent.version)
+      : text.patch.conflictTitle(version, author);
+  };
+}
+
 interface MovesProps {
   readonly before: Version;
   readonly now: Version | undefined;
@@ -88,30 +108,36 @@ interface MovesProps {
   readonly moves: readonly PathMove[];
 }
 
-/** What another client changed at the elements of the operations, and where these stand now. */
-function Moves({ before, now, paths, moves }: MovesProps) {
-  const stayed = paths
+/** Lists changes of another client to the elements of the operations, with their current paths. */
+function ElementChanges({ before, now, paths, moves }: MovesProps) {
+  const unmovedPaths = paths
     .filter((path) => moves.every(({ to }) => to !== path))
     .map((path) => ({ from: path, to: path }));
-  const moved = [...moves, ...stayed].flatMap(({ from, to }) => {
-    const [was, is] = [nodeAt(before.root, from), to === undefined ? undefined : nodeAt(now?.root, to)];
-    const same = was && is ? equal(was, is) : was === is;
+  const changes = [...moves, ...unmovedPaths].flatMap(({ from, to }) => {
+    const [previousNode, currentNode] = [
+      nodeAt(before.root, from),
+      to === undefined ? undefined : nodeAt(now?.root, to),
+    ];
+    const isSame =
+      previousNode && currentNode ? equal(previousNode, currentNode) : previousNode === currentNode;
     const path = to === undefined || to === from ? from : text.changes.between(from, to);
-    if (same && to === from) return [];
-    return [{ path, same, was: was && print(was), is: is && print(is) }];
+    if (isSame && to === from) return [];
+    return [
+      { path, same: isSame, was: previousNode && print(previousNode), is: currentNode && print(currentNode) },
+    ];
   });
-  if (moved.length === 0) return <p>{text.patch.conflictSame}</p>;
+  if (changes.length === 0) return <p>{text.patch.conflictSame}</p>;
   return (
     <>
       <p>{text.patch.conflictChanged}</p>
       <ul className={styles.moves}>
-        {moved.map(({ path, same, was, is }) => (
+        {changes.map(({ path, same: isSame, was: previousText, is: currentText }) => (
           <li key={path}>
             <strong>{path}</strong>
-            {!same && (
+            {!isSame && (
               <>
-                <del>{was ?? text.patch.absent}</del>
-                <ins>{is ?? text.patch.absent}</ins>
+                <del>{previousText ?? text.patch.absent}</del>
+                <ins>{currentText ?? text.patch.absent}</ins>
               </>
             )}
           </li>

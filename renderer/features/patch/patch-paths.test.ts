@@ -4,7 +4,7 @@ import { pathsOf, suggestPaths, treeRows } from './patch-paths.ts';
 
 const record = scan('{"id":"a","status":"draft","note":[{"text":"x"}],"n":1.50}').root;
 
-test('suggestions come from the record, without what the server owns, best first', () => {
+test('suggests paths of the record without server-owned elements, best first', () => {
   const paths = pathsOf(record);
   expect(paths).toEqual(['/language', '/status', '/note', '/note/0', '/note/0/text', '/n']);
   expect(suggestPaths(paths, '/n', 'CarePlan')).toEqual(['/note', '/note/0', '/note/0/text', '/n']);
@@ -13,15 +13,21 @@ test('suggestions come from the record, without what the server owns, best first
   expect(suggestPaths(paths, 'note[0]', 'CarePlan')).toEqual(['/note/0', '/note/0/text']);
 });
 
-test('the tree shows what is open, and language where the record has none', () => {
-  const shown = (...open: string[]) =>
+test('shows open branches, and language although the record has none', () => {
+  const listRows = (...open: string[]) =>
     treeRows(record, new Set(open)).map(({ path, depth, name }) => `${depth} ${name} ${path}`);
-  expect(shown()).toEqual(['0 id /id', '0 status /status', '0 note /note', '0 n /n', '0 language /language']);
-  expect(shown('/note', '/note/0')).toContain('1 [0] /note/0');
-  expect(shown('/note', '/note/0')).toContain('2 text /note/0/text');
+  expect(listRows()).toEqual([
+    '0 id /id',
+    '0 status /status',
+    '0 note /note',
+    '0 n /n',
+    '0 language /language',
+  ]);
+  expect(listRows('/note', '/note/0')).toContain('1 [0] /note/0');
+  expect(listRows('/note', '/note/0')).toContain('2 text /note/0/text');
 });
 
-test('what is empty cannot be opened', () => {
+test('offers no expansion of empty elements', () => {
   const rows = treeRows(scan('{"language":"en","a":{},"b":[],"c":["x"]}').root, new Set(['/a', '/b']));
   expect(rows.map(({ path, expandable, expanded }) => [path, expandable, expanded])).toEqual([
     ['/language', false, false],

@@ -4,47 +4,47 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 
-const mostSuggestions = 50;
+const maxSuggestions = 50;
 
-/** Paths of the record that hold what was typed in any notation, those that begin with it first. */
-export function suggestPaths(paths: readonly string[], typed: string, type: ResourceType): string[] {
-  const wanted = typed.trim().toLowerCase();
-  const pointer = pointerOfPath(typed, type).toLowerCase();
-  const found = paths
+/** Returns the paths that contain the typed text in any notation. Paths that start with it come first. */
+export function suggestPaths(paths: readonly string[], input: string, type: ResourceType): string[] {
+  const searchText = input.trim().toLowerCase();
+  const pointer = pointerOfPath(input, type).toLowerCase();
+  const matches = paths
     .map((path) => ({ path, lower: path.toLowerCase() }))
-    .filter(({ lower }) => lower.includes(wanted) || lower.startsWith(pointer));
-  const begins = found.filter(({ lower }) => lower.startsWith(pointer));
-  return [...new Set([...begins, ...found])].slice(0, mostSuggestions).map(({ path }) => path);
+    .filter(({ lower }) => lower.includes(searchText) || lower.startsWith(pointer));
+  const prefixMatches = matches.filter(({ lower }) => lower.startsWith(pointer));
+  return [...new Set([...prefixMatches, ...matches])].slice(0, maxSuggestions).map(({ path }) => path);
 }
 
-/** Every path of the record that a patch may replace, in document order; `/language` is always one. */
+/** Returns every path that a patch may replace, in document order. Always includes `/language`. */
 export function pathsOf(record: JsonNode): string[] {
-  const paths = [...pointers(record, [])].filter((path) => !serverOwned.has(path));
+  const paths = [...walkPointers(record, [])].filter((path) => !serverOwned.has(path));
   return paths.includes('/language') ? paths : ['/language', ...paths];
 }
 
-function* pointers(node: JsonNode, path: readonly string[]): Generator<string> {
+function* walkPointers(node: JsonNode, path: readonly string[]): Generator<string> {
   if (path.length > 0) yield formatPointer(path);
   if (node.kind === 'object')
-    for (const { key, value } of node.members) yield* pointers(value, [...path, key]);
+    for (const { key, value } of node.members) yield* walkPointers(value, [...path, key]);
   if (node.kind === 'array') {
-    for (const [index, item] of node.items.entries()) yield* pointers(item, [...path, String(index)]);
+    for (const [index, item] of node.items.entries()) yield* walkPointers(item, [...path, String(index)]);
   }
 }
 
-/** A line of the record's tree. */
+/** Row of the element tree. */
 export interface TreeRow {
   readonly path: string;
   readonly depth: number;
-  /** The element's own name, or `[0]` for an item of a list. */
+  /** Name of the element, or `[0]` for an item of a list. */
   readonly name: string;
-  /** Absent for `/language` where the record has none: the one element that a patch may add. */
+  /** Undefined for a missing `/language`, the only element that a patch may add. */
   readonly node?: JsonNode;
   readonly expandable: boolean;
   readonly expanded: boolean;
 }
 
-/** The lines of the record's tree, with those parts open whose paths are in `expanded`. */
+/** Returns the rows of the element tree. Branches whose paths are in `expanded` are open. */
 export function treeRows(record: JsonNode, expanded: ReadonlySet<string>): TreeRow[] {
   const rows = [...branch(record, [], expanded)];
   if (record.kind !== 'object' || record.members.some(({ key }) => key === 'language')) return rows;
@@ -54,13 +54,13 @@ export function treeRows(record: JsonNode, expanded: ReadonlySet<string>): TreeR
 function* branch(node: JsonNode, path: readonly string[], expanded: ReadonlySet<string>): Generator<TreeRow> {
   for (const [token, name, child] of childrenOf(node)) {
     const tokens = [...path, token];
-    const at = formatPointer(tokens);
+    const pointer = formatPointer(tokens);
     const expandable =
       (child.kind === 'object' && child.members.length > 0) ||
       (child.kind === 'array' && child.items.length > 0);
-    const open = expandable && expanded.has(at);
-    yield { path: at, depth: path.length, name, node: child, expandable, expanded: open };
-    if (open) yield* branch(child, tokens, expanded);
+    const isOpen = expandable && expanded.has(pointer);
+    yield { path: pointer, depth: path.length, name, node: child, expandable, expanded: isOpen };
+    if (isOpen) yield* branch(child, tokens, expanded);
   }
 }
 

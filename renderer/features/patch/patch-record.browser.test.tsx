@@ -13,18 +13,21 @@ beforeAll(async () => {
 });
 beforeEach(startServer);
 
-/** The composer for a plan; the versions that are told when it is applied, the new one and the one before. */
-async function composing(id: string): Promise<(number | undefined)[]> {
-  const told: (number | undefined)[] = [];
+/**
+ * Opens the composer for a plan. Returns the versions reported when the patch is applied: the new and the previous
+ * one.
+ */
+async function showComposer(id: string): Promise<(number | undefined)[]> {
+  const reportedVersions: (number | undefined)[] = [];
   await show(
     <PatchRecord
       type="CarePlan"
       id={id}
       onClose={() => undefined}
-      onApplied={(answer, before) => told.push(answer.version, before?.version)}
+      onApplied={(answer, before) => reportedVersions.push(answer.version, before?.version)}
     />,
   );
-  return told;
+  return reportedVersions;
 }
 
 const operations = page.getByRole('region', { name: words.operations });
@@ -32,9 +35,9 @@ const path = operations.getByRole('combobox', { name: words.path(0) });
 const value = operations.getByRole('textbox', { name: words.value(0) });
 const apply = page.getByRole('button', { name: words.apply, exact: true });
 
-test('an element that is picked waits for its value; what another client changed there is told before it is sent again', async () => {
+test('focuses the value of a picked element and reports changes of others before resending', async () => {
   const id = await storePlan('Alpha');
-  const told = await composing(id);
+  const reportedVersions = await showComposer(id);
   await page.getByRole('treeitem', { name: 'title' }).click();
   await expect.element(path).toHaveValue('/title');
   await expect.element(value).toHaveFocus();
@@ -42,7 +45,7 @@ test('an element that is picked waits for its value; what another client changed
   await value.fill('Mine');
   await expect.element(apply).toBeEnabled();
 
-  // The array takes the place of the rows: what it replaces counts from here.
+  // The JSON array replaces the rows and determines the changed paths from here.
   await operations.getByText(words.viewJson).click();
   const body = operations.getByRole('textbox', { name: words.body });
   await expect.element(body).toHaveValue(expect.stringContaining('"/title"'));
@@ -52,26 +55,26 @@ test('an element that is picked waits for its value; what another client changed
   const notice = page.getByRole('dialog').getByRole('alert');
   await expect.element(notice).toMatchTextContent(words.conflictTitle(2));
   await expect.element(notice.getByRole('listitem')).toMatchTextContent('/description"Agreed""Theirs"');
-  expect(told).toEqual([]);
+  expect(reportedVersions).toEqual([]);
 
   await apply.click();
-  await expect.poll(() => told).toEqual([3, 2]);
+  await expect.poll(() => reportedVersions).toEqual([3, 2]);
   expect(await storedPlan(id)).toMatch(/"title":"Alpha".*"description":"Mine"/);
   expect(await storedPlan(id)).toContain('12345678901234567890.10');
 });
 
-test('a path is offered as it is typed, in either notation', async () => {
-  await composing(await storePlan('Alpha'));
+test('suggests paths while typing in both notations', async () => {
+  await showComposer(await storePlan('Alpha'));
   await userEvent.fill(path, 'activity[0].detail.sta');
-  const offered = page.getByRole('listbox', { name: words.suggestions });
-  await expect.element(offered.getByRole('option')).toMatchTextContent('/activity/0/detail/status');
+  const suggestionList = page.getByRole('listbox', { name: words.suggestions });
+  await expect.element(suggestionList.getByRole('option')).toMatchTextContent('/activity/0/detail/status');
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(path).toHaveValue('/activity/0/detail/status');
-  await expect.element(offered).not.toBeInTheDocument();
+  await expect.element(suggestionList).not.toBeInTheDocument();
 });
 
-test('a record that cannot be read is patched by typed paths, once somebody agrees to send without If-Match', async () => {
-  await composing('gone');
+test('patches an unreadable record by typed paths after a confirmation to send without If-Match', async () => {
+  await showComposer('gone');
   await expect.element(page.getByText(words.unreadable)).toBeVisible();
   await expect.element(apply).not.toBeInTheDocument();
   await page.getByRole('button', { name: words.withoutRecord }).click();
@@ -83,11 +86,11 @@ test('a record that cannot be read is patched by typed paths, once somebody agre
   await expect.element(apply).toBeEnabled();
 });
 
-test('says before a patch is applied that it leaves a generated narrative out of date', async () => {
+test('warns before a patch that it leaves a generated narrative out of date', async () => {
   const narrative = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Walk</div>' };
   const narrated = { ...(JSON.parse(plan('Alpha')) as object), text: narrative };
-  const made = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(narrated));
-  await composing(((await made.json()) as { id: string }).id);
+  const response = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(narrated));
+  await showComposer(((await response.json()) as { id: string }).id);
   await userEvent.fill(path, '/title');
   await userEvent.fill(value, 'Mine');
   const verdict = page.getByRole('group', { name: text.verdict.name });

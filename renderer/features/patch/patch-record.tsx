@@ -13,10 +13,10 @@ import sheet from '../../ui/sheet.module.css';
 
 type PatchRecordProps = Pick<PatchDialogProps, 'type' | 'id' | 'onClose' | 'onApplied'>;
 
-/** The composer for a record known by its id alone: reads it first; where that fails, paths can still be typed. */
+/** Composer for a record known only by ID. Reads the record first; paths can be typed if that fails. */
 export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) {
   const { client, name } = useConnection();
-  const [unread, setUnread] = useState(false);
+  const [isWithoutRecord, setWithoutRecord] = useState(false);
   const query = useQuery({
     queryKey: ['patch', name, type, id],
     queryFn: async () => toVersion(await client.read(type, id)),
@@ -24,7 +24,8 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
     gcTime: 0,
     structuralSharing: false,
   });
-  if (query.data || unread) return <PatchDialog {...{ type, id, onClose, onApplied }} record={query.data} />;
+  if (query.data || isWithoutRecord)
+    return <PatchDialog type={type} id={id} onClose={onClose} onApplied={onApplied} record={query.data} />;
   return (
     <Modal
       opened
@@ -41,7 +42,7 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
           failure={toFailure(query.error)}
           onRetry={() => void query.refetch()}
         >
-          <Button onClick={() => setUnread(true)}>{text.patch.withoutRecord}</Button>
+          <Button onClick={() => setWithoutRecord(true)}>{text.patch.withoutRecord}</Button>
         </FailureMessage>
       ) : (
         <RecordSkeleton />

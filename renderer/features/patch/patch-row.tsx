@@ -17,10 +17,10 @@ interface OperationRowProps {
   readonly view: RowView;
   readonly index: number;
   readonly type: ResourceType;
-  /** Whether the record was read, so that what stands at a path is known. */
-  readonly known: boolean;
+  /** True if the record was read, so that current values are known. */
+  readonly isRecordKnown: boolean;
   readonly paths: readonly string[];
-  /** What the server said of this operation. */
+  /** Issues of the server for this operation. */
   readonly issues: readonly string[];
   readonly removable: boolean;
   readonly onChange: (row: PatchRow) => void;
@@ -28,9 +28,9 @@ interface OperationRowProps {
   readonly onRemove: () => void;
 }
 
-/** One replace operation: path, what stands there now, and the value to put there. */
+/** One replace operation: path, current value and new value. */
 export function OperationRow(props: OperationRowProps) {
-  const { row, view, index, type, known, paths, issues, onChange, onFocus } = props;
+  const { row, view, index, type, isRecordKnown, paths, issues, onChange, onFocus } = props;
   const id = useId();
   const current = view.current && print(view.current);
   const tokens = parsePointer(row.path.trim()) ?? [];
@@ -55,12 +55,12 @@ export function OperationRow(props: OperationRowProps) {
         {tokens.length > 0 && (
           <p className={styles.fhirName}>
             <span>{expressionAt(type, tokens)}</span>
-            <span className={styles.typeName}>{typeName(view)}</span>
+            <span className={styles.typeName}>{formatType(view)}</span>
           </p>
         )}
       </div>
       <div className={styles.current} title={view.current && format(view.current)}>
-        {current ?? <span>{absence(row, known)}</span>}
+        {current ?? <span>{describeAbsence(row, isRecordKnown)}</span>}
       </div>
       <div>
         <ValueField
@@ -84,21 +84,21 @@ export function OperationRow(props: OperationRowProps) {
   );
 }
 
-function typeName({ element }: RowView): string {
+function formatType({ element }: RowView): string {
   if (!element) return text.patch.unknownType;
   const name = element.type.replace(/^.*_/, '');
-  const bound = element.codes ? ` · ${text.patch.bound(element.codes.length)}` : '';
-  return `${element.repeats ? text.patch.listOf(name) : name}${bound}`;
+  const bindingText = element.codes ? ` · ${text.patch.bound(element.codes.length)}` : '';
+  return `${element.repeats ? text.patch.listOf(name) : name}${bindingText}`;
 }
 
-function absence({ path }: PatchRow, known: boolean): string {
+function describeAbsence({ path }: PatchRow, isRecordKnown: boolean): string {
   if (path.trim() === '') return '';
-  return known ? text.patch.absent : text.patch.notRead;
+  return isRecordKnown ? text.patch.absent : text.patch.notRead;
 }
 
 function RowActions({ row, view, index, removable, onChange, onRemove }: OperationRowProps) {
   const { current, control } = view;
-  const typed = controlOf(view.element, current);
+  const typeControl = controlOf(view.element, current);
   return (
     <div className={styles.rowActions}>
       <IconButton
@@ -110,10 +110,10 @@ function RowActions({ row, view, index, removable, onChange, onRemove }: Operati
       </IconButton>
       <IconButton
         label={control === 'json' ? text.patch.asControl(index + 1) : text.patch.asJson(index + 1)}
-        disabled={typed === 'json' || typed === 'free'}
+        disabled={typeControl === 'json' || typeControl === 'free'}
         onClick={() => onChange({ ...row, asJson: row.asJson !== true })}
       >
-        {control === 'json' && typed !== 'json' ? <IconForms size={16} /> : <IconBraces size={16} />}
+        {control === 'json' && typeControl !== 'json' ? <IconForms size={16} /> : <IconBraces size={16} />}
       </IconButton>
       <IconButton label={text.patch.remove(index + 1)} disabled={!removable} onClick={onRemove}>
         <IconX size={16} />

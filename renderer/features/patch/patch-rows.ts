@@ -1,6 +1,6 @@
 /**
- * features/patch composes replace operations for one record and sends them with If-Match.
- * The app shell mounts it with the open record. Invariant: what is shown as the request is, to the letter, what is sent.
+ * features/patch composes replace operations for one record and sends them with If-Match. The app shell mounts it
+ * with the open record. Invariant: the displayed request is exactly the sent request.
  */
 import { elementAt, type ElementType } from '../../../core/fhir/element-type.ts';
 import { FhirError } from '../../../core/fhir/outcome.ts';
@@ -13,19 +13,19 @@ import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { parseJson, parseTyped, type TypedValue } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
-import { controlOf, misfitOf, shownControl, type Control } from './patch-value.ts';
+import { controlOf, findValueProblem, shownControl, type Control } from './patch-value.ts';
 
-/** One replace operation as it is being written. */
+/** One replace operation while it is edited. */
 export interface PatchRow {
   readonly key: number;
   readonly path: string;
-  /** What was written: JSON text, in a field of no known type also plain text. */
+  /** JSON text. A field of unknown type also accepts plain text. */
   readonly value: string;
-  /** Whether the value is written as JSON although its element has a control of its own. */
+  /** True if the value is edited as JSON although its element has another control. */
   readonly asJson?: boolean;
 }
 
-/** What is known of a row: its element, how its value is written, and what is wrong with it. */
+/** Derived values of a row: element, control and problem. */
 export interface RowView {
   readonly element: ElementType | undefined;
   readonly current: JsonNode | undefined;
@@ -35,18 +35,18 @@ export interface RowView {
 }
 
 export interface ComposedPatch {
-  /** Whether the body can be sent. */
+  /** True if the body can be sent. */
   readonly ready: boolean;
   readonly body: string;
   readonly rows: readonly RowView[];
-  /** Problems that belong to no row. */
+  /** Problems without a row. */
   readonly problems: readonly string[];
-  /** The record with those operations applied that can be; absent where the record is not known. */
+  /** The record with all valid operations applied; undefined if the record is unknown. */
   readonly result?: JsonNode;
   readonly changes: readonly PositionChange[];
 }
 
-/** What stands at a path of the record. */
+/** Returns the node at a path of the record. */
 export function nodeAt(record: JsonNode | undefined, path: string): JsonNode | undefined {
   const tokens = parsePointer(path.trim());
   return record && tokens && tokens.length > 0 ? locate(record, tokens) : undefined;
@@ -64,14 +64,14 @@ export function viewOf(row: PatchRow, type: ResourceType, record: JsonNode | und
         ? text.patch.misfits.number
         : parsed.message
       : parsed.kind === 'json'
-        ? misfitOf(element, parsed.node)
+        ? findValueProblem(element, parsed.node)
         : undefined;
   return { element, current, control, parsed, problem };
 }
 
 /**
- * The patch that the rows say, tried operation by operation on a copy of the record: the body to send, what it makes
- * of the record, and at each row what is wrong with it.
+ * Composes the patch of the rows by applying each operation to a copy of the record. Returns the request body, the
+ * changed record and the problem of each row.
  */
 export function compose(
   rows: readonly PatchRow[],
@@ -89,11 +89,11 @@ export function compose(
     }
     const operation = `{"op":"replace","path":${JSON.stringify(path)},"value":${parsed.source}}`;
     operations.push(operation);
-    return { ...view, problem: tryOut(`[${operation}]`, type, result) ?? view.problem };
+    return { ...view, problem: tryOperation(`[${operation}]`, type, result) ?? view.problem };
   });
-  const complete = rows.length > 0 && operations.length === rows.length;
+  const isComplete = rows.length > 0 && operations.length === rows.length;
   return {
-    ready: complete && views.every(({ problem }) => problem === undefined),
+    ready: isComplete && views.every(({ problem }) => problem === undefined),
     body: bodyOf(rows),
     rows: views,
     problems: [],
@@ -102,21 +102,21 @@ export function compose(
   };
 }
 
-/** What is wrong with a path whose new value is not written yet. */
+/** Returns the problem of a path whose value is still missing. */
 function pathProblem(path: string, type: ResourceType, record: JsonNode | undefined): string | undefined {
-  // While a path is being typed, its beginning names nothing.
+  // An incomplete path names no element.
   if (!path.startsWith('/') || (record && nodeAt(record, path) === undefined && path !== '/language')) {
     return undefined;
   }
-  return tryOut(
+  return tryOperation(
     `[{"op":"replace","path":${JSON.stringify(path)},"value":true}]`,
     type,
     record && copy(record),
   );
 }
 
-/** Applies one operation to `record`; answers in words why it cannot be. */
-function tryOut(body: string, type: ResourceType, record: JsonNode | undefined): string | undefined {
+/** Applies one operation to `record`. Returns the reason if it fails. */
+function tryOperation(body: string, type: ResourceType, record: JsonNode | undefined): string | undefined {
   try {
     const patch = scan(body).root;
     if (record?.kind === 'object') applyPatch(record, type, patch);
@@ -129,7 +129,7 @@ function tryOut(body: string, type: ResourceType, record: JsonNode | undefined):
   }
 }
 
-/** The array as JSON text; what is broken or unfinished stands in it as it was written. */
+/** Returns the array as JSON text. Invalid and incomplete values are included as written. */
 export function bodyOf(rows: readonly PatchRow[]): string {
   const operations = rows.map(({ path, value }) => {
     const parsed = parseTyped(value);

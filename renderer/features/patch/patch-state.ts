@@ -12,29 +12,29 @@ type PatchPhase =
   | { readonly name: 'composing' }
   | { readonly name: 'sending' }
   | { readonly name: 'refused'; readonly failure: Failure; readonly issues: readonly OutcomeIssue[] }
-  /** The server holds another version; it is being read, or could not be. */
+  /** Another version is current. It is being read, or could not be read. */
   | { readonly name: 'conflict'; readonly version: number | undefined; readonly unread: boolean }
   /**
-   * The newer version was read and is the base now; `before` is the one that was composed for, and `moves` are the paths
-   * that name another place there.
+   * The newer version was read and is the base now. `before` is the version of the composed patch, and `moves` are
+   * the paths that changed.
    */
   | { readonly name: 'moved'; readonly before: Version; readonly moves: readonly PathMove[] }
-  /** Sent, and no answer came; `found` is what was read since. */
-  | { readonly name: 'unconfirmed'; readonly sent: JsonNode | undefined; readonly found?: Version };
+  /** The request was sent without a response. `found` is the version that was read since. */
+  | { readonly name: 'unconfirmed'; readonly sentResult: JsonNode | undefined; readonly found?: Version };
 
-/** The composer's state: operations as rows or as JSON, the version they are for, and how the sending stands. */
+/** State of the composer: operations as rows or JSON, their base version, and the phase of the request. */
 export interface PatchState {
-  /** The version that the patch is composed for. */
+  /** Version for which the patch is composed. */
   readonly base: Version | undefined;
   readonly rows: readonly PatchRow[];
-  /** The operations that it opened with, of an edit that the record's tab keeps. */
-  readonly begun: readonly PatchRow[] | undefined;
+  /** Initial operations of an edit that the record tab keeps. */
+  readonly initialRows: readonly PatchRow[] | undefined;
   readonly nextKey: number;
-  /** The row that was worked on last; what is picked from the tree goes there where its path is empty. */
+  /** Key of the last edited row. A picked path goes to this row if its path is empty. */
   readonly active: number;
-  /** Counts the picks, so that each moves the focus to its row. */
+  /** Number of picks. Each pick moves the focus to its row. */
   readonly picks: number;
-  /** Present while the array is shown as JSON. */
+  /** Set while the array is shown as JSON. */
   readonly json?: { readonly text: string; readonly edited: boolean; readonly refusal?: string };
   readonly phase: PatchPhase;
 }
@@ -55,47 +55,47 @@ export type PatchAction =
       readonly issues: readonly OutcomeIssue[];
     }
   | { readonly type: 'stale'; readonly version: number | undefined }
-  | { readonly type: 'unanswered'; readonly sent: JsonNode | undefined }
+  | { readonly type: 'unanswered'; readonly sentResult: JsonNode | undefined }
   | { readonly type: 'reread'; readonly found: Version }
   | { readonly type: 'rereadFailed' };
 
 /**
- * The composer as it opens: with the operations of an edit, a JSON array, or at the element of `path`, where a patch may
- * replace what stands there.
+ * Creates the initial state, with the JSON operations of an edit, or with the element at `path` if a patch may
+ * replace it.
  */
 export function startPatch(base: Version | undefined, path = '', operations?: string): PatchState {
-  const read = operations === undefined ? undefined : rowsOf(operations, 0);
-  const begun = read && 'rows' in read ? read.rows : undefined;
-  const known = base !== undefined && pathsOf(base.root).includes(path);
-  const rows = begun ?? [{ key: 0, path: known ? path : '', value: '' }];
-  return { base, rows, begun, nextKey: rows.length, active: 0, picks: 0, phase: { name: 'composing' } };
+  const parsed = operations === undefined ? undefined : rowsOf(operations, 0);
+  const initialRows = parsed && 'rows' in parsed ? parsed.rows : undefined;
+  const isReplaceable = base !== undefined && pathsOf(base.root).includes(path);
+  const rows = initialRows ?? [{ key: 0, path: isReplaceable ? path : '', value: '' }];
+  return { base, rows, initialRows, nextKey: rows.length, active: 0, picks: 0, phase: { name: 'composing' } };
 }
 
-/** Whether something was written that closing the composer would lose. */
-export function isComposed({ rows, json, begun }: PatchState): boolean {
-  return json?.edited === true || (rows !== begun && rows.some(({ value }) => value.trim() !== ''));
+/** Returns true if closing the composer would lose entered values. */
+export function isComposed({ rows, json, initialRows }: PatchState): boolean {
+  return json?.edited === true || (rows !== initialRows && rows.some(({ value }) => value.trim() !== ''));
 }
 
-/** The next state of the composer; pure. The operations change by the user's hand alone. */
+/** Returns the next state of the composer. Only the user changes the operations. */
 export function patchReducer(state: PatchState, action: PatchAction): PatchState {
   switch (action.type) {
     case 'changed':
-      return edited(state, {
+      return applyEdit(state, {
         rows: state.rows.map((row) => (row.key === action.row.key ? action.row : row)),
         active: action.row.key,
       });
     case 'added':
-      return edited(state, append(state, ''));
+      return applyEdit(state, append(state, ''));
     case 'removed':
-      return edited(state, { rows: state.rows.filter(({ key }) => key !== action.key) });
+      return applyEdit(state, { rows: state.rows.filter(({ key }) => key !== action.key) });
     case 'activated':
       return { ...state, active: action.key };
     case 'picked':
-      return edited(state, { ...pick(state, action.path), picks: state.picks + 1 });
+      return applyEdit(state, { ...pick(state, action.path), picks: state.picks + 1 });
     case 'showJson':
       return { ...state, json: { text: bodyOf(state.rows), edited: false } };
     case 'jsonEdited':
-      return edited(state, { json: { text: action.text, edited: true } });
+      return applyEdit(state, { json: { text: action.text, edited: true } });
     case 'showRows':
       return showRows(state);
     case 'sent':
@@ -105,7 +105,7 @@ export function patchReducer(state: PatchState, action: PatchAction): PatchState
     case 'stale':
       return { ...state, phase: { name: 'conflict', version: action.version, unread: false } };
     case 'unanswered':
-      return { ...state, phase: { name: 'unconfirmed', sent: action.sent } };
+      return { ...state, phase: { name: 'unconfirmed', sentResult: action.sentResult } };
     case 'reread':
       return reread(state, action.found);
     case 'rereadFailed':
@@ -113,8 +113,8 @@ export function patchReducer(state: PatchState, action: PatchAction): PatchState
   }
 }
 
-/** What the server said of the operations is over as soon as they change; what is not known of a sending stays. */
-function edited(state: PatchState, change: Partial<PatchState>): PatchState {
+/** An edit clears a rejection, but keeps an unconfirmed request. */
+function applyEdit(state: PatchState, change: Partial<PatchState>): PatchState {
   const phase: PatchPhase = state.phase.name === 'refused' ? { name: 'composing' } : state.phase;
   return { ...state, ...change, phase };
 }
@@ -127,46 +127,48 @@ function append({ rows, nextKey }: PatchState, path: string): Partial<PatchState
   };
 }
 
-/** A path from the tree goes to the row in work where it has none yet, else to a row of its own. */
+/** Puts a picked path into the active row if its path is empty, otherwise into a new row. */
 function pick(state: PatchState, path: string): Partial<PatchState> {
   const existing = state.rows.find((row) => row.path.trim() === path);
   if (existing) return { active: existing.key };
-  const empty =
+  const emptyRow =
     state.rows.find((row) => row.key === state.active && row.path.trim() === '') ??
     state.rows.find((row) => row.path.trim() === '' && row.value.trim() === '');
-  if (!empty) return append(state, path);
+  if (!emptyRow) return append(state, path);
   return {
-    rows: state.rows.map((row) => (row.key === empty.key ? { ...row, path } : row)),
-    active: empty.key,
+    rows: state.rows.map((row) => (row.key === emptyRow.key ? { ...row, path } : row)),
+    active: emptyRow.key,
   };
 }
 
 function showRows(state: PatchState): PatchState {
-  const { json, ...rest } = state;
-  if (!json?.edited) return rest;
-  const read = rowsOf(json.text, state.nextKey);
-  if ('reason' in read) return { ...state, json: { ...json, refusal: read.reason } };
-  if (read.rows.length === 0) return { ...rest, ...append({ ...rest, rows: [] }, '') };
-  return { ...rest, rows: read.rows, nextKey: state.nextKey + read.rows.length };
+  const { json, ...remainingState } = state;
+  if (!json?.edited) return remainingState;
+  const parsed = rowsOf(json.text, state.nextKey);
+  if ('reason' in parsed) return { ...state, json: { ...json, refusal: parsed.reason } };
+  if (parsed.rows.length === 0) return { ...remainingState, ...append({ ...remainingState, rows: [] }, '') };
+  return { ...remainingState, rows: parsed.rows, nextKey: state.nextKey + parsed.rows.length };
 }
 
-function reread(state: PatchState, found: Version): PatchState {
+function reread(state: PatchState, newVersion: Version): PatchState {
   const { phase, base } = state;
   if (phase.name === 'conflict') {
-    return base ? movedTo(state, base, found) : { ...state, base: found, phase: { name: 'composing' } };
+    return base
+      ? rebase(state, base, newVersion)
+      : { ...state, base: newVersion, phase: { name: 'composing' } };
   }
   if (phase.name !== 'unconfirmed') return state;
-  if (!base || isSameVersion(found, base)) return { ...state, phase: { ...phase, found } };
-  return movedTo(state, base, found);
+  if (!base || isSameVersion(newVersion, base)) return { ...state, phase: { ...phase, found: newVersion } };
+  return rebase(state, base, newVersion);
 }
 
-/** Each operation stays with its element: its path is the one that the newer version has for it. */
-function movedTo(state: PatchState, before: Version, found: Version): PatchState {
-  const { moves, ...operations } = followPaths(state, before.root, found.root);
-  return { ...state, ...operations, base: found, phase: { name: 'moved', before, moves } };
+/** Each operation stays with its element: its path becomes the path in the newer version. */
+function rebase(state: PatchState, before: Version, newVersion: Version): PatchState {
+  const { moves, ...operations } = followPaths(state, before.root, newVersion.root);
+  return { ...state, ...operations, base: newVersion, phase: { name: 'moved', before, moves } };
 }
 
-/** Whether the operations may be sent now: an earlier sending is answered, or known not to have arrived. */
+/** Returns true if the operations can be sent: earlier requests were answered or did not arrive. */
 export function canSend(phase: PatchPhase): boolean {
   switch (phase.name) {
     case 'composing':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { elementAt } from '../../../core/fhir/element-type.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { controlOf, misfitOf, shownControl } from './patch-value.ts';
+import { controlOf, findValueProblem, shownControl } from './patch-value.ts';
 
 test.each([
   ['/status', 'codes'],
@@ -13,17 +13,17 @@ test.each([
   ['/subject', 'json'],
   ['/instantiatesUri', 'json'],
   ['/unknown', 'free'],
-])('%s is written in a field for %s', (path, control) => {
+])('edits %s in a field for %s', (path, control) => {
   expect(controlOf(elementAt('CarePlan', path), undefined)).toBe(control);
 });
 
-test('an element that FHIR does not know is written as what stands there', () => {
+test('edits an unknown element by the type of its current value', () => {
   expect(controlOf(undefined, scan('1.0').root)).toBe('number');
   expect(controlOf(undefined, scan('{}').root)).toBe('json');
   expect(controlOf(undefined, scan('"x"').root)).toBe('text');
 });
 
-test('a value that its control cannot show is shown as JSON', () => {
+test("shows a value as JSON if its control can't show it", () => {
   expect(shownControl('"active"', 'codes')).toBe('codes');
   expect(shownControl('1.00', 'codes')).toBe('json');
   expect(shownControl('1.', 'number')).toBe('number');
@@ -43,6 +43,6 @@ test.each([
   ['/subject', '"Patient/1"', false],
   ['/category', '{}', false],
   ['/category', '[]', true],
-])('whether %s can hold %s', (path, json, fits) => {
-  expect(misfitOf(elementAt('CarePlan', path), scan(json).root) === undefined).toBe(fits);
+])('validates if %s can hold %s', (path, json, fits) => {
+  expect(findValueProblem(elementAt('CarePlan', path), scan(json).root) === undefined).toBe(fits);
 });

@@ -4,13 +4,13 @@ import type { JsonNode } from '../../../core/json/node.ts';
 import { parseJson } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
 
-/** How a value is written: the control that its element's type calls for; `free` where nothing is known of it. */
+/** Control that edits a value, by the type of its element; `free` for unknown elements. */
 export type Control = 'codes' | 'boolean' | 'date' | 'number' | 'text' | 'json' | 'free';
 
 const numberTypes = new Set(['decimal', 'integer', 'unsignedInt', 'positiveInt']);
 const dateTypes = new Set(['date', 'dateTime', 'instant']);
 
-/** The control for an element; where FHIR knows none, for the kind of value that stands there now. */
+/** Returns the control of an element. An unknown element is edited by the type of its current value. */
 export function controlOf(element: ElementType | undefined, current: JsonNode | undefined): Control {
   if (element) {
     if (element.repeats || !element.primitive) return 'json';
@@ -34,27 +34,27 @@ export function controlOf(element: ElementType | undefined, current: JsonNode | 
   }
 }
 
-/** The control that can show what has been written so far: another kind of value is shown as JSON. */
-export function shownControl(value: string, wanted: Control): Control {
-  if (value.trim() === '' || wanted === 'free') return wanted;
+/** Returns the control that can show the entered text. A value of another kind is shown as JSON. */
+export function shownControl(value: string, preferred: Control): Control {
+  if (value.trim() === '' || preferred === 'free') return preferred;
   const parsed = parseJson(value);
   const kind = parsed.kind === 'json' ? parsed.node.kind : undefined;
-  switch (wanted) {
+  switch (preferred) {
     case 'codes':
     case 'date':
     case 'text':
-      return kind === 'string' ? wanted : 'json';
+      return kind === 'string' ? preferred : 'json';
     case 'boolean':
-      return kind === 'boolean' ? wanted : 'json';
+      return kind === 'boolean' ? preferred : 'json';
     case 'number':
-      return kind === 'number' || (kind === undefined && !/^\s*["[{]/.test(value)) ? wanted : 'json';
+      return kind === 'number' || (kind === undefined && !/^\s*["[{]/.test(value)) ? preferred : 'json';
     case 'json':
-      return wanted;
+      return preferred;
   }
 }
 
-/** Why a value is none that the element can hold; undefined where it is, or where nothing is known of the element. */
-export function misfitOf(element: ElementType | undefined, node: JsonNode): string | undefined {
+/** Returns why an element can't hold a value; undefined if it can, or if the element is unknown. */
+export function findValueProblem(element: ElementType | undefined, node: JsonNode): string | undefined {
   if (!element) return undefined;
   const { misfits } = text.patch;
   const { type, codes } = element;

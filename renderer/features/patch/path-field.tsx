@@ -16,37 +16,41 @@ interface PathFieldProps {
   readonly onChange: (path: string) => void;
 }
 
-/** What is being written in a path's field, in the notation of whoever writes it, and how its list stands. */
-interface Writing {
+/** State of the field: the typed text in the notation of the user, and the suggestion list. */
+interface FieldState {
   readonly open: boolean;
-  readonly chosen: number;
-  readonly written?: string | undefined;
+  readonly selectedIndex: number;
+  readonly typedText?: string | undefined;
 }
 
-const resting: Writing = { open: false, chosen: -1 };
+const initialState: FieldState = { open: false, selectedIndex: -1 };
 
 /**
- * A text field for the path of an element, in any notation, that offers the open record's own paths; arrows choose,
- * Enter takes, Escape hides. Once it is left it shows the JSON Pointer that is sent.
+ * Text field for the path of an element in any notation. Suggests paths of the open record: arrow keys select, Enter
+ * accepts, Escape hides. Shows the JSON Pointer of the request after it loses focus.
  */
 export function PathField({ label, value, type, paths, autoFocus, onChange }: PathFieldProps) {
   const listId = useId();
-  // The path itself is a JSON Pointer throughout.
-  const [{ open, chosen, written }, setWriting] = useState(resting);
-  const change = (part: Partial<Writing>) => setWriting((now) => ({ ...now, ...part }));
-  const typed = written ?? value;
-  const suggestions = open ? suggestPaths(paths, typed, type) : [];
+  // The value is always a JSON Pointer.
+  const [{ open, selectedIndex, typedText }, setState] = useState(initialState);
+  const change = (part: Partial<FieldState>) => setState((previous) => ({ ...previous, ...part }));
+  const input = typedText ?? value;
+  const suggestions = open ? suggestPaths(paths, input, type) : [];
 
-  function takeAt(index: number) {
+  function acceptSuggestion(index: number) {
     const path = suggestions[index];
     if (path === undefined) return;
     onChange(path);
-    setWriting(resting);
+    setState(initialState);
   }
 
-  function step(by: 1 | -1) {
-    const { length } = suggestPaths(paths, typed, type);
-    setWriting((now) => ({ ...now, open: true, chosen: stepIn(length, now.chosen, by) }));
+  function step(delta: 1 | -1) {
+    const { length } = suggestPaths(paths, input, type);
+    setState((previous) => ({
+      ...previous,
+      open: true,
+      selectedIndex: stepIn(length, previous.selectedIndex, delta),
+    }));
   }
 
   return (
@@ -57,31 +61,31 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
         label: path,
         note: expressionAt(type, parsePointer(path) ?? []),
       }))}
-      chosen={chosen}
-      onTake={takeAt}
+      selectedIndex={selectedIndex}
+      onTake={acceptSuggestion}
     >
       <TextInput
         aria-label={label}
-        {...comboboxAria(listId, suggestions.length, chosen)}
+        {...comboboxAria(listId, suggestions.length, selectedIndex)}
         placeholder={text.patch.pathHint}
         classNames={{ input: 'mono' }}
         data-autofocus={autoFocus || undefined}
         spellCheck={false}
         autoComplete="off"
-        value={typed}
+        value={input}
         onChange={({ currentTarget }) => {
           const path = pointerOfPath(currentTarget.value, type);
           onChange(path);
-          // A whole path is no question any more: the list would cover the row beneath.
-          setWriting({ open: !paths.includes(path), chosen: -1, written: currentTarget.value });
+          // A complete path needs no suggestions: the list would cover the next row.
+          setState({ open: !paths.includes(path), selectedIndex: -1, typedText: currentTarget.value });
         }}
         onClick={() => change({ open: true })}
-        onBlur={() => change({ open: false, written: undefined })}
+        onBlur={() => change({ open: false, typedText: undefined })}
         onKeyDown={listKeys({
           count: suggestions.length,
-          chosen,
+          selectedIndex,
           onStep: step,
-          onTake: takeAt,
+          onTake: acceptSuggestion,
           onHide: () => change({ open: false }),
         })}
       />

@@ -12,12 +12,12 @@ interface ValueFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A field's change, whichever element it is. */
-interface Typed {
+/** Change event of any form element. */
+interface FieldChange {
   readonly currentTarget: { readonly value: string };
 }
 
-/** The new value in the control that its element's type calls for; each but the free field writes JSON text. */
+/** Field for the new value with the control of its element type. All controls except `free` produce JSON text. */
 export function ValueField({ label, view, value, describedBy, onChange }: ValueFieldProps) {
   const { control, element, problem } = view;
   const common = {
@@ -27,17 +27,17 @@ export function ValueField({ label, view, value, describedBy, onChange }: ValueF
     'data-value-field': true,
     error: problem !== undefined && view.parsed.kind !== 'empty',
   };
-  const asWritten = { value, onChange: ({ currentTarget }: Typed) => onChange(currentTarget.value) };
+  const asWritten = { value, onChange: ({ currentTarget }: FieldChange) => onChange(currentTarget.value) };
   const asString = {
-    value: stringOf(view),
-    onChange: ({ currentTarget: { value: written } }: Typed) =>
-      onChange(written === '' ? '' : JSON.stringify(written)),
+    value: readString(view),
+    onChange: ({ currentTarget: { value: input } }: FieldChange) =>
+      onChange(input === '' ? '' : JSON.stringify(input)),
   };
   const line = { ...common, classNames: { input: 'mono' }, autoComplete: 'off' };
   const area = { ...common, autosize: true, minRows: 1 };
   switch (control) {
     case 'codes':
-      return <NativeSelect {...common} {...asString} data={codesOf(view)} />;
+      return <NativeSelect {...common} {...asString} data={listCodes(view)} />;
     case 'boolean':
       return (
         <SegmentedControl
@@ -72,18 +72,18 @@ export function ValueField({ label, view, value, describedBy, onChange }: ValueF
   }
 }
 
-/** The codes that can be chosen; one that is none of them stands there as it is. */
-function codesOf(view: RowView) {
+/** Returns the codes of the element. A current value outside the list is included. */
+function listCodes(view: RowView) {
   const codes = view.element?.codes ?? [];
-  const code = stringOf(view);
+  const code = readString(view);
   return [
     { value: '', label: text.patch.chooseCode },
     ...(code !== '' && !codes.includes(code) ? [{ value: code, label: text.patch.notAllowed(code) }] : []),
-    ...codes.map((one) => ({ value: one, label: one })),
+    ...codes.map((allowedCode) => ({ value: allowedCode, label: allowedCode })),
   ];
 }
 
-function stringOf({ parsed }: RowView): string {
+function readString({ parsed }: RowView): string {
   return parsed.kind === 'json' && parsed.node.kind === 'string' ? parsed.node.value : '';
 }
 

@@ -1,28 +1,31 @@
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { timeWords } from '../../ui/timeline/time-words.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
-import { mostDrawn } from '../../ui/timeline/timeline.tsx';
+import { maxRendered } from '../../ui/timeline/timeline.tsx';
 import type { PatientRecord } from './patient-records.ts';
 
-/** The records that state a time, in lanes by type, the oldest first; of very many the newest are drawn. */
+/** Returns the records with a time, in lanes by type, oldest first. Of very many, only the latest are returned. */
 export function itemsOf(records: readonly PatientRecord[]): readonly TimelineItem[] {
-  const timed = records.filter(({ time }) => time?.span);
-  const ordered = [...timed.slice(0, mostDrawn).toReversed(), ...timed.slice(mostDrawn)];
-  return resourceTypes.flatMap((type) => ordered.filter((one) => one.type === type).map(itemOf));
+  const timedRecords = records.filter(({ time }) => time?.span);
+  const ordered = [...timedRecords.slice(0, maxRendered).toReversed(), ...timedRecords.slice(maxRendered)];
+  return resourceTypes.flatMap((type) => ordered.filter((record) => record.type === type).map(toItem));
 }
 
-function itemOf(record: PatientRecord): TimelineItem {
+function toItem(record: PatientRecord): TimelineItem {
   const { type, id, title, status, time } = record;
   return {
-    ...{ key: `${type}/${id}`, label: title, status, lane: definitionOf(type).plural },
+    key: `${type}/${id}`,
+    label: title,
+    status,
+    lane: text.types.plural(type),
     spans: time?.span ? [time.span] : [],
     when: time ? timeWords(time) : '',
     warning: findingsOf(record),
   };
 }
 
-/** What was found of a record, in words; empty where nothing was. */
+/** Describes the issues of a record; empty if there are none. */
 export function findingsOf({ issues }: PatientRecord): string {
   if (!issues || issues.errors + issues.warnings === 0) return '';
   return text.results.issuesOf(issues.errors, issues.warnings);

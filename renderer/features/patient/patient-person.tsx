@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { withoutVersion } from '../../../core/fhir/companion.ts';
+import { withoutVersion } from '../../../core/fhir/supporting-resource.ts';
 import { containedId } from '../../../core/fhir/names.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useReferred } from '../../platform/referred.ts';
@@ -12,30 +12,30 @@ import styles from './patient.module.css';
 
 const words = text.patient.person;
 
-/** What a record may be about and has a page of its own. */
+/** Types that a record may be about and that have a page. */
 const types = ['Patient', 'Group'];
 
-/** Forms of the reference that are tried. */
-const mostTried = 6;
+/** Maximum number of reference forms to try. */
+const maxTried = 6;
 
-/** The patient's own record, where it is at hand under one of the references by which the records name it. */
+/** Loads the Patient resource by one of the references in the records. */
 export function usePerson(
   id: string,
   answer: PatientRecords | undefined,
   front: boolean,
 ): UseQueryResult<ReadResource | null> {
-  const named = (answer?.records ?? [])
+  const subjectReferences = (answer?.records ?? [])
     .map(({ subject }) => subject)
-    .filter((one) => containedId(one) === undefined)
+    .filter((reference) => containedId(reference) === undefined)
     .map(withoutVersion);
-  const tried = [...new Set([...named, `Patient/${id}`])].slice(0, mostTried);
-  return useReferred(tried, { types, enabled: front && answer !== undefined });
+  const candidates = [...new Set([...subjectReferences, `Patient/${id}`])].slice(0, maxTried);
+  return useReferred(candidates, { types, enabled: front && answer !== undefined });
 }
 
-/** Who the patient is: born, gone, living where, under which numbers. */
+/** Details of the patient: birth, death, address and identifiers. */
 export function Person({ query }: { readonly query: UseQueryResult<ReadResource | null> }) {
   const { remote } = useConnection();
-  if (query.isError) return <RequestFailure title={words.failed} of={query} />;
+  if (query.isError) return <RequestFailure title={words.failed} query={query} />;
   return (
     <section className={styles.person} aria-label={words.region} aria-busy={query.isPending}>
       {query.isPending && <Skeleton height={12} width={360} my={4} />}

@@ -1,6 +1,6 @@
 /**
- * features/patient shows all records of one subject. The app mounts it in a tab of its own. Invariant: it asks by the
- * bare id, which finds every form of a reference, and changes nothing.
+ * features/patient shows all records of one subject. The app mounts it in a tab of its own. Invariant: it searches by
+ * the bare ID, which matches every form of a reference, and changes nothing.
  */
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { Client } from '../../../core/api/client.ts';
@@ -8,45 +8,45 @@ import { mostCounted } from '../../../core/app/issue-counts.ts';
 import { listedOnce } from '../../../core/app/listed-once.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
-import { summarise, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
+import { summarize, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
 import { stringMember } from '../../../core/json/node.ts';
 import { recordTime, type WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
-import type { IssueCount } from '../../platform/sight.ts';
+import type { IssueCount } from '../../platform/visible-row-issues.ts';
 
-/** Records of a type that are read: two pages of the size that the search uses. */
-export const mostRead = mostCounted;
+/** Maximum number of records per type: two pages of the search. */
+export const maxRead = mostCounted;
 const pageSize = 500;
 
 export interface PatientRecord extends RecordSummary {
   readonly type: ResourceType;
   readonly time: WrittenTime | undefined;
-  /** Undefined where the server does not tell. */
+  /** Undefined if the server does not count issues. */
   readonly issues: IssueCount | undefined;
 }
 
-/** What is left out of a type. */
+/** Records of a type that are not included. */
 export interface Beyond {
   readonly type: ResourceType;
-  readonly shown: number;
-  /** Undefined where the server does not tell. */
+  readonly visibleCount: number;
+  /** Undefined if the server returns no total. */
   readonly total: number | undefined;
 }
 
 export interface PatientRecords {
-  /** The newest first; those without a date last. */
+  /** Latest first; records without a date last. */
   readonly records: readonly PatientRecord[];
   readonly beyond: readonly Beyond[];
 }
 
-/** Reads the records of a subject, of each type up to {@link mostRead}; issues are counted where `counted`. */
+/** Reads the records of a subject, of each type up to {@link maxRead}. Counts issues if `counted`. */
 export async function readRecords(client: Client, id: string, counted: boolean): Promise<PatientRecords> {
   const types = resourceTypes.filter((type) => searchParameterOf(type, 'subject'));
-  const all = await Promise.all(types.map((type) => readType(client, type, id, counted)));
-  const records = all.flatMap((one) => one.records);
+  const results = await Promise.all(types.map((type) => readType(client, type, id, counted)));
+  const records = results.flatMap((result) => result.records);
   return {
-    records: records.toSorted((one, other) => sortKey(other).localeCompare(sortKey(one))),
-    beyond: all.flatMap(({ beyond }) => beyond),
+    records: records.toSorted((a, b) => sortKey(b).localeCompare(sortKey(a))),
+    beyond: results.flatMap(({ beyond }) => beyond),
   };
 }
 
@@ -62,20 +62,20 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
   ]);
   const { total, atLeast } = page;
   const list = listedOnce<SearchResult['records'][number]>(({ node }) => stringMember(node, 'id') ?? '');
-  const found = list.take(page.records);
-  while (page.next !== undefined && page.records.length > 0 && found.length < mostRead) {
+  const matches = list.take(page.records);
+  while (page.next !== undefined && page.records.length > 0 && matches.length < maxRead) {
     page = await client.nextPage(type, page.next);
-    found.push(...list.take(page.records));
+    matches.push(...list.take(page.records));
   }
-  const shown = found.slice(0, mostRead);
-  const summaries = shown.map(({ node }) => ({ ...summarise(node), type, time: recordTime(node) }));
-  const ids = summaries.map((one) => one.id);
+  const visibleMatches = matches.slice(0, maxRead);
+  const summaries = visibleMatches.map(({ node }) => ({ ...summarize(node), type, time: recordTime(node) }));
+  const ids = summaries.map((summary) => summary.id);
   const counts = counted && ids.length > 0 ? await readIssueCounts(client, type, ids) : undefined;
-  const records = summaries.map((one): PatientRecord => {
-    const [errors, warnings] = counts?.[one.id] ?? [0, 0];
-    return { ...one, issues: counts && { errors, warnings } };
+  const records = summaries.map((summary): PatientRecord => {
+    const [errors, warnings] = counts?.[summary.id] ?? [0, 0];
+    return { ...summary, issues: counts && { errors, warnings } };
   });
-  const more = page.next !== undefined || found.length > shown.length;
-  const beyond: Beyond = { type, shown: shown.length, total: atLeast ? undefined : total };
-  return { records, beyond: more ? [beyond] : [] };
+  const hasMore = page.next !== undefined || matches.length > visibleMatches.length;
+  const beyond: Beyond = { type, visibleCount: visibleMatches.length, total: atLeast ? undefined : total };
+  return { records, beyond: hasMore ? [beyond] : [] };
 }

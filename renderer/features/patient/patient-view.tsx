@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedPatient } from '../../../core/app/session.ts';
 import type { ResourceCard } from '../../../core/fhir/card/resource-card.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { Answered } from '../../ui/answered.tsx';
-import { countOf, formatCount } from '../../ui/format.ts';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
@@ -25,17 +24,17 @@ const words = text.patient;
 
 interface PatientViewProps {
   readonly patient: NamedPatient;
-  /** Behind another tab it reads nothing. */
+  /** Loads nothing while the tab is inactive. */
   readonly front: boolean;
 }
 
-/** Whom records are about: who it is, all plans and documents over time, and the same as a list. */
+/** Page of a patient: details, all records on a timeline, and the same records as a list. */
 export function PatientView({ patient, front }: PatientViewProps) {
   const { name: connection, client, remote } = useConnection();
   const { id } = patient;
   const query = useQuery({
     enabled: front,
-    // What changes records reads the overview anew, and this with it.
+    // Changes of records reload the overview, and this query with it.
     queryKey: ['overview', connection, 'patient', id],
     queryFn: () => readRecords(client, id, !remote),
     retry: false,
@@ -45,9 +44,9 @@ export function PatientView({ patient, front }: PatientViewProps) {
     <section className={styles.view} aria-label={words.region}>
       <Head patient={patient} answer={query.data} person={person.data?.card} />
       {query.data && <Person query={person} />}
-      <Answered query={query} failed={words.failed}>
-        {(answer) => (answer.records.length === 0 ? <Nothing /> : <Records {...answer} id={id} />)}
-      </Answered>
+      <QueryContent query={query} failureTitle={words.failed}>
+        {(answer) => (answer.records.length === 0 ? <NoRecords /> : <Records {...answer} id={id} />)}
+      </QueryContent>
     </section>
   );
 }
@@ -55,21 +54,21 @@ export function PatientView({ patient, front }: PatientViewProps) {
 interface HeadProps {
   readonly patient: NamedPatient;
   readonly answer: PatientRecords | undefined;
-  /** The name that the person's own record gives. */
+  /** Card of the Patient resource. */
   readonly person: ResourceCard | undefined;
 }
 
 function Head({ patient, answer, person }: HeadProps) {
   const { id } = patient;
   const copy = useCopy();
-  const called = useMemo(
+  const recordNames = useMemo(
     () => [...new Set(answer?.records.map(({ subjectName }) => subjectName).filter(Boolean))],
     [answer],
   );
-  const told = useNameOf(id) ?? called[0] ?? patient.name;
-  const own = person?.name ?? '';
-  const name = own === '' ? told : own;
-  const others = called.filter((one) => one !== name && one !== person?.bareName);
+  const knownName = useNameOf(id) ?? recordNames[0] ?? patient.name;
+  const ownName = person?.name ?? '';
+  const name = ownName === '' ? knownName : ownName;
+  const otherNames = recordNames.filter((candidate) => candidate !== name && candidate !== person?.bareName);
   const forms = [...new Set(answer?.records.map(({ subject }) => subject))];
   return (
     <header className={styles.head}>
@@ -86,10 +85,10 @@ function Head({ patient, answer, person }: HeadProps) {
         >
           {words.copyId}
         </Button>
-        {others.length > 0 && <span>{`${words.alsoCalled} ${others.join(', ')}`}</span>}
+        {otherNames.length > 0 && <span>{words.alsoCalled(otherNames)}</span>}
         {forms.length > 0 && (
           <span>
-            {words.referredTo} <span className="mono">{forms.slice(0, mostForms).join(' · ')}</span>
+            {words.referredTo} <span className="mono">{forms.slice(0, maxForms).join(' · ')}</span>
           </span>
         )}
       </p>
@@ -97,58 +96,67 @@ function Head({ patient, answer, person }: HeadProps) {
   );
 }
 
-/** Forms of the reference that are told. */
-const mostForms = 4;
+/** Maximum number of visible reference forms. */
+const maxForms = 4;
 
 function Records({ records, beyond, id }: PatientRecords & { readonly id: string }) {
   const { openRecord } = useWorkbenchActions();
   const items = useMemo(() => itemsOf(records), [records]);
   const open = (key: string) => {
-    const found = records.find((one) => `${one.type}/${one.id}` === key);
-    if (found) openRecord({ type: found.type, id: found.id, title: found.title });
+    const match = records.find((record) => `${record.type}/${record.id}` === key);
+    if (match) openRecord({ type: match.type, id: match.id, title: match.title });
   };
-  const untimed = records.length - items.length;
+  const untimedCount = records.length - items.length;
   return (
     <>
-      <Timeline items={items} today={dayNow()} onOpen={open} note={noteOf(records)}>
-        {untimed > 0 && <p className="dim">{words.untimed(untimed)}</p>}
+      <Timeline items={items} today={dayNow()} onOpen={open} note={describeRecords(records)}>
+        {untimedCount > 0 && <p className="dim">{words.untimed(untimedCount)}</p>}
       </Timeline>
-      {beyond.map((one) => (
-        <More key={one.type} beyond={one} id={id} />
+      {beyond.map((excludedType) => (
+        <RemainingRecords key={excludedType.type} beyond={excludedType} id={id} />
       ))}
       <RecordList records={records} onOpen={open} />
     </>
   );
 }
 
-/** How many there are of each type, and how many to look at. */
-function noteOf(records: PatientRecords['records']): string {
+/** Describes the number of records per type, and of records with issues. */
+function describeRecords(records: PatientRecords['records']): string {
   const counts = resourceTypes.map((type) => {
-    const count = records.filter((one) => one.type === type).length;
-    if (count === 0) return '';
-    return count === 1 ? countOf(1, type) : `${formatCount(count)} ${definitionOf(type).plural}`;
+    const count = records.filter((record) => record.type === type).length;
+    return count === 0 ? '' : text.types.count(type, count);
   });
-  const judged = records.some(({ issues }) => issues);
-  const marked = records.filter((one) => findingsOf(one) !== '').length;
-  return [...counts, judged && (marked > 0 ? words.withFindings(marked) : words.noFindings)]
+  const hasIssueCounts = records.some(({ issues }) => issues);
+  const flaggedCount = records.filter((record) => findingsOf(record) !== '').length;
+  return [
+    ...counts,
+    hasIssueCounts && (flaggedCount > 0 ? words.withFindings(flaggedCount) : words.noFindings),
+  ]
     .filter(Boolean)
     .join(' · ');
 }
 
-function More({ beyond: { type, shown, total }, id }: { readonly beyond: Beyond; readonly id: string }) {
+function RemainingRecords({
+  beyond: { type, visibleCount, total },
+  id,
+}: {
+  readonly beyond: Beyond;
+  readonly id: string;
+}) {
   const { search } = useWorkbenchActions();
-  const { plural } = definitionOf(type);
   return (
     <p className={styles.more}>
-      {total === undefined ? words.boundedAtLeast(shown, plural) : words.bounded(shown, total, plural)}
+      {total === undefined
+        ? words.boundedAtLeast(type, visibleCount)
+        : words.bounded(type, visibleCount, total)}
       <Button size="compact-xs" variant="subtle" onClick={() => search([['subject', id]], type)}>
-        {words.searchAll(plural)}
+        {words.searchAll(type)}
       </Button>
     </p>
   );
 }
 
-function Nothing() {
+function NoRecords() {
   const runCommand = useRunCommand();
   return (
     <div className={styles.nothing}>

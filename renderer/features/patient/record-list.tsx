@@ -16,25 +16,25 @@ const words = text.patient;
 
 interface RecordListProps {
   readonly records: readonly PatientRecord[];
-  /** Opens `type/id`. */
+  /** Opens the record `type/id`. */
   readonly onOpen: (key: string) => void;
 }
 
-/** Records that are listed until all are asked for. */
-const mostListed = 200;
+/** Maximum number of records before all are requested. */
+const maxListed = 200;
 
-/** The records of a patient, the newest first. */
+/** Records of a patient, latest first. */
 export function RecordList({ records, onOpen }: RecordListProps) {
   useDates();
-  const [all, setAll] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const { title, type, status, when, findings } = words.columns;
-  const judged = records.some((one) => findingsOf(one) !== '');
+  const hasFindings = records.some((record) => findingsOf(record) !== '');
   return (
     <>
       <table className={table.table} aria-label={words.records}>
-        <TableHead columns={[title, type, status, when, ...(judged ? [findings] : [])]} />
+        <TableHead columns={[title, type, status, when, ...(hasFindings ? [findings] : [])]} />
         <tbody>
-          {records.slice(0, all ? records.length : mostListed).map((record) => {
+          {records.slice(0, showsAll ? records.length : maxListed).map((record) => {
             const { time, issues } = record;
             const key = `${record.type}/${record.id}`;
             return (
@@ -51,7 +51,7 @@ export function RecordList({ records, onOpen }: RecordListProps) {
                 <td title={time && exactDays(time.start, time.end === time.start ? '' : time.end)}>
                   {time && timeWords(time)}
                 </td>
-                {judged && (
+                {hasFindings && (
                   <td className={styles.findings} data-errors={(issues?.errors ?? 0) > 0 || undefined}>
                     {findingsOf(record)}
                   </td>
@@ -61,8 +61,8 @@ export function RecordList({ records, onOpen }: RecordListProps) {
           })}
         </tbody>
       </table>
-      {!all && records.length > mostListed && (
-        <Button variant="subtle" onClick={() => setAll(true)}>
+      {!showsAll && records.length > maxListed && (
+        <Button variant="subtle" onClick={() => setShowsAll(true)}>
           {words.showAll(records.length)}
         </Button>
       )}

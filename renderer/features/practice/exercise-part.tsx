@@ -14,10 +14,13 @@ import { useBegin, useColleague } from './use-practice.ts';
 const words = text.practice;
 const tones = { new: 'neutral', begun: 'warning', done: 'good' } as const;
 
-/** How far an exercise is. */
-export function standOf({ begun, left }: Pick<ExerciseState, 'begun' | 'left'>): keyof typeof tones {
-  if (begun === undefined) return 'new';
-  return left.length === 0 ? 'done' : 'begun';
+/** Returns the progress of an exercise. */
+export function getProgress({
+  begun: startTime,
+  left: remainingSteps,
+}: Pick<ExerciseState, 'begun' | 'left'>): keyof typeof tones {
+  if (startTime === undefined) return 'new';
+  return remainingSteps.length === 0 ? 'done' : 'begun';
 }
 
 interface ExercisePartProps {
@@ -26,10 +29,10 @@ interface ExercisePartProps {
   readonly onUnfold: () => void;
 }
 
-/** One exercise: its name and how far it is; unfolded, its task, what is left to do, a hint and the way back. */
+/** One exercise: name and progress. When open, also its task, remaining steps, a hint and a reset. */
 export function ExercisePart({ state, unfolded, onUnfold }: ExercisePartProps) {
   const body = useId();
-  const stand = standOf(state);
+  const progress = getProgress(state);
   const { name } = words.tasks[state.exercise];
   return (
     <section className={styles.exercise} aria-label={name}>
@@ -41,7 +44,7 @@ export function ExercisePart({ state, unfolded, onUnfold }: ExercisePartProps) {
           onClick={onUnfold}
         >
           <span>{name}</span>
-          <ToneDot tone={tones[stand]} label={words.states[stand]} />
+          <ToneDot tone={tones[progress]} label={words.states[progress]} />
         </button>
       </h3>
       {unfolded && (
@@ -55,60 +58,60 @@ export function ExercisePart({ state, unfolded, onUnfold }: ExercisePartProps) {
 
 function Task({ state }: Pick<ExercisePartProps, 'state'>) {
   const announce = useAnnounce();
-  const [hinted, setHinted] = useState(false);
-  const { exercise, records, left } = state;
+  const [isHintVisible, setHintVisible] = useState(false);
+  const { exercise, records, left: remainingSteps } = state;
   const { name, task, hint } = words.tasks[exercise];
-  const begin = useBegin(() => announce(words.begun(name)));
+  const start = useBegin(() => announce(words.begun(name)));
   const colleague = useColleague(() => announce(words.saved));
-  const stand = standOf(state);
+  const progress = getProgress(state);
   const [{ title, patient } = { title: '', patient: '' }] = records;
-  const failed = begin.error ?? colleague.error;
   return (
     <>
       <p>{task({ title, patient, count: records.length })}</p>
-      {stand === 'done' && <p role="status">{words.done}</p>}
-      {stand === 'begun' && (
+      {progress === 'done' && <p role="status">{words.done}</p>}
+      {progress === 'begun' && (
         <>
           <h4>{words.left}</h4>
           <ul className={styles.left}>
-            {left.map((sentence) => (
+            {remainingSteps.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </>
       )}
-      {hinted && <p className={styles.hint}>{hint}</p>}
+      {isHintVisible && <p className={styles.hint}>{hint}</p>}
       <div className={styles.row}>
         <Button
-          variant={stand === 'new' ? 'filled' : 'default'}
+          variant={progress === 'new' ? 'filled' : 'default'}
           title={words.beginHint}
-          aria-label={stand === 'new' ? words.beginOf(name) : words.againOf(name)}
-          loading={begin.isPending}
-          onClick={() => begin.mutate(exercise)}
+          aria-label={progress === 'new' ? words.beginOf(name) : words.againOf(name)}
+          loading={start.isPending}
+          onClick={() => start.mutate(exercise)}
         >
-          {stand === 'new' ? words.begin : words.again}
+          {progress === 'new' ? words.begin : words.again}
         </Button>
-        {exercise === 'conflict' && stand !== 'new' && (
+        {exercise === 'conflict' && progress !== 'new' && (
           <Button loading={colleague.isPending} onClick={() => colleague.mutate()}>
             {words.colleague}
           </Button>
         )}
-        <Button variant="subtle" aria-expanded={hinted} onClick={() => setHinted(!hinted)}>
-          {hinted ? words.noHint : words.hint}
+        <Button variant="subtle" aria-expanded={isHintVisible} onClick={() => setHintVisible(!isHintVisible)}>
+          {isHintVisible ? words.noHint : words.hint}
         </Button>
       </div>
-      {hinted && stand !== 'new' && <Records records={records} />}
-      {failed && <FailureMessage title={words.notBegun} failure={toFailure(failed)} />}
+      {isHintVisible && progress !== 'new' && <Records records={records} />}
+      {start.error && <FailureMessage title={words.notBegun} failure={toFailure(start.error)} />}
+      {colleague.error && <FailureMessage title={words.notSaved} failure={toFailure(colleague.error)} />}
     </>
   );
 }
 
-/** The records that an exercise is about. */
+/** Records of an exercise. */
 function Records({ records }: Pick<ExerciseState, 'records'>) {
   const { openRecord } = useWorkbenchActions();
   return (
     <>
-      <h4>{records.length === 1 ? words.about : words.aboutMany}</h4>
+      <h4>{words.about(records.length)}</h4>
       <ul className={styles.records}>
         {records.map((record) => (
           <li key={record.id}>

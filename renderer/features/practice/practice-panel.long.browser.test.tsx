@@ -15,8 +15,8 @@ beforeEach(startServer);
 const exercise = (name: string) => page.getByRole('region', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-/** The panel, and what a change elsewhere does to it. */
-function Beside() {
+/** The panel, with a button that simulates a change elsewhere. */
+function PanelWithTrigger() {
   const queries = useQueryClient();
   return (
     <>
@@ -28,10 +28,10 @@ function Beside() {
   );
 }
 
-test('an exercise is begun, tells what is left, shows a hint, and is done once the store holds it', async () => {
-  await show(<Beside />);
+test('starts an exercise, lists the remaining steps, shows a hint and detects completion', async () => {
+  await show(<PanelWithTrigger />);
   await expect.element(page.getByText(words.progress(0, 5))).toBeVisible();
-  // The first one is unfolded; another takes its place.
+  // The first exercise is open; opening another closes it.
   await button(`${words.tasks.mend.name} ${words.states.new}`).click();
   await expect.element(button(words.beginOf(words.tasks.mend.name))).toBeVisible();
   await expect.element(button(words.beginOf(find))).not.toBeInTheDocument();
@@ -43,7 +43,7 @@ test('an exercise is begun, tells what is left, shows a hint, and is done once t
   await expect.element(exercise(find).getByText(words.tasks.find.hint)).toBeVisible();
 
   const states = (await (await send('GET', '/app/practice')).json()) as PracticeState;
-  const [record] = states.find((one) => one.exercise === 'find')?.records ?? [];
+  const [record] = states.find((state) => state.exercise === 'find')?.records ?? [];
   const patch = JSON.stringify([{ op: 'replace', path: '/status', value: asked.held }]);
   await send('PATCH', `/fhir-r4/v1/${record?.type}/${record?.id}`, patch);
   await button('Heard').click();
@@ -55,7 +55,7 @@ test('an exercise is begun, tells what is left, shows a hint, and is done once t
   await expect.element(exercise(find).getByText('The plan is not on-hold yet.')).toBeVisible();
 });
 
-test('what cannot be read says so, with the way to ask again; so does what was not begun', async () => {
+test('reports and retries a failed request, and reports a failed start', async () => {
   let answer: number | undefined = 500;
   answerWith({ 'GET /app/practice': () => answer, 'POST /app/practice/find': () => 507 });
   await show(<PracticePanel />);

@@ -1,19 +1,21 @@
-/** Exercises beside the page. Called by the frame; it keeps which one is unfolded, the store says the rest. */
+/**
+ * Exercises next to the page. Mounted by the frame. Remembers the open exercise; all other state is on the server.
+ */
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Exercise, PracticeState } from '../../../core/app/practice.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { text } from '../../ui/text.ts';
-import { ExercisePart, standOf } from './exercise-part.tsx';
+import { ExercisePart, getProgress } from './exercise-part.tsx';
 import styles from './practice.module.css';
 import { usePracticeState } from './use-practice.ts';
 
 const words = text.practice;
 
-/** The exercises with the one that is worked on unfolded. */
+/** Panel of the exercises. The current exercise is open. */
 export function PracticePanel() {
   const [, show] = usePreference('practice');
   const { remote } = useConnection();
@@ -30,9 +32,9 @@ export function PracticePanel() {
         {remote ? (
           <p>{words.local}</p>
         ) : (
-          <Answered query={query} failed={words.failed}>
+          <QueryContent query={query} failureTitle={words.failed}>
             {(state) => <Exercises state={state} />}
-          </Answered>
+          </QueryContent>
         )}
       </div>
     </aside>
@@ -40,19 +42,19 @@ export function PracticePanel() {
 }
 
 function Exercises({ state }: { readonly state: PracticeState }) {
-  const [chosen, choose] = useState<Exercise>();
-  const next = state.find((one) => standOf(one) !== 'done') ?? state[0];
-  const unfolded = chosen ?? next?.exercise;
-  const done = state.filter((one) => standOf(one) === 'done').length;
+  const [selectedExercise, select] = useState<Exercise>();
+  const next = state.find((exerciseState) => getProgress(exerciseState) !== 'done') ?? state[0];
+  const unfolded = selectedExercise ?? next?.exercise;
+  const done = state.filter((exerciseState) => getProgress(exerciseState) === 'done').length;
   return (
     <>
       <p className="dim">{words.progress(done, state.length)}</p>
-      {state.map((one) => (
+      {state.map((exerciseState) => (
         <ExercisePart
-          key={one.exercise}
-          state={one}
-          unfolded={one.exercise === unfolded}
-          onUnfold={() => choose(one.exercise)}
+          key={exerciseState.exercise}
+          state={exerciseState}
+          unfolded={exerciseState.exercise === unfolded}
+          onUnfold={() => select(exerciseState.exercise)}
         />
       ))}
     </>

@@ -5,12 +5,12 @@ import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['practice'];
 
-/** What became of each exercise; read anew whenever a record changes. */
-export function usePracticeState(wanted: boolean) {
-  return useAnswer('/practice', PracticeState, { queryKey: stateKey, enabled: wanted });
+/** Loads the state of each exercise. Reloads when a record changes. */
+export function usePracticeState(isRequested: boolean) {
+  return useAnswer('/practice', PracticeState, { queryKey: stateKey, enabled: isRequested });
 }
 
-/** Begins an exercise, or begins it anew; everything that is shown is then read anew. */
+/** Starts or restarts an exercise and reloads all queries. */
 export function useBegin(onBegun: () => void) {
   return useChange(
     async (client, exercise: Exercise) =>
@@ -19,7 +19,7 @@ export function useBegin(onBegun: () => void) {
   );
 }
 
-/** Has the colleague save. */
+/** Saves a change as the simulated colleague. */
 export function useColleague(onSaved: () => void) {
   return useChange(
     async (client) => narrow(await client.app('POST', '/practice/conflict/colleague', {}), ExerciseState),

@@ -1,15 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
-import { isMendable } from '../../../core/fhir/fixes/offers.ts';
+import { isFixable } from '../../../core/fhir/fixes/offers.ts';
 import type { QualityFinding } from '../../../core/app/quality.ts';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import { brokenInWays } from '../../../core/fhir/validation/finding.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { nameOfOther } from '../../platform/other-record-links.tsx';
-import { shownReference } from '../../ui/format.ts';
+import { formatReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
@@ -18,23 +18,23 @@ type Column = GridColumn<QualityFinding>;
 
 const { columns: labels } = text.quality;
 
-/** Letters at the end of an id, and of a path, that always stand. */
+/** Final letters of an ID or path that are always visible. */
 const idEnd = 6;
 const elementEnd = 8;
 
-/** FHIRPath of the element below the record: `activity[0].detail.status`; empty for the record itself. */
+/** Returns the FHIRPath of the element below the record: `activity[0].detail.status`; empty for the record itself. */
 export function elementOf({ pointer }: QualityFinding): string {
   return expressionAt('', parsePointer(pointer) ?? []).replace(/^\./, '');
 }
 
-/** Returns what the other records of a finding are called; nothing where it has none. */
-function othersOf({ others = [], moreOthers }: QualityFinding): string[] {
-  const names = others.map(nameOfOther).join(', ');
+/** Returns the names of the other records of a finding; empty if there are none. */
+function listOtherNames({ others: otherRecords = [], moreOthers: hasMoreRecords }: QualityFinding): string[] {
+  const names = otherRecords.map(nameOfOther).join(', ');
   if (names === '') return [];
-  return moreOthers ? [names, text.issues.moreOthers] : [names];
+  return hasMoreRecords ? [names, text.issues.moreOthers] : [names];
 }
 
-function stateWords({ state }: QualityFinding): string {
+function formatState({ state }: QualityFinding): string {
   if (!state) return '';
   return state.state === 'assigned' ? (state.assignee ?? '') : text.quality.states.names[state.state];
 }
@@ -44,7 +44,7 @@ const title: Column = {
   label: labels.title,
   width: 92,
   share: 1.2,
-  cell: (row) => row.title || <Shortened name={row.id} end={idEnd} />,
+  cell: (row) => row.title || <TruncatedText name={row.id} end={idEnd} />,
   hint: (row) => [row.title, `${row.type}/${row.id}`].filter(Boolean).join(' · '),
 };
 const issue: Column = {
@@ -52,8 +52,8 @@ const issue: Column = {
   label: labels.issue,
   width: 160,
   share: 3.6,
-  cell: (row) => [row.message, ...othersOf(row)].join(' '),
-  hint: (row) => [row.message, ...othersOf(row), row.rule].join(' '),
+  cell: (row) => [row.message, ...listOtherNames(row)].join(' '),
+  hint: (row) => [row.message, ...listOtherNames(row), row.rule].join(' '),
 };
 const element: Column = {
   id: 'element',
@@ -61,8 +61,8 @@ const element: Column = {
   width: 116,
   share: 1.8,
   mono: true,
-  // The end of a path tells more than its beginning.
-  cell: (row) => <Shortened name={elementOf(row) || row.type} end={elementEnd} />,
+  // The end of a path is more specific than its start.
+  cell: (row) => <TruncatedText name={elementOf(row) || row.type} end={elementEnd} />,
   hint: (row) => row.pointer,
 };
 const excerpt: Column = {
@@ -74,16 +74,16 @@ const excerpt: Column = {
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
   hint: (row) => row.excerpt || row.message,
 };
-/** Which other records the finding is about. */
+/** Other records of the finding. */
 const otherRecord: Column = {
   id: 'others',
   label: labels.others,
   width: 116,
   share: 1.6,
-  cell: (row) => othersOf(row).join(' '),
-  hint: (row) => othersOf(row).join(' '),
+  cell: (row) => listOtherNames(row).join(' '),
+  hint: (row) => listOtherNames(row).join(' '),
 };
-/** Where the sentence tells the findings of one rule apart. */
+/** Shows the message if it distinguishes the findings of a rule. */
 const message: Column = {
   ...excerpt,
   label: labels.issue,
@@ -96,7 +96,7 @@ const state: Column = {
   label: text.quality.states.column,
   width: 92,
   from: 700,
-  cell: (row) => stateWords(row),
+  cell: (row) => formatState(row),
   hint: (row) => [row.state?.assignee, row.state?.reason, row.state?.note].filter(Boolean).join(' · '),
 };
 const subject: Column = {
@@ -106,13 +106,13 @@ const subject: Column = {
   share: 1,
   from: 760,
   mono: true,
-  cell: (row) => <Shortened name={shownReference(row.subject, 'Patient')} end={idEnd} />,
+  cell: (row) => <TruncatedText name={formatReference(row.subject, 'Patient')} end={idEnd} />,
   hint: (row) => row.subject,
 };
 const status: Column = {
   id: 'status',
   label: labels.status,
-  // The longest words of both types, `entered-in-error`, are read in full.
+  // Wide enough for the longest word of both types, `entered-in-error`.
   width: 136,
   from: 1000,
   cell: (row) => <StatusDot status={row.status} />,
@@ -125,19 +125,19 @@ const updated: Column = {
   from: 1000,
   cell: (row) => <RelativeTime instant={row.lastUpdated} />,
 };
-/** What is shown of the findings. */
-interface Shown {
-  /** The rule that is chosen; undefined where those of all stand together. */
+/** Decides which columns appear. */
+interface FindingListOptions {
+  /** Selected rule; undefined lists the findings of all rules. */
   readonly rule: string | undefined;
-  /** Whether one of them is assigned, waived or noted: else that column is empty. */
+  /** True if a finding is assigned, waived or has a note. Otherwise the state column would be empty. */
   readonly states: boolean;
-  /** True if one of them is about other records. */
-  readonly others: boolean;
+  /** True if a finding is about other records. */
+  readonly hasOtherRecords: boolean;
 }
 
-/** The columns of the findings of a rule, or of all rules. */
+/** Returns the columns of the findings of a rule, or of all rules. */
 export function findingColumns(
-  { rule, states, others }: Shown,
+  { rule, states, hasOtherRecords }: FindingListOptions,
   onFix: (row: QualityFinding, quick?: boolean) => void,
 ): Column[] {
   const fix: Column = {
@@ -155,7 +155,7 @@ export function findingColumns(
         >
           {text.quality.fix}
         </Button>
-        {isMendable(row.rule) && (
+        {isFixable(row.rule) && (
           <ActionIcon
             size={24}
             tabIndex={-1}
@@ -169,8 +169,18 @@ export function findingColumns(
       </span>
     ),
   };
-  const stated = states ? [state] : [];
-  if (rule === undefined) return [title, issue, element, excerpt, ...stated, status, updated, fix];
+  const stateColumns = states ? [state] : [];
+  if (rule === undefined) return [title, issue, element, excerpt, ...stateColumns, status, updated, fix];
   const value = brokenInWays.includes(rule) ? message : excerpt;
-  return [title, element, ...(others ? [otherRecord] : []), value, ...stated, subject, status, updated, fix];
+  return [
+    title,
+    element,
+    ...(hasOtherRecords ? [otherRecord] : []),
+    value,
+    ...stateColumns,
+    subject,
+    status,
+    updated,
+    fix,
+  ];
 }

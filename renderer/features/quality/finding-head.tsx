@@ -10,48 +10,48 @@ import {
 } from '../../../core/app/quality.ts';
 import { pathPatterns } from '../../../core/json/path-pattern.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { countOf } from '../../ui/format.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { GroupKey } from './group-list.tsx';
 import { filterOf, type QualityState } from './quality-state.ts';
 import styles from './quality.module.css';
-import { findingsOf, formatShare, sumOf, wholeOf } from './shares.ts';
+import { sumFindings, formatShare, sumCounts, countRecords } from './percentages.ts';
 import type { useExport } from './use-quality.ts';
 
-/** What is listed: the findings of a filter, of one rule or of all. */
-interface Listed {
+/** Findings of a filter, of one rule or of all rules. */
+interface FindingSelection {
   readonly filter: QualityFilter;
-  /** The rule, where findings of it are there. */
+  /** Rule of the filter, if it has findings. */
   readonly group: QualityGroup | undefined;
   readonly label: string;
   readonly total: number;
 }
 
-/** What the worklist lists in a state of it. */
-export function listedOf(state: QualityState, { groups }: QualityOverview): Listed {
+/** Returns the findings that a state of the worklist selects. */
+export function selectFindings(state: QualityState, { groups }: QualityOverview): FindingSelection {
   const filter = filterOf(state);
   const group = groups.find(({ rule }) => rule === filter.rule);
   return {
     filter,
     group,
     label: group?.text ?? state.ruleText ?? text.quality.all,
-    total: findingsOf(filter.rule === undefined ? groups : group ? [group] : []),
+    total: sumFindings(filter.rule === undefined ? groups : group ? [group] : []),
   };
 }
 
 interface ListedRuleProps {
-  readonly listed: Listed;
+  readonly selection: FindingSelection;
   readonly overview: QualityOverview;
-  readonly onUngroup: (by: Grouping) => void;
+  readonly onUngroup: (groupBy: Grouping) => void;
 }
 
-/** The rule with its counts, the group that they are narrowed to, and when they were counted. */
-export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
-  const { filter, group, label, total } = listed;
-  const undecided = sumOf(overview.undecided ?? {});
-  const named = filter.group === undefined ? undefined : groupOf(filter.group);
+/** Header of the list: the rule with its counts, the selected group and the time of the count. */
+export function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) {
+  const { filter, group, label, total } = selection;
+  const undecidedCount = sumCounts(overview.undecided ?? {});
+  const groupName = filter.group === undefined ? undefined : groupOf(filter.group);
   return (
     <div>
       <h2 title={label}>{label}</h2>
@@ -62,19 +62,23 @@ export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
               {text.quality.severities[group.severity]}
             </span>
             <code>{group.rule}</code>
-            <span>{countOf(group.records, 'record')}</span>
-            <span>{text.quality.share(formatShare(group.records, wholeOf(overview, filter)))}</span>
+            <span>{text.quality.records(group.records)}</span>
+            <span>{text.quality.share(formatShare(group.records, countRecords(overview, filter)))}</span>
           </>
         )}
-        <span>{countOf(total, 'finding')}</span>
-        {named && (
-          <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(named.by)}>
-            {text.quality.groups.by[named.by]}: <GroupKey by={named.by} value={named.key} /> ×
+        <span>{text.quality.issues(total)}</span>
+        {groupName && (
+          <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(groupName.by)}>
+            {text.quality.groups.by[groupName.by]}: <GroupKey groupBy={groupName.by} value={groupName.key} />{' '}
+            ×
           </LinkButton>
         )}
-        {undecided > 0 && <span>{text.quality.undecided(undecided)}</span>}
+        {undecidedCount > 0 && <span>{text.quality.undecided(undecidedCount)}</span>}
         <span>
-          {text.quality.counted} <RelativeTime instant={overview.computed} />
+          <MessageNodes
+            message={text.quality.counted}
+            nodes={{ time: <RelativeTime instant={overview.computed} /> }}
+          />
         </span>
       </p>
     </div>
@@ -82,16 +86,16 @@ export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
 }
 
 interface ListActionsProps {
-  readonly listed: Listed;
-  /** Those that are loaded. */
+  readonly selection: FindingSelection;
+  /** Loaded findings. */
   readonly findings: readonly QualityFinding[];
   readonly exporting: ReturnType<typeof useExport>;
 }
 
-/** What is done with all that is listed, loaded or not. */
-export function ListActions({ listed, findings, exporting }: ListActionsProps) {
+/** Actions for all selected findings, loaded or not. */
+export function ListActions({ selection, findings, exporting }: ListActionsProps) {
   const { replaceInAll } = useWorkbenchActions();
-  const { filter, label, total } = listed;
+  const { filter, label, total } = selection;
   const [path] = pathPatterns(findings.map(({ pointer }) => pointer).filter((pointer) => pointer !== ''));
   return (
     <>

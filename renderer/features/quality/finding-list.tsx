@@ -9,7 +9,7 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { elementOf, findingColumns } from './finding-columns.tsx';
-import { ListActions, ListedRule, listedOf } from './finding-head.tsx';
+import { ListActions, ListedRule, selectFindings } from './finding-head.tsx';
 import { GroupList } from './group-list.tsx';
 import { NoFit } from './no-issue.tsx';
 import { filterOf, keyOf, type QualityAction, type QualityState } from './quality-state.ts';
@@ -25,74 +25,87 @@ interface FindingListProps {
   readonly overview: QualityOverview;
 }
 
-/** The findings of the chosen rule, what can be done with all of them, and the way through them one by one. */
+/** Findings of the selected rule, with actions for all of them and commands to step through them. */
 export function FindingList({ state, dispatch, overview }: FindingListProps) {
   const { remote } = useConnection();
   const rowHeight = useRowHeight();
-  const listed = listedOf(state, overview);
-  const found = useFindings(listed.filter);
-  const { query, findings } = found;
+  const findingSelection = selectFindings(state, overview);
+  const loadedFindings = useFindings(findingSelection.filter);
+  const { query, findings } = loadedFindings;
   const { fetchNextPage } = query;
-  const exporting = useExport(listed.filter);
-  const fix = useWalk({ state, dispatch, found, total: listed.total });
-  const { current, atHand, selection } = useHand({ state, dispatch, found });
-  const [menu, setMenu] = useState(false);
-  const states = findings.some((one) => one.state !== undefined);
-  const others = findings.some((one) => one.others !== undefined);
+  const exporting = useExport(findingSelection.filter);
+  const openFix = useWalk({ state, dispatch, loadedFindings, total: findingSelection.total });
+  const { current, atHand: selectedFindings, selection } = useHand({ state, dispatch, loadedFindings });
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const hasStates = findings.some((finding) => finding.state !== undefined);
+  const hasOtherRecords = findings.some((finding) => finding.others !== undefined);
   const columns = useMemo(
-    () => findingColumns({ rule: state.rule, states, others }, fix),
-    [state.rule, states, others, fix],
+    () => findingColumns({ rule: state.rule, states: hasStates, hasOtherRecords }, openFix),
+    [state.rule, hasStates, hasOtherRecords, openFix],
   );
   const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
-    <section className={styles.right} aria-label={text.quality.findingsOf(listed.label)}>
+    <section className={styles.right} aria-label={text.quality.findingsOf(findingSelection.label)}>
       <header className={styles.head}>
-        <ListedRule {...{ listed, overview }} onUngroup={(by) => dispatch({ type: 'grouped', by })} />
-        {!remote && <StateMenu findings={atHand} opened={menu} onOpened={setMenu} onDone={selection.clear} />}
-        <ListActions {...{ listed, findings, exporting }} />
+        <ListedRule
+          selection={findingSelection}
+          overview={overview}
+          onUngroup={(groupBy) => dispatch({ type: 'grouped', groupBy })}
+        />
+        {!remote && (
+          <StateMenu
+            findings={selectedFindings}
+            opened={isMenuOpen}
+            onOpened={setMenuOpen}
+            onDone={selection.clear}
+          />
+        )}
+        <ListActions selection={findingSelection} findings={findings} exporting={exporting} />
       </header>
-      <RequestFailure padded title={text.quality.exportFailed} of={exporting} />
-      <Face {...{ state, dispatch, found }}>
+      <RequestFailure hasPadding title={text.quality.exportFailed} query={exporting} />
+      <FindingPanel state={state} dispatch={dispatch} loadedFindings={loadedFindings}>
         <Grid
           key={state.rule ?? ''}
           label={text.quality.findings}
           columns={columns}
           rows={findings}
-          total={Math.max(listed.total, findings.length)}
+          total={Math.max(findingSelection.total, findings.length)}
           rowHeight={rowHeight}
           current={current}
           keyOf={keyOf}
           onCurrent={(index) => selection.move(index)}
-          {...(!remote && { selection, onMenu: () => setMenu(true) })}
-          onOpen={(finding) => fix(finding)}
+          {...(!remote && { selection, onMenu: () => setMenuOpen(true) })}
+          onOpen={(finding) => openFix(finding)}
           onEnd={onEnd}
         />
         <FindingDetail finding={findings[current]} />
         <footer className={`${frame.foot} ${styles.foot}`}>
-          <span>{text.quality.loaded(formatCount(findings.length), formatCount(listed.total))}</span>
+          <span>
+            {text.quality.loaded(formatCount(findings.length), formatCount(findingSelection.total))}
+          </span>
           <span className={frame.keys}>{text.quality.keys}</span>
         </footer>
-      </Face>
+      </FindingPanel>
     </section>
   );
 }
 
 interface FaceProps extends Pick<FindingListProps, 'state' | 'dispatch'> {
-  readonly found: Findings;
-  /** The findings, where some are there and they are not put together. */
+  readonly loadedFindings: Findings;
+  /** List of the findings, shown if there are any and they are not grouped. */
   readonly children: ReactNode;
 }
 
-function Face({ state, dispatch, found: { query, findings }, children }: FaceProps) {
+function FindingPanel({ state, dispatch, loadedFindings: { query, findings }, children }: FaceProps) {
   const filter = filterOf(state);
-  if (query.isError) return <RequestFailure padded title={text.quality.failed} of={query} />;
+  if (query.isError) return <RequestFailure hasPadding title={text.quality.failed} query={query} />;
   if (query.isPending) return <RowsSkeleton />;
-  if (state.by && filter.group === undefined) {
+  if (state.groupBy && filter.group === undefined) {
     return (
       <GroupList
         filter={filter}
-        by={state.by}
-        onChoose={(group) =>
+        groupBy={state.groupBy}
+        onSelect={(group) =>
           dispatch({ type: 'filtered', filter: { ...state.filter, group: groupText(group) } })
         }
       />
@@ -102,7 +115,7 @@ function Face({ state, dispatch, found: { query, findings }, children }: FacePro
   return children;
 }
 
-/** The finding that the keys are at, in full: its sentence rarely fits in a row. */
+/** Full text of the current finding, because it rarely fits in its row. */
 function FindingDetail({ finding }: { readonly finding: QualityFinding | undefined }) {
   if (!finding) return null;
   return (
@@ -110,7 +123,7 @@ function FindingDetail({ finding }: { readonly finding: QualityFinding | undefin
       {finding.message} <code>{elementOf(finding) || finding.type}</code>
       {finding.state &&
         ` ${[finding.state.assignee, finding.state.reason, finding.state.until, finding.state.note].filter(Boolean).join(' · ')}`}{' '}
-      <OtherRecordLinks others={finding.others} moreOthers={finding.moreOthers} />
+      <OtherRecordLinks records={finding.others} hasMore={finding.moreOthers} />
     </p>
   );
 }

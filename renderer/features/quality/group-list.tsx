@@ -4,36 +4,36 @@ import { filterPairs, type GroupName, type Grouping, type QualityFilter } from '
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import table from '../../ui/table.module.css';
 import frame from '../../ui/view.module.css';
-import { formatShare } from './shares.ts';
+import { formatShare } from './percentages.ts';
 
 const words = text.quality.groups;
 
 interface GroupListProps {
   readonly filter: QualityFilter;
-  readonly by: Grouping;
-  readonly onChoose: (group: GroupName) => void;
+  readonly groupBy: Grouping;
+  readonly onSelect: (group: GroupName) => void;
 }
 
-/** The groups of a filter with most findings; one that is chosen narrows the list to it. */
-export function GroupList({ filter, by, onChoose }: GroupListProps) {
-  const found = useGroups(filter, by, false);
-  // How many records a group has in all is counted over the whole store: the list does not wait for it.
-  const sized = useGroups(filter, by, true, found.isSuccess);
-  const query = sized.isSuccess ? sized : found;
+/** Groups of a filter with the most findings. Selecting a group narrows the list to it. */
+export function GroupList({ filter, groupBy, onSelect }: GroupListProps) {
+  const groupCounts = useGroups(filter, groupBy, false);
+  // Group totals are counted over the whole store, so the list does not wait for them.
+  const groupTotals = useGroups(filter, groupBy, true, groupCounts.isSuccess);
+  const query = groupTotals.isSuccess ? groupTotals : groupCounts;
   return (
     <div className={frame.panel}>
-      <Answered query={query} failed={text.quality.failed}>
+      <QueryContent query={query} failureTitle={text.quality.failed}>
         {({ groups }) => (
-          <table className={table.table} aria-label={words.by[by]}>
+          <table className={table.table} aria-label={words.by[groupBy]}>
             <thead>
               <tr>
-                <th scope="col">{words.by[by]}</th>
+                <th scope="col">{words.by[groupBy]}</th>
                 <th scope="col" className={table.end}>
                   {words.records}
                 </th>
@@ -48,45 +48,49 @@ export function GroupList({ filter, by, onChoose }: GroupListProps) {
               </tr>
             </thead>
             <tbody>
-              {groups.map(({ key, records, findings, all }) => (
+              {groups.map(({ key, records, findings, all: totalRecords }) => (
                 <tr key={key}>
                   <th scope="row">
-                    <LinkButton onClick={() => onChoose({ by, key })}>
-                      <GroupKey by={by} value={key} />
+                    <LinkButton onClick={() => onSelect({ by: groupBy, key })}>
+                      <GroupKey groupBy={groupBy} value={key} />
                     </LinkButton>
                   </th>
                   <td className={table.end}>
                     {formatCount(records)}
-                    {all !== undefined && <small className="dim"> {words.of(formatCount(all))}</small>}
+                    {totalRecords !== undefined && (
+                      <small className="dim"> {words.of(formatCount(totalRecords))}</small>
+                    )}
                   </td>
                   <td className={table.end}>{formatCount(findings)}</td>
-                  {all !== undefined && <td className={table.end}>{formatShare(all - records, all)}</td>}
+                  {totalRecords !== undefined && (
+                    <td className={table.end}>{formatShare(totalRecords - records, totalRecords)}</td>
+                  )}
                 </tr>
               ))}
             </tbody>
           </table>
         )}
-      </Answered>
+      </QueryContent>
     </div>
   );
 }
 
-function useGroups(filter: QualityFilter, by: Grouping, all: boolean, enabled = true) {
+function useGroups(filter: QualityFilter, groupBy: Grouping, includeTotals: boolean, enabled = true) {
   const { name } = useConnection();
-  const asked = formatQuery([...filterPairs(filter), ['by', by], ['all', String(all)]]);
-  const queryKey = ['quality', name, 'groups', filter, by, all];
-  return useAnswer(`/quality/groups?${asked}`, FindingGroups, { queryKey, enabled });
+  const query = formatQuery([...filterPairs(filter), ['by', groupBy], ['all', String(includeTotals)]]);
+  const queryKey = ['quality', name, 'groups', filter, groupBy, includeTotals];
+  return useAnswer(`/quality/groups?${query}`, FindingGroups, { queryKey, enabled });
 }
 
-/** Whether the groups have records of which nothing was found too. */
+/** Returns true if the groups also contain records without findings. */
 function isShared(groups: FindingGroups['groups']): boolean {
-  return groups.some(({ all }) => all !== undefined);
+  return groups.some(({ all: totalRecords }) => totalRecords !== undefined);
 }
 
-/** What a group is called: a patient by name where one is known. */
-export function GroupKey({ by, value }: { readonly by: Grouping; readonly value: string }) {
-  const name = useNameOf(by === 'patient' ? value : '');
-  if (value === '') return words.none[by];
+/** Label of a group. A patient is shown by name if it is known. */
+export function GroupKey({ groupBy, value }: { readonly groupBy: Grouping; readonly value: string }) {
+  const name = useNameOf(groupBy === 'patient' ? value : '');
+  if (value === '') return words.none[groupBy];
   return name === undefined ? (
     value
   ) : (

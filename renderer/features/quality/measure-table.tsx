@@ -2,23 +2,23 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Threshold } from '../../../core/app/measures.ts';
 import { boundOf, boundText } from '../../../core/app/thresholds.ts';
-import type { HeldThresholds } from '../../platform/thresholds.ts';
+import type { StoredThresholds } from '../../platform/thresholds.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import table from '../../ui/table.module.css';
 import type { MeasureRow } from './measure-rows.ts';
 import styles from './measures.module.css';
-import { formatShare, toneOf } from './shares.ts';
+import { formatShare, toneOf } from './percentages.ts';
 
 const words = text.quality.measures;
 
 interface MeasureTableProps {
   readonly rows: readonly MeasureRow[];
-  readonly thresholds: HeldThresholds;
+  readonly thresholds: StoredThresholds;
 }
 
-/** The rules of a period, each with its counts, its line and its thresholds. */
+/** Rules of a period with counts, trend and thresholds. */
 export function MeasureTable({ rows, thresholds }: MeasureTableProps) {
   const { columns } = words;
   const numbers = [columns.violated, columns.findings, columns.skipped];
@@ -49,16 +49,16 @@ export function MeasureTable({ rows, thresholds }: MeasureTableProps) {
   );
 }
 
-function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly thresholds: HeldThresholds }) {
-  const { check, applied, violated, skipped, findings, change, waived, standing, line } = row;
-  const bound = (name: keyof Threshold) => (
+function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly thresholds: StoredThresholds }) {
+  const { check, applied, violationCount, skippedCount, findings, change, waivedCount, status, line } = row;
+  const renderBound = (name: keyof Threshold) => (
     <td>
       <BoundField
         label={words.boundOf(words.columns[name], row.text)}
-        bound={thresholds.of(check)[name]}
-        own={thresholds.isOwn(check)}
+        threshold={thresholds.get(check)[name]}
+        isCustomCheck={thresholds.isOwn(check)}
         onSet={(value) => {
-          const bounds: Bounds = { ...thresholds.of(check), [name]: value };
+          const bounds: Bounds = { ...thresholds.get(check), [name]: value };
           const { warnAbove, failAbove } = bounds;
           thresholds.set(check, { ...(warnAbove && { warnAbove }), ...(failAbove && { failAbove }) });
         }}
@@ -66,80 +66,81 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
     </td>
   );
   return (
-    <tr data-standing={standing}>
+    <tr data-standing={status}>
       <th scope="row" title={check}>
         {row.text}
       </th>
       <td className={table.end}>
-        {standing && (
+        {status && (
           <span className={styles.standing}>
-            <ToneDot tone={toneOf[standing]} label={words.standings[standing]} />
+            <ToneDot tone={toneOf[status]} label={words.standings[status]} />
           </span>
         )}
-        {words.of(violated, applied)} <small className="dim">{formatShare(violated, applied)}</small>
+        {words.of(violationCount, applied)}{' '}
+        <small className="dim">{formatShare(violationCount, applied)}</small>
       </td>
       <td className={table.end}>{words.count(findings)}</td>
-      <td className={table.end}>{words.count(skipped)}</td>
+      <td className={table.end}>{words.count(skippedCount)}</td>
       <td className={table.end}>{change && words.more(change.new)}</td>
       <td className={table.end}>{change && words.fewer(change.resolved)}</td>
       <td className={table.end}>{change && words.count(change.persisting)}</td>
-      <td className={table.end}>{words.count(waived)}</td>
+      <td className={table.end}>{words.count(waivedCount)}</td>
       <td data-screen>
         {line.length > 1 && (
           <Sparkline
             width={64}
             label={words.lineOf(row.text)}
-            days={line.map(({ day, violated: value }) => ({ day, value }))}
+            days={line.map(({ day, violatedCount: value }) => ({ day, value }))}
             headings={[text.quality.trend.day, words.columns.violated]}
-            {...(standing && { tone: toneOf[standing] })}
+            {...(status && { tone: toneOf[status] })}
           />
         )}
       </td>
-      {bound('warnAbove')}
-      {bound('failAbove')}
+      {renderBound('warnAbove')}
+      {renderBound('failAbove')}
     </tr>
   );
 }
 
-/** Thresholds as they are being changed. */
+/** Thresholds while they are edited. */
 type Bounds = { readonly [Name in keyof Threshold]: Threshold[Name] | undefined };
 
 interface BoundFieldProps {
   readonly label: string;
-  readonly bound: Threshold['warnAbove'];
-  /** It stands with a check of one's own. */
-  readonly own: boolean;
-  readonly onSet: (bound: Threshold['warnAbove']) => void;
+  readonly threshold: Threshold['warnAbove'];
+  /** True for a custom check, which defines its own thresholds. */
+  readonly isCustomCheck: boolean;
+  readonly onSet: (threshold: Threshold['warnAbove']) => void;
 }
 
-/** A threshold, kept when its field is left or by Enter; Escape takes back what was typed. */
-function BoundField({ label, bound, own, onSet }: BoundFieldProps) {
-  const kept = boundText(bound);
-  const [typed, setTyped] = useState<string>();
-  const read = boundOf(typed ?? kept);
-  const keep = () => {
-    if (typed === undefined || read === 'wrong') return;
-    setTyped(undefined);
-    if (boundText(read) !== kept) onSet(read);
+/** Threshold field, saved on blur or Enter. Escape discards the draft. */
+function BoundField({ label, threshold, isCustomCheck, onSet }: BoundFieldProps) {
+  const savedText = boundText(threshold);
+  const [draftText, setDraftText] = useState<string>();
+  const parsed = boundOf(draftText ?? savedText);
+  const saveDraft = () => {
+    if (draftText === undefined || parsed === 'wrong') return;
+    setDraftText(undefined);
+    if (boundText(parsed) !== savedText) onSet(parsed);
   };
-  if (own) return <span title={words.ownHint}>{kept}</span>;
+  if (isCustomCheck) return <span title={words.ownHint}>{savedText}</span>;
   return (
     <>
-      <span className={styles.paper}>{kept}</span>
+      <span className={styles.paper}>{savedText}</span>
       <TextInput
         data-screen
-        // Escape takes back what was typed, and the sheet stays.
-        data-mantine-stop-propagation={typed !== undefined}
+        // Escape discards the draft, and the sheet stays open.
+        data-mantine-stop-propagation={draftText !== undefined}
         className={styles.bound ?? ''}
         aria-label={label}
         placeholder={words.boundHint}
-        value={typed ?? kept}
-        error={read === 'wrong' && words.boundWrong}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        onBlur={keep}
+        value={draftText ?? savedText}
+        error={parsed === 'wrong' && words.boundWrong}
+        onChange={({ currentTarget }) => setDraftText(currentTarget.value)}
+        onBlur={saveDraft}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') keep();
-          if (event.key === 'Escape') setTyped(undefined);
+          if (event.key === 'Enter') saveDraft();
+          if (event.key === 'Escape') setDraftText(undefined);
         }}
       />
     </>

@@ -5,14 +5,14 @@ import { useRef, useState } from 'react';
 import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../../core/app/measures.ts';
 import { isDay } from '../../../core/app/days.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { daysBefore, lineOf, shownDays, useCompared, useMeasures } from '../../platform/measures.ts';
+import { daysBefore, lineOf, visibleDays, useCompared, useMeasures } from '../../platform/measures.ts';
 import { printPart } from '../../platform/print-page.ts';
 import { saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { useThresholds } from '../../platform/thresholds.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
@@ -22,24 +22,24 @@ import { MeasureTable } from './measure-table.tsx';
 
 const words = text.quality.measures;
 
-/** Days of a comparison, until somebody chooses others, and at most. */
-const week = 7;
-const mostDays = 400;
+/** Default and maximum length of the compared period in days. */
+const defaultDays = 7;
+const maxDays = 400;
 
 const files = {
   csv: 'measures.csv',
   report: 'measure-report.json',
 } as const;
 
-/** Quality between two days: what each rule came to, what is new, resolved and persisting, thresholds, and the report. */
+/** Quality between two days: counts, new, resolved and persisting findings, thresholds, and the report. */
 export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
   const { client } = useConnection();
   const saveCsv = useSaveCsv();
   const [to, setTo] = useState(localDay());
-  const [from, setFrom] = useState(daysBefore(to, week));
-  const inOrder = isDay(from) && isDay(to) && from <= to && from >= daysBefore(to, mostDays);
+  const [from, setFrom] = useState(daysBefore(to, defaultDays));
+  const isPeriodValid = isDay(from) && isDay(to) && from <= to && from >= daysBefore(to, maxDays);
   const report = useRef<HTMLElement>(null);
-  const fetched = useMutation({
+  const download = useMutation({
     mutationFn: async (kind: keyof typeof files) => {
       const path = kind === 'csv' ? '/quality/measures.csv' : '/quality/report';
       const content = await client.appText(`${path}?from=${from}&to=${to}`);
@@ -47,7 +47,7 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
       else saveFile(new Blob([content], { type: 'application/fhir+json' }), files.report);
     },
   });
-  const day = (label: string, value: string, set: (value: string) => void) => (
+  const renderDateField = (label: string, value: string, set: (value: string) => void) => (
     <TextInput
       type="date"
       label={label}
@@ -59,21 +59,21 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title={words.name} closeLabel={words.close} onClose={onClose}>
       <div className={styles.bar}>
-        {day(words.from, from, setFrom)}
-        {day(words.to, to, setTo)}
-        {!inOrder && <p role="alert">{words.outOfOrder(mostDays)}</p>}
+        {renderDateField(words.from, from, setFrom)}
+        {renderDateField(words.to, to, setTo)}
+        {!isPeriodValid && <p role="alert">{words.outOfOrder(maxDays)}</p>}
       </div>
-      <RequestFailure title={words.exportFailed} of={fetched} />
+      <RequestFailure title={words.exportFailed} query={download} />
       <div className={frame.panel}>
-        {inOrder && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
+        {isPeriodValid && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
       </div>
-      <SheetFoot>
+      <SheetFooter>
         {(['csv', 'report'] as const).map((kind) => (
           <Button
             key={kind}
             leftSection={<IconDownload size={16} aria-hidden />}
-            disabled={!inOrder}
-            onClick={() => fetched.mutate(kind)}
+            disabled={!isPeriodValid}
+            onClick={() => download.mutate(kind)}
           >
             {words[kind]}
           </Button>
@@ -81,14 +81,14 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
         <Button
           variant="filled"
           leftSection={<IconPrinter size={16} aria-hidden />}
-          disabled={!inOrder}
+          disabled={!isPeriodValid}
           onClick={() => {
             if (report.current) printPart(report.current, words.printed(from, to));
           }}
         >
           {words.print}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   );
 }
@@ -100,27 +100,27 @@ interface PeriodProps {
 }
 
 function Period({ from, to, report }: PeriodProps) {
-  const measures = useMeasures(shownDays, to);
-  const compared = useCompared(from, to);
+  const measures = useMeasures(visibleDays, to);
+  const trend = useCompared(from, to);
   return (
-    <Answered query={measures} failed={words.failed}>
-      {(measured) => (
+    <QueryContent query={measures} failureTitle={words.failed}>
+      {(periodMeasures) => (
         <article ref={report} aria-label={words.printed(from, to)}>
           <h2 className={styles.paper}>{words.printed(from, to)}</h2>
-          <Whole measures={measured} />
-          <RequestFailure title={words.failed} of={compared} />
-          <Rules measures={measured} compared={compared.data} />
+          <MeasureSummary measures={periodMeasures} />
+          <RequestFailure title={words.failed} query={trend} />
+          <Rules measures={periodMeasures} trend={trend.data} />
         </article>
       )}
-    </Answered>
+    </QueryContent>
   );
 }
 
-/** Shares over all rules on the last measured day, and what is waived. */
-function Whole({ measures }: { readonly measures: Measures }) {
+/** Shares over all rules on the last measured day, and the number of waived findings. */
+function MeasureSummary({ measures }: { readonly measures: Measures }) {
   const { applied = 0 } = lineOf(measures, 'all').at(-1) ?? {};
   const day = measures.days.at(-1);
-  const waived = measures.series.filter(({ check }) => check === waivedCheck);
+  const waivedSeries = measures.series.filter(({ check }) => check === waivedCheck);
   return (
     <dl className={styles.whole}>
       <div>
@@ -139,7 +139,7 @@ function Whole({ measures }: { readonly measures: Measures }) {
       ))}
       <div>
         <dt>{words.waived}</dt>
-        <dd>{words.count(lastSum(waived, measures, 4))}</dd>
+        <dd>{words.count(lastSum(waivedSeries, measures, 4))}</dd>
       </div>
     </dl>
   );
@@ -147,12 +147,12 @@ function Whole({ measures }: { readonly measures: Measures }) {
 
 interface RulesProps {
   readonly measures: Measures;
-  readonly compared: Compared | undefined;
+  readonly trend: Compared | undefined;
 }
 
-function Rules({ measures, compared }: RulesProps) {
+function Rules({ measures, trend }: RulesProps) {
   const thresholds = useThresholds();
-  const rows = measureRows(measures, compared, thresholds);
+  const rows = measureRows(measures, trend, thresholds);
   if (rows.length === 0) return <p className={styles.none}>{words.none}</p>;
   return <MeasureTable rows={rows} thresholds={thresholds} />;
 }

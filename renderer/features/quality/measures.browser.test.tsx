@@ -12,11 +12,15 @@ const words = text.quality.measures;
 
 const plan = (title: string, patient: string) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title },
-    ...{ period: { start: '2020-01-01', end: '2020-02-01' }, subject: { reference: `Patient/${patient}` } },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title,
+    period: { start: '2020-01-01', end: '2020-02-01' },
+    subject: { reference: `Patient/${patient}` },
   });
 
-test('a threshold that is changed colours what was measured, at once and in the list of the rules', async () => {
+test('colors measures by a changed threshold in the table and the rule list', async () => {
   await startServer();
   for (const title of ['One', 'Two']) await send('POST', '/fhir-r4/v1/CarePlan', plan(title, 'p'));
   await show(<QualityView front runs={null} />);
@@ -24,39 +28,45 @@ test('a threshold that is changed colours what was measured, at once and in the 
   const row = page.getByRole('table', { name: words.table, exact: true }).getByRole('row', { name: /open/ });
   await expect.element(row).toMatchTextContent('2 of 2');
   await expect.element(row).toMatchTextContent('+2');
-  const bound = (name: string) => row.getByRole('textbox', { name: new RegExp(`^${name}`) });
-  await bound(words.columns.warnAbove).fill('1');
+  const boundField = (name: string) => row.getByRole('textbox', { name: new RegExp(`^${name}`) });
+  await boundField(words.columns.warnAbove).fill('1');
   await userEvent.keyboard('{Enter}');
   await expect.element(row).toMatchTextContent(words.standings.warning);
-  await bound(words.columns.failAbove).fill('50 %');
+  await boundField(words.columns.failAbove).fill('50%');
   await userEvent.keyboard('{Enter}');
   await expect.element(row).toMatchTextContent(words.standings.failure);
-  await bound(words.columns.warnAbove).fill('many');
+  await boundField(words.columns.warnAbove).fill('many');
   await expect.element(page.getByText(words.boundWrong)).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  await expect.element(bound(words.columns.warnAbove)).toHaveValue('1');
+  await expect.element(boundField(words.columns.warnAbove)).toHaveValue('1');
   await page.getByRole('button', { name: words.print }).click();
-  const printed = () =>
+  const findPrintedArticle = () =>
     document
       .querySelector<HTMLIFrameElement>('iframe[data-print]')
       ?.contentDocument?.querySelector('article');
-  await expect.poll(() => printed()?.textContent).toContain(`2 of 2 100 %`);
-  expect(printed()?.querySelectorAll('input, svg')).toHaveLength(0);
+  await expect.poll(() => findPrintedArticle()?.textContent).toContain(`2 of 2 100%`);
+  expect(findPrintedArticle()?.querySelectorAll('input, svg')).toHaveLength(0);
   await page.getByRole('button', { name: words.close }).click();
   const rule = page.getByRole('option', { name: /open/ });
   await expect.element(rule).toMatchTextContent(words.standings.failure);
-  // One day is no line yet.
+  // A single day has no line yet.
   await expect.element(rule.getByRole('img')).not.toBeInTheDocument();
   const { thresholds } = readPreferences(await (await send('GET', '/app/preferences')).json());
   expect(Object.values(thresholds)).toEqual([{ warnAbove: { count: 1 }, failAbove: { percent: 50 } }]);
 });
 
-test('a rule that was measured on some days has a line from the first to the last', async () => {
+test('draws a line from the first to the last measured day of a rule', async () => {
   await startServer();
   await send('POST', '/fhir-r4/v1/CarePlan', plan('One', 'p'));
   const { groups } = parseAs(QualityOverview, await (await send('GET', '/app/quality')).text()) ?? {};
   const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
-  const points = [4, 9, 2].map((violated, at) => [days[at], 10, violated, 0, violated]);
+  const points = [4, 9, 2].map((violationCount, index) => [
+    days[index],
+    10,
+    violationCount,
+    0,
+    violationCount,
+  ]);
   const series = groups?.map(({ rule: check }) => ({ check, type: 'CarePlan', points })) ?? [];
   answerWith({ 'GET /app/quality/measures': () => ({ from: days[0], to: days[2], days, series }) });
   await show(<QualityView front runs={null} />);
@@ -64,7 +74,7 @@ test('a rule that was measured on some days has a line from the first to the las
   await expect.element(rule.getByRole('img', { name: text.quality.trend.rule(4, 2) })).toBeVisible();
 });
 
-test('days that are not in their order are told, and nothing is asked', async () => {
+test('reports dates in the wrong order and sends no request', async () => {
   await startServer();
   await send('POST', '/fhir-r4/v1/CarePlan', plan('One', 'p'));
   await show(<QualityView front runs={null} />);
@@ -74,7 +84,7 @@ test('days that are not in their order are told, and nothing is asked', async ()
   await expect.element(page.getByRole('dialog').getByRole('button', { name: words.csv })).toBeDisabled();
 });
 
-test('findings are put together by patient, and a group that is chosen lists its findings until it is left', async () => {
+test('groups findings by patient and lists the findings of a selected group', async () => {
   await startServer();
   for (const [title, patient] of [
     ['One', 'p'],
@@ -87,7 +97,7 @@ test('findings are put together by patient, and a group that is chosen lists its
   const groups = page.getByRole('table', { name: text.quality.groups.by.patient });
   await expect.element(groups.getByRole('columnheader', { name: text.quality.groups.rest })).toBeVisible();
   await expect.element(groups).toMatchTextContent(text.quality.groups.of('2'));
-  await expect.element(groups).toMatchTextContent('0 %');
+  await expect.element(groups).toMatchTextContent('0%');
   await groups.getByRole('button', { name: 'q' }).click();
   await expect.element(page.getByRole('gridcell', { name: 'Two', exact: true })).toBeVisible();
   await expect.element(page.getByRole('gridcell', { name: 'Three', exact: true })).toBeVisible();

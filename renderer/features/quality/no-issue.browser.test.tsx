@@ -16,13 +16,13 @@ async function showClean(): Promise<void> {
   );
 }
 
-test('a store without an issue conforms', async () => {
+test('reports conformance of a store without issues', async () => {
   await showClean();
   await show(<QualityView front runs={null} />);
   await expect.element(page.getByText(title('standard'))).toBeVisible();
 });
 
-test('while records are judged, none is said to conform', async () => {
+test('reports no conformance while records are being validated', async () => {
   await showClean();
   const fetch = window.fetch.bind(window);
   onTestFinished(() => void vi.restoreAllMocks());

@@ -2,26 +2,26 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { QualityOverview } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { formatCount } from '../../ui/format.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
-import { useJudging } from './judging.tsx';
+import { useIsValidating } from './validation-progress.tsx';
 import styles from './quality.module.css';
-import { sumOf } from './shares.ts';
+import { sumCounts } from './percentages.ts';
 
 interface NoIssueProps {
   readonly overview: QualityOverview;
   readonly children: ReactNode;
 }
 
-/** The empty face of the worklist: nothing is stored, or nothing is wrong. */
+/** Empty worklist: no records, or no findings. */
 export function NoIssue({ overview, children }: NoIssueProps) {
   const { remote } = useConnection();
-  const records = sumOf(overview.records);
-  const undecided = sumOf(overview.undecided ?? {});
-  const judging = useJudging();
-  // What was not looked at yet, or cannot be, is not known to conform.
-  const title = judging || undecided > 0 ? text.quality.none.titleOpen : text.quality.none.title;
+  const records = sumCounts(overview.records);
+  const undecidedCount = sumCounts(overview.undecided ?? {});
+  const isValidating = useIsValidating();
+  // Records that are not validated yet, or can't be, are not known to conform.
+  const title = isValidating || undecidedCount > 0 ? text.quality.none.titleOpen : text.quality.none.title;
   if (records === 0) {
     return (
       <div className={styles.empty}>
@@ -34,15 +34,18 @@ export function NoIssue({ overview, children }: NoIssueProps) {
     <div className={styles.empty}>
       <h2>{remote ? text.quality.remote.none : title(overview.level)}</h2>
       <p>
-        {text.quality.none.checked(formatCount(records))} <RelativeTime instant={overview.computed} />.
+        <MessageNodes
+          message={text.quality.none.checked(records)}
+          nodes={{ time: <RelativeTime instant={overview.computed} /> }}
+        />
       </p>
-      {undecided > 0 && <p>{text.quality.undecided(undecided)}.</p>}
+      {undecidedCount > 0 && <p>{text.quality.none.undecided(undecidedCount)}</p>}
       {children}
     </div>
   );
 }
 
-/** Nothing is wrong under this filter. */
+/** Message for a filter without findings. */
 export function NoFit({ onClear }: { readonly onClear: () => void }) {
   return (
     <div className={styles.empty}>

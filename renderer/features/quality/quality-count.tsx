@@ -1,13 +1,13 @@
 import { openFindings } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
-import { sumOf } from './shares.ts';
+import { sumCounts } from './percentages.ts';
 import { useQualityOverview } from './use-quality.ts';
 
-/** The number of records with open findings, for the left list; nothing where there is none. */
+/** Number of records with open findings, for the left panel. Renders nothing for zero. */
 export function QualityCount() {
   const { remote } = useConnection();
   const { data } = useQualityOverview(openFindings(remote !== undefined));
-  const flagged = data ? sumOf(data.open ?? data.flagged) : 0;
-  return flagged === 0 ? null : formatCount(flagged);
+  const flaggedCount = data ? sumCounts(data.open ?? data.flagged) : 0;
+  return flaggedCount === 0 ? null : formatCount(flaggedCount);
 }

@@ -5,7 +5,7 @@ import frame from '../../ui/view.module.css';
 
 const rows = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** The loading face of the worklist. */
+/** Placeholder of the worklist while it loads. */
 export function QualitySkeleton() {
   return (
     <div className={styles.view} aria-busy aria-label={text.quality.loading}>
@@ -19,7 +19,7 @@ export function QualitySkeleton() {
   );
 }
 
-/** Rows that are being read. */
+/** Placeholder rows. */
 export function RowsSkeleton() {
   return (
     <div className={frame.skeleton} aria-hidden>

@@ -5,25 +5,26 @@ import type { RemoteJob } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { toFailure } from '../../ui/failure.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
-import { sumOf } from './shares.ts';
-import { isUnderWay, useRemoteJob } from './use-remote-job.ts';
+import { sumCounts } from './percentages.ts';
+import { isInProgress, useRemoteJob } from './use-remote-job.ts';
 
 const words = text.quality.remote;
 
-/** What is gone on with where it was left. */
-const resumed = new Set<RemoteJob['state']>(['stopped', 'failed']);
+/** States that can be resumed. */
+const resumableStates = new Set<RemoteJob['state']>(['stopped', 'failed']);
 
-/** The Quality view of another server: how far its records are judged, and beneath it the worklist. */
+/** Quality view of another server: progress of the validation, and the worklist below. */
 export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { host } = useConnection();
   const { data, error, pending, order, look } = useRemoteJob();
   const { job } = data ?? {};
-  const records = data ? sumOf(data.records) : 0;
+  const records = data ? sumCounts(data.records) : 0;
   return (
     <div className={frame.view}>
       <form
@@ -35,9 +36,9 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
         }}
       >
         <p>{words.hint(host)}</p>
-        {job && <Orders job={job} pending={pending} onOrder={order} />}
+        {job && <JobActions job={job} pending={pending} onOrder={order} />}
       </form>
-      {job && <Progressed job={job} records={records} />}
+      {job && <JobProgress job={job} records={records} />}
       {error && (
         <div className={frame.padded}>
           <FailureMessage title={words.failed} failure={toFailure(error)} onRetry={look} />
@@ -55,9 +56,9 @@ interface OrdersProps {
   readonly onOrder: (order: 'start' | 'stop') => void;
 }
 
-/** What can be done with the job as it is; the first is what Enter does, where the job does not go on. */
-function Orders({ job, pending, onOrder }: OrdersProps) {
-  if (isUnderWay(job)) {
+/** Actions for the current state of the job. Enter triggers the first action unless the job is running. */
+function JobActions({ job, pending, onOrder }: OrdersProps) {
+  if (isInProgress(job)) {
     return (
       <Button disabled={pending} onClick={() => onOrder('stop')}>
         {words.stop}
@@ -72,7 +73,7 @@ function Orders({ job, pending, onOrder }: OrdersProps) {
         disabled={pending}
         leftSection={<IconStethoscope size={16} aria-hidden />}
       >
-        {resumed.has(job.state) ? words.resume : words.check}
+        {resumableStates.has(job.state) ? words.resume : words.check}
       </Button>
       {job.state !== 'none' && (
         <Button disabled={pending} title={words.anewHint} onClick={() => onOrder('start')}>
@@ -83,27 +84,27 @@ function Orders({ job, pending, onOrder }: OrdersProps) {
   );
 }
 
-/** How far the job is, and what kept it; nothing before the first. */
-function Progressed({ job, records }: { readonly job: RemoteJob; readonly records: number }) {
-  const { state, read, total, fault, until, remarks } = job;
+/** Progress of the job and its problems. Renders nothing before the first job. */
+function JobProgress({ job, records }: { readonly job: RemoteJob; readonly records: number }) {
+  const { state, read: readCount, total, fault, until, remarks } = job;
   if (state === 'none') return null;
   return (
     <div className={styles.checkState} role="status">
-      <span>{words.states[state](state === 'done' ? records : read, total)}</span>
+      <span>{words.states[state](state === 'done' ? records : readCount, total)}</span>
       {fault !== undefined && <span>{fault}</span>}
       {until !== undefined && (
         <span>
-          {words.until} <RelativeTime instant={until} />
+          <MessageNodes message={words.until} nodes={{ time: <RelativeTime instant={until} /> }} />
         </span>
       )}
       {remarks.map((remark) => (
         <span key={remark}>{words.refused(remark)}</span>
       ))}
-      {isUnderWay(job) && (
+      {isInProgress(job) && (
         <Progress
           className={styles.checkBar ?? ''}
           aria-label={words.progress}
-          value={total ? (read / total) * 100 : 0}
+          value={total ? (readCount / total) * 100 : 0}
         />
       )}
     </div>

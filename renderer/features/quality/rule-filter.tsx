@@ -11,13 +11,13 @@ import styles from './quality.module.css';
 
 interface RuleFilterProps {
   readonly filter: Omit<QualityFilter, 'rule'>;
-  readonly by: Grouping | undefined;
+  readonly groupBy: Grouping | undefined;
   readonly onChange: (filter: Omit<QualityFilter, 'rule'>) => void;
-  readonly onGroup: (by: Grouping | undefined) => void;
+  readonly onGroup: (groupBy: Grouping | undefined) => void;
 }
 
-/** The rules stand at the left as it is. */
-const shownGroupings = groupings.filter((one) => one !== 'rule');
+/** Findings are always listed by rule on the left. */
+const visibleGroupings = groupings.filter((grouping) => grouping !== 'rule');
 
 interface Choice {
   readonly part: 'severity' | 'type' | 'state';
@@ -50,26 +50,26 @@ const choices: readonly Choice[] = [
   },
 ];
 
-/** Milliseconds without a key before the server is asked. */
-const pause = 250;
+/** Pause in typing before a request is sent, in milliseconds. */
+const searchDelayMs = 250;
 
-/** Narrows rules and findings by severity, type and text. */
-export function RuleFilter({ filter, by, onChange, onGroup }: RuleFilterProps) {
+/** Filters rules and findings by severity, type and text. */
+export function RuleFilter({ filter, groupBy, onChange, onGroup }: RuleFilterProps) {
   const { remote } = useConnection();
-  const [typed, setTyped] = useState(filter.text ?? '');
-  /** A part that is empty no longer narrows. */
+  const [searchText, setSearchText] = useState(filter.text ?? '');
+  /** An empty part removes the filter. */
   const change = (part: Partial<Record<'text' | Choice['part'], string>>) =>
     onChange(
       readFilter(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '')) ?? filter,
     );
   const search = useDebouncedCallback((value: string) => {
     change({ text: value.trim() });
-  }, pause);
-  // Another server's findings have no state.
-  const offered = choices.filter(({ part }) => !remote || part !== 'state');
+  }, searchDelayMs);
+  // Findings of other servers have no state.
+  const visibleChoices = choices.filter(({ part }) => !remote || part !== 'state');
   return (
     <div className={styles.filter} role="search" aria-label={text.quality.filter}>
-      {offered.map(({ part, label, data }) => (
+      {visibleChoices.map(({ part, label, data }) => (
         <NativeSelect
           key={part}
           aria-label={label}
@@ -81,12 +81,14 @@ export function RuleFilter({ filter, by, onChange, onGroup }: RuleFilterProps) {
       {!remote && (
         <NativeSelect
           aria-label={text.quality.groups.name}
-          value={by ?? ''}
+          value={groupBy ?? ''}
           data={[
             { value: '', label: text.quality.groups.no },
-            ...shownGroupings.map((value) => ({ value, label: text.quality.groups.named(value) })),
+            ...visibleGroupings.map((value) => ({ value, label: text.quality.groups.named(value) })),
           ]}
-          onChange={({ currentTarget }) => onGroup(groupings.find((one) => one === currentTarget.value))}
+          onChange={({ currentTarget }) =>
+            onGroup(groupings.find((grouping) => grouping === currentTarget.value))
+          }
         />
       )}
       <TextInput
@@ -94,9 +96,9 @@ export function RuleFilter({ filter, by, onChange, onGroup }: RuleFilterProps) {
         aria-label={text.quality.text}
         placeholder={text.quality.text}
         leftSection={<IconSearch size={14} aria-hidden />}
-        value={typed}
+        value={searchText}
         onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
+          setSearchText(currentTarget.value);
           search(currentTarget.value);
         }}
       />

@@ -5,51 +5,51 @@ import {
   type QualityGroup,
   type QualityOverview,
 } from '../../../core/app/quality.ts';
-import { countOf, formatCount } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
-import { standingOf } from '../../../core/app/thresholds.ts';
-import { lineOf, shownDays, useMeasures, type DayShare } from '../../platform/measures.ts';
-import { useThresholds, type HeldThresholds } from '../../platform/thresholds.ts';
+import { getThresholdStatus } from '../../../core/app/thresholds.ts';
+import { lineOf, visibleDays, useMeasures, type DayShare } from '../../platform/measures.ts';
+import { useThresholds, type StoredThresholds } from '../../platform/thresholds.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { findingsOf, formatShare, toneOf, wholeOf } from './shares.ts';
+import { sumFindings, formatShare, toneOf, countRecords } from './percentages.ts';
 
 interface RuleListProps {
   readonly overview: QualityOverview;
   readonly filter: QualityFilter;
   readonly rule: string | undefined;
-  readonly onChoose: (group: QualityGroup | undefined) => void;
+  readonly onSelect: (group: QualityGroup | undefined) => void;
 }
 
-/** The broken rules by Kahn category, each with its count, its share and a bar; arrows move and choose. */
-export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
+/** Violated rules by Kahn category, with counts, shares and bars. Arrow keys move and select. */
+export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { groups } = overview;
-  const sorted = categories
-    .map((category) => ({ category, own: groups.filter((group) => group.category === category) }))
-    .filter(({ own }) => own.length > 0);
-  const options = [undefined, ...sorted.flatMap(({ own }) => own)];
-  const at = Math.max(
+  const sections = categories
+    .map((category) => ({ category, sectionGroups: groups.filter((group) => group.category === category) }))
+    .filter(({ sectionGroups }) => sectionGroups.length > 0);
+  const options = [undefined, ...sections.flatMap(({ sectionGroups }) => sectionGroups)];
+  const currentIndex = Math.max(
     0,
     options.findIndex((group) => group?.rule === rule),
   );
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = rowAfterKey(event.key, at, options.length, 8);
+    const target = rowAfterKey(event.key, currentIndex, options.length, 8);
     if (target === undefined) return;
     event.preventDefault();
-    onChoose(options[target]);
+    onSelect(options[target]);
     list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
   }
 
-  const { data } = useMeasures(shownDays);
+  const { data: measures } = useMeasures(visibleDays);
   const shared = {
-    lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
+    lineOfRule: (id: string) => (measures ? lineOf(measures, id) : []),
     thresholds: useThresholds(),
-    whole: wholeOf(overview, filter),
-    onChoose,
+    recordCount: countRecords(overview, filter),
+    onSelect,
   };
   return (
     <div
@@ -63,15 +63,19 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
         role="option"
         className={styles.rule}
         aria-selected={rule === undefined}
-        tabIndex={at === 0 ? 0 : -1}
-        onClick={() => onChoose(undefined)}
+        tabIndex={currentIndex === 0 ? 0 : -1}
+        onClick={() => onSelect(undefined)}
       >
         <span className={styles.ruleText}>{text.quality.all}</span>
-        <span className={styles.ruleCount}>{countOf(findingsOf(groups), 'finding')}</span>
+        <span className={styles.ruleCount}>{text.quality.issues(sumFindings(groups))}</span>
       </div>
-      {sorted.map(({ category, own }) => (
-        <Category key={category} name={text.quality.categories[category]} findings={findingsOf(own)}>
-          {own.map((group) => (
+      {sections.map(({ category, sectionGroups }) => (
+        <Category
+          key={category}
+          name={text.quality.categories[category]}
+          findings={sumFindings(sectionGroups)}
+        >
+          {sectionGroups.map((group) => (
             <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />
           ))}
         </Category>
@@ -101,17 +105,17 @@ function Category({ name, findings, children }: CategoryProps) {
 interface RuleOptionProps {
   readonly group: QualityGroup;
   readonly selected: boolean;
-  readonly whole: number;
+  readonly recordCount: number;
   readonly lineOfRule: (rule: string) => readonly DayShare[];
-  readonly thresholds: HeldThresholds;
-  readonly onChoose: (group: QualityGroup) => void;
+  readonly thresholds: StoredThresholds;
+  readonly onSelect: (group: QualityGroup) => void;
 }
 
-function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }: RuleOptionProps) {
+function RuleOption({ group, selected, recordCount, lineOfRule, thresholds, onSelect }: RuleOptionProps) {
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
-  const [first, last] = [line[0], line.at(-1)];
-  const standing = last && standingOf(thresholds.of(rule), last.violated, last.applied);
+  const [firstDay, lastDay] = [line[0], line.at(-1)];
+  const status = lastDay && getThresholdStatus(thresholds.get(rule), lastDay.violatedCount, lastDay.applied);
   return (
     <div
       role="option"
@@ -119,31 +123,31 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }
       title={`${text.quality.severities[severity]} · ${rule}`}
       aria-selected={selected}
       tabIndex={selected ? 0 : -1}
-      onClick={() => onChoose(group)}
+      onClick={() => onSelect(group)}
     >
       <span className={styles.ruleText}>
         {group.text}{' '}
-        {first && last && first !== last && (
+        {firstDay && lastDay && firstDay !== lastDay && (
           <Sparkline
-            label={text.quality.trend.rule(first.violated, last.violated)}
-            days={line.map(({ day, violated: value }) => ({ day, value }))}
+            label={text.quality.trend.rule(firstDay.violatedCount, lastDay.violatedCount)}
+            days={line.map(({ day, violatedCount: value }) => ({ day, value }))}
             height={14}
-            {...(standing && { tone: toneOf[standing] })}
+            {...(status && { tone: toneOf[status] })}
           />
         )}
-        {standing && standing !== 'within' && (
-          <ToneDot tone={toneOf[standing]} label={text.quality.measures.standings[standing]} />
+        {status && status !== 'within' && (
+          <ToneDot tone={toneOf[status]} label={text.quality.measures.standings[status]} />
         )}
       </span>
       <span className={styles.bar} data-severity={severity} aria-hidden>
-        <i style={{ width: `${whole === 0 ? 0 : (records / whole) * 100}%` }} />
+        <i style={{ width: `${recordCount === 0 ? 0 : (records / recordCount) * 100}%` }} />
       </span>
       <span className={styles.ruleCount}>
         <span className={styles.severity} data-severity={severity}>
           {text.quality.severities[severity]}
         </span>
-        {countOf(records, 'record')}
-        <small>{formatShare(records, whole)}</small>
+        {text.quality.records(records)}
+        <small>{formatShare(records, recordCount)}</small>
       </span>
     </div>
   );

@@ -9,41 +9,72 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
+import { undoChanges } from './state-undo.ts';
 
 const words = text.quality.states;
 
-type Said = Omit<StateChange, 'findings' | 'filter'>;
+type StateChangeInput = Omit<StateChange, 'findings' | 'filter'>;
 
 interface StateMenuProps {
-  /** The findings that something is said of. */
+  /** Findings whose state changes. */
   readonly findings: readonly QualityFinding[];
   readonly opened: boolean;
   readonly onOpened: (opened: boolean) => void;
   readonly onDone: () => void;
 }
 
-/** Whose the findings at hand are, whether they are waived, and what is noted of them. */
-export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps) {
+/** A change that can be undone, with the findings before the change. */
+interface DoneChange {
+  readonly set: StateChange['set'];
+  readonly changedCount: number;
+  readonly before: readonly QualityFinding[];
+}
+
+/** Menu that assigns or waives findings or adds a note. The last change can be undone. */
+export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateMenuProps) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
   const people = usePeople().data?.people ?? [];
-  const [asking, ask] = useState<'waived' | 'note'>();
+  const [openForm, setOpenForm] = useState<'waived' | 'note'>();
+  const [done, setDone] = useState<DoneChange>();
   const keys = findings.map(({ type, id, rule, pointer }) => ({ type, id, rule, pointer }));
+  const send = (change: StateChange) => client.ask(StatesChanged, 'PUT', '/quality/states', change);
+  const reloadFindings = () => queries.invalidateQueries({ queryKey: ['quality'] });
   const say = useMutation({
-    mutationFn: (said: Said) =>
-      client.ask(StatesChanged, 'PUT', '/quality/states', { ...said, findings: keys }),
-    onSuccess: async ({ changed }) => {
-      ask(undefined);
+    mutationFn: (input: StateChangeInput) => send({ ...input, findings: keys }),
+    onSuccess: async ({ changed: changedCount }, { set }) => {
+      setDone({ set, changedCount, before: findings });
+      setOpenForm(undefined);
       onDone();
-      announce(words.done(changed));
-      await queries.invalidateQueries({ queryKey: ['quality'] });
+      announce(words.done[set](changedCount));
+      await reloadFindings();
     },
     onError: () => announce(words.failed),
   });
+  const undo = useMutation({
+    mutationFn: async ({ set, before }: DoneChange) => {
+      for (const change of undoChanges(set, before)) await send(change);
+    },
+    onSuccess: (_, { changedCount }) => {
+      setDone(undefined);
+      announce(words.undone(changedCount));
+    },
+    onError: () => announce(words.failed),
+    // Part of the undo may have succeeded before a request failed.
+    onSettled: reloadFindings,
+  });
   return (
     <>
-      <Menu opened={opened} onChange={onOpened} position="bottom-end" width={220}>
+      {done && (
+        <span className={styles.undo}>
+          {words.done[done.set](done.changedCount)}
+          <Button variant="subtle" loading={undo.isPending} onClick={() => undo.mutate(done)}>
+            {words.undo}
+          </Button>
+        </span>
+      )}
+      <Menu opened={isOpen} onChange={onOpened} position="bottom-end" width={220}>
         <Menu.Target>
           <Button disabled={findings.length === 0}>{words.menu(findings.length)}</Button>
         </Menu.Target>
@@ -56,36 +87,39 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => ask('waived')}>{words.waive}</Menu.Item>
-          <Menu.Item onClick={() => ask('note')}>{words.note}</Menu.Item>
+          <Menu.Item onClick={() => setOpenForm('waived')}>{words.waive}</Menu.Item>
+          <Menu.Item onClick={() => setOpenForm('note')}>{words.note}</Menu.Item>
           <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{words.open}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking && <StateForm kind={asking} say={say} onClose={() => ask(undefined)} />}
+      {openForm && (
+        <StateForm kind={openForm} count={findings.length} say={say} onClose={() => setOpenForm(undefined)} />
+      )}
     </>
   );
 }
 
 interface StateFormProps {
   readonly kind: 'waived' | 'note';
-  readonly say: UseMutationResult<StatesChanged, Error, Said>;
+  readonly count: number;
+  readonly say: UseMutationResult<StatesChanged, Error, StateChangeInput>;
   readonly onClose: () => void;
 }
 
-/** Asks why findings are waived and until when, or what is noted of them. */
-function StateForm({ kind, say, onClose }: StateFormProps) {
-  const [typed, setTyped] = useState('');
+/** Form for the reason and last day of a waiver, or for a note. */
+function StateForm({ kind, count, say, onClose }: StateFormProps) {
+  const [note, setNote] = useState('');
   const [until, setUntil] = useState('');
   const isWaiver = kind === 'waived';
-  const said = typed.trim();
+  const trimmedNote = note.trim();
   return (
-    <Modal opened centered title={isWaiver ? words.waiveTitle : words.noteTitle} onClose={onClose}>
+    <Modal opened centered title={isWaiver ? words.waiveTitle(count) : words.noteTitle} onClose={onClose}>
       <form
         className={styles.stateForm}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isWaiver) say.mutate({ set: 'note', ...(said !== '' && { note: said }) });
-          else say.mutate({ set: 'waived', reason: said, ...(until !== '' && { until }) });
+          if (!isWaiver) say.mutate({ set: 'note', ...(trimmedNote !== '' && { note: trimmedNote }) });
+          else say.mutate({ set: 'waived', reason: trimmedNote, ...(until !== '' && { until }) });
         }}
       >
         <Textarea
@@ -93,8 +127,8 @@ function StateForm({ kind, say, onClose }: StateFormProps) {
           label={isWaiver ? words.reason : words.noteLabel}
           required={isWaiver}
           maxLength={500}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
         {isWaiver && (
           <TextInput
@@ -104,8 +138,13 @@ function StateForm({ kind, say, onClose }: StateFormProps) {
             onChange={({ currentTarget }) => setUntil(currentTarget.value)}
           />
         )}
-        <RequestFailure title={words.failed} of={say} />
-        <Button type="submit" variant="filled" loading={say.isPending} disabled={isWaiver && said === ''}>
+        <RequestFailure title={words.failed} query={say} />
+        <Button
+          type="submit"
+          variant="filled"
+          loading={say.isPending}
+          disabled={isWaiver && trimmedNote === ''}
+        >
           {words.save}
         </Button>
       </form>

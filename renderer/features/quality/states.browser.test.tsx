@@ -8,12 +8,12 @@ import { QualityView } from './quality-view.tsx';
 
 const words = text.quality.states;
 
-/** The worklist of one overdue plan, whose finding is chosen. */
-async function choosing(): Promise<void> {
+/** Shows the worklist of one overdue plan and selects its finding. */
+async function showSelectedFinding(): Promise<void> {
   await startServer();
   const plan = { resourceType: 'CarePlan', status: 'active', intent: 'plan', title: 'Overdue' };
-  const rest = { period: { start: '2020-01-01', end: '2020-02-01' }, subject: { reference: 'Patient/p' } };
-  await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...plan, ...rest }));
+  const members = { period: { start: '2020-01-01', end: '2020-02-01' }, subject: { reference: 'Patient/p' } };
+  await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...plan, ...members }));
   await show(<QualityView front runs={null} />);
   await page.getByRole('gridcell', { name: 'Overdue', exact: true }).click();
 }
@@ -21,13 +21,13 @@ async function choosing(): Promise<void> {
 const menu = page.getByRole('button', { name: words.menu(1) });
 const save = page.getByRole('button', { name: words.save });
 
-async function statesHeld() {
+async function readStates() {
   const answer = parseAs(QualityPage, await (await send('GET', '/app/quality/findings')).text());
   return answer?.findings.map(({ state }) => state);
 }
 
-test('a finding is waived with a reason by its menu, leaves the open ones and is found among the waived', async () => {
-  await choosing();
+test('waives a finding with a reason and lists it under the waived findings', async () => {
+  await showSelectedFinding();
   await menu.click();
   await page.getByRole('menuitem', { name: words.waive }).click();
   await expect.element(save).toBeDisabled();
@@ -36,21 +36,35 @@ test('a finding is waived with a reason by its menu, leaves the open ones and is
   await expect.element(page.getByText(text.quality.none.match)).toBeVisible();
   await page.getByLabelText(words.filter).selectOptions('waived');
   await expect.element(page.getByRole('gridcell', { name: words.names.waived })).toBeVisible();
-  expect(await statesHeld()).toMatchObject([{ state: 'waived', reason: 'The ward agreed.' }]);
+  expect(await readStates()).toMatchObject([{ state: 'waived', reason: 'The ward agreed.' }]);
 });
 
-test('a note is kept with a finding that stays open, and an empty one takes it away', async () => {
-  await choosing();
+test('undoes a waiver by the button that names the change', async () => {
+  await showSelectedFinding();
+  await menu.click();
+  await page.getByRole('menuitem', { name: words.waive }).click();
+  await page.getByRole('textbox', { name: words.reason }).fill('The ward agreed.');
+  await save.click();
+  const list = page.getByRole('region', { name: text.quality.findingsOf(text.quality.all) });
+  await expect.element(list).toMatchTextContent(words.done.waived(1));
+  await page.getByRole('button', { name: words.undo, exact: true }).click();
+  await expect.element(page.getByRole('gridcell', { name: 'Overdue', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: words.undo, exact: true })).not.toBeInTheDocument();
+  expect(await readStates()).toMatchObject([{ state: 'open' }]);
+});
+
+test('adds a note to an open finding and removes it when emptied', async () => {
+  await showSelectedFinding();
   await menu.click();
   await page.getByRole('menuitem', { name: words.note }).click();
   const note = page.getByRole('textbox', { name: words.noteLabel });
   await note.fill(' Asked the ward. ');
   await save.click();
-  await expect.poll(statesHeld).toMatchObject([{ state: 'open', note: 'Asked the ward.' }]);
+  await expect.poll(readStates).toMatchObject([{ state: 'open', note: 'Asked the ward.' }]);
   await expect.element(note).not.toBeInTheDocument();
   await page.getByRole('gridcell', { name: 'Overdue', exact: true }).click();
   await menu.click();
   await page.getByRole('menuitem', { name: words.note }).click();
   await save.click();
-  await expect.poll(async () => JSON.stringify(await statesHeld())).not.toContain('Asked');
+  await expect.poll(async () => JSON.stringify(await readStates())).not.toContain('Asked');
 });

@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { wholeChecks, type Measures } from '../../../core/app/measures.ts';
-import { lineOf, shownDays, useMeasures } from '../../platform/measures.ts';
+import { lineOf, visibleDays, useMeasures } from '../../platform/measures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -14,10 +14,12 @@ const MeasuresSheet = lazy(async () => ({
   default: (await import('./measures-sheet.tsx')).MeasuresSheet,
 }));
 
-/** The share of records without a finding, of all and by category, with its line; a table for who does not see lines. */
+/**
+ * Share of records without a finding, overall and by category, with its trend. Includes a table for screen readers.
+ */
 export function TrendHead() {
-  const { data } = useMeasures(shownDays);
-  const [opened, open] = useState(false);
+  const { data } = useMeasures(visibleDays);
+  const [isOpen, setOpen] = useState(false);
   if (!data || data.days.length === 0) return null;
   const lines = linesOf(data);
   return (
@@ -40,13 +42,13 @@ export function TrendHead() {
         size="compact-sm"
         className={styles.measures ?? ''}
         leftSection={<IconChartLine size={16} aria-hidden />}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       >
         {text.quality.measures.open}
       </Button>
-      {opened && (
+      {isOpen && (
         <Suspense>
-          <MeasuresSheet onClose={() => open(false)} />
+          <MeasuresSheet onClose={() => setOpen(false)} />
         </Suspense>
       )}
       <TrendTable days={data.days} lines={lines} />
@@ -68,11 +70,11 @@ function TrendTable({ days, lines }: TrendTableProps) {
       <table aria-label={words.table}>
         <TableHead columns={[words.day, ...lines.map(({ check }) => words.checks[check])]} />
         <tbody>
-          {days.map((day, at) => (
+          {days.map((day, index) => (
             <tr key={day}>
               <th scope="row">{day}</th>
               {lines.map(({ check, line }) => (
-                <td key={check}>{words.percent(line[at]?.share ?? 100)}</td>
+                <td key={check}>{words.percent(line[index]?.share ?? 100)}</td>
               ))}
             </tr>
           ))}

@@ -5,13 +5,12 @@ import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '.
 import { useConnection } from '../../platform/connection.ts';
 import { useSaveCsv } from '../../platform/save-file.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
-import { countOf } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 
 const pageSize = 200;
 
-/** Which rules are broken, and how often. */
+/** Loads the violated rules with counts. */
 export function useQualityOverview(filter: QualityFilter) {
   const { client, name } = useConnection();
   return useAnswer(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
@@ -20,7 +19,7 @@ export function useQualityOverview(filter: QualityFilter) {
   });
 }
 
-/** The findings of a filter, page after page. */
+/** Loads the findings of a filter in pages. */
 export function useFindings(filter: QualityFilter) {
   const { client, name } = useConnection();
   const query = useInfiniteQuery({
@@ -42,7 +41,7 @@ export function useFindings(filter: QualityFilter) {
 
 export type Findings = ReturnType<typeof useFindings>;
 
-/** Fetches the worklist of a filter as CSV, and hands it over as a file. */
+/** Downloads the worklist of a filter as CSV. */
 export function useExport(filter: QualityFilter) {
   const { client } = useConnection();
   const announce = useAnnounce();
@@ -52,7 +51,7 @@ export function useExport(filter: QualityFilter) {
     onSuccess: (csv) => {
       saveCsv([csv], 'quality.csv');
       const rows = csv.split('\r\n').length - 2;
-      announce(text.quality.exported(countOf(rows, 'finding')));
+      announce(text.quality.exported(rows));
     },
   });
 }

@@ -4,27 +4,27 @@ import { RemoteJob, RemoteQuality } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 
-/** Milliseconds between two looks at a job that goes on. */
-const pace = 1000;
+/** Polling interval of a running job in milliseconds. */
+const pollIntervalMs = 1000;
 
-export function isUnderWay({ state }: Pick<RemoteJob, 'state'>): boolean {
+export function isInProgress({ state }: Pick<RemoteJob, 'state'>): boolean {
   return state === 'running' || state === 'waiting';
 }
 
-/** The server's job over the records of the connection; lists and counts follow it. */
+/** Loads and controls the validation job of the connection. Lists and counts follow it. */
 export function useRemoteJob() {
   const { client, name } = useConnection();
   const queries = useQueryClient();
   const { data, error, refetch } = useAnswer(client.quality, RemoteQuality, {
     queryKey: ['quality', name, 'job'],
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.job) ? pace : false),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data.job) ? pollIntervalMs : false),
   });
-  const { read, state } = data?.job ?? {};
+  const { read: readCount, state } = data?.job ?? {};
   useEffect(() => {
-    for (const part of ['overview', 'findings']) {
-      void queries.invalidateQueries({ queryKey: ['quality', name, part] });
+    for (const queryPart of ['overview', 'findings']) {
+      void queries.invalidateQueries({ queryKey: ['quality', name, queryPart] });
     }
-  }, [queries, name, read, state]);
+  }, [queries, name, readCount, state]);
   const change = useMutation({
     mutationFn: (order: 'judge' | 'start' | 'stop') => {
       const path = `${client.quality}/${order === 'stop' ? 'stop' : 'judge'}`;

@@ -9,16 +9,16 @@ import { text } from '../../ui/text.ts';
 import { indexOf, keyOf, neighbour, type QualityAction, type QualityState } from './quality-state.ts';
 import type { Findings } from './use-quality.ts';
 
-interface Walk {
+interface WalkOptions {
   readonly state: QualityState;
   readonly dispatch: Dispatch<QualityAction>;
-  readonly found: Findings;
-  /** How many there are, also those that are not loaded. */
+  readonly loadedFindings: Findings;
+  /** Number of findings, including those that are not loaded. */
   readonly total: number;
 }
 
-/** The way through the findings one by one, by commands as well; each opens at its element to be fixed. */
-export function useWalk({ state, dispatch, found: { query, findings }, total }: Walk) {
+/** Returns a function that opens a finding at its element. Commands step through the findings. */
+export function useWalk({ state, dispatch, loadedFindings: { query, findings }, total }: WalkOptions) {
   const { openRecord } = useWorkbenchActions();
   const announce = useAnnounce();
   const fix = useCallback(
@@ -44,29 +44,29 @@ export function useWalk({ state, dispatch, found: { query, findings }, total }: 
   return fix;
 }
 
-/** The finding in hand, with those that are chosen: what is said of findings is said of these. */
-export function useHand({ state, dispatch, found: { findings } }: Omit<Walk, 'total'>) {
-  const chosen = useSelection(findings, keyOf);
+/** Returns the current finding with the selection, which state changes apply to. */
+export function useHand({ state, dispatch, loadedFindings: { findings } }: Omit<WalkOptions, 'total'>) {
+  const selection = useSelection(findings, keyOf);
   const current = indexOf(state, findings);
-  const take = (index: number) => {
+  const makeCurrent = (index: number) => {
     const finding = findings[index];
     if (finding) dispatch({ type: 'moved', index, key: keyOf(finding) });
   };
   return {
     current,
     atHand:
-      chosen.chosen.size > 0
-        ? findings.filter((row) => chosen.chosen.has(keyOf(row)))
+      selection.chosen.size > 0
+        ? findings.filter((row) => selection.chosen.has(keyOf(row)))
         : findings.slice(current, current + 1),
     selection: {
-      ...chosen,
+      ...selection,
       move(index: number) {
-        chosen.move(index);
-        take(index);
+        selection.move(index);
+        makeCurrent(index);
       },
       extend(index: number) {
-        chosen.extend(index);
-        take(index);
+        selection.extend(index);
+        makeCurrent(index);
       },
     },
   };

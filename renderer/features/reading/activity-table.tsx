@@ -1,16 +1,17 @@
 import type { ActivityReading } from '../../../core/fhir/reading/activity.ts';
 import { useDates } from '../../ui/date-language.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
-import { exactDays, writtenDays } from '../../ui/time.ts';
+import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
 import { NoteList } from './note-list.tsx';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
-/** The activities, those that have a time of their own and those that have none. */
+/** Table of the activities, with and without a time. */
 export function ActivityTable({ activities }: { readonly activities: readonly ActivityReading[] }) {
   useDates();
   return (
@@ -19,15 +20,15 @@ export function ActivityTable({ activities }: { readonly activities: readonly Ac
         columns={[text.reading.activity, text.reading.when, text.reading.who, text.reading.status]}
       />
       <tbody>
-        {activities.map((activity, at) => (
-          <ActivityRow key={activity.pointer} activity={activity} at={at} />
+        {activities.map((activity, index) => (
+          <ActivityRow key={activity.pointer} activity={activity} index={index} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function ActivityRow({ activity, at }: { readonly activity: ActivityReading; readonly at: number }) {
+function ActivityRow({ activity, index }: { readonly activity: ActivityReading; readonly index: number }) {
   const { title, before, description, reference, amounts, reasons, outcomes, location, progress } = activity;
   const { performers, status, outside, pointer } = activity;
   return (
@@ -35,27 +36,33 @@ function ActivityRow({ activity, at }: { readonly activity: ActivityReading; rea
       <th scope="row">
         <Marks pointer={pointer} />
         {reference ? (
-          // The activity's own name tells its modifiers too.
+          // The name of the activity also names its modifiers.
           <ReferenceText
             reference={{ ...reference, display: title, ...(before !== undefined && { before }) }}
           />
         ) : (
-          <ModifiedName name={title || text.reading.activityAt(at + 1)} before={before} />
+          <ModifiedName name={title || text.reading.activityAt(index + 1)} before={before} />
         )}
         <div className={styles.more}>
-          {[description, ...amounts, location && `${text.reading.location} ${location}`]
+          {[description, ...amounts, location && text.reading.location(location)]
             .filter(Boolean)
-            .map((one) => (
-              <div key={one}>{one}</div>
+            .map((detail) => (
+              <div key={detail}>{detail}</div>
             ))}
           {reasons.length > 0 && (
             <div>
-              {text.reading.reasons} <References list={reasons} />
+              <MessageNodes
+                message={text.reading.reasons}
+                nodes={{ references: <References list={reasons} /> }}
+              />
             </div>
           )}
           {outcomes.length > 0 && (
             <div>
-              {text.reading.outcomes} <References list={outcomes} />
+              <MessageNodes
+                message={text.reading.outcomes}
+                nodes={{ references: <References list={outcomes} /> }}
+              />
             </div>
           )}
           <NoteList notes={progress} />
@@ -79,7 +86,7 @@ function When({ activity: { start, end, schedule } }: { readonly activity: Activ
   if (start === '' && end === '' && schedule === '') {
     return <span className={styles.missing}>{text.reading.noTime}</span>;
   }
-  const days = start === '' ? end && `– ${writtenDays(end)}` : writtenDays(start, end);
+  const days = start === '' ? end && text.timeline.until(formatDays(end)) : formatDays(start, end);
   return (
     <>
       {days !== '' && <span title={exactDays(start, end)}>{days}</span>}

@@ -7,89 +7,93 @@ import { SectionBlock } from './section-block.tsx';
 
 interface DocumentSectionsProps {
   readonly sections: readonly SectionReading[];
-  /** The section that is wanted in sight, if any. */
-  readonly wanted: string | undefined;
+  /** Pointer of the section to scroll to, if any. */
+  readonly target: string | undefined;
 }
 
-/** What is drawn together at most, at least one section: about as much as fits into two frames. */
-const together = { sections: 50, characters: 60_000 } as const;
-/** A document of as many sections, and as much text, is drawn whole, so that the browser finds and prints all of it. */
-const whole = { sections: 200, characters: 300_000 } as const;
-/** Pixels that a section takes until it was drawn: by itself, and for each character of its text. */
-const guess = { section: 96, character: 0.15 } as const;
+/** Limits of a chunk, with at least one section: about as much as fits into two screens. */
+const chunkLimits = { sections: 50, characters: 60_000 } as const;
+/** Documents up to this size are rendered whole, so that the browser can search and print all of them. */
+const fullRenderLimits = { sections: 200, characters: 300_000 } as const;
+/** Estimated height of a section in pixels before rendering: a base, and an amount per character. */
+const heightEstimate = { section: 96, character: 0.15 } as const;
 
-/** The sections of a document; of a huge one those near what is in sight. */
-export const DocumentSections = memo(function DocumentSections({ sections, wanted }: DocumentSectionsProps) {
+/** Sections of a document. A huge document renders only the sections near the viewport. */
+export const DocumentSections = memo(function DocumentSections({ sections, target }: DocumentSectionsProps) {
   const { printing } = useReadingParts();
   if (sections.length === 0) return <p className={styles.none}>{text.reading.noSections}</p>;
-  const light = wholeUpTo(sections);
+  const alwaysRenderedCount = countAlwaysRendered(sections);
   return chunksOf(sections).map(({ part, from }) => {
-    const kept = printing || from + part.length <= light || part.some(({ pointer }) => pointer === wanted);
-    return <Chunk key={from} {...{ part, from, kept }} />;
+    const isAlwaysRendered =
+      printing || from + part.length <= alwaysRenderedCount || part.some(({ pointer }) => pointer === target);
+    return <Chunk key={from} part={part} from={from} isAlwaysRendered={isAlwaysRendered} />;
   });
 });
 
-interface Cut {
+interface SectionChunk {
   readonly part: readonly SectionReading[];
   readonly from: number;
 }
 
-/** Sections that are drawn together, by their number and by their text. */
-function chunksOf(sections: readonly SectionReading[]): Cut[] {
+/** Splits sections into chunks by number and text length. */
+function chunksOf(sections: readonly SectionReading[]): SectionChunk[] {
   const starts: number[] = [];
-  let room = { sections: 0, characters: 0 };
-  sections.forEach((section, at) => {
+  let remaining = { sections: 0, characters: 0 };
+  sections.forEach((section, index) => {
     const characters = charactersOf(section);
-    if (room.sections === 0 || room.characters < characters) {
-      starts.push(at);
-      room = together;
+    if (remaining.sections === 0 || remaining.characters < characters) {
+      starts.push(index);
+      remaining = chunkLimits;
     }
-    room = { sections: room.sections - 1, characters: room.characters - characters };
+    remaining = { sections: remaining.sections - 1, characters: remaining.characters - characters };
   });
-  return starts.map((from, at) => ({ part: sections.slice(from, starts[at + 1]), from }));
+  return starts.map((from, chunkIndex) => ({ part: sections.slice(from, starts[chunkIndex + 1]), from }));
 }
 
 function charactersOf({ narrative }: SectionReading): number {
   return narrative?.xhtml.length ?? 0;
 }
 
-/** Pixels. */
+/** Returns the estimated height in pixels. */
 function heightOf(part: readonly SectionReading[]): number {
-  return part.reduce((sum, one) => sum + guess.section + charactersOf(one) * guess.character, 0);
+  return part.reduce(
+    (sum, section) => sum + heightEstimate.section + charactersOf(section) * heightEstimate.character,
+    0,
+  );
 }
 
-/** How many of the first sections are drawn wherever they are. */
-function wholeUpTo(sections: readonly SectionReading[]): number {
+/** Returns the number of leading sections that are rendered regardless of the scroll position. */
+function countAlwaysRendered(sections: readonly SectionReading[]): number {
   let characters = 0;
-  const heavy = sections.findIndex((section) => {
+  const firstExcluded = sections.findIndex((section) => {
     characters += charactersOf(section);
-    return characters > whole.characters;
+    return characters > fullRenderLimits.characters;
   });
-  return Math.min(whole.sections, heavy < 0 ? sections.length : heavy);
+  return Math.min(fullRenderLimits.sections, firstExcluded < 0 ? sections.length : firstExcluded);
 }
 
-/** What a section is called, also where the record does not say. */
-export function nameOfSection({ title }: SectionReading, at: number): string {
-  return title || text.reading.section(at + 1);
+/** Returns the name of a section, or its number if the record has no title. */
+export function nameOfSection({ title }: SectionReading, index: number): string {
+  return title || text.reading.section(index + 1);
 }
 
-interface ChunkProps extends Cut {
-  /** Whether it is drawn wherever it is. */
-  readonly kept: boolean;
+interface ChunkProps extends SectionChunk {
+  /** True if the chunk is rendered regardless of the scroll position. */
+  readonly isAlwaysRendered: boolean;
 }
 
-function Chunk({ part, from, kept }: ChunkProps) {
+function Chunk({ part, from, isAlwaysRendered }: ChunkProps) {
   const element = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(false);
+  const [isNear, setIsNear] = useState(false);
   const [height, setHeight] = useState(() => heightOf(part));
   useEffect(() => {
     const { current } = element;
-    if (!current || kept) return undefined;
+    if (!current || isAlwaysRendered) return undefined;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
-        setNear(entry.isIntersecting);
-        // What was drawn keeps its place when it goes.
+        setIsNear(entry.isIntersecting);
+        // A chunk keeps its measured height after it scrolls away.
         if (!entry.isIntersecting && current.childElementCount > 0)
           setHeight(entry.boundingClientRect.height);
       },
@@ -97,12 +101,12 @@ function Chunk({ part, from, kept }: ChunkProps) {
     );
     observer.observe(current);
     return () => observer.disconnect();
-  }, [kept]);
-  if (!kept && !near) return <div ref={element} style={{ height }} />;
+  }, [isAlwaysRendered]);
+  if (!isAlwaysRendered && !isNear) return <div ref={element} style={{ height }} />;
   return (
     <div ref={element} className={styles.chunk}>
-      {part.map((section, at) => (
-        <SectionBlock key={section.pointer} section={section} name={nameOfSection(section, from + at)} />
+      {part.map((section, index) => (
+        <SectionBlock key={section.pointer} section={section} name={nameOfSection(section, from + index)} />
       ))}
     </div>
   );

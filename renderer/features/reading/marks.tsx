@@ -3,19 +3,19 @@ import { text } from '../../ui/text.ts';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
-/** What was found of a block, in its margin: how much, how grave, and the way to the first in the JSON. */
+/** Marker in the margin of a block: number and severity of its issues, with a link to the first in the JSON. */
 export function Marks({ pointer }: { readonly pointer: string }) {
-  const { found, onGo } = useReadingParts();
-  const issues = found.get(pointer);
-  const [first] = issues ?? [];
-  if (!issues || !first) return null;
-  const gravest = issues.find(({ severity }) => severity === 'error') ?? first;
-  const sentences = issues.map((one) => one.text);
+  const { issuesByBlock, onGo } = useReadingParts();
+  const issues = issuesByBlock.get(pointer);
+  const [firstIssue] = issues ?? [];
+  if (!issues || !firstIssue) return null;
+  const mostSevere = issues.find(({ severity }) => severity === 'error') ?? firstIssue;
+  const messages = issues.map((issue) => issue.text);
   return (
     <Tooltip
       multiline
       maw={360}
-      label={sentences.slice(0, most).map((sentence) => (
+      label={messages.slice(0, maxMessages).map((sentence) => (
         <div key={sentence}>{sentence}</div>
       ))}
     >
@@ -23,9 +23,9 @@ export function Marks({ pointer }: { readonly pointer: string }) {
         type="button"
         className={styles.mark}
         data-acts
-        data-severity={gravest.severity}
-        aria-label={text.reading.found(issues.length, sentences.slice(0, most).join(' '))}
-        onClick={() => onGo(gravest)}
+        data-severity={mostSevere.severity}
+        aria-label={text.reading.found(issues.length, messages.slice(0, maxMessages).join(' '))}
+        onClick={() => onGo(mostSevere)}
       >
         {issues.length}
       </button>
@@ -33,5 +33,5 @@ export function Marks({ pointer }: { readonly pointer: string }) {
   );
 }
 
-/** More sentences than this are not read in a tooltip. */
-const most = 6;
+/** Maximum number of messages in a tooltip. */
+const maxMessages = 6;

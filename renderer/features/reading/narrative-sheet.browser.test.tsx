@@ -4,26 +4,26 @@ import { contrastOf } from '../../testing/contrast.ts';
 import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
 
 test.each(['light', 'dark'] as const)(
-  'a narrative that brings its own ground is read in the %s',
+  'keeps a narrative with its own background readable in the %s scheme',
   async (scheme) => {
-    const place = document.createElement('div');
+    const slotElement = document.createElement('div');
     const frame = document.createElement('iframe');
     frame.setAttribute('sandbox', sandbox);
     const loaded = new Promise((loads) => frame.addEventListener('load', loads, { once: true }));
     frame.srcdoc = emptySheet(scheme);
-    document.body.append(place, frame);
+    document.body.append(slotElement, frame);
     await loaded;
     const sheet = new NarrativeSheet(frame, () => undefined);
     onTestFinished(() => {
       sheet.dispose();
-      place.remove();
+      slotElement.remove();
       frame.remove();
     });
     const markup =
       '<p style="background-color: #d9e0e7">Kept</p><table bgcolor="white"><tr><th>Dose</th></tr></table>';
-    sheet.show(place, readNarrative(`<div>${markup}</div>`), '/text', 'Narrative');
-    const words = [...(frame.contentDocument?.querySelectorAll('p, th') ?? [])];
-    expect(words).toHaveLength(2);
-    for (const one of words) expect(contrastOf(one)).toBeGreaterThan(4.5);
+    sheet.show(slotElement, readNarrative(`<div>${markup}</div>`), '/text', 'Narrative');
+    const textElements = [...(frame.contentDocument?.querySelectorAll('p, th') ?? [])];
+    expect(textElements).toHaveLength(2);
+    for (const element of textElements) expect(contrastOf(element)).toBeGreaterThan(4.5);
   },
 );

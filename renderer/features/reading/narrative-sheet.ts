@@ -1,20 +1,21 @@
 /**
- * The narratives of an open record (FHIR R4 narrative.html), which anyone may have written, in one frame without scripts
- * and forms, whose own policy loads nothing (decision 19). The page's layout says where each stands: the frame lies
- * beneath it, and only the narratives' heights come back. The frame has the page's origin, so that the page can measure
- * it and hear what is clicked; without scripts, nothing within can use it.
+ * Shows the narratives of an open record (FHIR R4 narrative.html), which anyone may have written, in one frame
+ * without scripts and forms. The policy of the frame loads nothing (decision 19). The page layout determines the
+ * positions: the frame lies beneath the page, and only the heights of the narratives come back. The frame has the
+ * origin of the page, so that the page can measure it and receive clicks. Without scripts, no content of the frame
+ * can use the origin.
  */
 import type { SafeNarrative } from '../../platform/safe-markup.ts';
-import { narrativePaper } from '../../ui/narrative-paper.ts';
+import { buildNarrativeStyles } from '../../ui/narrative-styles.ts';
 import { text } from '../../ui/text.ts';
 import { tokens } from '../../ui/tokens.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** The frame's attribute: neither scripts nor forms, windows, downloads, nor the top of the page. */
+/** Sandbox attribute of the frame: no scripts, forms, windows, downloads or top navigation. */
 export const sandbox = 'allow-same-origin';
 
-/** The page of the frame, in which nothing stands yet. */
+/** Returns the empty page of the frame. */
 export function emptySheet(scheme: Scheme): string {
   const { text: ink, dim, border, accentText, accentSoft, warning } = tokens[scheme];
   return `<!doctype html><html lang="${document.documentElement.lang}"><meta charset="utf-8">
@@ -37,17 +38,17 @@ p, ul, ol, dl, pre { margin: 6px 0; }
 pre { white-space: pre-wrap; }
 img { max-width: 100%; }
 a { color: ${accentText}; }
-${narrativePaper(scheme)}
+${buildNarrativeStyles(scheme)}
 hr { border: 0; border-top: 1px solid ${border}; }
 :focus-visible { outline: 2px solid ${warning}; }
 </style><body></body></html>`;
 }
 
-/** A place in the page that a narrative fills. */
+/** An element of the page that a narrative fills. */
 interface Slot {
   readonly element: HTMLElement;
   readonly narrative: SafeNarrative;
-  readonly shown: HTMLElement;
+  readonly container: HTMLElement;
 }
 
 export class NarrativeSheet {
@@ -57,51 +58,51 @@ export class NarrativeSheet {
   private readonly layout: ResizeObserver;
   private placing: number | undefined;
 
-  /** `frame` holds {@link emptySheet}; `onClick` hears the pointer of the narrative that is clicked. */
+  /** `frame` contains {@link emptySheet}. `onClick` receives the pointer of a clicked narrative. */
   constructor(frame: HTMLIFrameElement, onClick: (pointer: string) => void) {
     this.frame = frame;
     this.heights = new ResizeObserver((entries) => this.take(entries));
     this.layout = new ResizeObserver(() => this.place());
     if (frame.parentElement) this.layout.observe(frame.parentElement);
     frame.contentDocument?.addEventListener('click', ({ target }) => {
-      const within = (target as Element | null)?.closest<HTMLElement>('[data-narrative]');
-      if (within) onClick(within.dataset.narrative ?? '');
+      const clicked = (target as Element | null)?.closest<HTMLElement>('[data-narrative]');
+      if (clicked) onClick(clicked.dataset.narrative ?? '');
     });
   }
 
-  /** Shows a narrative where `element` stands, which takes on its height; returns how to take it away. */
+  /** Shows a narrative over `element`, which takes on its height. Returns a function that removes it. */
   show(element: HTMLElement, narrative: SafeNarrative, pointer: string, name: string): () => void {
     const document = this.frame.contentDocument;
     if (!document) return () => undefined;
-    const shown = document.createElement('div');
-    shown.dataset.narrative = pointer;
-    shown.setAttribute('role', 'group');
-    shown.setAttribute('aria-label', name);
-    shown.tabIndex = -1;
-    if (narrative.language !== undefined) shown.lang = narrative.language;
-    shown.append(document.importNode(narrative.nodes, true));
-    const slot = { element, narrative, shown };
+    const container = document.createElement('div');
+    container.dataset.narrative = pointer;
+    container.setAttribute('role', 'group');
+    container.setAttribute('aria-label', name);
+    container.tabIndex = -1;
+    if (narrative.language !== undefined) container.lang = narrative.language;
+    container.append(document.importNode(narrative.nodes, true));
+    const slot = { element, narrative, container };
     this.slots.add(slot);
-    write(shown, this.frame.getBoundingClientRect(), element.getBoundingClientRect());
-    document.body.append(shown);
-    this.heights.observe(shown);
+    placeNarrative(container, this.frame.getBoundingClientRect(), element.getBoundingClientRect());
+    document.body.append(container);
+    this.heights.observe(container);
     element.dataset.filled = 'true';
     return () => {
       this.slots.delete(slot);
-      this.heights.unobserve(shown);
-      shown.remove();
+      this.heights.unobserve(container);
+      container.remove();
     };
   }
 
-  /** Returns what is shown where `element` stands; undefined where nothing is. */
+  /** Returns the narrative over `element`; undefined if there is none. */
   narrativeAt(element: HTMLElement): SafeNarrative | undefined {
     return [...this.slots].find((slot) => slot.element === element)?.narrative;
   }
 
-  /** Marks the narrative at a pointer, and no other one. */
+  /** Highlights the narrative at a pointer, and no other. */
   mark(pointer: string | undefined): void {
-    for (const { shown } of this.slots) {
-      shown.toggleAttribute('data-current', shown.dataset.narrative === pointer);
+    for (const { container } of this.slots) {
+      container.toggleAttribute('data-current', container.dataset.narrative === pointer);
     }
   }
 
@@ -111,14 +112,14 @@ export class NarrativeSheet {
     if (this.placing !== undefined) cancelAnimationFrame(this.placing);
   }
 
-  /** Puts every narrative where the page has room for it, once before the next frame. */
+  /** Moves all narratives to their elements, once before the next frame. */
   place(): void {
     this.placing ??= requestAnimationFrame(() => {
       this.placing = undefined;
-      const top = this.frame.getBoundingClientRect();
-      // All is read before anything is written.
-      const places = [...this.slots].map((slot) => [slot, slot.element.getBoundingClientRect()] as const);
-      for (const [{ shown }, place] of places) write(shown, top, place);
+      const frameBox = this.frame.getBoundingClientRect();
+      // Read all positions before writing, to avoid repeated layout.
+      const boxes = [...this.slots].map((slot) => [slot, slot.element.getBoundingClientRect()] as const);
+      for (const [{ container }, box] of boxes) placeNarrative(container, frameBox, box);
     });
   }
 
@@ -126,16 +127,16 @@ export class NarrativeSheet {
     const heights = new Map(
       entries.map(({ target, borderBoxSize }) => [target, borderBoxSize[0]?.blockSize]),
     );
-    for (const { element, shown } of this.slots) {
-      const height = heights.get(shown);
+    for (const { element, container } of this.slots) {
+      const height = heights.get(container);
       if (height !== undefined) element.style.height = `${Math.ceil(height)}px`;
     }
     this.place();
   }
 }
 
-function write({ style }: HTMLElement, top: DOMRect, place: DOMRect): void {
-  style.top = `${place.top - top.top}px`;
-  style.left = `${place.left - top.left}px`;
-  style.width = `${place.width}px`;
+function placeNarrative({ style }: HTMLElement, frameBox: DOMRect, slotBox: DOMRect): void {
+  style.top = `${slotBox.top - frameBox.top}px`;
+  style.left = `${slotBox.left - frameBox.left}px`;
+  style.width = `${slotBox.width}px`;
 }

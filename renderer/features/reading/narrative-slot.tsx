@@ -5,8 +5,8 @@ import { NarrativeNotice } from '../../ui/narrative-notice.tsx';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
-/** Room for a narrative, which the frame beneath shows there. */
-export function NarrativeSlot({ narrative, name }: { readonly narrative: Narrative; readonly name: string }) {
+/** Empty element whose size the narrative sets. The frame beneath shows the narrative there. */
+export function LazyNarrative({ narrative, name }: { readonly narrative: Narrative; readonly name: string }) {
   const { sheet, onShowJson } = useReadingParts();
   const slot = useRef<HTMLDivElement>(null);
   const { xhtml, pointer } = narrative;

@@ -12,7 +12,7 @@ import { ReadingView } from './reading-view.tsx';
 const xhtml = 'http://www.w3.org/1999/xhtml';
 const div = (markup: string) => `<div xmlns="${xhtml}">${markup}</div>`;
 
-/** Narratives that FHIR allows, each of which HTML would read otherwise, or a careless reader in part. */
+/** Valid FHIR narratives that an HTML parser, or a careless XML reader, would misread. */
 const corpus = {
   section: div('<p>Potassium <![CDATA[3.1 mmol/L < 3.5 & <b>low</b>]]> low</p>'),
   'section with a handler': div('<p><![CDATA[dose on = 5 mg <i onset=1>]]></p>'),
@@ -45,7 +45,7 @@ const corpus = {
   'many levels': div(`${'<span>'.repeat(300)}deep${'</span>'.repeat(300)}`),
 } as const;
 
-const none = (): void => undefined;
+const noop = (): void => undefined;
 
 function View({
   narratives,
@@ -54,9 +54,9 @@ function View({
   readonly narratives: readonly string[];
   readonly prints?: number;
 }) {
-  const section = narratives.map((one, at) => ({
-    title: `Part ${at}`,
-    text: { status: 'additional', div: one },
+  const section = narratives.map((narrative, index) => ({
+    title: `Part ${index}`,
+    text: { status: 'additional', div: narrative },
   }));
   return <Reading record={JSON.stringify({ resourceType: 'Composition', section })} prints={prints} />;
 }
@@ -69,7 +69,12 @@ function Reading({ record, prints = 0 }: { readonly record: string; readonly pri
         modelPath="chartkeeper:/a"
         type={resourceType}
         text={record}
-        {...{ issues: [], cursor: '', prints, onReveal: none, onGo: none, onFollow: none }}
+        issues={[]}
+        cursor=""
+        prints={prints}
+        onReveal={noop}
+        onGo={noop}
+        onFollow={noop}
       />
     </div>
   );
@@ -78,23 +83,23 @@ function Reading({ record, prints = 0 }: { readonly record: string; readonly pri
 const region = page.getByRole('region', { name: text.reading.name });
 const frame = page.getByTitle(text.reading.narratives);
 
-/** The narratives on the screen. */
+/** Returns the narratives on the screen. */
 function onScreen(): HTMLElement[] {
   const { contentDocument } = frame.element() as HTMLIFrameElement;
   return [...(contentDocument?.querySelectorAll<HTMLElement>('[data-narrative]') ?? [])];
 }
 
-/** The narratives on paper. */
+/** Returns the narratives on paper. */
 function onPaper(): HTMLElement[] {
-  const printed = document.querySelector<HTMLIFrameElement>('iframe[data-print]')?.contentDocument;
-  return [...(printed?.querySelectorAll<HTMLElement>('[data-narrative-slot]') ?? [])];
+  const printDocument = document.querySelector<HTMLIFrameElement>('iframe[data-print]')?.contentDocument;
+  return [...(printDocument?.querySelectorAll<HTMLElement>('[data-narrative-slot]') ?? [])];
 }
 
-/** No printer is asked. */
+/** Prevents real printing. */
 function printNothing(): void {
   const mute = ({ target }: Event) => {
     if (target instanceof HTMLIFrameElement && target.dataset.print && target.contentWindow)
-      target.contentWindow.print = none;
+      target.contentWindow.print = noop;
   };
   document.addEventListener('load', mute, true);
   onTestFinished(() => {
@@ -107,41 +112,44 @@ test('shows and prints every text of a narrative, as an XML parser finds them', 
   await startServer();
   printNothing();
   const narratives = Object.values(corpus);
-  const shown = await show(<View narratives={narratives} />);
+  const screenView = await show(<View narratives={narratives} />);
   await expect.poll(() => onScreen().length).toBe(narratives.length);
-  await shown.rerender(<View narratives={narratives} prints={1} />);
+  await screenView.rerender(<View narratives={narratives} prints={1} />);
   await expect.poll(() => onPaper().length).toBe(narratives.length);
   const [screen, paper] = [onScreen(), onPaper()];
-  for (const [at, [name, one]] of Object.entries(corpus).entries()) {
-    const wanted = textsOf(one);
-    expect(wanted.length, name).toBeGreaterThan(0);
-    expect(textsWithin(screen[at] ?? document), `${name} on the screen`).toEqual(wanted);
-    expect(textsWithin(paper[at] ?? document), `${name} on paper`).toEqual(wanted);
-    expect(readMarkup(one).fault, name).toBeUndefined();
-    for (const word of wanted) expect(squeezed(screen[at]?.innerText), name).toContain(squeezed(word));
+  for (const [index, [name, narrative]] of Object.entries(corpus).entries()) {
+    const expectedTexts = textsOf(narrative);
+    expect(expectedTexts.length, name).toBeGreaterThan(0);
+    expect(textsWithin(screen[index] ?? document), `${name} on the screen`).toEqual(expectedTexts);
+    expect(textsWithin(paper[index] ?? document), `${name} on paper`).toEqual(expectedTexts);
+    expect(readMarkup(narrative).fault, name).toBeUndefined();
+    for (const expectedText of expectedTexts)
+      expect(removeSpaces(screen[index]?.innerText), name).toContain(removeSpaces(expectedText));
   }
   await expect.element(region).not.toMatchTextContent(text.narrative.cut);
   await expect.element(region).not.toMatchTextContent(text.narrative.malformed);
 });
 
-/** What is seen has other white space than what is written. */
-function squeezed(words = ''): string {
+/** Rendered text has other white space than the markup. */
+function removeSpaces(words = ''): string {
   return words.replaceAll(/\s/g, '');
 }
 
-test('shows nothing bold after a self-closed element, nor as a link', async () => {
+test('shows nothing after a self-closed element in bold or as a link', async () => {
   await startServer();
   await show(<View narratives={[corpus['self-closed elements']]} />);
   await expect.poll(() => onScreen()[0]?.textContent).toContain('Not bold');
-  const [shown] = onScreen();
-  for (const one of shown?.querySelectorAll('b, i, pre, span, a') ?? []) expect(one.textContent).toBe('');
+  const [firstNarrative] = onScreen();
+  for (const element of firstNarrative?.querySelectorAll('b, i, pre, span, a') ?? [])
+    expect(element.textContent).toBe('');
 });
 
-test('the summary shows the same text, or says that it cannot', () => {
-  for (const [name, one] of Object.entries(corpus)) {
-    const { markup, flaw } = safeMarkup(one);
-    const again = new DOMParser().parseFromString(markup, 'text/html').body;
-    if (flaw === undefined) expect(squeezed(again.textContent), name).toBe(squeezed(textsOf(one).join('')));
+test('shows the same text in the summary, or reports a problem', () => {
+  for (const [name, narrative] of Object.entries(corpus)) {
+    const { markup, flaw } = safeMarkup(narrative);
+    const reparsed = new DOMParser().parseFromString(markup, 'text/html').body;
+    if (flaw === undefined)
+      expect(removeSpaces(reparsed.textContent), name).toBe(removeSpaces(textsOf(narrative).join('')));
   }
   expect(safeMarkup(corpus['text between rows']).flaw).toBe('cut');
   expect(safeMarkup(corpus.section).flaw).toBeUndefined();
@@ -167,23 +175,25 @@ test.each([
   ['an element that is not closed', div('<p>a<br>b <![CDATA[c < d]]></p>'), 'malformed', ['a', 'b c < d']],
   ['an undeclared prefix', '<div><h:p>a</h:p></div>', 'malformed', undefined],
 ] as const)(
-  'says that a narrative with %s is not shown whole, and shows what it can',
-  async (_, one, flaw, texts) => {
-    const read = readNarrative(one);
-    expect(read.flaw).toBe(flaw);
-    // The rules say so as well.
-    expect(readMarkup(one).fault !== undefined || one.includes('<img') || one.includes('<span>')).toBe(true);
-    if (texts) expect(textsWithin(read.nodes)).toEqual(texts);
-    expect(read.nodes.textContent).toContain('a'.repeat(texts === undefined ? 1 : 0));
+  'reports that a narrative with %s is incomplete and shows the rest',
+  async (_, narrative, flaw, texts) => {
+    const result = readNarrative(narrative);
+    expect(result.flaw).toBe(flaw);
+    // The validation rules report it as well.
+    expect(
+      readMarkup(narrative).fault !== undefined || narrative.includes('<img') || narrative.includes('<span>'),
+    ).toBe(true);
+    if (texts) expect(textsWithin(result.nodes)).toEqual(texts);
+    expect(result.nodes.textContent).toContain('a'.repeat(texts === undefined ? 1 : 0));
     await startServer();
-    await show(<View narratives={[one]} />);
+    await show(<View narratives={[narrative]} />);
     await expect.element(region).toMatchTextContent(text.narrative[flaw]);
     await expect.element(page.getByRole('button', { name: text.narrative.readJson })).toBeVisible();
   },
 );
 
 test.each(Object.entries(hostile))(
-  '%s leaves nothing but what FHIR allows, read as XHTML or HTML',
+  'keeps only elements that FHIR allows of %s, read as XHTML or HTML',
   (name, markup) => {
     const { nodes, flaw } = readNarrative(div(markup));
     expect(nodes.textContent).toContain('kept');
@@ -204,15 +214,15 @@ test.for(['Composition', 'CarePlan'])(
     if (records.length === 0) skip('not run: the real records are not on this machine');
     let count = 0;
     for (const { name, text: record } of records) {
-      for (const one of divsIn(JSON.parse(record))) {
+      for (const narrative of divsIn(JSON.parse(record))) {
         count += 1;
-        const { nodes, flaw } = readNarrative(one);
-        if (flaw === 'malformed') expect(() => textsOf(one), name).toThrow();
-        else expect(textsWithin(nodes), name).toEqual(textsOf(one));
-        const { markup, flaw: summaryFlaw } = safeMarkup(one);
-        const again = new DOMParser().parseFromString(markup, 'text/html').body;
+        const { nodes, flaw } = readNarrative(narrative);
+        if (flaw === 'malformed') expect(() => textsOf(narrative), name).toThrow();
+        else expect(textsWithin(nodes), name).toEqual(textsOf(narrative));
+        const { markup, flaw: summaryFlaw } = safeMarkup(narrative);
+        const reparsed = new DOMParser().parseFromString(markup, 'text/html').body;
         if (summaryFlaw === undefined)
-          expect(squeezed(again.textContent), name).toBe(squeezed(textsOf(one).join('')));
+          expect(removeSpaces(reparsed.textContent), name).toBe(removeSpaces(textsOf(narrative).join('')));
         expect([flaw, summaryFlaw], name).toEqual([undefined, undefined]);
       }
     }
@@ -221,30 +231,31 @@ test.for(['Composition', 'CarePlan'])(
 );
 
 test.for(['Composition', 'CarePlan'])(
-  'prints every text of every narrative of every real %s, or one of ten',
+  'prints every text of every narrative of every real %s, or of one in ten',
   async (type, { skip }) => {
     const records = await commands.realRecords(type);
     if (records.length === 0) skip('not run: the real records are not on this machine');
     await startServer();
     printNothing();
-    const shown = await show(<Reading record={records[0]?.text ?? ''} />);
+    const view = await show(<Reading record={records[0]?.text ?? ''} />);
     for (const { name, text: record } of records) {
-      const wanted = narrativesIn(JSON.parse(record));
-      await shown.rerender(<Reading key={name} record={record} />);
-      await expect.poll(() => onScreen().length, { message: name }).toBe(wanted.length);
-      await shown.rerender(<Reading key={name} record={record} prints={1} />);
-      const byPointer = () => onPaper().map((one) => [one.dataset.pointer ?? '', textsWithin(one)] as const);
+      const expectedNarratives = narrativesIn(JSON.parse(record));
+      await view.rerender(<Reading key={name} record={record} />);
+      await expect.poll(() => onScreen().length, { message: name }).toBe(expectedNarratives.length);
+      await view.rerender(<Reading key={name} record={record} prints={1} />);
+      const byPointer = () =>
+        onPaper().map((narrative) => [narrative.dataset.pointer ?? '', textsWithin(narrative)] as const);
       await expect
         .poll(byPointer, { message: name })
-        .toEqual(wanted.map((one) => [one.pointer, textsOf(one.xhtml)]));
+        .toEqual(expectedNarratives.map((expected) => [expected.pointer, textsOf(expected.xhtml)]));
     }
   },
 );
 
-/** Every narrative of a record, those of contained resources included. */
+/** Returns every narrative of a record, including contained resources. */
 function divsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    key === 'div' && typeof one === 'string' ? [one] : divsIn(one),
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'div' && typeof member === 'string' ? [member] : divsIn(member),
   );
 }

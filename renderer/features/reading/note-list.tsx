@@ -1,10 +1,10 @@
 import type { Note } from '../../../core/fhir/reading/notes.ts';
 import { useDates } from '../../ui/date-language.ts';
-import { exactDays, writtenDays } from '../../ui/time.ts';
+import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
 import styles from './reading.module.css';
 
-/** What somebody wrote beside the record, with who and when. */
+/** Notes of the record, with author and time. */
 export function NoteList({ notes }: { readonly notes: readonly Note[] }) {
   useDates();
   if (notes.length === 0) return null;
@@ -15,7 +15,7 @@ export function NoteList({ notes }: { readonly notes: readonly Note[] }) {
           <Marks pointer={pointer} />
           {words}
           <span className={styles.aside} title={exactDays(time)}>
-            {[author, writtenDays(time)].filter(Boolean).join(', ')}
+            {[author, formatDays(time)].filter(Boolean).join(', ')}
           </span>
         </li>
       ))}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import type { GoalReading, PlanReading } from '../../../core/fhir/reading/plan.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { ActivityTable } from './activity-table.tsx';
@@ -13,7 +14,7 @@ interface PlanPartsProps extends Pick<PlanTimelineProps, 'onWant'> {
   readonly plan: PlanReading;
 }
 
-/** What the plan says beside its head: when, what for, what is done, and by whom. */
+/** Parts of a plan below its header: times, goals, activities, conditions and team. */
 export function PlanParts({ plan, onWant }: PlanPartsProps) {
   const { times, activities, goals, addresses, team } = plan;
   return (
@@ -28,7 +29,7 @@ export function PlanParts({ plan, onWant }: PlanPartsProps) {
           </ul>
         </Part>
       )}
-      <Part title={`${text.reading.activities} · ${activities.length}`}>
+      <Part title={text.reading.activities(activities.length)}>
         {activities.length === 0 ? (
           <p className={styles.none}>{text.reading.noActivities}</p>
         ) : (
@@ -41,7 +42,7 @@ export function PlanParts({ plan, onWant }: PlanPartsProps) {
   );
 }
 
-/** A part of the record under a heading of its own. */
+/** A section of the record with a heading. */
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={styles.part} aria-label={title}>
@@ -56,10 +57,10 @@ function ReferencePart({ title, list }: { readonly title: string; readonly list:
   return (
     <Part title={title}>
       <ul className={styles.chips}>
-        {list.map((one) => (
-          <li key={one.pointer} data-pointer={one.pointer}>
-            <Marks pointer={one.pointer} />
-            <ReferenceText reference={one} />
+        {list.map((reference) => (
+          <li key={reference.pointer} data-pointer={reference.pointer}>
+            <Marks pointer={reference.pointer} />
+            <ReferenceText reference={reference} />
           </li>
         ))}
       </ul>
@@ -77,7 +78,10 @@ function Goal({ goal, status, addresses, served }: GoalReading) {
         </strong>
         {addresses.length > 0 && (
           <span className={styles.aside}>
-            {text.reading.addresses} <References list={addresses} />
+            <MessageNodes
+              message={text.reading.addresses}
+              nodes={{ references: <References list={addresses} /> }}
+            />
           </span>
         )}
         {served.length > 0 ? (

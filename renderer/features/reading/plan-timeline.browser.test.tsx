@@ -29,33 +29,34 @@ const plan = {
   ],
 };
 
-async function drawn(record: unknown): Promise<string[]> {
-  const wanted: string[] = [];
+async function renderTimeline(record: unknown): Promise<string[]> {
+  const openedPointers: string[] = [];
   await startServer();
   const times = planTimes(scan(JSON.stringify(record)).root, localDay());
-  await show(<PlanTimeline times={times} onWant={(pointer) => wanted.push(pointer)} />);
-  return wanted;
+  await show(<PlanTimeline times={times} onWant={(pointer) => openedPointers.push(pointer)} />);
+  return openedPointers;
 }
 
-test('a plan is a bar with its activities beneath at their times; what has no time is named and has no place', async () => {
-  const wanted = await drawn(plan);
+test('draws the plan and its activities as bars and names activities without a time', async () => {
+  const openedPointers = await renderTimeline(plan);
   await expect.element(bar(`Plan, active, ${year}-01-01 – ${year}-12-31`)).toBeVisible();
   await expect.element(bar(/^Walk, in-progress/)).toBeVisible();
-  await expect.element(bar(/^Foot check.*open, outside the plan’s period$/)).toBeVisible();
-  const left = (name: RegExp) => bar(name).element().querySelector('path')?.getBoundingClientRect().left ?? 0;
-  expect(left(/^Plan/)).toBeLessThan(left(/^Walk/));
-  expect(left(/^Walk/)).toBeLessThan(left(/^Foot check/));
+  await expect.element(bar(/^Foot check.*since .*, outside the plan’s period$/)).toBeVisible();
+  const leftEdge = (name: RegExp) =>
+    bar(name).element().querySelector('path')?.getBoundingClientRect().left ?? 0;
+  expect(leftEdge(/^Plan/)).toBeLessThan(leftEdge(/^Walk/));
+  expect(leftEdge(/^Walk/)).toBeLessThan(leftEdge(/^Foot check/));
   const items = figure.getByRole('listitem');
   await expect.element(items.first()).toMatchTextContent(/Diary.*scheduled.*each morning/);
   await expect.element(items.last()).toMatchTextContent('Blood count');
   expect(figure.element().querySelectorAll('path')).toHaveLength(3);
   await bar(/^Walk/).click();
   await figure.getByRole('button', { name: 'Blood count' }).click();
-  expect(wanted).toEqual(['/activity/0', '/activity/3']);
+  expect(openedPointers).toEqual(['/activity/0', '/activity/3']);
 });
 
-test('keys move between bars, zoom, and go to the element; who does not see the bars has a table', async () => {
-  const wanted = await drawn(plan);
+test('moves, zooms and opens bars with keys, and lists them in a table', async () => {
+  const openedPointers = await renderTimeline(plan);
   await expect.element(bar(/^Plan/)).toBeVisible();
   (bar(/^Plan/).element() as SVGElement).focus();
   await userEvent.keyboard('{ArrowDown}');
@@ -64,7 +65,7 @@ test('keys move between bars, zoom, and go to the element; who does not see the 
   await userEvent.keyboard('{End}');
   await expect.element(bar(/^Foot check/)).toHaveFocus();
   await userEvent.keyboard(' ');
-  expect(wanted).toEqual(['/activity/0', '/activity/1']);
+  expect(openedPointers).toEqual(['/activity/0', '/activity/1']);
 
   const pressed = () =>
     figure.getByRole('button', { pressed: true, includeHidden: false }).element().textContent;
@@ -76,7 +77,7 @@ test('keys move between bars, zoom, and go to the element; who does not see the 
   await expect
     .element(figure)
     .toMatchTextContent(text.timeline.inSight(`${year + 1}-07-18`, `${year + 1}-08-17`));
-  // A time that is out of sight comes into it.
+  // A bar outside the visible range scrolls into it.
   await userEvent.keyboard('{Home}{ArrowDown}');
   await expect.element(figure).toMatchTextContent(text.timeline.inSight(`${year}-01-17`, `${year}-02-16`));
   await userEvent.keyboard('-');
@@ -84,7 +85,7 @@ test('keys move between bars, zoom, and go to the element; who does not see the 
   await figure.getByRole('button', { name: 'Month' }).click();
   await figure.getByRole('button', { name: 'Today' }).click();
   await expect.poll(() => figure.element().textContent).toContain(localDay().slice(0, 4));
-  // Also where other days were chosen before.
+  // Also after another range was selected.
   (bar(/^Plan/).element() as SVGElement).focus();
   await userEvent.keyboard('{End}');
   await expect
@@ -95,45 +96,45 @@ test('keys move between bars, zoom, and go to the element; who does not see the 
   const rows = figure.getByRole('table', { name: text.timeline.table }).getByRole('row');
   await expect
     .poll(() => rows.elements().map((row) => row.children[1]?.textContent))
-    .toEqual(['What', 'Plan', 'Walk', 'Foot check']);
+    .toEqual([text.timeline.columns.what, 'Plan', 'Walk', 'Foot check']);
 });
 
-test('days that a date leaves open are drawn lighter, beside those that are certain; what is wrong is said behind the status', async () => {
-  const within = { start: `${year}-02`, end: `${year}-04` };
-  const walk = { code: { text: 'Walk' }, status: 'in-progress', scheduledPeriod: within };
+test('draws uncertain days lighter and names the problem after the status', async () => {
+  const period = { start: `${year}-02`, end: `${year}-04` };
+  const walk = { code: { text: 'Walk' }, status: 'in-progress', scheduledPeriod: period };
   const day = { code: { text: 'Visit' }, scheduledPeriod: { start: `${year}-03-01`, end: `${year}-03-09` } };
   const late = {
     code: { text: 'Late' },
     status: 'scheduled',
     scheduledPeriod: { start: `${year + 1}-02-01` },
   };
-  const unsaid = { ...late, code: { text: 'Unsaid' }, status: undefined };
-  await drawn({ ...plan, activity: [walk, day, late, unsaid].map((detail) => ({ detail })) });
+  const withoutStatus = { ...late, code: { text: 'Unsaid' }, status: undefined };
+  await renderTimeline({ ...plan, activity: [walk, day, late, withoutStatus].map((detail) => ({ detail })) });
   await expect.element(bar(/^Walk/)).toBeVisible();
   const shapes = (name: RegExp) => bar(name).element().querySelectorAll<SVGElement>('path, path ~ rect');
-  const [whole, certain] = shapes(/^Walk/);
-  expect(whole?.dataset.partial).toBe('true');
-  const [outer, inner] = [whole, certain].map((one) => one?.getBoundingClientRect());
-  expect(inner?.left).toBeGreaterThan(outer?.left ?? Infinity);
-  expect(inner?.right).toBeLessThan(outer?.right ?? 0);
+  const [outerShape, innerShape] = shapes(/^Walk/);
+  expect(outerShape?.dataset.partial).toBe('true');
+  const [outerBox, innerBox] = [outerShape, innerShape].map((shape) => shape?.getBoundingClientRect());
+  expect(innerBox?.left).toBeGreaterThan(outerBox?.left ?? Infinity);
+  expect(innerBox?.right).toBeLessThan(outerBox?.right ?? 0);
   const exact = shapes(/^Visit/);
   expect(exact).toHaveLength(1);
   expect(exact[0]?.dataset.partial).toBeUndefined();
   const outside = text.timeline.outside.wholly;
-  const written = (name: RegExp) => bar(name).element().querySelector('text')?.textContent;
-  expect(written(/^Late/)).toMatch(new RegExp(`^Late scheduled · ${outside}`));
-  expect(written(/^Unsaid/)).toMatch(new RegExp(`^Unsaid ${outside}`));
+  const barText = (name: RegExp) => bar(name).element().querySelector('text')?.textContent;
+  expect(barText(/^Late/)).toMatch(new RegExp(`^Late scheduled · ${outside}`));
+  expect(barText(/^Unsaid/)).toMatch(new RegExp(`^Unsaid ${outside}`));
 });
 
-test('a plan without a time says so, and one with its period alone still shows what is to be done', async () => {
-  await drawn({ resourceType: 'CarePlan', status: 'active', activity: plan.activity.slice(2, 3) });
+test('reports a plan without a time and still lists its activities', async () => {
+  await renderTimeline({ resourceType: 'CarePlan', status: 'active', activity: plan.activity.slice(2, 3) });
   await expect.element(figure).toMatchTextContent(text.timeline.noPeriod);
   await expect.element(figure).toMatchTextContent('Diary');
   await expect.element(figure.getByRole('group')).not.toBeInTheDocument();
 });
 
-test('a period that cannot be read is told as it is written', async () => {
-  await drawn({ ...plan, period: { start: 'soon' } });
-  await expect.element(figure).toMatchTextContent(text.timeline.unreadPeriod('soon – open'));
+test('shows an invalid period as it is written', async () => {
+  await renderTimeline({ ...plan, period: { start: 'soon' } });
+  await expect.element(figure).toMatchTextContent(text.timeline.unreadPeriod(text.timeline.from('soon')));
   await expect.element(bar(/^Walk/)).toBeVisible();
 });

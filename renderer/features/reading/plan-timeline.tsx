@@ -14,31 +14,34 @@ const words = text.timeline;
 
 export interface PlanTimelineProps {
   readonly times: PlanTimes;
-  /** Brings an element into sight. */
+  /** Scrolls an element into view. */
   readonly onWant: (pointer: string) => void;
 }
 
-/** Activities without a time that are named beneath the bars: the table below has all. */
-const mostUntimed = 8;
+/** Maximum number of activities without a time below the bars. The table below has all of them. */
+const maxUntimed = 8;
 
-/** The period of a plan as a bar, its activities at the times that they state, the others named below. */
+/** The period of a plan as a bar, activities at their times, and a list of activities without a time. */
 export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTimelineProps) {
   const { plan, activities } = times;
   const today = dayNow();
-  const named = useMemo(
+  const namedActivities = useMemo(
     () =>
-      activities.map((part, at) => ({
+      activities.map((part, index) => ({
         ...part,
         written: part.title,
-        title: part.title || text.reading.activityAt(at + 1),
+        title: part.title || text.reading.activityAt(index + 1),
       })),
     [activities],
   );
   const items = useMemo(
-    () => [{ ...plan, title: words.plan }, ...named].map(itemOf).filter(({ spans }) => spans.length > 0),
-    [plan, named],
+    () =>
+      [{ ...plan, title: words.plan }, ...namedActivities]
+        .map(toTimelineItem)
+        .filter(({ spans }) => spans.length > 0),
+    [plan, namedActivities],
   );
-  const untimed = named.filter((part) => spansOf(part).length === 0);
+  const untimed = namedActivities.filter((part) => listSpans(part).length === 0);
   const [period] = plan.times;
   return (
     <Timeline
@@ -46,7 +49,7 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
       frame={plan.pointer}
       today={today}
       onOpen={onWant}
-      note={period?.span && lengthOf(period.span, today)}
+      note={period?.span && describeLength(period.span, today)}
     >
       {!period?.span && (
         <p className={styles.none}>{period ? words.unreadPeriod(timeWords(period)) : words.noPeriod}</p>
@@ -55,7 +58,7 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
         <div className={styles.untimed}>
           <span>{words.untimed(untimed.length)}</span>
           <ul>
-            {untimed.slice(0, mostUntimed).map((part) => (
+            {untimed.slice(0, maxUntimed).map((part) => (
               <li key={part.pointer}>
                 <LinkButton onClick={() => onWant(part.pointer)}>
                   <ReferredName
@@ -65,47 +68,50 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
                     fallback={part.title}
                   />
                 </LinkButton>{' '}
-                <StatusDot status={part.status} negated={part.before !== undefined} /> {writtenOf(part)}
+                <StatusDot status={part.status} negated={part.before !== undefined} /> {formatTimes(part)}
               </li>
             ))}
           </ul>
-          {untimed.length > mostUntimed && <span>{words.moreBelow(untimed.length - mostUntimed)}</span>}
+          {untimed.length > maxUntimed && <span>{words.moreBelow(untimed.length - maxUntimed)}</span>}
         </div>
       )}
     </Timeline>
   );
 });
 
-function itemOf(part: PlanPart): TimelineItem {
+function toTimelineItem(part: PlanPart): TimelineItem {
   const { pointer, title, before, status, outside } = part;
   return {
-    ...{ key: pointer, label: title, status, lane: '' },
+    key: pointer,
+    label: title,
+    status,
+    lane: '',
     negated: before !== undefined,
-    spans: spansOf(part),
-    when: writtenOf(part),
+    spans: listSpans(part),
+    when: formatTimes(part),
     warning: outside ? words.outside[outside] : '',
   };
 }
 
-function spansOf({ times }: PlanPart): readonly DaySpan[] {
+function listSpans({ times }: PlanPart): readonly DaySpan[] {
   return times.flatMap(({ span }) => span ?? []);
 }
 
-/** All that is said of the time, as it is written. */
-function writtenOf({ times, words: schedule }: PlanPart): string {
-  const [first] = times;
-  const days = first ? timeWords(first) : '';
+/** Formats all times as written. */
+function formatTimes({ times, words: schedule }: PlanPart): string {
+  const [firstTime] = times;
+  const days = firstTime ? timeWords(firstTime) : '';
   return [times.length > 1 ? words.several(days, times.length) : days, schedule].filter(Boolean).join(', ');
 }
 
-/** How long the plan takes, or how far it is, where its days are certain. */
-function lengthOf({ start, end }: DaySpan, today: number): string {
-  const first = start?.first === start?.last ? start?.first : undefined;
-  const last = end?.first === end?.last ? end?.last : undefined;
-  if (first === undefined) return '';
-  if (first > today) return words.begins(words.days(first - today));
-  if (last === undefined) return end ? '' : words.since(words.days(today - first + 1));
-  const length = last - first + 1;
-  if (last >= today) return words.day(today - first + 1, length);
-  return `${words.days(length)}, ${words.ended(words.days(today - last))}`;
+/** Describes the length or progress of the plan, if its days are certain. */
+function describeLength({ start, end }: DaySpan, today: number): string {
+  const firstDay = start?.firstDay === start?.lastDay ? start?.firstDay : undefined;
+  const lastDay = end?.firstDay === end?.lastDay ? end?.lastDay : undefined;
+  if (firstDay === undefined) return '';
+  if (firstDay > today) return words.begins(words.days(firstDay - today));
+  if (lastDay === undefined) return end ? '' : words.since(words.days(today - firstDay + 1));
+  const length = lastDay - firstDay + 1;
+  if (lastDay >= today) return words.day(today - firstDay + 1, length);
+  return words.ended(words.days(length), words.days(today - lastDay));
 }

@@ -1,11 +1,11 @@
-/** The reading view on paper. What is drawn for the eye alone is left out, every section is whole. */
+/** Prints the reading view. Omits elements that only work on screen, and prints every section whole. */
 import { copyInto, printPage } from '../../platform/print-page.ts';
 import type { SafeNarrative } from '../../platform/safe-markup.ts';
 
-/** What paper has no use for: drawings with a table beside them, buttons that only act, marks in the margin. */
-const left = 'svg, [data-acts], [role="group"] button, .mantine-ActionIcon-root';
+/** Elements to omit: drawings with a table next to them, buttons without content, and markers in the margin. */
+const omittedElements = 'svg, [data-acts], [role="group"] button, .mantine-ActionIcon-root';
 
-/** Prints an article of the reading view; `narrativeOf` is what stands in a place of a narrative. */
+/** Prints an article of the reading view. `narrativeOf` returns the narrative of a slot. */
 export function printReading(
   article: HTMLElement,
   title: string,
@@ -17,16 +17,16 @@ export function printReading(
 }
 
 function fill(page: Document, copy: HTMLElement, narratives: readonly (SafeNarrative | undefined)[]): void {
-  const article = copyInto(page, copy, left);
-  // A link on paper is its words.
-  for (const one of article.querySelectorAll('button')) {
-    const words = page.createElement('span');
-    words.append(...one.childNodes);
-    one.replaceWith(words);
+  const article = copyInto(page, copy, omittedElements);
+  // A link is printed as text.
+  for (const button of article.querySelectorAll('button')) {
+    const content = page.createElement('span');
+    content.append(...button.childNodes);
+    button.replaceWith(content);
   }
-  const places = article.querySelectorAll('[data-narrative-slot]');
-  for (const [at, place] of places.entries()) {
-    const narrative = narratives[at];
-    if (narrative) place.append(page.importNode(narrative.nodes, true));
+  const slots = article.querySelectorAll('[data-narrative-slot]');
+  for (const [index, slot] of slots.entries()) {
+    const narrative = narratives[index];
+    if (narrative) slot.append(page.importNode(narrative.nodes, true));
   }
 }

@@ -1,32 +1,32 @@
 /**
- * features/reading shows an open record as a person reads it: a document as a document, a plan as a plan. The app mounts
- * it in the record's pane and hands in text, findings and the cursor's place. Invariant: it changes nothing; what foreign
- * markup there is stands in the one frame of narrative-sheet.ts.
+ * features/reading shows an open record to readers: a Composition as a document, a CarePlan as a plan. The app mounts
+ * it in the record pane and passes text, findings and cursor. Invariant: it changes nothing, and foreign markup
+ * appears only in the frame of narrative-sheet.ts.
  */
 import { createContext, use } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
 import type { ReadingSlotProps } from '../../platform/reading-slot.ts';
 import type { NarrativeSheet } from './narrative-sheet.ts';
 
-/** A reference whose resource is to be shown in a card. */
-export interface CardAsked {
+/** A reference whose resource is shown in a card. */
+export interface CardRequest {
   readonly reference: string;
-  /** What the record calls it; blank where it does not. */
+  /** Display name in the record; empty if there is none. */
   readonly display: string;
-  /** Records that refer to the same; absent where no parameter finds them. */
+  /** Search for records with the same reference; undefined if no parameter supports it. */
   readonly target: Target | undefined;
 }
 
 interface ReadingParts extends Pick<ReadingSlotProps, 'type' | 'onFollow' | 'onGo'> {
-  /** Goes to an element in the JSON. */
+  /** Reveals an element in the JSON. */
   readonly onShowJson: (pointer: string) => void;
-  readonly onCard: (asked: CardAsked) => void;
+  readonly onCard: (request: CardRequest) => void;
   readonly sheet: NarrativeSheet | undefined;
-  /** All is drawn, whatever is in sight: it is about to be printed. */
+  /** True while printing. Everything is then rendered, regardless of the scroll position. */
   readonly printing: boolean;
-  /** What was found, by the pointer of the block in whose margin it is shown. */
-  readonly found: ReadonlyMap<string, readonly Issue[]>;
+  /** Issues by the pointer of the block that shows them in its margin. */
+  readonly issuesByBlock: ReadonlyMap<string, readonly Issue[]>;
 }
 
 export const ReadingContext = createContext<ReadingParts>({
@@ -37,7 +37,7 @@ export const ReadingContext = createContext<ReadingParts>({
   onCard: () => undefined,
   sheet: undefined,
   printing: false,
-  found: new Map(),
+  issuesByBlock: new Map(),
 });
 
 export function useReadingParts(): ReadingParts {

@@ -5,16 +5,17 @@ import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
-import { exactDays, writtenDays } from '../../ui/time.ts';
+import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
+import { timeWords } from '../../ui/timeline/time-words.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
-/** What the record is, of whom, when and by whom. */
+/** Header of the record: type, patient, dates and authors. */
 export function ReadingHead({ reading }: { readonly reading: Reading }) {
   useDates();
-  const { title, description, facts, relations, contributors, document } = reading;
-  const attested = new Set(
+  const { type, title, description, facts, relations, contributors, document } = reading;
+  const attestedPaths = new Set(
     document?.attesters.map(({ pointer }) => pointer.slice(0, pointer.lastIndexOf('/'))),
   );
   return (
@@ -25,9 +26,12 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
       </h2>
       <dl className={styles.facts}>
         {facts
-          .filter(({ pointer, value, always }) => !attested.has(pointer) && (value !== undefined || always))
+          .filter(
+            ({ pointer, value, isAlwaysShown }) =>
+              !attestedPaths.has(pointer) && (value !== undefined || isAlwaysShown),
+          )
           .map((fact) => (
-            <Fact key={fact.label} label={fact.label} pointer={fact.pointer}>
+            <Fact key={fact.id} label={text.types.fact(type, fact.id)} pointer={fact.pointer}>
               {fact.value && <Value value={fact.value} />}
             </Fact>
           ))}
@@ -52,7 +56,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
   );
 }
 
-/** What a document says of itself: who attested it, who may see it, and what it is about. */
+/** Details of a document: attesters, confidentiality and events. */
 function DocumentFacts({ document }: { readonly document: DocumentReading }) {
   const { attesters, confidentiality, events } = document;
   return (
@@ -61,7 +65,7 @@ function DocumentFacts({ document }: { readonly document: DocumentReading }) {
         <Fact key={pointer} label={text.reading.attesters} pointer={pointer}>
           {party && <ReferenceText reference={party} />}
           <span className={styles.aside} title={exactDays(time)}>
-            {[mode, writtenDays(time)].filter(Boolean).join(', ')}
+            {[mode, formatDays(time)].filter(Boolean).join(', ')}
           </span>
         </Fact>
       ))}
@@ -70,11 +74,11 @@ function DocumentFacts({ document }: { readonly document: DocumentReading }) {
           {confidentiality}
         </Fact>
       )}
-      {events.map(({ text: what, start, end, details, pointer }) => (
+      {events.map(({ text: eventText, start, end, details, pointer }) => (
         <Fact key={pointer} label={text.reading.events} pointer={pointer}>
-          {what}
+          {eventText}
           <span className={styles.aside} title={exactDays(start, end)}>
-            {writtenDays(start, end)}
+            {formatDays(start, end)}
           </span>
           <References list={details} />
         </Fact>
@@ -97,26 +101,24 @@ function Fact(props: { readonly label: string; readonly pointer: string; readonl
 }
 
 function Value({ value }: { readonly value: FactValue }) {
-  switch (value.as) {
+  switch (value.kind) {
     case 'status':
       return <StatusChip status={value.text} />;
     case 'code':
       return value.text;
     case 'date':
-      return <span title={exactDays(value.text)}>{writtenDays(value.text)}</span>;
+      return <span title={exactDays(value.text)}>{formatDays(value.text)}</span>;
     case 'concepts':
-      return value.concepts.map((one) => one.text).join(', ');
+      return value.concepts.map((concept) => concept.text).join(', ');
     case 'references':
       return <References list={value.references} />;
     case 'period': {
-      const { start, end, over } = value.period;
+      const { start, end, overdueDays } = value.period;
       return (
         <>
-          <span
-            title={exactDays(start, end)}
-          >{`${writtenDays(start)} – ${writtenDays(end) || text.reading.openEnd}`}</span>
-          {value.overdue && over !== undefined && (
-            <span className={styles.warn}>{text.reading.overdue(over)}</span>
+          <span title={exactDays(start, end)}>{timeWords({ start, end })}</span>
+          {value.overdue && overdueDays !== undefined && (
+            <span className={styles.warn}>{text.reading.overdue(overdueDays)}</span>
           )}
         </>
       );

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { commands, page, type Locator } from 'vitest/browser';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { hostile } from '../../testing/hostile-markup.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { narrativesIn, sectionsIn, textsOf, textsWithin, plain, titleIn } from '../../testing/read-record.ts';
@@ -9,9 +9,9 @@ import { ReadingView } from './reading-view.tsx';
 
 const region = page.getByRole('region', { name: text.reading.name });
 const frame = page.getByTitle(text.reading.narratives);
-const none = (): void => undefined;
+const noop = (): void => undefined;
 
-interface Opened {
+interface ViewProps {
   readonly record: string;
   readonly issues?: readonly Issue[];
   readonly cursor?: string;
@@ -19,23 +19,28 @@ interface Opened {
   readonly onGo?: (issue: Issue) => void;
 }
 
-function View({ record, issues = [], cursor = '', onReveal = none, onGo = none }: Opened) {
-  const { resourceType } = JSON.parse(record) as { resourceType: string };
+function View({ record, issues = [], cursor = '', onReveal = noop, onGo = noop }: ViewProps) {
+  const type = /"resourceType": ?"(\w+)"/.exec(record)?.[1] ?? '';
   return (
     <div style={{ height: 700, display: 'flex' }}>
       <ReadingView
         modelPath="chartkeeper:/a"
-        type={resourceType}
+        type={type}
         text={record}
-        {...{ issues, cursor, prints: 0, onReveal, onGo, onFollow: none }}
+        issues={issues}
+        cursor={cursor}
+        prints={0}
+        onReveal={onReveal}
+        onGo={onGo}
+        onFollow={noop}
       />
     </div>
   );
 }
 
-/** What stands in the frame of the narratives. */
-function sheet(within: Locator = frame): Document {
-  const { contentDocument } = within.element() as HTMLIFrameElement;
+/** Returns the document inside the frame of the narratives. */
+function sheet(frameLocator: Locator = frame): Document {
+  const { contentDocument } = frameLocator.element() as HTMLIFrameElement;
   if (!contentDocument) throw new Error('The frame is not of this origin.');
   return contentDocument;
 }
@@ -63,11 +68,20 @@ const document = {
   ],
 };
 
-test('a document reads as one: its head, each section under its title in full, what it refers to, why it is empty', async () => {
+test.each([
+  ['names the line of a JSON error', '{\n  "resourceType": "CarePlan",\n  "status" 1\n}', 3],
+  ['asks for an object if the JSON is none', '["a"]', undefined],
+])('%s', async (_, record, line) => {
+  await startServer();
+  await show(<View record={record} />);
+  await expect.element(region.getByText(text.reading.unread(line))).toBeVisible();
+});
+
+test('shows a document with its header, full sections, references and reasons for empty sections', async () => {
   await startServer();
   await show(<View record={JSON.stringify(document)} />);
   await expect.element(region.getByRole('heading', { name: 'Discharge summary' })).toBeVisible();
-  for (const said of [
+  for (const expectedText of [
     'final',
     'Ada Example',
     'Dr Specimen',
@@ -75,7 +89,7 @@ test('a document reads as one: its head, each section under its title in full, w
     'legal, 2025-03-09',
     'Placeholder General',
   ]) {
-    await expect.element(region).toMatchTextContent(said);
+    await expect.element(region).toMatchTextContent(expectedText);
   }
   await expect.element(region.getByRole('button', { name: 'Composition 7' })).toBeVisible();
   await expect.poll(() => sheet().querySelectorAll('table td').length).toBe(2);
@@ -87,19 +101,19 @@ test('a document reads as one: its head, each section under its title in full, w
   await expect.element(section('Results')).toMatchTextContent('Observation 77');
   await expect.element(section('Allergies')).toMatchTextContent('Nil known');
   await expect.element(section('Nothing said')).toMatchTextContent(text.reading.noReason);
-  // Where the page has room for a narrative, the frame has it.
-  const room = section('Medication').element().querySelector('[data-pointer="/section/0/text"]');
-  const shown = sheet().querySelector('[data-narrative="/section/0/text"]');
-  if (!room || !shown) throw new Error('The narrative has no place.');
+  // The frame shows the narrative at the position of its slot.
+  const slot = section('Medication').element().querySelector('[data-pointer="/section/0/text"]');
+  const narrativeElement = sheet().querySelector('[data-narrative="/section/0/text"]');
+  if (!slot || !narrativeElement) throw new Error('The narrative has no place.');
   await expect
-    .poll(() => room.getBoundingClientRect().top - frame.element().getBoundingClientRect().top)
-    .toBeCloseTo(shown.getBoundingClientRect().top, 0);
+    .poll(() => slot.getBoundingClientRect().top - frame.element().getBoundingClientRect().top)
+    .toBeCloseTo(narrativeElement.getBoundingClientRect().top, 0);
   await expect
-    .poll(() => room.getBoundingClientRect().height)
-    .toBeGreaterThanOrEqual(shown.getBoundingClientRect().height);
+    .poll(() => slot.getBoundingClientRect().height)
+    .toBeGreaterThanOrEqual(narrativeElement.getBoundingClientRect().height);
 });
 
-test('a plan reads as one: an activity outside its period is marked, a goal has what serves it', async () => {
+test('shows a plan, marks an activity outside its period and lists activities per goal', async () => {
   await startServer();
   const plan = {
     resourceType: 'CarePlan',
@@ -133,10 +147,10 @@ test('a plan reads as one: an activity outside its period is marked, a goal has 
     ],
   };
   await show(<View record={JSON.stringify(plan).replace('"value":1,', '"value":1.00,')} />);
-  const activities = region.getByRole('region', { name: `${text.reading.activities} · 3` });
+  const activities = region.getByRole('region', { name: text.reading.activities(3) });
   const row = (name: string) => activities.getByRole('row', { name, exact: false });
   await expect.element(row('Foot check')).toMatchTextContent(text.timeline.outside.wholly);
-  // The bar above says the same.
+  // The bar above reports the same.
   await expect
     .element(
       region.getByRole('button', { name: new RegExp(`^Foot check.*${text.timeline.outside.wholly}$`) }),
@@ -149,43 +163,49 @@ test('a plan reads as one: an activity outside its period is marked, a goal has 
   const goals = region.getByRole('region', { name: text.reading.goals }).getByRole('listitem');
   await expect.element(goals.first()).toMatchTextContent(/Lose weight.*Walk.*active/);
   await expect.element(goals.last()).toMatchTextContent(text.reading.unserved);
-  for (const said of ['Ward team', 'Diabetes', 'Call first', 'Nurse Ivo, 2025-02-01']) {
-    await expect.element(region).toMatchTextContent(said);
+  for (const expectedText of ['Ward team', 'Diabetes', 'Call first', 'Nurse Ivo, 2025-02-01']) {
+    await expect.element(region).toMatchTextContent(expectedText);
   }
 });
 
-test('what was found stands in the margin and leads to the element; a click leads there too, in a narrative as well', async () => {
+test('shows issues in the margin, and opens elements on click, also in narratives', async () => {
   await startServer();
-  const gone: string[] = [];
+  const visited: string[] = [];
   const issue: Issue = {
-    ...{ rule: 'section-without-text', text: 'No text for a reader.', expression: 'Composition.section[1]' },
-    ...{ severity: 'warning', category: 'completeness', pointer: '/section/1/entry', start: 0, end: 1 },
+    rule: 'section-without-text',
+    text: 'No text for a reader.',
+    expression: 'Composition.section[1]',
+    severity: 'warning',
+    category: 'completeness',
+    pointer: '/section/1/entry',
+    start: 0,
+    end: 1,
   };
-  const opened = {
+  const viewProps = {
     record: JSON.stringify(document),
     issues: [issue],
-    onGo: ({ rule }: Issue) => gone.push(rule),
-    onReveal: (pointer: string) => gone.push(pointer),
+    onGo: ({ rule }: Issue) => visited.push(rule),
+    onReveal: (pointer: string) => visited.push(pointer),
   };
-  const { rerender } = await show(<View {...opened} />);
+  const { rerender } = await show(<View {...viewProps} />);
   await region.getByRole('button', { name: '1 issue: No text for a reader.' }).click();
   await region.getByText('Dr Specimen').click();
   await expect.poll(() => sheet().querySelector('[data-narrative="/section/0/text"] td')).not.toBeNull();
   sheet().querySelector<HTMLElement>('[data-narrative="/section/0/text"] td')?.click();
-  expect(gone).toEqual(['section-without-text', '/author/0', '/section/0/text']);
+  expect(visited).toEqual(['section-without-text', '/author/0', '/section/0/text']);
 
-  await rerender(<View {...opened} cursor="/section/4/section/0/text/div" />);
+  await rerender(<View {...viewProps} cursor="/section/4/section/0/text/div" />);
   await expect
     .poll(() => sheet().querySelector('[data-current]')?.getAttribute('data-narrative'))
     .toBe('/section/4/section/0/text');
 });
 
-test('a long document shows its beginning first, then all of it: what is far off is drawn where it is scrolled to', async () => {
+test('renders a long document from its start and other sections when scrolled to', async () => {
   await startServer();
   const count = 1200;
-  const section = Array.from({ length: count }, (_, at) => ({
-    title: `Part ${at}`,
-    text: narrative(`<p>Text ${at}</p>`),
+  const section = Array.from({ length: count }, (_, index) => ({
+    title: `Part ${index}`,
+    text: narrative(`<p>Text ${index}</p>`),
   }));
   await show(<View record={JSON.stringify({ ...document, section })} />);
   const list = region.getByRole('navigation', { name: text.reading.sections });
@@ -193,21 +213,21 @@ test('a long document shows its beginning first, then all of it: what is far off
   await expect.element(region.getByRole('region', { name: 'Part 3', exact: true })).toBeVisible();
   const scroller = region.element().querySelector('[data-scroller]');
   if (!scroller) throw new Error('Nothing scrolls.');
-  const last = region.getByRole('region', { name: `Part ${count - 1}`, exact: true });
-  // The end moves away as what is above it is measured.
+  const lastSection = region.getByRole('region', { name: `Part ${count - 1}`, exact: true });
+  // The end moves while sections above it are measured.
   await expect
     .poll(() => {
       scroller.scrollTop = scroller.scrollHeight;
-      return last.query();
+      return lastSection.query();
     })
     .not.toBeNull();
   await expect.poll(() => sheet().body.innerText).toContain(`Text ${count - 1}`);
   expect(region.element().querySelectorAll('section[data-pointer]').length).toBeLessThan(count / 2);
 });
 
-test('hostile markup runs nothing and asks for nothing, sanitized or not', async () => {
+test('runs no hostile markup and requests nothing, with and without the sanitizer', async () => {
   const done: string[] = [];
-  window.planted = (what) => done.push(what);
+  window.planted = (payload) => done.push(payload);
   onTestFinished(() => {
     delete window.planted;
   });
@@ -216,82 +236,90 @@ test('hostile markup runs nothing and asks for nothing, sanitized or not', async
   const section = Object.values(hostile).map((markup) => ({ title: 'Foreign', text: narrative(markup) }));
   await show(<View record={JSON.stringify({ resourceType: 'Composition', section })} />);
   await expect.poll(() => sheet().querySelectorAll('[data-narrative]').length).toBe(section.length);
-  for (const shown of sheet().querySelectorAll('[data-narrative]'))
-    expect(shown.textContent).toContain('kept');
+  for (const narrativeElement of sheet().querySelectorAll('[data-narrative]'))
+    expect(narrativeElement.textContent).toContain('kept');
   const messages = await commands.messages();
   expect(messages).toEqual([]);
-  // The other wall alone: the same frame without the sanitizer.
+  // Only the second barrier: the same frame without the sanitizer.
   expect(frame.element().getAttribute('sandbox')).toBe('allow-same-origin');
   const { srcdoc } = frame.element() as HTMLIFrameElement;
   for (const markup of Object.values(hostile)) {
-    const same = frame.element().cloneNode() as HTMLIFrameElement;
-    const loaded = new Promise((loads) => same.addEventListener('load', loads, { once: true }));
-    same.srcdoc = srcdoc + markup;
-    window.document.body.append(same);
+    const unsanitizedFrame = frame.element().cloneNode() as HTMLIFrameElement;
+    const loaded = new Promise((loads) => unsanitizedFrame.addEventListener('load', loads, { once: true }));
+    unsanitizedFrame.srcdoc = srcdoc + markup;
+    window.document.body.append(unsanitizedFrame);
     await loaded;
-    same.remove();
+    unsanitizedFrame.remove();
   }
   expect((await commands.requests()).filter((address) => /planted|relative/.test(address))).toEqual([]);
   expect(done).toEqual([]);
 });
 
 test.for(['Composition', 'CarePlan'])(
-  'every real %s, or one of ten, is read: each section and its text are there, nothing is asked, the console is silent',
+  'shows every section and text of every real %s, or of one in ten, without requests',
   async (type, { skip }) => {
     const records = await commands.realRecords(type);
     if (records.length === 0) skip('not run: the real records are not on this machine');
     await startServer();
-    const shown = await show(<View record={records[0]?.text ?? ''} />);
+    const view = await show(<View record={records[0]?.text ?? ''} />);
     await expect.element(frame).toBeVisible();
     await commands.watchRequests();
     for (const { name, text: record } of records) {
-      await shown.rerender(<View key={name} record={record} />);
-      const wanted = narrativesIn(JSON.parse(record));
+      await view.rerender(<View key={name} record={record} />);
+      const expectedNarratives = narrativesIn(JSON.parse(record));
       const sections = sectionsIn(JSON.parse(record));
       await expect.poll(() => region.element().textContent, { message: name }).toContain(titleIn(record));
       await expect
         .poll(() => sheet().querySelectorAll('[data-narrative]').length, { message: name })
-        .toBe(wanted.length);
-      for (const { pointer, xhtml } of wanted) {
-        const shown = sheet().querySelector(`[data-narrative="${pointer}"]`);
-        expect(shown && textsWithin(shown), `${name} ${pointer}`).toEqual(textsOf(xhtml));
+        .toBe(expectedNarratives.length);
+      for (const { pointer, xhtml } of expectedNarratives) {
+        const narrativeElement = sheet().querySelector(`[data-narrative="${pointer}"]`);
+        expect(narrativeElement && textsWithin(narrativeElement), `${name} ${pointer}`).toEqual(
+          textsOf(xhtml),
+        );
       }
-      expect(shownHeadings(), name).toEqual(sections);
-      if (type === 'CarePlan') await expect.poll(timelineSays, { message: name }).toMatch(saidOf(record));
+      expect(listHeadings(), name).toEqual(sections);
+      if (type === 'CarePlan')
+        await expect.poll(readTimeline, { message: name }).toMatch(expectedTimeline(record));
     }
     expect(await commands.messages()).toEqual([]);
     expect(
       (await commands.requests()).filter(
-        // The test's own server says what references lead to.
+        // The server of the test resolves reference names.
         (address) => !/^\/(?:@|node_modules|renderer|core|__vitest|app\/reference-names)/.test(address),
       ),
     ).toEqual([]);
   },
 );
 
-/** The sections that are drawn, by their pointer, with the heading of each. */
-function shownHeadings(): [pointer: string, title: string][] {
-  const shown = region.element().querySelectorAll<HTMLElement>('section[data-pointer^="/section/"]');
-  return [...shown].map((one) => {
-    const heading = one.querySelector('h3, h4, h5, h6');
-    // The words beside the title say what is missing.
-    const words = [...(heading?.childNodes ?? [])].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-    return [one.dataset.pointer ?? '', plain(words.map(({ textContent }) => textContent).join(''))];
+/** Returns the rendered sections by pointer, with their headings. */
+function listHeadings(): [pointer: string, title: string][] {
+  const sectionElements = region
+    .element()
+    .querySelectorAll<HTMLElement>('section[data-pointer^="/section/"]');
+  return [...sectionElements].map((sectionElement) => {
+    const heading = sectionElement.querySelector('h3, h4, h5, h6');
+    // Other elements next to the title report missing content.
+    const titleNodes = [...(heading?.childNodes ?? [])].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+    return [
+      sectionElement.dataset.pointer ?? '',
+      plain(titleNodes.map(({ textContent }) => textContent).join('')),
+    ];
   });
 }
 
-/** What the timeline draws and says. */
-function timelineSays(): string {
+/** Returns the texts of the timeline. */
+function readTimeline(): string {
   const figure = region.getByRole('figure', { name: text.timeline.name }).element();
   return [...figure.querySelectorAll('svg [aria-label], p')]
-    .map((one) => one.getAttribute('aria-label') ?? one.textContent)
+    .map((element) => element.getAttribute('aria-label') ?? element.textContent)
     .join(' ');
 }
 
-/** The plan's own bar, or that it states no period. */
-function saidOf(record: string): RegExp {
+/** Returns the expected bar of the plan, or the message that it has no period. */
+function expectedTimeline(record: string): RegExp {
   const { period } = JSON.parse(record) as { period?: { start?: string; end?: string } };
-  const [day] = [period?.start, period?.end].filter((one) => one !== undefined);
+  const [day] = [period?.start, period?.end].filter((boundary) => boundary !== undefined);
   return day === undefined
     ? new RegExp(text.timeline.noPeriod)
     : new RegExp(`Plan.*${day.slice(0, 10)}|${day}`);

@@ -9,11 +9,11 @@ import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { DocumentSections } from './document-sections.tsx';
 import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
-import { NarrativeSlot } from './narrative-slot.tsx';
+import { LazyNarrative } from './narrative-slot.tsx';
 import { NoteList } from './note-list.tsx';
 import { Part, PlanParts } from './plan-parts.tsx';
 import { printReading } from './print-reading.ts';
-import { ReadingContext, type CardAsked } from './reading-context.ts';
+import { ReadingContext, type CardRequest } from './reading-context.ts';
 import { ReadingHead } from './reading-head.tsx';
 import styles from './reading.module.css';
 import { ReferredCard } from './referred-card.tsx';
@@ -21,15 +21,17 @@ import { SectionList } from './section-list.tsx';
 import { useCurrent } from './use-current.ts';
 import { useReading } from './use-reading.ts';
 
-/** The open record as a person reads it. */
-export function ReadingView({ modelPath, text, ...rest }: ReadingSlotProps) {
-  const laid = useReading(modelPath, text);
+/** Reading view of the open record. */
+export function ReadingView({ modelPath, text, ...otherProps }: ReadingSlotProps) {
+  const layout = useReading(modelPath, text);
   return (
-    <section className={styles.region} aria-label={words.reading.name} aria-busy={!laid}>
-      {!laid && <RecordSkeleton />}
-      {laid?.unread && <p className={styles.unread}>{words.reading.unread}</p>}
-      {laid?.reading && (
-        <ReadingPage key={modelPath} modelPath={modelPath} reading={laid.reading} {...rest} />
+    <section className={styles.region} aria-label={words.reading.name} aria-busy={!layout}>
+      {!layout && <RecordSkeleton />}
+      {layout?.jsonProblem && (
+        <p className={styles.unread}>{words.reading.unread(layout.jsonProblem.line)}</p>
+      )}
+      {layout?.reading && (
+        <ReadingPage key={modelPath} modelPath={modelPath} reading={layout.reading} {...otherProps} />
       )}
     </section>
   );
@@ -39,37 +41,46 @@ interface ReadingPageProps extends Omit<ReadingSlotProps, 'text'> {
   readonly reading: Reading;
 }
 
-function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...on }: ReadingPageProps) {
-  const { onFollow, onGo, onReveal } = on;
+function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...handlers }: ReadingPageProps) {
+  const { onFollow, onGo, onReveal } = handlers;
   const [sheet, setSheet] = useState<NarrativeSheet>();
   const page = useRef<HTMLElement>(null);
   useEffect(() => () => sheet?.dispose(), [sheet]);
   const anchors = useMemo(() => anchorsOf(reading), [reading]);
-  const found = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
-  const [card, setCard] = useState<CardAsked>();
-  const [printed, setPrinted] = useState(prints);
-  const printing = printed !== prints;
+  const issuesByBlock = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
+  const [card, setCard] = useState<CardRequest>();
+  const [handledPrints, setHandledPrints] = useState(prints);
+  const isPrinting = handledPrints !== prints;
   useEffect(() => {
-    if (!printing || !sheet || !page.current) return;
+    if (!isPrinting || !sheet || !page.current) return;
     printReading(page.current, reading.title, (slot) => sheet.narrativeAt(slot));
-    setPrinted(prints);
-  }, [printing, prints, reading, sheet]);
+    setHandledPrints(prints);
+  }, [isPrinting, prints, reading, sheet]);
   const onShowJson = useStable((pointer: string) => revealPointer(modelPath, pointer));
   const parts = useMemo(
-    () => ({ type, onFollow, onGo, onShowJson, onCard: setCard, sheet, found, printing }),
-    [type, onFollow, onGo, onShowJson, sheet, found, printing],
+    () => ({
+      type,
+      onFollow,
+      onGo,
+      onShowJson,
+      onCard: setCard,
+      sheet,
+      issuesByBlock,
+      printing: isPrinting,
+    }),
+    [type, onFollow, onGo, onShowJson, sheet, issuesByBlock, isPrinting],
   );
-  const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
-  const want = useStable((pointer: string) => {
-    setWanted(pointer);
+  const [target, setTarget] = useCurrent(page, sheet, anchorAt(anchors, cursor));
+  const scrollTo = useStable((pointer: string) => {
+    setTarget(pointer);
     onReveal(pointer);
   });
   useClicks(page, onReveal);
   const { sections = [], sectionCount = 0 } = reading.document ?? {};
   return (
     <ReadingContext value={parts}>
-      {sectionCount > 1 && <SectionList sections={sections} count={sectionCount} onWant={want} />}
-      {/* A scrolling region is reached by the keyboard. */}
+      {sectionCount > 1 && <SectionList sections={sections} count={sectionCount} onWant={scrollTo} />}
+      {/* Focusable, so that the keyboard can scroll the region. */}
       <div
         className={styles.scroller}
         data-scroller
@@ -80,32 +91,32 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...on }
         <div className={styles.paper}>
           <SheetFrame onClick={onReveal} onSheet={setSheet} />
           <article ref={page} className={styles.page}>
-            <Parts reading={reading} wanted={wanted} onWant={want} />
+            <Parts reading={reading} target={target} onWant={scrollTo} />
           </article>
         </div>
       </div>
-      {card && <ReferredCard asked={card} onFollow={onFollow} onClose={() => setCard(undefined)} />}
+      {card && <ReferredCard request={card} onFollow={onFollow} onClose={() => setCard(undefined)} />}
     </ReadingContext>
   );
 }
 
 interface PartsProps {
   readonly reading: Reading;
-  /** JSON Pointer of the element that is to be in sight. */
-  readonly wanted: string;
+  /** JSON Pointer of the element to scroll to. */
+  readonly target: string;
   readonly onWant: (pointer: string) => void;
 }
 
-/** A document has its narrative at its head, any other record at its end. */
-function Parts({ reading, wanted, onWant }: PartsProps) {
+/** Parts of a record. A document has its narrative below the header, any other record at its end. */
+function Parts({ reading, target, onWant }: PartsProps) {
   const { document, plan, notes, narrative } = reading;
-  const slot = narrative && <NarrativeSlot narrative={narrative} name={words.reading.narrative} />;
+  const slot = narrative && <LazyNarrative narrative={narrative} name={words.reading.narrative} />;
   return (
     <>
       <ReadingHead reading={reading} />
       {plan && <PlanParts plan={plan} onWant={onWant} />}
       {document && slot}
-      {document && <DocumentSections sections={document.sections} wanted={wanted} />}
+      {document && <DocumentSections sections={document.sections} target={target} />}
       {notes.length > 0 && (
         <Part title={words.reading.notes}>
           <NoteList notes={notes} />
@@ -121,7 +132,7 @@ interface SheetFrameProps {
   readonly onSheet: (sheet: NarrativeSheet) => void;
 }
 
-/** The one frame in which the narratives stand; in other colours it is another. */
+/** The frame that shows the narratives. Created anew when the color scheme changes. */
 function SheetFrame({ onClick, onSheet }: SheetFrameProps) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const srcdoc = useMemo(() => emptySheet(scheme), [scheme]);
@@ -137,14 +148,14 @@ function SheetFrame({ onClick, onSheet }: SheetFrameProps) {
   );
 }
 
-/** Where nothing else is meant, a click leads to the element. */
+/** Reveals the clicked element, unless the click selects text or hits a button. */
 function useClicks(page: RefObject<HTMLElement | null>, onReveal: (pointer: string) => void): void {
   useEffect(() => {
     const { current } = page;
     const click = ({ target }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest('button') || !getSelection()?.isCollapsed) return;
-      const pointed = target.closest<HTMLElement>('[data-pointer]');
-      if (pointed) onReveal(pointed.dataset.pointer ?? '');
+      const clickedElement = target.closest<HTMLElement>('[data-pointer]');
+      if (clickedElement) onReveal(clickedElement.dataset.pointer ?? '');
     };
     current?.addEventListener('click', click);
     return () => current?.removeEventListener('click', click);

@@ -8,16 +8,16 @@ import { text } from '../../ui/text.ts';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
-/** A reference by what it is called and the type that it names; a link to its record, or to a card of what is none. */
-export function ReferenceText({ reference: written }: { readonly reference: CardReference }) {
-  const shown = useReferenceName(written);
-  const { reference, display, before, pointer } = shown;
+/** A reference by its type and name. Links to its record, or opens a card of any other resource. */
+export function ReferenceText({ reference: originalReference }: { readonly reference: CardReference }) {
+  const namedReference = useReferenceName(originalReference);
+  const { reference, display, before, pointer } = namedReference;
   const { type, onFollow, onCard } = useReadingParts();
-  const lead = leadOf(shown, type);
+  const lead = leadOf(namedReference, type);
   const parsed = reference === '' ? undefined : parseReference(reference);
   const kind = parsed?.type;
-  const name = display || (parsed ? shortened(parsed.id) : reference) || text.reading.entry;
-  const words = (
+  const name = display || (parsed ? shortenId(parsed.id) : reference) || text.reading.entry;
+  const content = (
     <>
       {kind !== undefined && /^[A-Z]/.test(kind) && before === undefined && (
         <span className={styles.kind}>{`${kind} `}</span>
@@ -39,29 +39,29 @@ export function ReferenceText({ reference: written }: { readonly reference: Card
     <span className={styles.reference} data-pointer={pointer} title={reference}>
       {open ? (
         <LinkButton title={open.hint} onClick={open.onClick}>
-          {words}
+          {content}
         </LinkButton>
       ) : (
-        words
+        content
       )}
     </span>
   );
 }
 
-/** References one after the other; a comma would not tell names apart that hold one. */
+/** List of references. Not separated by commas, because names may contain commas. */
 export function References({ list }: { readonly list: readonly CardReference[] }) {
   return (
     <span className={styles.references}>
-      {list.map((one) => (
-        <ReferenceText key={one.pointer} reference={one} />
+      {list.map((reference) => (
+        <ReferenceText key={reference.pointer} reference={reference} />
       ))}
     </span>
   );
 }
 
-const longest = 24;
+const maxIdLength = 24;
 
-/** An id without its middle: its two ends tell it from others. */
-function shortened(id: string): string {
-  return id.length <= longest ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
+/** Shortens an ID in its middle, because its ends distinguish it. */
+function shortenId(id: string): string {
+  return id.length <= maxIdLength ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
 }

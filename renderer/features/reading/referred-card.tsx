@@ -6,28 +6,28 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { ResourceFacts, ResourceJson } from '../../ui/resource-card.tsx';
 import { text } from '../../ui/text.ts';
-import type { CardAsked } from './reading-context.ts';
+import type { CardRequest } from './reading-context.ts';
 import styles from './referred-card.module.css';
 
 const words = text.card;
 
 interface ReferredCardProps {
-  readonly asked: CardAsked;
+  readonly request: CardRequest;
   readonly onFollow: (target: Target) => void;
   readonly onClose: () => void;
 }
 
-/** What a reference leads to that is no record: who or what it is, when, in which state, and its JSON. */
-export function ReferredCard({ asked, onFollow, onClose }: ReferredCardProps) {
-  const { reference, display, target } = asked;
+/** Card of a referenced resource that is no record: name, dates, status and JSON. */
+export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) {
+  const { reference, display, target } = request;
   const { remote } = useConnection();
   const query = useReferred([reference]);
-  const found = query.data ?? undefined;
+  const resource = query.data ?? undefined;
   return (
     <Modal
       opened
       onClose={onClose}
-      title={found ? found.card.type : display || reference}
+      title={resource ? resource.card.type : display || reference}
       size={560}
       centered
       closeButtonProps={{ 'aria-label': words.close }}
@@ -41,19 +41,22 @@ export function ReferredCard({ asked, onFollow, onClose }: ReferredCardProps) {
             <Skeleton height={12} />
           </div>
         )}
-        <RequestFailure title={words.failed} of={query} />
+        <RequestFailure title={words.failed} query={query} />
         {query.data === null && (
           <p className={styles.absent}>
             {remote ? words.absentThere(remote.name) : words.absent} <span className="mono">{reference}</span>
           </p>
         )}
-        {found && (
+        {resource && (
           <>
             <h3 className={styles.name}>
-              <ModifiedName name={found.card.name || display || words.unnamed} before={found.card.before} />
+              <ModifiedName
+                name={resource.card.name || display || words.unnamed}
+                before={resource.card.before}
+              />
             </h3>
-            <ResourceFacts facts={found.card.facts} />
-            <ResourceJson json={found.json} />
+            <ResourceFacts facts={resource.card.facts} />
+            <ResourceJson json={resource.json} />
           </>
         )}
         {target && (

@@ -2,9 +2,10 @@ import { memo, useState } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import type { SectionReading } from '../../../core/fhir/reading/document.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
 import { Marks } from './marks.tsx';
-import { NarrativeSlot } from './narrative-slot.tsx';
+import { LazyNarrative } from './narrative-slot.tsx';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
@@ -14,14 +15,14 @@ interface SectionBlockProps {
   readonly name: string;
 }
 
-/** One section: its text in full, what it refers to, or why it is empty. */
+/** One section: full text, entries, or the reason why it is empty. */
 export const SectionBlock = memo(function SectionBlock({ section, name }: SectionBlockProps) {
   const { depth, fill, narrative, entries, focus, authors, emptyReason, pointer } = section;
   const Heading = headings[Math.min(depth, headings.length - 1)] ?? 'h6';
   return (
     <section
       className={styles.section}
-      style={{ marginInlineStart: Math.min(depth, deepest) * step }}
+      style={{ marginInlineStart: Math.min(depth, maxIndentLevel) * indentPx }}
       data-pointer={pointer}
       data-fill={fill}
       aria-label={name}
@@ -32,7 +33,10 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
       </Heading>
       {focus && (
         <div className={styles.aside}>
-          {text.reading.focus} <ReferenceText reference={focus} />
+          <MessageNodes
+            message={text.reading.focus}
+            nodes={{ references: <ReferenceText reference={focus} /> }}
+          />
         </div>
       )}
       {authors.length > 0 && (
@@ -40,10 +44,10 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
           <References list={authors} />
         </div>
       )}
-      {narrative && <NarrativeSlot narrative={narrative} name={text.reading.narrativeOf(name)} />}
+      {narrative && <LazyNarrative narrative={narrative} name={text.reading.narrativeOf(name)} />}
       {(emptyReason !== '' || fill === 'nothing') && (
         <p className={styles.reason} data-given={emptyReason !== ''}>
-          {emptyReason === '' ? text.reading.noReason : `${text.reading.emptyReason} ${emptyReason}`}
+          {emptyReason === '' ? text.reading.noReason : text.reading.emptyReason(emptyReason)}
         </p>
       )}
       {entries.length > 0 && <Entries list={entries} />}
@@ -52,32 +56,32 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
 });
 
 const headings = ['h3', 'h4', 'h5', 'h6'] as const;
-/** How far nested sections stand in, in pixels, and down to which level. */
-const step = 20;
-const deepest = 8;
+/** Indent of nested sections in pixels, and the deepest indented level. */
+const indentPx = 20;
+const maxIndentLevel = 8;
 
-/** What a reader would miss, said beside the title. */
+/** Chip next to the title for missing content. */
 function State({ fill }: { readonly fill: SectionReading['fill'] }) {
   if (fill === 'nothing') return <span className={styles.chip}>{text.reading.empty}</span>;
   if (fill === 'entries') return <span className={styles.chip}>{text.reading.noText}</span>;
   return null;
 }
 
-const first = 8;
+const maxFolded = 8;
 
 function Entries({ list }: { readonly list: readonly CardReference[] }) {
   const { printing } = useReadingParts();
-  const [unfolded, setAll] = useState(false);
-  const all = unfolded || printing;
-  const shown = all ? list : list.slice(0, first);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const showsAll = isUnfolded || printing;
+  const visibleReferences = showsAll ? list : list.slice(0, maxFolded);
   return (
     <div className={styles.entries}>
       <span className={styles.count}>{text.reading.entries(list.length)}</span>
-      {shown.map((one) => (
-        <ReferenceText key={one.pointer} reference={one} />
+      {visibleReferences.map((reference) => (
+        <ReferenceText key={reference.pointer} reference={reference} />
       ))}
-      {shown.length < list.length && (
-        <LinkButton onClick={() => setAll(true)}>{text.reading.allEntries(list.length)}</LinkButton>
+      {visibleReferences.length < list.length && (
+        <LinkButton onClick={() => setUnfolded(true)}>{text.reading.allEntries(list.length)}</LinkButton>
       )}
     </div>
   );

@@ -8,47 +8,49 @@ import styles from './reading.module.css';
 
 interface SectionListProps {
   readonly sections: readonly SectionReading[];
-  /** How many there are in all. */
+  /** Total number of sections. */
   readonly count: number;
   readonly onWant: (pointer: string) => void;
 }
 
-/** More than a person looks through. */
-const most = 200;
+/** Maximum number of listed sections. */
+const maxListed = 200;
 
-/** The sections by their titles, with what each holds: an empty one is seen without scrolling. */
+/** Sections by title with their entries. Empty sections are visible without scrolling. */
 export const SectionList = memo(function SectionList({ sections, count, onWant }: SectionListProps) {
-  const { found } = useReadingParts();
+  const { issuesByBlock } = useReadingParts();
   return (
     <nav className={styles.list} aria-label={text.reading.sections}>
       <h3>{text.reading.sectionsOf(count)}</h3>
       <ul>
-        {sections.slice(0, most).map((section, at) => {
+        {sections.slice(0, maxListed).map((section, index) => {
           const { depth, fill, entries, emptyReason, pointer } = section;
-          const bad = fill === 'nothing' || fill === 'entries';
+          const isIncomplete = fill === 'nothing' || fill === 'entries';
           return (
             <li key={pointer}>
               <button
                 type="button"
                 style={{ paddingInlineStart: 8 + Math.min(depth, 4) * 12 }}
                 data-fill={fill}
-                data-found={found.has(pointer)}
+                data-found={issuesByBlock.has(pointer)}
                 onClick={() => onWant(pointer)}
               >
-                <span className={styles.listName}>{nameOfSection(section, at)}</span>
-                <span className={styles.listState} data-bad={bad}>
-                  {bad ? stateOf(fill, emptyReason) : entries.length > 0 && formatCount(entries.length)}
+                <span className={styles.listName}>{nameOfSection(section, index)}</span>
+                <span className={styles.listState} data-bad={isIncomplete}>
+                  {isIncomplete
+                    ? formatState(fill, emptyReason)
+                    : entries.length > 0 && formatCount(entries.length)}
                 </span>
               </button>
             </li>
           );
         })}
       </ul>
-      {count > most && <p>{text.reading.moreSections(count - most)}</p>}
+      {count > maxListed && <p>{text.reading.moreSections(count - maxListed)}</p>}
     </nav>
   );
 });
 
-function stateOf(fill: 'nothing' | 'entries', emptyReason: string): string {
+function formatState(fill: 'nothing' | 'entries', emptyReason: string): string {
   return fill === 'nothing' ? emptyReason || text.reading.empty : text.reading.listNoText;
 }

@@ -2,29 +2,30 @@ import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
 import type { NarrativeSheet } from './narrative-sheet.ts';
 
 /**
- * The element that is wanted in sight, which is marked and scrolled to: where the editor's cursor goes, or what `want`
- * names since.
+ * Highlights an element and scrolls to it. The element is at the cursor of the editor, or was set by `want` since.
+ *
+ * @returns The pointer of the element and a function that sets another.
  */
 export function useCurrent(
   page: RefObject<HTMLElement | null>,
   sheet: NarrativeSheet | undefined,
   cursor: string,
-): readonly [wanted: string, want: (pointer: string) => void] {
-  const [state, setState] = useState({ cursor, wanted: cursor, times: 0 });
-  if (state.cursor !== cursor) setState({ cursor, wanted: cursor, times: state.times + 1 });
-  const { wanted, times } = state;
+): readonly [target: string, setTarget: (pointer: string) => void] {
+  const [state, setState] = useState({ cursor, target: cursor, times: 0 });
+  if (state.cursor !== cursor) setState({ cursor, target: cursor, times: state.times + 1 });
+  const { target, times } = state;
   useLayoutEffect(() => {
-    sheet?.mark(wanted);
-    const element = wanted === '' ? null : elementAt(page.current, wanted);
+    sheet?.mark(target);
+    const element = target === '' ? null : elementAt(page.current, target);
     element?.setAttribute('data-current', '');
     return () => element?.removeAttribute('data-current');
-  }, [page, sheet, wanted]);
+  }, [page, sheet, target]);
   useEffect(() => {
-    if (wanted !== '') elementAt(page.current, wanted)?.scrollIntoView({ block: 'nearest' });
-  }, [page, wanted, times]);
+    if (target !== '') elementAt(page.current, target)?.scrollIntoView({ block: 'nearest' });
+  }, [page, target, times]);
   return [
-    wanted,
-    (pointer) => setState((before) => ({ ...before, wanted: pointer, times: before.times + 1 })),
+    target,
+    (pointer) => setState((previous) => ({ ...previous, target: pointer, times: previous.times + 1 })),
   ];
 }
 

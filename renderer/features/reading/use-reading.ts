@@ -4,48 +4,50 @@ import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import { askReading } from '../../platform/reading.ts';
 import { localDay } from '../../ui/time.ts';
 
-/** Milliseconds after the last key; long enough to stay out of a fast typist's way. */
-const debounce = 150;
-/** Characters of a text that takes longer to lay out than the editor takes to be there. */
-const long = 500_000;
+/** Delay in milliseconds after the last key, long enough not to disturb a fast typist. */
+const debounceMs = 150;
+/** Length of a text whose layout takes longer than loading the editor. */
+const longTextLength = 500_000;
 
-/** A record laid out for a reader; `reading` is that of the last text that was JSON. */
-export interface Laid {
+/** Layout of a record for readers. `reading` belongs to the last valid text. */
+export interface ReadingLayout {
   readonly modelPath: string;
   readonly reading: Reading | undefined;
-  /** Whether the text of now is no JSON. */
-  readonly unread: boolean;
+  /** Present if the current text is not a JSON object, with the line of its first error if it is not JSON. */
+  readonly jsonProblem: { readonly line: number | undefined } | undefined;
 }
 
-/** The record in front laid out; undefined until it was for the first time. Without a text nothing is asked. */
-export function useReading(modelPath: string, text: string | undefined): Laid | undefined {
-  const [laid, setLaid] = useState<Laid>();
-  const current = laid?.modelPath === modelPath ? laid : undefined;
-  const opening = current === undefined;
-  // A long one is laid out while the editor, which comes after this, takes the page's thread.
+/**
+ * Returns the layout of the active record; undefined until the first one is ready. Requests nothing without a text.
+ */
+export function useReading(modelPath: string, text: string | undefined): ReadingLayout | undefined {
+  const [layout, setLayout] = useState<ReadingLayout>();
+  const current = layout?.modelPath === modelPath ? layout : undefined;
+  const isOpening = current === undefined;
+  // A long text is laid out at once, while the editor, which loads later, uses the main thread.
   useLayoutEffect(() => {
     if (text === undefined) return undefined;
-    let lose: (() => void) | undefined;
-    const ask = () => {
-      lose = askReading({ text, today: localDay() }, (reading) =>
-        setLaid((before) => {
-          const last = before?.modelPath === modelPath ? before.reading : undefined;
-          // What is read there already stays the same, and is not drawn anew.
+    let cancel: (() => void) | undefined;
+    const requestReading = () => {
+      cancel = askReading({ text, today: localDay() }, ({ reading, line }) =>
+        setLayout((previous) => {
+          const lastReading = previous?.modelPath === modelPath ? previous.reading : undefined;
+          // Equal parts keep their identity and are not rendered again.
           return {
             modelPath,
-            reading: reading ? replaceEqualDeep(last, reading) : last,
-            unread: reading === undefined,
+            reading: reading ? replaceEqualDeep(lastReading, reading) : lastReading,
+            jsonProblem: reading ? undefined : { line },
           };
         }),
       );
     };
-    const ahead = opening && text.length > long;
-    if (ahead) ask();
-    const timer = ahead ? undefined : setTimeout(ask, opening ? 0 : debounce);
+    const isUrgent = isOpening && text.length > longTextLength;
+    if (isUrgent) requestReading();
+    const timer = isUrgent ? undefined : setTimeout(requestReading, isOpening ? 0 : debounceMs);
     return () => {
       clearTimeout(timer);
-      lose?.();
+      cancel?.();
     };
-  }, [modelPath, text, opening]);
+  }, [modelPath, text, isOpening]);
   return current;
 }

@@ -13,99 +13,105 @@ import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import sheet from '../../ui/ui.module.css';
 
-const words = text.erase;
+const messages = text.erase;
 
 interface EraseSheetProps {
   readonly record: RecordName;
-  /** What the record is called. */
+  /** Display name of the record. */
   readonly label: string;
   readonly onClose: () => void;
   readonly onErased: () => void;
 }
 
-/** Asks why, and for the id once more; then says which backups hold the record still. */
+/** Asks for a reason and the id, erases the record, then lists the backups that contain it. */
 export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
-  const shared = useLacks('backups');
+  const isShared = useLacks('backups');
   const [reason, setReason] = useState('');
-  const [typed, setTyped] = useState('');
+  const [typedId, setTypedId] = useState('');
   const erase = useMutation({
     mutationFn: async () =>
       narrow(await client.app('POST', '/erasures', { ...record, reason: reason.trim() }), ErasureDone),
     onSuccess: () => {
-      announce(words.done(nameOfRecord(record)));
+      announce(messages.done(nameOfRecord(record)));
       onErased();
       return queries.invalidateQueries();
     },
   });
-  if (erase.isSuccess) return <Erased {...erase.data} onClose={onClose} />;
+  if (erase.isSuccess) return <ErasureResult {...erase.data} onClose={onClose} />;
   return (
     <Question
-      title={words.title}
-      confirm={words.confirm}
-      keep={words.keep}
+      title={messages.title}
+      confirm={messages.confirm}
+      keep={messages.keep}
       busy={erase.isPending}
-      disabled={typed !== record.id || reason.trim() === ''}
+      disabled={typedId !== record.id || reason.trim() === ''}
       onConfirm={() => erase.mutate()}
       onKeep={onClose}
     >
       <p>
         <strong>{label}</strong> <span className="mono">{nameOfRecord(record)}</span>
       </p>
-      <p>{shared ? words.whatShared : words.what}</p>
+      <p>{isShared ? messages.whatShared : messages.what}</p>
       <TextInput
-        label={words.reason}
-        description={words.reasonHint}
+        label={messages.reason}
+        description={messages.reasonHint}
         maxLength={longestReason}
         value={reason}
         onChange={({ currentTarget: { value } }) => setReason(value)}
       />
       <TextInput
-        label={words.id}
+        label={messages.id}
         classNames={{ input: 'mono' }}
         spellCheck={false}
         autoComplete="off"
-        value={typed}
-        onChange={({ currentTarget: { value } }) => setTyped(value.trim())}
+        value={typedId}
+        onChange={({ currentTarget: { value } }) => setTypedId(value.trim())}
       />
-      {erase.isError && <FailureMessage title={words.failed} failure={toFailure(erase.error)} />}
+      {erase.isError && <FailureMessage title={messages.failed} failure={toFailure(erase.error)} />}
     </Question>
   );
 }
 
-function Erased({ type, id, backups, unseen, onClose }: ErasureDone & { readonly onClose: () => void }) {
-  const none = useLacks('backups') ? words.databaseBackups : words.noBackups;
+function ErasureResult({
+  type,
+  id,
+  backups,
+  unseen,
+  onClose,
+}: ErasureDone & { readonly onClose: () => void }) {
+  const noBackupsMessage = useLacks('backups') ? messages.databaseBackups : messages.noBackups;
   return (
     <Modal
       opened
       onClose={onClose}
-      title={words.doneTitle}
+      title={messages.doneTitle}
       size={520}
       centered
       withCloseButton={false}
       transitionProps={{ duration: 0 }}
     >
       <div className={sheet.question}>
-        <p>{words.done(nameOfRecord({ type, id }))}</p>
-        {backups.length > 0 && <p>{words.backups}</p>}
-        {backups.length === 0 && unseen === null && <p>{none}</p>}
+        <p>{messages.done(nameOfRecord({ type, id }))}</p>
+        {backups.length > 0 && <p>{messages.backups}</p>}
+        {backups.length === 0 && unseen === null && <p>{noBackupsMessage}</p>}
         {backups.length > 0 && (
-          <ul className={sheet.questionList} aria-label={words.list}>
-            {backups.map(({ name, time, place }) => (
+          <ul className={sheet.questionList} aria-label={messages.list}>
+            {backups.map(({ name, time, place: folder }) => (
               <li key={name}>
                 <span className="mono">{name}</span> <time title={exactTime(time)}>{localTime(time)}</time>
-                {place === 'second' && ` (${words.second})`}
+                {folder === 'second' && ` (${messages.second})`}
               </li>
             ))}
           </ul>
         )}
-        {unseen !== null && <p>{words.unseen(unseen)}</p>}
+        {unseen !== null && <p>{messages.unseen(unseen)}</p>}
       </div>
       <div className={sheet.questionFoot}>
         <Button variant="filled" data-autofocus onClick={onClose}>
-          {words.close}
+          {messages.close}
         </Button>
       </div>
     </Modal>

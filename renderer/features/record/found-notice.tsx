@@ -1,53 +1,61 @@
 import { writerOf } from '../../../core/app/authorship.ts';
 import { Button } from '@mantine/core';
-import { useHeard } from '../../platform/live.ts';
+import { useLiveEvents } from '../../platform/live.ts';
+import { usePerson } from '../../platform/people.ts';
 import { usePresent } from '../../ui/present.ts';
 import { text } from '../../ui/text.ts';
 import { relativeTime } from '../../ui/time.ts';
 import { isUnsaved, isUnderReview } from './record-state.ts';
-import { Notice } from './review/notice.tsx';
-import type { RecordIo, RecordTarget } from './use-record-io.ts';
+import { Banner } from './review/notice.tsx';
+import type { RecordRequests, RecordTarget } from './use-record-io.ts';
 
 interface FoundNoticeProps {
   readonly target: RecordTarget;
-  readonly io: RecordIo;
-  /** Shows two versions beside each other. */
+  readonly io: RecordRequests;
+  /** Compares two versions. */
   readonly onCompare: (older: number, newer: number) => void;
 }
 
-/** Above the editor: the server holds another version than the one that the text was made on, or none. */
+/** Banner above the editor if the server has another version than the text is based on, or none. */
 export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
-  const { type, id, found, base, phase } = target.state;
-  const heard = useHeard(type, id);
+  const { type, id, serverVersion, base, phase } = target.state;
+  const liveEvent = useLiveEvents(type, id);
   const now = usePresent();
-  if (found === undefined || isUnderReview(phase)) return null;
-  const unsaved = isUnsaved(target.state);
-  if (found === 'gone') {
+  const currentPerson = usePerson();
+  if (serverVersion === undefined || isUnderReview(phase)) return null;
+  const hasUnsavedText = isUnsaved(target.state);
+  if (serverVersion === 'gone') {
     return (
-      <Notice title={text.record.gone} detail={unsaved ? text.record.goneDetail : text.record.goneShown}>
-        {unsaved && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
-      </Notice>
+      <Banner
+        title={text.record.gone}
+        detail={hasUnsavedText ? text.record.goneDetail : text.record.goneShown}
+      >
+        {hasUnsavedText && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
+      </Banner>
     );
   }
-  const { version } = found;
-  const own = base?.version;
-  const by =
-    heard && heard.version === version
-      ? ([writerOf(heard), relativeTime(heard.lastUpdated, now)] as const)
-      : undefined;
+  const { version } = serverVersion;
+  const ownVersion = base?.version;
+  const formatTitle = () => {
+    if (liveEvent?.version !== version || liveEvent === undefined) return text.record.moved(version);
+    const [author, age] = [writerOf(liveEvent), relativeTime(liveEvent.lastUpdated, now)];
+    return author === currentPerson?.name
+      ? text.record.movedByYou(liveEvent.version, age)
+      : text.record.movedBy(liveEvent.version, author, age);
+  };
   return (
-    <Notice
+    <Banner
       tone="info"
-      title={by ? text.record.movedBy(version, ...by) : text.record.moved(version)}
-      detail={unsaved ? text.record.movedDetail(own) : text.record.shownDetail(own)}
+      title={formatTitle()}
+      detail={hasUnsavedText ? text.record.movedDetail(ownVersion) : text.record.shownDetail(ownVersion)}
     >
-      {own !== undefined && version !== undefined && (
-        <Button onClick={() => onCompare(own, version)}>{text.record.compare}</Button>
+      {ownVersion !== undefined && version !== undefined && (
+        <Button onClick={() => onCompare(ownVersion, version)}>{text.record.compare}</Button>
       )}
-      {!unsaved && <Button onClick={() => void io.read(target)}>{text.record.show(version)}</Button>}
-      {unsaved && phase.name !== 'invalid' && (
+      {!hasUnsavedText && <Button onClick={() => void io.read(target)}>{text.record.show(version)}</Button>}
+      {hasUnsavedText && phase.name !== 'invalid' && (
         <Button onClick={() => void io.merge(target)}>{text.record.merge}</Button>
       )}
-    </Notice>
+    </Banner>
   );
 }

@@ -15,27 +15,27 @@ import { text } from '../../ui/text.ts';
 const openOptions = {
   ...editorOptions,
   glyphMargin: true,
-  // Codes are strings, and are offered inside them.
+  // Codes are strings, so suggestions are offered inside strings.
   quickSuggestions: { other: true, strings: true, comments: false },
   suggest: { showWords: false, snippetsPreventQuickSuggestions: false, preview: false },
   ariaLabel: text.record.editor,
 } as const;
 
-/** Height of a line for each pixel of its letters. */
+/** Line height per pixel of font size. */
 const lineShare = editorOptions.lineHeight / editorOptions.fontSize;
 
 export type EditorHandle = Parameters<OnMount>[0];
 
 interface JsonEditorProps {
   readonly path: string;
-  /** The text that a new model begins with; an existing model keeps its own. */
+  /** Text of a new model. An existing model keeps its own text. */
   readonly initialText: string;
   readonly readOnly: boolean;
   readonly onChange: (value: string) => void;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
-/** One Monaco editor for all record tabs; each path has its own model, undo stack and view state. */
+/** One Monaco editor for all record tabs. Each path has its own model, undo stack and view state. */
 export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const { path, initialText, readOnly, onChange, onReady } = props;
   const Editor = useEditor();
@@ -43,36 +43,36 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const scheme = useComputedColorScheme('light');
   const [fontSize] = usePreference('editorFont');
   const [minimap] = usePreference('minimap');
-  const [wrap] = usePreference('wordWrap');
+  const [isWrapped] = usePreference('wordWrap');
 
   const options = useMemo(
     () =>
       ({
         ...openOptions,
         readOnly,
-        wordWrap: wrap ? 'on' : 'off',
+        wordWrap: isWrapped ? 'on' : 'off',
         fontSize,
         lineHeight: Math.round(fontSize * lineShare),
         minimap: { enabled: minimap },
       }) as const,
-    [readOnly, wrap, fontSize, minimap],
+    [readOnly, isWrapped, fontSize, minimap],
   );
 
   const onMount: OnMount = (editor) => {
-    const follow = () => {
+    const reportCursor = () => {
       const position = editor.getPosition();
       if (position) status.moveCursor({ line: position.lineNumber, column: position.column });
     };
-    editor.onDidChangeCursorPosition(follow);
-    editor.onDidChangeModel(follow);
-    follow();
+    editor.onDidChangeCursorPosition(reportCursor);
+    editor.onDidChangeModel(reportCursor);
+    reportCursor();
     wrapLongLines(editor);
     registerFixes();
     registerEditor(editor);
     onReady(editor);
   };
 
-  const change = useCallback((value: string | undefined) => onChange(value ?? ''), [onChange]);
+  const handleChange = useCallback((value: string | undefined) => onChange(value ?? ''), [onChange]);
 
   if (!Editor) return <RecordSkeleton />;
   return (
@@ -82,12 +82,12 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
       language="json"
       theme={monacoThemes[scheme]}
       keepCurrentModel
-      // Monaco gives its theme's colours to elements of this class; its menus stand in here, beside its editor.
+      // Monaco scopes its theme colors to this class. Its menus are rendered here, next to its editor.
       className="monaco-component"
       loading={<RecordSkeleton />}
       options={options}
       onMount={onMount}
-      onChange={change}
+      onChange={handleChange}
     />
   );
 });

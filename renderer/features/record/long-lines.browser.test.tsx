@@ -12,7 +12,7 @@ beforeEach(startServer);
 
 const { editor } = record;
 
-/** Stores a plan whose narrative is one line of so many characters, with a word of its own in the middle. */
+/** Stores a plan whose narrative is one line of `length` characters with the word NEEDLE in the middle. */
 async function storeLongPlan(length: number): Promise<string> {
   const filler = 'a word and '.repeat(length / 22);
   const div = `<div xmlns=\\"http://www.w3.org/1999/xhtml\\">${filler}NEEDLE${filler}</div>`;
@@ -22,7 +22,7 @@ async function storeLongPlan(length: number): Promise<string> {
 }
 
 test.each([66_000, 1_000_000])(
-  'finds a word in a line of %i characters, shows it, and shows what is typed over it',
+  'finds, reveals and replaces a word in a line of %i characters',
   async (length) => {
     const id = await storeLongPlan(length);
     await show(<RecordHost ids={[id]} />);
@@ -31,29 +31,29 @@ test.each([66_000, 1_000_000])(
     await editor.getByText('"additional"').click();
     await userEvent.keyboard('{Control>}f{/Control}');
     await page.getByRole('textbox', { name: 'Find', exact: false }).fill('NEEDLE');
-    await expect.poll(wordsInSight).toContain('NEEDLE');
+    await expect.poll(readVisibleWords).toContain('NEEDLE');
     await userEvent.keyboard('{Enter}{Escape}Found');
-    await expect.poll(wordsInSight).toContain('Found');
-    expect(wordsInSight()).not.toContain('NEEDLE');
+    await expect.poll(readVisibleWords).toContain('Found');
+    expect(readVisibleWords()).not.toContain('NEEDLE');
     await expect.element(editor).not.toMatchTextContent('Show more');
-    // The end of the line can be read as well.
+    // The end of the line is shown as well.
     await userEvent.keyboard('{End}');
     revealPointer(modelPathOf(id), '/activity/0/detail/quantity/value');
-    await expect.poll(wordsInSight).toContain('1.00');
+    await expect.poll(readVisibleWords).toContain('1.00');
     revealPointer(modelPathOf(id), '/text/status');
-    await expect.poll(wordsInSight).toContain('additional');
+    await expect.poll(readVisibleWords).toContain('additional');
     expect(modelAt(modelPathOf(id))?.getValue()).toContain('and Founda word');
   },
 );
 
-/** What stands within the window of the editor. */
-function wordsInSight(): string {
-  const { left, right, top, bottom } = editor.element().getBoundingClientRect();
+/** Returns the text that is visible in the editor. */
+function readVisibleWords(): string {
+  const { left: leftEdge, right, top, bottom } = editor.element().getBoundingClientRect();
   return [...editor.element().querySelectorAll('.view-line span span')]
-    .filter((one) => {
-      const box = one.getBoundingClientRect();
-      return box.top >= top && box.bottom <= bottom && box.left >= left && box.right <= right;
+    .filter((span) => {
+      const box = span.getBoundingClientRect();
+      return box.top >= top && box.bottom <= bottom && box.left >= leftEdge && box.right <= right;
     })
-    .map((one) => one.textContent)
+    .map((span) => span.textContent)
     .join('');
 }

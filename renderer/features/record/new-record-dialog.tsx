@@ -11,63 +11,68 @@ import sheet from '../../ui/sheet.module.css';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 
-const words = text.record.create;
+const messages = text.record.create;
 
 interface NewRecordDialogProps {
   readonly type: ResourceType;
-  /** Whom the search in front is about; empty where it says nothing. */
+  /** Patient of the active search; empty if it has none. */
   readonly patient: string;
   readonly onClose: () => void;
   readonly onBegin: (type: ResourceType, json: string) => void;
 }
 
-/** Asks what R4 demands of a new record and what nobody else can say. */
-export function NewRecordDialog({ type: first, patient, onClose, onBegin }: NewRecordDialogProps) {
-  const [type, setType] = useState(first);
-  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
-  const { asks } = definitionOf(type).begin;
-  const answerTo = (pointer: string, as: string) => answers.get(pointer) ?? (as === 'subject' ? patient : '');
+/** Asks for the elements that R4 requires of a new record and that have no default. */
+export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }: NewRecordDialogProps) {
+  const [type, setType] = useState(initialType);
+  const [answersByPointer, setAnswersByPointer] = useState<ReadonlyMap<string, string>>(new Map());
+  const { asks: questions } = definitionOf(type).begin;
+  const getAnswer = (pointer: string, kind: string) =>
+    answersByPointer.get(pointer) ?? (kind === 'subject' ? patient : '');
   return (
     <Modal
       opened
       onClose={onClose}
-      title={words.title}
+      title={messages.title}
       size={440}
       yOffset={96}
       classNames={{ header: sheet.head ?? '', body: sheet.formBody ?? '' }}
-      closeButtonProps={{ 'aria-label': words.cancel }}
+      closeButtonProps={{ 'aria-label': messages.cancel }}
     >
       <form
         className={sheet.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const said = new Map(asks.map(({ pointer, as }) => [pointer, answerTo(pointer, as)]));
-          onBegin(type, newRecord(type, said, localDay()));
+          const answers = new Map(
+            questions.map(({ pointer, as: kind }) => [pointer, getAnswer(pointer, kind)]),
+          );
+          onBegin(type, newRecord(type, answers, localDay()));
         }}
       >
         <NativeSelect
-          label={words.type}
+          label={messages.type}
           data={[...resourceTypes]}
           value={type}
           onChange={({ currentTarget: { value } }) => isResourceType(value) && setType(value)}
         />
-        {asks.map(({ label, pointer, as }, index) => (
+        {questions.map(({ id, pointer, as: kind }, index) => (
           <TextInput
             key={pointer}
-            label={label}
-            {...(as === 'subject' && { placeholder: words.patientHint, classNames: { input: 'mono' } })}
+            label={text.types.question(type, id)}
+            {...(kind === 'subject' && { placeholder: messages.patientHint, classNames: { input: 'mono' } })}
             data-autofocus={index === 0 || undefined}
-            spellCheck={as === 'text'}
+            spellCheck={kind === 'text'}
             autoComplete="off"
-            value={answerTo(pointer, as)}
-            onChange={({ currentTarget: { value } }) => setAnswers((now) => new Map(now).set(pointer, value))}
+            value={getAnswer(pointer, kind)}
+            onChange={({ currentTarget: { value } }) =>
+              setAnswersByPointer((previous) => new Map(previous).set(pointer, value))
+            }
           />
         ))}
-        <p className={sheet.formHint}>{words.detail}</p>
+        <p className={sheet.formHint}>{messages.detail}</p>
         <div className={sheet.formActions}>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{messages.cancel}</Button>
           <Button type="submit" variant="filled">
-            {words.open}
+            {messages.open}
           </Button>
         </div>
       </form>

@@ -24,7 +24,7 @@ beforeEach(startServer);
 
 const { editor, review, tab } = record;
 
-test('what is typed is the tab’s: the other tab keeps its own text, and undo takes back one’s own', async () => {
+test('keeps the text and the undo stack of each tab', async () => {
   const ids = [await storePlan('Alpha'), await storePlan('Beta')];
   await show(<RecordHost ids={ids} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
@@ -49,13 +49,13 @@ test('what is typed is the tab’s: the other tab keeps its own text, and undo t
   await expect.element(editor).toMatchTextContent('"title": "Other"');
 });
 
-test('a change of the text that is still in the editor is not taken for the tab that comes to the front', async () => {
-  const first = await storePlan('Alpha');
-  const second = await storePlan('Beta');
-  const change = (id: string) => id === second && replaceModelText(modelPathOf(first), '{"title": "Late"}');
-  await show(<RecordHost ids={[second, first]} onTurn={change} />);
+test('assigns a late change of the previous text to its own tab', async () => {
+  const alphaId = await storePlan('Alpha');
+  const betaId = await storePlan('Beta');
+  const change = (id: string) => id === betaId && replaceModelText(modelPathOf(alphaId), '{"title": "Late"}');
+  await show(<RecordHost ids={[betaId, alphaId]} onTurn={change} />);
   await expect.element(editor).toMatchTextContent('"Beta"');
-  await tab(first).click();
+  await tab(alphaId).click();
   await expect.element(editor).toMatchTextContent('"Alpha"');
 
   await tab('Beta').click();
@@ -66,51 +66,51 @@ test('a change of the text that is still in the editor is not taken for the tab 
   await expect.element(editor).toMatchTextContent('"Late"');
 });
 
-test('the cursor stays at its element when an item in front of it goes, and goes to the next one with its own', async () => {
+test('keeps the cursor at its element, or moves it to the next, when items are removed', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
   const path = modelPathOf(id);
-  const stored = JSON.parse(modelAt(path)?.getValue() ?? '') as object;
-  const write = (...names: readonly string[]) => {
+  const storedPlan = JSON.parse(modelAt(path)?.getValue() ?? '') as object;
+  const writeActivities = (...names: readonly string[]) => {
     const activity = names.map((description) => ({ detail: { status: 'scheduled', description } }));
-    replaceModelText(path, JSON.stringify({ ...stored, activity }, null, 2));
+    replaceModelText(path, JSON.stringify({ ...storedPlan, activity }, null, 2));
   };
-  write('Walk', 'Swim', 'Rest');
-  const place = page.getByRole('navigation', { name: text.crumbs.name });
+  writeActivities('Walk', 'Swim', 'Rest');
+  const breadcrumbs = page.getByRole('navigation', { name: text.crumbs.name });
   const selected = () => {
-    const [shown] = loadedMonaco()?.editor.getEditors() ?? [];
-    const range = shown?.getSelection();
+    const [activeEditor] = loadedMonaco()?.editor.getEditors() ?? [];
+    const range = activeEditor?.getSelection();
     return range ? modelAt(path)?.getValueInRange(range) : undefined;
   };
   revealPointer(path, '/activity/1/detail/description');
   await expect.poll(selected).toBe('"description": "Swim"');
-  write('Swim', 'Rest');
+  writeActivities('Swim', 'Rest');
   expect(selected()).toBe('"description": "Swim"');
-  await expect.element(place).toMatchTextContent('activity[0]');
+  await expect.element(breadcrumbs).toMatchTextContent('activity[0]');
   revealPointer(path, '/activity/0/detail/description');
-  write('Rest');
-  await expect.element(place).toMatchTextContent('activity[0]');
+  writeActivities('Rest');
+  await expect.element(breadcrumbs).toMatchTextContent('activity[0]');
   expect(selected()).toBe('');
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(editor).toMatchTextContent('"Swim"');
   expect(selected()).toBe('"description": "Swim"');
 });
 
-test('an item that moved is marked where it stands now, and nothing that made way for it', async () => {
+test('marks only the moved item at its new position', async () => {
   const activity = ['Walk', 'Swim', 'Rest'].map((description) => ({
     detail: { status: 'scheduled', description },
   }));
   const threeActivities = JSON.stringify({ ...(JSON.parse(plan('Alpha')) as object), activity });
-  const made = await send('POST', '/fhir-r4/v1/CarePlan', threeActivities);
-  const { id } = (await made.json()) as { id: string };
+  const response = await send('POST', '/fhir-r4/v1/CarePlan', threeActivities);
+  const { id } = (await response.json()) as { id: string };
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
   const path = modelPathOf(id);
-  const stored = JSON.parse(modelAt(path)?.getValue() ?? '') as { activity: readonly object[] };
-  const [walk, swim, rest] = stored.activity;
-  replaceModelText(path, JSON.stringify({ ...stored, activity: [rest, walk, swim] }, null, 2));
-  const marks = () =>
+  const storedRecord = JSON.parse(modelAt(path)?.getValue() ?? '') as { activity: readonly object[] };
+  const [walk, swim, restActivity] = storedRecord.activity;
+  replaceModelText(path, JSON.stringify({ ...storedRecord, activity: [restActivity, walk, swim] }, null, 2));
+  const listChangeMarks = () =>
     (modelAt(path)?.getAllDecorations() ?? []).flatMap(({ range, options }) => {
       const kind = Object.entries(markers).find(
         ([, name]) => name === options.linesDecorationsClassName,
@@ -126,52 +126,52 @@ test('an item that moved is marked where it stands now, and nothing that made wa
             ],
           ];
     });
-  await expect.poll(marks).toContainEqual(['changed', '"description": "Rest"']);
-  expect(marks()).toHaveLength(1);
+  await expect.poll(listChangeMarks).toContainEqual(['changed', '"description": "Rest"']);
+  expect(listChangeMarks()).toHaveLength(1);
 });
 
-test('the text cannot be changed while it is read again', async () => {
+test('makes the text read-only while it is reloaded', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
   await changeStored(id, { title: 'Newer' });
-  const release = await holdRequests();
+  const releaseRequests = await holdRequests();
   await page.getByRole('button', { name: text.record.more }).click();
   await page.getByRole('menuitem', { name: text.record.reload }).click();
   await overwrite('Alpha', 'Typed');
   await expect.element(editor).toMatchTextContent('Cannot edit in read-only editor');
   await expect.element(editor).toMatchTextContent('"Alpha"');
-  await release();
+  await releaseRequests();
   await expect.element(editor).toMatchTextContent('"Newer"');
   await overwrite('Newer', 'Typed');
   await expect.element(editor).toMatchTextContent('"Typed"');
 });
 
-test('a click of a program on a line that is wider than the editor leaves the text in sight', async () => {
+test('keeps the text visible after a click of a driver on a long line', async () => {
   const id = await storePlan('Alpha');
   await changeStored(id, { description: 'wide '.repeat(400) });
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
-  // As a driver of browsers does, to have the middle of the line where it can click.
+  // Like a browser driver that scrolls the middle of the line into view.
   editor.element().querySelector('.view-line')?.scrollIntoView({ inline: 'center' });
-  const lines = () => editor.element().querySelector('.view-lines')?.getBoundingClientRect().left;
-  await expect.poll(lines).toBeLessThan(0);
+  const getLinesLeft = () => editor.element().querySelector('.view-lines')?.getBoundingClientRect().left;
+  await expect.poll(getLinesLeft).toBeLessThan(0);
   await editor.click({ position: { x: 200, y: 200 } });
   await userEvent.keyboard('{Control>}{Home}{/Control}');
-  await expect.poll(lines).toBeGreaterThan(0);
+  await expect.poll(getLinesLeft).toBeGreaterThan(0);
 });
 
-test('the outline lists the elements of the text, and leads to the one that is typed', async () => {
+test('lists the elements in the outline and reveals the typed one', async () => {
   await show(<RecordHost ids={[await storePlan('Alpha')]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
   await page.getByRole('button', { name: text.crumbs.outline }).click();
   await expect.element(page.getByRole('option', { name: /^description Agreed/ })).toBeVisible();
   await userEvent.keyboard('descr{Enter}');
-  const place = page.getByRole('navigation', { name: text.crumbs.name });
-  await expect.element(place).toMatchTextContent('description');
+  const breadcrumbs = page.getByRole('navigation', { name: text.crumbs.name });
+  await expect.element(breadcrumbs).toMatchTextContent('description');
 });
 
-test('the first undo after a save takes back the last edit, and redo the save', async () => {
+test('undoes the last edit after a save and redoes the saved text', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
   await overwrite('Alpha', 'Saved');
@@ -179,7 +179,7 @@ test('the first undo after a save takes back the last edit, and redo the save', 
   await record.sheet.getByRole('button', { name: text.review.save, exact: true }).click();
   await expect.element(editor).toMatchTextContent('"versionId": "2"');
   await expect.element(tab('Saved')).not.toMatchTextContent('unsaved');
-  const saved = await storedPlan(id);
+  const savedText = await storedPlan(id);
 
   await editor.getByText('"Saved"').click();
   await userEvent.keyboard('{Control>}z{/Control}');
@@ -187,19 +187,19 @@ test('the first undo after a save takes back the last edit, and redo the save', 
   await userEvent.keyboard('{Control>}y{/Control}');
   await expect.element(editor).toMatchTextContent('"title": "Saved"');
   await expect.element(tab('Saved')).not.toMatchTextContent('unsaved');
-  expect(await storedPlan(id)).toBe(saved);
+  expect(await storedPlan(id)).toBe(savedText);
 });
 
-test('names a character that cannot be seen, and replaces it outside strings alone', async () => {
+test('names an invisible character and replaces it only outside strings', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"Alpha"');
   const path = modelPathOf(id);
-  const written = modelAt(path)?.getValue() ?? '';
-  replaceModelText(path, written.replace('  "title": "Alpha"', '\u00a0\u00a0"title":\u00a0"A\u00a0b"'));
+  const originalText = modelAt(path)?.getValue() ?? '';
+  replaceModelText(path, originalText.replace('  "title": "Alpha"', '\u00a0\u00a0"title":\u00a0"A\u00a0b"'));
   await page.getByRole('tab', { name: text.inspector.tabs.issues, exact: false }).click();
   const issues = page.getByRole('region', { name: text.issues.name });
   await expect.element(issues).toMatchTextContent('U+00A0 NO-BREAK SPACE is not allowed here.');
   await issues.getByRole('button', { name: 'Replace invisible characters outside strings' }).click();
-  await expect.poll(() => modelAt(path)?.getValue()).toBe(written.replace('"Alpha"', '"A\u00a0b"'));
+  await expect.poll(() => modelAt(path)?.getValue()).toBe(originalText.replace('"Alpha"', '"A\u00a0b"'));
 });

@@ -5,40 +5,41 @@ import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { CrumbBar } from './crumbs/crumb-bar.tsx';
+import { Breadcrumbs } from './breadcrumbs/crumb-bar.tsx';
 import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { isUnsaved } from './record-state.ts';
 import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-/** What the one editor holds, out of sight, while the first record is read. */
-const emptyModel = 'chartkeeper:/reading.json';
+/** Path of the hidden model of the editor while the first record is loading. */
+const emptyModelPath = 'chartkeeper:/reading.json';
 
-/** Milliseconds after the last key until the whole text is read, and after a text came that nobody has changed. */
-const rest = { edited: 200, unchanged: 2000 };
+/** Delay until the whole text is parsed: after the last key, and after an unchanged text arrived. */
+const weighDelayMs = { edited: 200, unchanged: 2000 };
 
 interface RecordEditorProps {
   readonly target: RecordTarget;
   readonly layout: InspectorLayout;
   readonly editor: EditorHandle | undefined;
-  /** The element at the cursor. */
+  /** Tokens of the element at the cursor. */
   readonly tokens: readonly string[];
-  /** Whether the reading view alone is in sight. */
+  /** True if only the reading view is visible. */
   readonly hidden: boolean;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
-/** The text of the open record, under the way to the element at the cursor. */
+/** Editor of the open record's text below the breadcrumbs. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { target, layout, editor, tokens, hidden, onReady } = props;
+  const { target, layout, editor, tokens, hidden: isHidden, onReady } = props;
   const { state, modelPath } = target;
   const { base, phase } = state;
   const hasText = base !== undefined;
   useWeighing(target);
-  // While another record is read, the editor keeps the text before it behind the cover: a swap less.
-  const [shown, setShown] = useState({ path: emptyModel, text: '' });
-  if (hasText && shown.path !== modelPath) setShown({ path: modelPath, text: state.text });
+  // While another record is loading, the editor keeps the previous text behind a cover. That saves a swap of
+  // the model.
+  const [visibleModel, setVisibleModel] = useState({ path: emptyModelPath, text: '' });
+  if (hasText && visibleModel.path !== modelPath) setVisibleModel({ path: modelPath, text: state.text });
   useLayoutEffect(() => {
     if (!hasText && editor?.hasWidgetFocus()) blurWithin(editor.getContainerDomNode());
   }, [hasText, editor]);
@@ -47,11 +48,11 @@ export function RecordEditor(props: RecordEditorProps) {
     editor?.focus();
     editor?.trigger('crumbs', 'editor.action.quickOutline', null);
   });
-  const onChange = useEdited(target, editor);
+  const onChange = useEditHandler(target, editor);
   return (
-    <div className={styles.column} hidden={hidden}>
+    <div className={styles.column} hidden={isHidden}>
       {phase.name !== 'unreadable' && (
-        <CrumbBar
+        <Breadcrumbs
           type={state.type}
           tokens={tokens}
           inspector={layout.shown}
@@ -67,9 +68,9 @@ export function RecordEditor(props: RecordEditorProps) {
           </div>
         )}
         <JsonEditor
-          path={shown.path}
-          // A key changes it only until there is an editor.
-          initialText={editor || !hasText ? shown.text : state.text}
+          path={visibleModel.path}
+          // Each key changes this only before the editor mounts.
+          initialText={editor || !hasText ? visibleModel.text : state.text}
           readOnly={hasText && (phase.name === 'loading' || phase.name === 'saving')}
           onChange={onChange}
           onReady={onReady}
@@ -79,39 +80,39 @@ export function RecordEditor(props: RecordEditorProps) {
   );
 }
 
-/** Reads the whole text where the keys rest. */
-function useWeighing({ state: { text: written, base }, modelPath, dispatch }: RecordTarget): void {
+/** Parses the whole text after a pause in typing. */
+function useWeighing({ state: { text: currentText, base }, modelPath, dispatch }: RecordTarget): void {
   const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
   useEffect(() => {
-    const isEdited = written !== base?.text;
+    const isEdited = currentText !== base?.text;
     const timer = setTimeout(
       () => {
-        // What the text is weighed against is read here, in the rest behind its coming: no key waits for that.
+        // Reading `root` parses the base now, in the pause, so that no key waits for it.
         if (base?.root) startTransition(weigh);
       },
-      isEdited ? rest.edited : rest.unchanged,
+      isEdited ? weighDelayMs.edited : weighDelayMs.unchanged,
     );
     return () => clearTimeout(timer);
-  }, [modelPath, written, base]);
+  }, [modelPath, currentText, base]);
 }
 
-/** Takes each change of the text to its tab. */
-function useEdited({ state, modelPath, dispatch }: RecordTarget, editor: EditorHandle | undefined) {
+/** Returns the handler that dispatches each change of the text to its tab. */
+function useEditHandler({ state, modelPath, dispatch }: RecordTarget, editor: EditorHandle | undefined) {
   const announce = useAnnounce();
   return useStable((value: string) => {
-    // Of this record alone: what else changes behind the cover is not this tab's.
+    // Only changes of this record's model. Other models change behind the cover.
     if (!state.base || editor?.getModel() !== modelAt(modelPath)) return;
-    // What happened before the key is old news.
+    // The previous announcement is outdated after a key.
     announce('');
     const edit = () => dispatch({ type: 'edited', text: value });
-    // The first key marks the tab at once, so that nothing closes it unasked; what follows may wait for the
-    // frame that shows the key. Actions keep their order either way.
+    // The first key marks the tab at once, so that it can't be closed without a question. Later edits may
+    // wait for the frame that shows the key. Actions keep their order either way.
     if (isUnsaved(state)) startTransition(edit);
     else edit();
   });
 }
 
-/** Takes the focus out at once: an inert element keeps it until the next frame, and keys with it. */
+/** Removes the focus at once. An inert element keeps the focus, and the keys, until the next frame. */
 function blurWithin(element: HTMLElement): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && element.contains(activeElement)) activeElement.blur();

@@ -1,27 +1,27 @@
 import { IconLock } from '@tabler/icons-react';
 import { patientOf } from '../../../core/fhir/follow.ts';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
-import { writtenDays } from '../../ui/time.ts';
+import { formatDays } from '../../ui/time.ts';
 import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
-import { SavedBy } from './saved-by.tsx';
+import { SaveTime } from './saved-by.tsx';
 
-/** Letters of the id that always stand. */
+/** Number of characters at the end of the id that are never cut. */
 const idEnd = 6;
 
-/** The record's facts in one line: status, intent, subject, version, time, and its name. */
-export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
+/** Details of the record in one line: status, intent, subject, version, time and name. */
+export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   useDates();
   const { base } = head;
-  if (isUnstored(head.id)) {
+  if (isNewRecord(head.id)) {
     return (
       <p className={styles.facts}>
         <span className="mono">{head.type}</span>
@@ -31,7 +31,7 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
   }
   const name = (
     <span className={`${styles.name} mono`}>
-      <Shortened name={`${head.type}/${head.id}`} end={idEnd} />
+      <TruncatedText name={`${head.type}/${head.id}`} end={idEnd} />
     </span>
   );
   if (!base) {
@@ -43,7 +43,7 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
     );
   }
   const { status, intent, date, end } = base.summary;
-  const period = writtenDays(date, end);
+  const period = formatDays(date, end);
   return (
     <p className={styles.facts}>
       {readOnly && (
@@ -60,7 +60,7 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
       {base.summary.subject !== '' && <Subject type={head.type} summary={base.summary} />}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
-      <SavedBy {...head} />
+      <SaveTime {...head} />
       {name}
     </p>
   );
@@ -71,7 +71,7 @@ interface SubjectProps {
   readonly summary: RecordSummary;
 }
 
-/** Whom the record is about; the way to a patient. */
+/** Subject of the record. A patient is a link. */
 function Subject({ type, summary }: SubjectProps) {
   const { openPatient } = useWorkbenchActions();
   const { subject, subjectName } = summary;

@@ -11,23 +11,23 @@ beforeAll(async () => {
 });
 beforeEach(startServer);
 
-test('where an edge was put to rest it stands when a record is opened again', async () => {
+test('restores the panel size when a record is opened again', async () => {
   const ids = [await storePlan('Alpha')];
   const edge = page.getByRole('separator', { name: text.inspector.resize });
   const width = () => Number(edge.element().getAttribute('aria-valuenow'));
-  const shown = await show(<RecordHost ids={ids} />);
+  const rendered = await show(<RecordHost ids={ids} />);
   await expect.element(edge).toBeVisible();
-  const before = width();
+  const widthBefore = width();
   (edge.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowLeft}');
-  const kept = async () => (await send('GET', '/app/preferences')).text();
-  await expect.poll(kept).toContain(`"inspectorWidth":${before + 16}`);
-  await shown.unmount();
+  const readPreferences = async () => (await send('GET', '/app/preferences')).text();
+  await expect.poll(readPreferences).toContain(`"inspectorWidth":${widthBefore + 16}`);
+  await rendered.unmount();
   await show(<RecordHost ids={ids} />);
-  await expect.poll(width).toBe(before + 16);
+  await expect.poll(width).toBe(widthBefore + 16);
 });
 
-test('where an element is to be seen in the JSON it comes beside the reading view, and stays what was chosen elsewhere', async () => {
+test('shows a revealed element in the JSON next to the reading view of that tab only', async () => {
   const ids = [await storePlan('Alpha'), await storePlan('Beta')];
   await show(<RecordHost ids={ids} reading={() => <p>As read</p>} />);
   await page.getByRole('tab', { name: text.recordViews.read, exact: true }).click();

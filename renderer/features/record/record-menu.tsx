@@ -22,13 +22,13 @@ import { useCopy } from '../../ui/use-copy.ts';
 import type { RecordActions } from './use-record-actions.ts';
 import type { RecordHead } from './record-state.ts';
 
-const words = text.record;
+const messages = text.record;
 
 interface MenuEntry {
   readonly label: string;
   readonly icon: ComponentType<{ size: number }>;
   readonly run: () => void;
-  readonly off?: boolean;
+  readonly isDisabled?: boolean;
 }
 
 interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
@@ -40,45 +40,50 @@ function curlTo(url: string): string {
   return curlOf({ method: 'GET', url, headers: { Accept: 'application/fhir+json' } });
 }
 
-/** What is done with a record now and then. */
+/** Menu of the rare actions on a record. */
 export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor }: RecordMenuProps) {
   const { fhirBase, remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
-  const { reload } = actions.refused;
+  const { reload } = actions.disabledReasons;
   const copy = useCopy();
   const run = useRunCommand();
   const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;
   const groups: readonly (readonly MenuEntry[])[] = [
     [
-      { label: words.reload, icon: IconRefresh, run: () => actions.run('reload'), off: reload !== undefined },
       {
-        label: words.audit,
+        label: messages.reload,
+        icon: IconRefresh,
+        run: () => actions.run('reload'),
+        isDisabled: reload !== undefined,
+      },
+      {
+        label: messages.audit,
         icon: IconShieldCheck,
         run: () => auditOf({ type, id }),
-        off: remote !== undefined,
+        isDisabled: remote !== undefined,
       },
-      { label: words.duplicate, icon: IconCopyPlus, run: () => run('record.duplicate') },
-      { label: words.enteredInError, icon: IconBan, run: () => run('record.enteredInError') },
+      { label: messages.duplicate, icon: IconCopyPlus, run: () => run('record.duplicate') },
+      { label: messages.enteredInError, icon: IconBan, run: () => run('record.enteredInError') },
     ],
     [
-      { label: words.copyId, icon: IconCopy, run: () => copy(id, words.copiedId, words.notCopied) },
+      { label: messages.copyId, icon: IconCopy, run: () => copy(id, messages.copiedId, messages.notCopied) },
       {
-        label: words.copyCurl,
+        label: messages.copyCurl,
         icon: IconTerminal2,
-        run: () => copy(curlTo(url), words.copiedCurl, words.notCopied),
+        run: () => copy(curlTo(url), messages.copiedCurl, messages.notCopied),
       },
     ],
-    // The foldings of the editor, by Monaco's own names.
+    // Fold actions of the editor, by Monaco's ids.
     [
-      { label: words.foldAll, icon: IconArrowsMinimize, run: () => onEditor('editor.foldAll') },
-      { label: words.foldSections, icon: IconListTree, run: () => onEditor('editor.foldLevel2') },
-      { label: words.unfoldAll, icon: IconArrowsMaximize, run: () => onEditor('editor.unfoldAll') },
+      { label: messages.foldAll, icon: IconArrowsMinimize, run: () => onEditor('editor.foldAll') },
+      { label: messages.foldSections, icon: IconListTree, run: () => onEditor('editor.foldLevel2') },
+      { label: messages.unfoldAll, icon: IconArrowsMaximize, run: () => onEditor('editor.unfoldAll') },
     ],
   ];
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <IconButton label={words.more} variant="default" size={26}>
+        <IconButton label={messages.more} variant="default" size={26}>
           <IconDots size={16} />
         </IconButton>
       </Menu.Target>
@@ -86,8 +91,13 @@ export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor
         {groups.map((group, index) => (
           <Fragment key={index}>
             {index > 0 && <Menu.Divider />}
-            {group.map(({ label, icon: Icon, run: act, off = false }) => (
-              <Menu.Item key={label} leftSection={<Icon size={16} />} disabled={off} onClick={act}>
+            {group.map(({ label, icon: Icon, run: runEntry, isDisabled = false }) => (
+              <Menu.Item
+                key={label}
+                leftSection={<Icon size={16} />}
+                disabled={isDisabled}
+                onClick={runEntry}
+              >
                 {label}
               </Menu.Item>
             ))}

@@ -1,11 +1,12 @@
 /**
- * features/record shows, edits, reviews and saves one record. The app shell mounts it and holds its state.
- * Invariant: the user's text is never lost or renumbered; it is replaced only by an answer that the user asked for.
+ * Shows, edits, reviews and saves one record. The app shell mounts it and owns its state.
+ * Invariant: the user's text is never lost or reformatted. It is replaced only by a response that the user
+ * requested.
  */
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Choice } from '../../../core/json/merge.ts';
 import type { Failure } from '../../ui/failure.ts';
-import type { TextFault } from '../../platform/read-json.ts';
+import type { TextProblem } from '../../platform/read-json.ts';
 import type { Version } from '../../platform/record-version.ts';
 
 export type Phase =
@@ -13,64 +14,64 @@ export type Phase =
   | { readonly name: 'unreadable'; readonly failure: Failure }
   | { readonly name: 'clean' }
   | { readonly name: 'dirty' }
-  | { readonly name: 'invalid'; readonly fault: TextFault }
+  | { readonly name: 'invalid'; readonly fault: TextProblem }
   | { readonly name: 'reviewing' }
-  | { readonly name: 'saving'; readonly sent: string }
+  | { readonly name: 'saving'; readonly sentText: string }
   | { readonly name: 'saved'; readonly version: number | undefined }
   | Conflict
   | { readonly name: 'failed'; readonly failure: Failure }
   | { readonly name: 'unconfirmed'; readonly theirs?: Version };
 
-/** Another client saved a version: theirs once it was read, and what was chosen where the two differ. */
+/** Another client saved a version: their version once it was read, and the choices of the merge. */
 export interface Conflict {
   readonly name: 'conflict';
-  /** Version that the server said it holds. */
+  /** Number of the current version, as the server reported it. */
   readonly current?: number | undefined;
   readonly theirs?: Version;
-  /** By row of the merge; an overlap that is not here is open. */
+  /** Choices by merge row. An overlap without a choice is open. */
   readonly choices: ReadonlyMap<number, Choice>;
-  /** The merged text as it was edited in the sheet. */
-  readonly edited?: string | undefined;
+  /** Merged text as edited in the sheet. */
+  readonly editedText?: string | undefined;
 }
 
 export type Method = 'put' | 'patch';
 
-/** Why a record is changed, and when that was written: an instant. */
+/** Reason for a change, and the instant of its entry. */
 interface Reason {
   readonly text: string;
-  readonly at: string;
+  readonly writtenAt: string;
 }
 
-/** How the text came onto a version that another client saved, until it is saved itself. */
+/** Origin of a text that was merged into another client's version, until it is saved. */
 export interface Rebase {
-  readonly how: 'merged' | 'overwriting';
+  readonly method: 'merged' | 'overwriting';
   readonly version?: number | undefined;
-  /** How many paths they changed. */
+  /** Number of paths that they changed. */
   readonly theirs: number;
-  /** What both sides began with. */
+  /** Version that both sides began with. */
   readonly from?: Version | undefined;
 }
 
-/** The state of one record tab: what the server holds as far as is known, what the user has made of it, and where they stand. */
+/** State of a record tab: the known version of the server, the user's text and the phase. */
 export interface RecordState {
   readonly type: ResourceType;
   readonly id: string;
   readonly base?: Version;
   readonly text: string;
   readonly phase: Phase;
-  /** How the steward wants it sent; where replace operations cannot say the edit, it is PUT all the same. */
+  /** Preferred method. PUT is used if replace operations can't express the edit. */
   readonly method: Method;
-  /** Why it is changed. */
+  /** Reason for the change. */
   readonly reason?: Reason;
   readonly rebase?: Rebase;
-  /** What the server holds behind the text: another version than it was made on, or none. */
-  readonly found?: { readonly version: number | undefined } | 'gone';
+  /** Version on the server if it differs from the base; 'gone' if the record was deleted. */
+  readonly serverVersion?: { readonly version: number | undefined } | 'gone';
 }
 
-/** What does not change with a key: which record, and what the server holds of it. */
+/** The parts that don't change while typing: the record and its server version. */
 export type RecordHead = Pick<RecordState, 'type' | 'id'> & { readonly base?: Version | undefined };
 
-/** What a reading comes to. */
+/** Result of a read. */
 export type ReadOutcome =
   | { readonly type: 'loaded'; readonly version: Version }
   | { readonly type: 'unreadable'; readonly failure: Failure };
@@ -79,9 +80,9 @@ export type RecordAction =
   | { readonly type: 'loading' }
   | ReadOutcome
   | { readonly type: 'edited'; readonly text: string }
-  /** The keys rest: time to read the whole text. */
+  /** Typing paused: parse the whole text. */
   | { readonly type: 'weighed' }
-  /** The server was asked behind the text. */
+  /** The server was asked for its current version. */
   | { readonly type: 'found'; readonly now: Version | undefined }
   | { readonly type: 'restored'; readonly text: string; readonly base: Version }
   | { readonly type: 'review' }
@@ -101,11 +102,11 @@ export type RecordAction =
       readonly onto: Version;
       readonly text: string;
       readonly rebase: Rebase;
-      /** To the editor instead of to the review. */
+      /** Opens the editor instead of the review. */
       readonly edit?: true;
     };
 
-/** What a tab is to the requests made for it: its state, where its text lives, and where answers go. */
+/** Target of a record's requests: its state, the path of its text model and its dispatch. */
 export interface RecordTarget {
   readonly state: RecordState;
   readonly modelPath: string;

@@ -10,7 +10,7 @@ import {
 } from './record-state.ts';
 import { bad, edit, loaded, onto, run, sent, stale, version } from './testing/record-actions-sample.ts';
 
-/** A state in each phase, with text of the user's own wherever the phase can have it. */
+/** A state in each phase, with the user's text where the phase can have it. */
 const states: Record<Phase['name'], RecordState> = {
   loading: run(loaded, edit('Mine'), { type: 'loading' }),
   unreadable: run(loaded, edit('Mine'), { type: 'unreadable', failure: bad }),
@@ -25,7 +25,7 @@ const states: Record<Phase['name'], RecordState> = {
   unconfirmed: run(...sent, { type: 'unanswered' }),
 };
 
-/** Where each action leads from each phase, in the order of {@link states}. */
+/** Resulting phase of each action, in the order of {@link states}. */
 const transitions: [RecordAction, string][] = [
   [
     { type: 'loading' },
@@ -75,7 +75,7 @@ const transitions: [RecordAction, string][] = [
     'loading unreadable clean dirty invalid reviewing saving saved conflict failed conflict',
   ],
   [
-    { type: 'chosen', row: 0, choice: 'mine' },
+    { type: 'chosen', row: 0, choice: 'ours' },
     'loading unreadable clean dirty invalid reviewing saving saved conflict failed unconfirmed',
   ],
   [
@@ -84,25 +84,30 @@ const transitions: [RecordAction, string][] = [
   ],
 ];
 
-test.each(transitions)('%o leads from each phase to its own', (action, expected) => {
-  const reached = Object.values(states).map((state) => recordReducer(state, action).phase.name);
-  expect(reached.join(' ')).toBe(expected);
+test.each(transitions)('changes each phase as expected on %o', (action, expected) => {
+  const phases = Object.values(states).map((state) => recordReducer(state, action).phase.name);
+  expect(phases.join(' ')).toBe(expected);
 });
 
-const replacing = new Set(['loaded', 'saved', 'edited', 'restored', 'rebased']);
-test.each(transitions.filter(([{ type }]) => !replacing.has(type)))('%o never touches the text', (action) => {
-  for (const state of Object.values(states)) expect(recordReducer(state, action).text).toBe(state.text);
-});
+const replacingTypes = new Set(['loaded', 'saved', 'edited', 'restored', 'rebased']);
+test.each(transitions.filter(([{ type }]) => !replacingTypes.has(type)))(
+  'preserves the text on %o',
+  (action) => {
+    for (const state of Object.values(states)) expect(recordReducer(state, action).text).toBe(state.text);
+  },
+);
 
-test('in each phase it is known what is unsaved, what is in the sheet, and what may be sent', () => {
-  const where = (holds: (state: RecordState) => boolean) =>
+test('determines in each phase whether the text is unsaved, under review or can be sent', () => {
+  const listPhases = (matches: (state: RecordState) => boolean) =>
     Object.values(states)
-      .filter(holds)
+      .filter(matches)
       .map(({ phase }) => phase.name)
       .join(' ');
-  expect(where(isUnsaved)).toBe(
+  expect(listPhases(isUnsaved)).toBe(
     'loading unreadable dirty invalid reviewing saving conflict failed unconfirmed',
   );
-  expect(where(({ phase }) => isUnderReview(phase))).toBe('reviewing saving conflict failed unconfirmed');
-  expect(where(canSend)).toBe('reviewing failed');
+  expect(listPhases(({ phase }) => isUnderReview(phase))).toBe(
+    'reviewing saving conflict failed unconfirmed',
+  );
+  expect(listPhases(canSend)).toBe('reviewing failed');
 });

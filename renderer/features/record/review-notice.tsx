@@ -1,50 +1,45 @@
 import { Button } from '@mantine/core';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
-import type { ReactNode } from 'react';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { isGone } from './record-reading.ts';
 import type { Version } from '../../platform/record-version.ts';
-import type { Rebase } from './record-state.ts';
+import type { Rebase, RecordHead } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
-import { Notice } from './review/notice.tsx';
+import { Banner } from './review/notice.tsx';
 import styles from './review/review.module.css';
-import { SavedBy } from './saved-by.tsx';
+import { SaveTime, useSavedMessage } from './saved-by.tsx';
 import type { UnderReview } from './use-record-io.ts';
 
 interface ReviewNoticeProps extends UnderReview {
   readonly onGo: (pointer: string) => void;
 }
 
-/** What has happened to the text that is under review, where that is not a plain edit, and what can be done now. */
-export function ReviewNotice({ target, base, io, onGo }: ReviewNoticeProps) {
+/** Banner above the review: the last failure, conflict or merge, and the possible actions. */
+export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
   const { phase, rebase } = target.state;
   switch (phase.name) {
     case 'failed':
-      return <Refused target={target} failure={phase.failure} io={io} onGo={onGo} />;
+      return <RejectionBanner target={target} failure={phase.failure} io={io} onGo={onGo} />;
     case 'unconfirmed':
       return (
-        <Notice
+        <Banner
           title={text.review.unconfirmedTitle}
-          detail={phase.theirs ? notArrived(target.state.id, base) : text.review.unconfirmedDetail}
+          detail={phase.theirs ? formatNotArrived(target.state.id, base) : text.review.unconfirmedDetail}
         >
           {!phase.theirs && <Button onClick={() => void io.compare(target)}>{text.review.reread}</Button>}
-        </Notice>
+        </Banner>
       );
     case 'conflict':
       return (
-        <Notice title={text.conflict.found(phase.current)} detail={text.conflict.unread}>
+        <Banner title={text.conflict.found(phase.current)} detail={text.conflict.unread}>
           <Button onClick={() => void io.compare(target)}>{text.conflict.read(phase.current)}</Button>
-        </Notice>
+        </Banner>
       );
     case 'reviewing':
     case 'saving':
-      return rebase ? (
-        <Rebased {...rebase}>
-          <SavedBy {...target.state} />
-        </Rebased>
-      ) : null;
+      return rebase ? <RebaseBanner rebase={rebase} head={target.state} /> : null;
     case 'loading':
     case 'unreadable':
     case 'clean':
@@ -55,31 +50,33 @@ export function ReviewNotice({ target, base, io, onGo }: ReviewNoticeProps) {
   }
 }
 
-function notArrived(id: string, { version }: Version): string {
-  return isUnstored(id) ? text.review.notStored : text.review.notArrived(version);
+function formatNotArrived(id: string, { version }: Version): string {
+  return isNewRecord(id) ? text.review.notStored : text.review.notArrived(version);
 }
 
-function Rebased({ how, version, theirs, children }: Rebase & { readonly children: ReactNode }) {
+function RebaseBanner({ rebase, head: recordHead }: { readonly rebase: Rebase; readonly head: RecordHead }) {
+  const { method, version, theirs } = rebase;
+  const savedMessage = useSavedMessage(recordHead);
   return (
-    <Notice
-      {...(how === 'merged' && { tone: 'info' })}
-      title={text.review[`${how}Title`](version)}
-      detail={text.review[`${how}Detail`](theirs)}
+    <Banner
+      {...(method === 'merged' && { tone: 'info' })}
+      title={method === 'merged' ? savedMessage : text.review.overwritingTitle(version)}
+      detail={text.review[`${method}Detail`](theirs)}
     >
-      {children}
-    </Notice>
+      <SaveTime {...recordHead} />
+    </Banner>
   );
 }
 
-interface RefusedProps extends Omit<ReviewNoticeProps, 'base'> {
+interface RejectionBannerProps extends Omit<ReviewNoticeProps, 'base'> {
   readonly failure: Failure;
 }
 
-function Refused({ target, failure, io, onGo }: RefusedProps) {
+function RejectionBanner({ target, failure, io, onGo }: RejectionBannerProps) {
   const { issues } = failure;
   return (
     <div className={styles.notice}>
-      <FailureMessage title={titleOf(failure)} failure={issues ? { ...failure, sentences: [] } : failure}>
+      <FailureMessage title={formatTitle(failure)} failure={issues ? { ...failure, sentences: [] } : failure}>
         {issues && <IssueList issues={issues} severity="error" onGo={onGo} />}
         {isGone(failure) && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
       </FailureMessage>
@@ -87,7 +84,7 @@ function Refused({ target, failure, io, onGo }: RefusedProps) {
   );
 }
 
-function titleOf(failure: Failure): string {
+function formatTitle(failure: Failure): string {
   if (isGone(failure)) return text.review.goneTitle;
   return isTokenFailure(failure) ? text.review.tokenTitle : text.review.failedTitle;
 }

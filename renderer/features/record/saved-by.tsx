@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { writerOf } from '../../../core/app/authorship.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { usePerson } from '../../platform/people.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { usePresent } from '../../ui/present.ts';
 import { text } from '../../ui/text.ts';
 import { clockTime, exactTime } from '../../ui/time.ts';
 import type { RecordHead } from './record-state.ts';
 
-/** When the version was written, and by whom as far as that is known. */
-export function SavedBy(head: RecordHead) {
+/** Time and known author of the version. */
+export function SaveTime(recordHead: RecordHead) {
   const now = usePresent();
-  const author = useAuthor(head);
-  const lastUpdated = head.base?.summary.lastUpdated ?? '';
+  const author = useAuthor(recordHead);
+  const lastUpdated = recordHead.base?.summary.lastUpdated ?? '';
   if (lastUpdated === '') return null;
   return (
     <time dateTime={lastUpdated} title={exactTime(lastUpdated)}>
@@ -20,20 +21,30 @@ export function SavedBy(head: RecordHead) {
   );
 }
 
-/** Returns who wrote a version, as far as the history knows: the person, else the token. */
-export function useAuthor({ type, id, base }: RecordHead): string | undefined {
+/** Returns the message about the author of a version that the text is not based on. */
+export function useSavedMessage(recordHead: RecordHead): string {
+  const author = useAuthor(recordHead);
+  const person = usePerson();
+  const version = recordHead.base?.version;
+  return version !== undefined && person !== undefined && author === person.name
+    ? text.conflict.foundOwn(version)
+    : text.conflict.found(version, author);
+}
+
+/** Returns the author of a version from the history: the person, otherwise the token. */
+function useAuthor({ type, id, base }: RecordHead): string | undefined {
   const { client, name, remote } = useConnection();
-  // Asked for once the record is there to be read; until then its version is still the record's before it.
-  const shown = useAfterPaint(base);
-  const version = shown === base ? base?.version : undefined;
+  // Requested after the paint, when the record is shown. Before, `base` is of the previous record.
+  const paintedBase = useAfterPaint(base);
+  const version = paintedBase === base ? base?.version : undefined;
   const { data } = useQuery({
     queryKey: ['author', name, type, id, version],
     queryFn: async () => {
       const { versions } = await client.history(type, id, { count: 1 });
-      const found = versions.find((one) => one.version === version);
-      return found ? writerOf(found) : null;
+      const match = versions.find((candidate) => candidate.version === version);
+      return match ? writerOf(match) : null;
     },
-    // Another server does not tell.
+    // Another server does not report authors.
     enabled: version !== undefined && !remote,
     staleTime: Infinity,
     retry: false,

@@ -9,40 +9,40 @@ import { text } from '../../ui/text.ts';
 import { inspect } from '../../platform/read-json.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-/** What is made of the text of the open record as a whole; where it cannot be, that is said. */
+/** Returns the actions that copy or mark the whole record. Each announces why it is impossible. */
 export function useCopies({ state, modelPath, dispatch }: RecordTarget) {
   const { remote } = useConnection();
   const { beginRecord } = useWorkbenchActions();
   const announce = useAnnounce();
   const { refusal } = text.record;
 
-  /** The record as it stands in the editor. */
-  function root(): JsonObject | undefined {
-    const read = inspect(state.text);
+  /** Returns the root of the record in the editor; announces the reason if there is none. */
+  function readRoot(): JsonObject | undefined {
+    const inspected = inspect(state.text);
     if (!state.base) announce(refusal.unread);
-    else if (!read.valid) announce(refusal.invalid(read.fault.line, read.fault.column));
-    else if (read.root.kind !== 'object') announce(refusal.noObject);
+    else if (!inspected.valid) announce(refusal.invalid(inspected.fault.line, inspected.fault.column));
+    else if (inspected.root.kind !== 'object') announce(refusal.noObject);
     else if (remote?.mode === 'read-only') announce(refusal.readOnly(remote.name));
-    else return read.root;
+    else return inspected.root;
     return undefined;
   }
 
   return {
     duplicate() {
-      const record = root();
+      const record = readRoot();
       if (!record) return;
       beginRecord(state.type, format(duplicateOf(record)));
       announce(text.record.duplicated);
     },
-    /** An edit like any other, under review. */
+    /** An ordinary edit that opens the review. */
     markEnteredInError() {
-      const record = root();
-      const marked = record && asEnteredInError(state.type, record);
-      if (!marked) {
+      const record = readRoot();
+      const markedRoot = record && asEnteredInError(state.type, record);
+      if (!markedRoot) {
         if (record) announce(refusal.marked);
         return;
       }
-      const json = format(marked);
+      const json = format(markedRoot);
       replaceModelText(modelPath, json);
       dispatch({ type: 'edited', text: json });
       dispatch({ type: 'review' });

@@ -1,16 +1,19 @@
 import { useMemo, useState } from 'react';
 import { usePreference } from '../../platform/preferences.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { keptWithin, type Bounds } from './edges.ts';
+import { clampSize, type Bounds } from './panel-sizes.ts';
 
-/** Where an edge between two parts stands, as its splitter takes it; it is kept once it rests. */
-export function useEdge(name: 'inspectorWidth' | 'readingShare', bounds: Bounds) {
-  const [kept, keep] = usePreference(name);
-  const [moving, onMove] = useState<number>();
-  const value = moving ?? keptWithin(bounds, kept);
-  const onRest = useStable((next: number) => {
-    onMove(undefined);
-    keep(next);
+/** Returns the size of a panel for its splitter. The size is stored when the drag ends. */
+export function usePanelSize(name: 'inspectorWidth' | 'readingShare', bounds: Bounds) {
+  const [storedSize, storeSize] = usePreference(name);
+  const [draggedSize, setDraggedSize] = useState<number>();
+  const value = draggedSize ?? clampSize(bounds, storedSize);
+  const storeFinalSize = useStable((next: number) => {
+    setDraggedSize(undefined);
+    storeSize(next);
   });
-  return useMemo(() => ({ value, bounds, onMove, onRest }), [value, bounds, onMove, onRest]);
+  return useMemo(
+    () => ({ value, bounds, onMove: setDraggedSize, onRest: storeFinalSize }),
+    [value, bounds, setDraggedSize, storeFinalSize],
+  );
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { containedPointer } from '../../../core/fhir/names.ts';
 import { follow, type Target } from '../../../core/fhir/follow.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
-import { placeAt } from '../../../core/json/place.ts';
+import { locateOffset } from '../../../core/json/cursor-location.ts';
 import { scanString } from '../../../core/json/scalars.ts';
 import { typeOfModel } from '../../platform/monaco-model.ts';
 import { loadedMonaco } from '../../platform/monaco-loader.ts';
@@ -12,7 +12,7 @@ import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
 
-/** How a reference of a record is followed: within the record, whose elements `reveal` shows, to another one, or to a search. */
+/** Returns the function that follows a reference: to a contained element, another record or a search. */
 export function useFollow(
   rootNow: () => JsonNode | undefined,
   reveal: (pointer: string) => void,
@@ -38,19 +38,19 @@ export function useFollow(
   });
 }
 
-/** Follows the reference that is double-clicked, or by the command the one at the cursor. */
+/** Follows a double-clicked reference, or by command the one at the cursor. */
 export function useReferenceKeys(editor: EditorHandle | undefined, onFollow: (target: Target) => void): void {
   const announce = useAnnounce();
-  const followCursor = useEffectEvent((say: boolean) => {
+  const followCursor = useEffectEvent((isAnnounced: boolean) => {
     const target = editor && targetAtCursor(editor);
     if (target) onFollow(target);
-    else if (say) announce(text.crumbs.noReference);
+    else if (isAnnounced) announce(text.crumbs.noReference);
   });
 
   useEffect(() => {
     const monaco = loadedMonaco();
     if (!editor || !monaco) return;
-    // The second press of a double click; by then the first has put the cursor there.
+    // The second press of a double click. The first one has moved the cursor.
     const clicks = editor.onMouseDown(({ event, target }) => {
       const onText = target.type === monaco.editor.MouseTargetType.CONTENT_TEXT;
       if (event.leftButton && event.detail === 2 && onText) followCursor(false);
@@ -74,9 +74,9 @@ function targetAtCursor(editor: EditorHandle): Target | undefined {
   const type = model && typeOfModel(model);
   if (!model || !position || !type) return undefined;
   const source = model.getValue();
-  const { role, tokens, start } = placeAt(source, model.getOffsetAt(position));
+  const { role, tokens, start } = locateOffset(source, model.getOffsetAt(position));
   const [element = ''] = tokens;
   if (role !== 'value' || tokens.at(-1) !== 'reference') return undefined;
   const literal = scanString(source, start);
-  return typeof literal === 'string' ? undefined : follow(literal.value, element, type);
+  return 'value' in literal ? follow(literal.value, element, type) : undefined;
 }

@@ -1,39 +1,39 @@
 import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/preferences.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { inspectorWidth } from './edges.ts';
-import { useEdge } from './use-edge.ts';
+import { inspectorWidth } from './panel-sizes.ts';
+import { usePanelSize } from './use-edge.ts';
 import type { InspectorPlace } from './use-record-view.ts';
 
 /**
- * How the inspector stands beside the editor; kept in the workspace database, one for all tabs. Over the JSON it comes
- * when it is called, and goes with what it lies over.
+ * Layout of the inspector, stored in the workspace database for all tabs. Over the JSON it opens on request
+ * and closes with its record.
  */
-export function useInspector(place: InspectorPlace, modelPath: string) {
-  const [wanted, setShown] = usePreference('inspector');
+export function useInspector(position: InspectorPlace, modelPath: string) {
+  const [isEnabled, setIsEnabled] = usePreference('inspector');
   const [tab, setTab] = usePreference('inspectorTab');
-  const [unfolded, setUnfolded] = usePreference('inspectorUnfolded');
-  const edge = useEdge('inspectorWidth', inspectorWidth);
-  const [called, setCalled] = useState<string>();
-  const over = place === 'over';
-  const folded = place === 'below' && !unfolded;
-  const shown = over ? called === modelPath : wanted;
+  const [isUnfolded, setIsUnfolded] = usePreference('inspectorUnfolded');
+  const panel = usePanelSize('inspectorWidth', inspectorWidth);
+  const [openedFor, setOpenedFor] = useState<string>();
+  const isOver = position === 'over';
+  const isFolded = position === 'below' && !isUnfolded;
+  const isShown = isOver ? openedFor === modelPath : isEnabled;
   return useMemo(
     () => ({
-      shown,
-      place,
-      /** Below the reading view its tabs alone may be shown. */
-      folded,
+      shown: isShown,
+      place: position,
+      /** True if only the tabs are shown below the reading view. */
+      folded: isFolded,
       tab,
-      edge,
-      toggle: () => (over ? setCalled(shown ? undefined : modelPath) : setShown(!shown)),
-      fold: () => setUnfolded(false),
+      edge: panel,
+      toggle: () => (isOver ? setOpenedFor(isShown ? undefined : modelPath) : setIsEnabled(!isShown)),
+      fold: () => setIsUnfolded(false),
       setTab: (next: InspectorTab) => {
         setTab(next);
-        if (folded) setUnfolded(true);
+        if (isFolded) setIsUnfolded(true);
       },
     }),
-    [shown, place, over, folded, modelPath, tab, edge, setShown, setTab, setUnfolded],
+    [isShown, position, isOver, isFolded, modelPath, tab, panel, setIsEnabled, setTab, setIsUnfolded],
   );
 }
 

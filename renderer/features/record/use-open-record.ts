@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useHeard } from '../../platform/live.ts';
+import { useLiveEvents } from '../../platform/live.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { useProfileDigests } from '../../platform/profile-digests.ts';
 import { inspect } from '../../platform/read-json.ts';
@@ -11,28 +11,31 @@ import { isFocusLost } from '../../ui/focus.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { useCursorPath } from './crumbs/use-cursor-path.ts';
+import { useCursorPath } from './breadcrumbs/use-cursor-path.ts';
 import type { EditorHandle } from './json-editor.tsx';
-import { useJudgement } from './markers/use-judgement.ts';
-import { useMarks } from './markers/use-marks.ts';
+import { useTextValidation } from './markers/use-judgement.ts';
+import { useMarkers } from './markers/use-marks.ts';
 import { useProfileIssues } from './markers/use-profile-issues.ts';
 import { useStoreIssues } from './markers/use-store-issues.ts';
 import { isUnderReview } from './record-state.ts';
 import { useFollow, useReferenceKeys } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
-import type { RecordIo, RecordTarget } from './use-record-io.ts';
+import type { RecordRequests, RecordTarget } from './use-record-io.ts';
 import { useRecordView } from './use-record-view.ts';
 
 export interface OpenRecordProps {
   readonly target: RecordTarget;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   readonly front: boolean;
-  /** Whether something lies over the panel. */
-  readonly covered?: boolean;
+  /** True if an overlay covers the panel. */
+  readonly isCovered?: boolean;
 }
 
-/** The editor of the open record, how it is laid out with what stands beside it, and what is found in its text. */
-export function useOpenRecord({ target, io, front, covered = false }: OpenRecordProps, hasReading: boolean) {
+/** Returns the editor of the open record, its layout and its validation. */
+export function useOpenRecord(
+  { target, io, front: isActive, isCovered = false }: OpenRecordProps,
+  hasReading: boolean,
+) {
   const { state, modelPath } = target;
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
@@ -41,65 +44,69 @@ export function useOpenRecord({ target, io, front, covered = false }: OpenRecord
   const tokens = useCursorPath(editor, modelPath);
   const follow = useFollow(
     () => {
-      const read = inspect(modelAt(modelPath)?.getValue() ?? '');
-      return read.valid ? read.root : undefined;
+      const inspected = inspect(modelAt(modelPath)?.getValue() ?? '');
+      return inspected.valid ? inspected.root : undefined;
     },
     (pointer) => revealPointer(modelPath, pointer),
   );
-  /** Goes to what an issue is about, in the JSON; where no element is, to the place where the text stops to be JSON. */
+  /** Reveals the element of an issue in the JSON, or the position of a syntax error. */
   const goTo = useStable((issue: Issue) => {
     if (issue.pointer === undefined) revealSpan(modelPath, issue);
     else revealPointer(modelPath, issue.pointer);
   });
-  const judged = useFindings(target, editor);
+  const validation = useFindings(target, editor);
   useReferenceKeys(editor, follow);
   usePatchKey(editor);
-  useStanding(front, target, io);
-  useSilence(phase.name === 'invalid');
-  useFocus(front && !covered && base !== undefined && !isUnderReview(phase), editor, modelPath);
-  return { editor, setEditor, views, layout, tokens, follow, goTo, judged };
+  useVersionCheck(isActive, target, io);
+  useClearedAnnouncement(phase.name === 'invalid');
+  useFocus(isActive && !isCovered && base !== undefined && !isUnderReview(phase), editor, modelPath);
+  return { editor, setEditor, views, layout, tokens, follow, goTo, judged: validation };
 }
 
 export type OpenRecord = ReturnType<typeof useOpenRecord>;
 
-/** What is found in the text, which is shown at its places. */
+/** Returns the validation of the text and marks its issues in the editor. */
 function useFindings({ state, modelPath }: RecordTarget, editor: EditorHandle | undefined) {
   const { type, base } = state;
-  const byText = useProfileIssues(
+  const textValidation = useProfileIssues(
     type,
-    useJudgement({ modelPath, type, text: state.text, base: base?.text, inSight: editor !== undefined }),
+    useTextValidation({ modelPath, type, text: state.text, base: base?.text, inSight: editor !== undefined }),
   );
-  const judged = useStoreIssues(state, byText);
-  useProfileDigests(modelPath, type, judged?.text);
-  useMarks(judged, editor);
-  return judged;
+  const validation = useStoreIssues(state, textValidation);
+  useProfileDigests(modelPath, type, validation?.text);
+  useMarkers(validation, editor);
+  return validation;
 }
 
-/** Milliseconds between two looks at a record of another server, which tells nothing by itself. */
-const pace = 30_000;
+/** Interval between two checks of a record of another server, which sends no events. */
+const pollIntervalMs = 30_000;
 
-/** Asks what the server holds behind the record in front: once a newer version was heard of, of another server now and then. */
-function useStanding(front: boolean, target: RecordTarget, io: RecordIo): void {
+/**
+ * Checks the server's version of the active record: after an event about a newer version, or at an interval
+ * for another server.
+ */
+function useVersionCheck(isActive: boolean, target: RecordTarget, io: RecordRequests): void {
   const { state } = target;
   const { remote } = useConnection();
-  const heard = useHeard(state.type, state.id)?.version;
-  const looks = ['clean', 'saved', 'dirty', 'invalid'].includes(state.phase.name) && state.base !== undefined;
-  const newer = front && looks && (heard ?? 0) > (state.base.version ?? Infinity);
-  const look = useEffectEvent(() => {
-    if (looks && !document.hidden) void io.look(target);
+  const reportedVersion = useLiveEvents(state.type, state.id)?.version;
+  const canCheck =
+    ['clean', 'saved', 'dirty', 'invalid'].includes(state.phase.name) && state.base !== undefined;
+  const isOutdated = isActive && canCheck && (reportedVersion ?? 0) > (state.base.version ?? Infinity);
+  const check = useEffectEvent(() => {
+    if (canCheck && !document.hidden) void io.look(target);
   });
   useEffect(() => {
-    if (newer) look();
-  }, [newer, heard]);
-  const polled = front && remote !== undefined;
+    if (isOutdated) check();
+  }, [isOutdated, reportedVersion]);
+  const isPolled = isActive && remote !== undefined;
   useEffect(() => {
-    if (!polled) return undefined;
-    const timer = setInterval(() => look(), pace);
+    if (!isPolled) return undefined;
+    const timer = setInterval(() => check(), pollIntervalMs);
     return () => clearInterval(timer);
-  }, [polled]);
+  }, [isPolled]);
 }
 
-/** Has the editor's menu offer the composer at the element under the cursor. */
+/** Adds the patch composer to the context menu of the editor. */
 function usePatchKey(editor: EditorHandle | undefined): void {
   const run = useRunCommand();
   const patch = useStable(() => run('record.patch'));
@@ -114,23 +121,23 @@ function usePatchKey(editor: EditorHandle | undefined): void {
   }, [editor, patch]);
 }
 
-/** What was said of a fault is no longer so once it is mended. */
-function useSilence(broken: boolean): void {
+/** Clears the announcement of a syntax error once it is repaired. */
+function useClearedAnnouncement(isInvalid: boolean): void {
   const announce = useAnnounce();
   useEffect(() => {
-    if (!broken) return undefined;
+    if (!isInvalid) return undefined;
     return () => announce('');
-  }, [broken, announce]);
+  }, [isInvalid, announce]);
 }
 
-/** Has the editor take the focus that nothing else has, once it is `ready`. */
-function useFocus(ready: boolean, editor: EditorHandle | undefined, modelPath: string): void {
+/** Focuses the editor once it is ready, if nothing else has the focus. */
+function useFocus(isReady: boolean, editor: EditorHandle | undefined, modelPath: string): void {
   useEffect(() => {
-    if (!ready) return undefined;
-    // In the frame itself, as what takes the focus is laid out first.
+    if (!isReady) return undefined;
+    // In the next frame, because other elements take the focus during layout.
     const frame = requestAnimationFrame(() => {
       if (isFocusLost()) editor?.focus();
     });
     return () => cancelAnimationFrame(frame);
-  }, [ready, editor, modelPath]);
+  }, [isReady, editor, modelPath]);
 }

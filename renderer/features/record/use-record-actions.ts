@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -13,50 +13,50 @@ import { composable } from './review/save-request.ts';
 import type { OpenRecord } from './use-open-record.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-export type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
+export type ActionName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
 
-/** Why an action on the record cannot be done now; absent where it can. */
-type Refusals = Readonly<Partial<Record<ActName, string | undefined>>>;
+/** Reason why an action is disabled; no member if it is enabled. */
+type DisabledReasons = Readonly<Partial<Record<ActionName, string | undefined>>>;
 
-/** What can be done with the record now. */
+/** Actions on the open record. */
 export interface RecordActions {
-  readonly refused: Refusals;
-  /** Does it, where it is not refused meanwhile. */
-  readonly run: (name: ActName) => void;
+  readonly disabledReasons: DisabledReasons;
+  /** Runs an action unless it is disabled. */
+  readonly run: (name: ActionName) => void;
 }
 
-/** What is done with the record elsewhere. */
-export interface RecordWays {
+/** Callbacks for actions outside the record. */
+export interface RecordHandlers {
   readonly target: RecordTarget;
-  /** `path` is that of the element at the cursor. */
+  /** `path` is the pointer of the element at the cursor. */
   readonly onPatch: (path: string) => void;
   readonly onReload: () => void;
   readonly onDiscard: () => void;
   readonly onHistory: () => void;
 }
 
-/** What can be done with the open record, whether its server is read-only, and the composer opened at an element. */
+/** Returns the actions on the open record, whether its server is read-only, and the patch composer. */
 export function useRecordActions(
-  { target, onPatch, onReload, onDiscard, onHistory }: RecordWays,
+  { target, onPatch, onReload, onDiscard, onHistory }: RecordHandlers,
   { editor, tokens }: OpenRecord,
 ) {
   const { state, dispatch } = target;
   const announce = useAnnounce();
   const { remote } = useConnection();
-  const readOnly = remote?.mode === 'read-only' ? remote.name : undefined;
-  /** With the operations of an edit. */
+  const readOnlyServer = remote?.mode === 'read-only' ? remote.name : undefined;
+  /** Opens the composer with the operations of the edit. */
   const compose = (pointer: string) => {
     const edit = composable(state);
-    // An edit that replace operations cannot say is saved whole.
+    // An edit that replace operations can't express is saved as a whole.
     if ('refusal' in edit && edit.refusal !== undefined) announce(edit.refusal);
     else onPatch(pointer);
   };
-  const refused = refusals(state, readOnly);
+  const disabledReasons = listDisabledReasons(state, readOnlyServer);
   const patchAt = useStable((pointer: string) => {
-    if (refused.patch === undefined) compose(pointer);
-    else announce(refused.patch);
+    if (disabledReasons.patch === undefined) compose(pointer);
+    else announce(disabledReasons.patch);
   });
-  const actions = useActions(refused, announce, {
+  const actions = useActions(disabledReasons, announce, {
     format: () => {
       formatRecord(target);
       editor?.focus();
@@ -70,57 +70,62 @@ export function useRecordActions(
       dispatch({ type: 'review' });
     },
   });
-  return { actions, readOnly: readOnly !== undefined, patchAt };
+  return { actions, readOnly: readOnlyServer !== undefined, patchAt };
 }
 
-/** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
+/** Returns the actions. The object changes only when an action is enabled or disabled, not at each key. */
 function useActions(
-  refused: RecordActions['refused'],
-  announce: (why: string) => void,
-  runs: Record<ActName, () => void>,
+  disabledReasons: RecordActions['disabledReasons'],
+  announce: (message: string) => void,
+  handlers: Record<ActionName, () => void>,
 ): RecordActions {
-  // What a button says may be a moment old.
-  const run = useStable((name: ActName) => {
-    const why = refused[name];
-    if (why === undefined) runs[name]();
-    else announce(why);
+  // The buttons may be outdated, so the reason is checked again.
+  const run = useStable((name: ActionName) => {
+    const reason = disabledReasons[name];
+    if (reason === undefined) handlers[name]();
+    else announce(reason);
   });
-  const { format, reload, discard, patch, history, review } = refused;
+  const { format, reload, discard, patch, history, review } = disabledReasons;
   return useMemo(
-    () => ({ refused: { format, reload, discard, patch, history, review }, run }),
+    () => ({ disabledReasons: { format, reload, discard, patch, history, review }, run }),
     [run, format, reload, discard, patch, history, review],
   );
 }
 
-/** Lays a tab's text out, two spaces a level, as one step that can be undone; leaves broken JSON alone. */
+/** Formats a tab's text with two spaces per level, as one undo step. Invalid JSON is unchanged. */
 export function formatRecord({ state, modelPath }: RecordTarget): void {
-  const read = inspect(state.text);
-  if (read.valid) replaceModelText(modelPath, format(read.root));
+  const inspected = inspect(state.text);
+  if (inspected.valid) replaceModelText(modelPath, format(inspected.root));
 }
 
-/** Why each action is refused; `readOnly` names a server that nothing is sent to. */
-function refusals(state: RecordState, readOnly: string | undefined): Refusals {
-  if (isUnstored(state.id)) {
-    const why = text.record.refusal.unstored;
-    return { ...inPhase(state), reload: why, patch: why, history: why };
+/** Returns the reasons why actions are disabled. `readOnlyServer` is the name of a read-only server. */
+function listDisabledReasons(state: RecordState, readOnlyServer: string | undefined): DisabledReasons {
+  if (isNewRecord(state.id)) {
+    const reason = text.record.refusal.unstored;
+    return { ...listPhaseReasons(state), reload: reason, patch: reason, history: reason };
   }
-  if (readOnly === undefined) return inPhase(state);
-  const why = text.record.refusal.readOnly(readOnly);
-  return { ...inPhase(state), format: why, patch: why, review: why };
+  if (readOnlyServer === undefined) return listPhaseReasons(state);
+  const readOnlyReason = text.record.refusal.readOnly(readOnlyServer);
+  return {
+    ...listPhaseReasons(state),
+    format: readOnlyReason,
+    patch: readOnlyReason,
+    review: readOnlyReason,
+  };
 }
 
-function inPhase({ phase, base }: RecordState): Refusals {
+function listPhaseReasons({ phase, base }: RecordState): DisabledReasons {
   const { refusal } = text.record;
-  if (phase.name === 'loading') return { ...unread(refusal.loading), reload: refusal.loading };
-  if (!base || phase.name === 'unreadable') return unread(refusal.unread);
+  if (phase.name === 'loading') return { ...disableAll(refusal.loading), reload: refusal.loading };
+  if (!base || phase.name === 'unreadable') return disableAll(refusal.unread);
   switch (phase.name) {
     case 'clean':
     case 'saved':
       return { discard: refusal.clean, review: refusal.clean };
     case 'invalid': {
       const { line, column } = phase.fault;
-      const why = refusal.invalid(line, column);
-      return { format: why, patch: why, review: why };
+      const reason = refusal.invalid(line, column);
+      return { format: reason, patch: reason, review: reason };
     }
     case 'dirty':
       return {};
@@ -133,7 +138,7 @@ function inPhase({ phase, base }: RecordState): Refusals {
   }
 }
 
-/** Without a text, all but to read it. */
-function unread(why: string): Refusals {
-  return { format: why, discard: why, patch: why, history: why, review: why };
+/** Disables every action except reload. */
+function disableAll(reason: string): DisabledReasons {
+  return { format: reason, discard: reason, patch: reason, history: reason, review: reason };
 }

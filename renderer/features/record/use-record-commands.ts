@@ -4,52 +4,56 @@ import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { useCopies } from './use-copies.ts';
-import { formatRecord, type ActName, type RecordActions } from './use-record-actions.ts';
+import { formatRecord, type ActionName, type RecordActions } from './use-record-actions.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-interface CommandParts {
+interface RecordCommandOptions {
   readonly target: RecordTarget;
   readonly actions: RecordActions;
   /** Prints the reading view. */
   readonly print: CommandHandler;
-  /** Runs one of the editor's own actions, with the focus in it. */
+  /** Focuses the editor and runs one of its actions. */
   readonly onEditor: (action: string) => void;
 }
 
-/** Handles the commands on the open record while it is `front`. */
-export function useRecordCommands(front: boolean, { target, actions, print, onEditor }: CommandParts): void {
+/** Handles the commands on the open record while it is active. */
+export function useRecordCommands(
+  isActive: boolean,
+  { target, actions, print, onEditor }: RecordCommandOptions,
+): void {
   const { remote } = useConnection();
   const { auditOf, openPatient } = useWorkbenchActions();
   const { type, id, base } = target.state;
   const patient = base && patientOf(type, base.summary);
   const copies = useCopies(target);
-  const act = (name: ActName): CommandHandler => actions.refused[name] ?? (() => actions.run(name));
-  // Whatever is being done with the record, its text can be looked at.
-  const inEditor = (action: string): CommandHandler =>
+  const getHandler = (name: ActionName): CommandHandler =>
+    actions.disabledReasons[name] ?? (() => actions.run(name));
+  // The text can be viewed in every phase.
+  const getEditorHandler = (action: string): CommandHandler =>
     target.state.base
-      ? // Once the palette is gone: it gives the focus back when it closes.
+      ? // After the palette has closed, because it restores the focus.
         () => requestAnimationFrame(() => onEditor(action))
       : text.record.refusal.unread;
   useCommandHandlers(
-    front
+    isActive
       ? {
-          'record.review': act('review'),
-          'record.patch': act('patch'),
-          'record.history': act('history'),
+          'record.review': getHandler('review'),
+          'record.patch': getHandler('patch'),
+          'record.history': getHandler('history'),
           'record.audit': remote ? text.record.auditLocal : () => auditOf({ type, id }),
           'record.patient': patient ? () => openPatient(patient) : text.patient.notAsked,
-          // Unlike the button, it leaves the focus where it is.
+          // Unlike the button, the command does not move the focus.
           'record.duplicate': () => copies.duplicate(),
           'record.enteredInError': () => copies.markEnteredInError(),
           'record.print': print,
-          'record.format': actions.refused.format ?? (() => formatRecord(target)),
-          'record.discard': act('discard'),
-          'record.reload': act('reload'),
-          'record.outline': inEditor('editor.action.quickOutline'),
-          'record.follow': inEditor('chartkeeper.follow'),
-          'record.foldAll': inEditor('editor.foldAll'),
-          'record.foldElements': inEditor('editor.foldLevel2'),
-          'record.unfoldAll': inEditor('editor.unfoldAll'),
+          'record.format': actions.disabledReasons.format ?? (() => formatRecord(target)),
+          'record.discard': getHandler('discard'),
+          'record.reload': getHandler('reload'),
+          'record.outline': getEditorHandler('editor.action.quickOutline'),
+          'record.follow': getEditorHandler('chartkeeper.follow'),
+          'record.foldAll': getEditorHandler('editor.foldAll'),
+          'record.foldElements': getEditorHandler('editor.foldLevel2'),
+          'record.unfoldAll': getEditorHandler('editor.unfoldAll'),
         }
       : {},
   );

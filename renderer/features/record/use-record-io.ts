@@ -6,43 +6,61 @@ import { usePerson } from '../../platform/people.ts';
 import type { Version } from '../../platform/record-version.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
-import { ask, discard, keepAsDraft, look, read, renew, tell, type Means } from './record-reading.ts';
-import { compare, merge, save, takeSaved } from './record-saving.ts';
+import {
+  fetchOutcome,
+  discard,
+  keepAsDraft,
+  checkServerVersion,
+  loadRecord,
+  refreshTab,
+  announceOutcome,
+  type RecordContext,
+} from './record-reading.ts';
+import { compare, merge, save, applySavedVersion } from './record-saving.ts';
 import type { RecordTarget } from './record-state.ts';
 
 export type { RecordTarget };
 
-/** The requests of a record tab. Each reports by dispatching; none rejects. */
-export function useRecordIo() {
+/** Returns the requests of a record tab. Each dispatches its result; none rejects. */
+export function useRecordRequests() {
   const { client, name, remote } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
   const drafts = use(DraftsContext);
-  const note = useNoteLink();
+  const reportReachability = useNoteLink();
   const person = usePerson()?.name;
   return useMemo(() => {
-    const means: Means = { announce, client, drafts, name, note, person, queries, remote };
-    return {
-      ask: ask.bind(undefined, means),
-      tell: tell.bind(undefined, means),
-      read: read.bind(undefined, means),
-      renew: renew.bind(undefined, means),
-      look: look.bind(undefined, means),
-      discard: discard.bind(undefined, means),
-      save: save.bind(undefined, means),
-      compare: compare.bind(undefined, means),
-      merge: merge.bind(undefined, means),
-      keepAsDraft: keepAsDraft.bind(undefined, means),
-      takeSaved: takeSaved.bind(undefined, means),
+    const context: RecordContext = {
+      announce,
+      client,
+      drafts,
+      name,
+      reportReachability,
+      person,
+      queries,
+      remote,
     };
-  }, [announce, client, drafts, name, note, person, queries, remote]);
+    return {
+      ask: fetchOutcome.bind(undefined, context),
+      tell: announceOutcome.bind(undefined, context),
+      read: loadRecord.bind(undefined, context),
+      renew: refreshTab.bind(undefined, context),
+      look: checkServerVersion.bind(undefined, context),
+      discard: discard.bind(undefined, context),
+      save: save.bind(undefined, context),
+      compare: compare.bind(undefined, context),
+      merge: merge.bind(undefined, context),
+      keepAsDraft: keepAsDraft.bind(undefined, context),
+      takeSaved: applySavedVersion.bind(undefined, context),
+    };
+  }, [announce, client, drafts, name, reportReachability, person, queries, remote]);
 }
 
-export type RecordIo = ReturnType<typeof useRecordIo>;
+export type RecordRequests = ReturnType<typeof useRecordRequests>;
 
-/** A record whose text, made on the version `base`, is under review. */
+/** A record under review, and the version that its text is based on. */
 export interface UnderReview {
   readonly target: RecordTarget;
   readonly base: Version;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
 }

@@ -5,61 +5,72 @@ import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
-import { readingShare } from './edges.ts';
-import { useEdge } from './use-edge.ts';
+import { readingShare } from './panel-sizes.ts';
+import { usePanelSize } from './use-edge.ts';
 
-/** Least widths of the window, in CSS pixels. */
+/** Minimum widths of the window in CSS pixels. */
 const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorBesideBoth: 1500 } as const;
 
-/** Where the inspector stands: beside what is shown, below the reading view, or over the JSON when it is called. */
+/** Position of the inspector: next to the content, below the reading view, or over the JSON on request. */
 export type InspectorPlace = 'beside' | 'below' | 'over';
 
 /**
- * Decides as what the open record is shown, which is remembered, one for all tabs; where something is to be seen in the
- * JSON, that is.
+ * Returns the view of the open record, which is stored for all tabs. Revealing an element in the JSON
+ * switches to the JSON.
  */
-export function useRecordView(modelPath: string, editor: EditorHandle | undefined, readable: boolean) {
-  const [kept, setKept] = usePreference('recordView');
-  const edge = useEdge('readingShare', readingShare);
-  const roomForBoth = useRoom(widths.both);
-  const wide = useRoom(widths.bothAtFirst);
-  const beside = useRoom(widths.inspectorBeside);
-  const besideBoth = useRoom(widths.inspectorBesideBoth);
-  /** The record whose JSON was called for since. */
-  const [called, setCalled] = useState<string>();
-  const withJson = wide ? 'both' : 'json';
-  const wanted = kept ?? withJson;
-  const possible = wanted === 'both' && !roomForBoth ? 'json' : wanted;
-  const view = !readable ? 'json' : possible === 'read' && called === modelPath ? withJson : possible;
+export function useRecordView(modelPath: string, editor: EditorHandle | undefined, isReadable: boolean) {
+  const [storedView, setStoredView] = usePreference('recordView');
+  const panel = usePanelSize('readingShare', readingShare);
+  const hasRoomForBoth = useMinWidth(widths.both);
+  const isWide = useMinWidth(widths.bothAtFirst);
+  const hasRoomBeside = useMinWidth(widths.inspectorBeside);
+  const hasRoomBesideBoth = useMinWidth(widths.inspectorBesideBoth);
+  /** Model path of the record whose JSON was requested. */
+  const [jsonRequestedFor, setJsonRequestedFor] = useState<string>();
+  const withJson = isWide ? 'both' : 'json';
+  const preferredView = storedView ?? withJson;
+  const possibleView = preferredView === 'both' && !hasRoomForBoth ? 'json' : preferredView;
+  const view = !isReadable
+    ? 'json'
+    : possibleView === 'read' && jsonRequestedFor === modelPath
+      ? withJson
+      : possibleView;
 
-  /** Brings the JSON into sight where only the reading view is. */
-  const callJson = useStable(() => {
-    if (view === 'read') setCalled(modelPath);
+  /** Shows the JSON if only the reading view is visible. */
+  const showJson = useStable(() => {
+    if (view === 'read') setJsonRequestedFor(modelPath);
   });
-  useEffect(() => onReveal(callJson), [callJson]);
+  useEffect(() => onReveal(showJson), [showJson]);
   useEffect(() => {
-    if (called === undefined || !editor) return;
-    // What was selected while it was out of sight.
+    if (jsonRequestedFor === undefined || !editor) return;
+    // Reveals the selection that was made while the editor was hidden.
     const selection = editor.getSelection();
     editor.layout();
     if (selection) editor.revealRangeInCenterIfOutsideViewport(selection);
     editor.focus();
-  }, [called, editor]);
-  const choose = useStable((next: RecordView) => {
-    setCalled(undefined);
-    setKept(next);
+  }, [jsonRequestedFor, editor]);
+  const selectView = useStable((next: RecordView) => {
+    setJsonRequestedFor(undefined);
+    setStoredView(next);
   });
   const inspector = ((): InspectorPlace => {
-    if (view === 'both' ? besideBoth : beside) return 'beside';
+    if (view === 'both' ? hasRoomBesideBoth : hasRoomBeside) return 'beside';
     return view === 'json' ? 'over' : 'below';
   })();
   return useMemo(
-    () => ({ view, choose, roomForBoth, inspector, edge, callJson }),
-    [view, choose, roomForBoth, inspector, edge, callJson],
+    () => ({
+      view,
+      choose: selectView,
+      roomForBoth: hasRoomForBoth,
+      inspector,
+      edge: panel,
+      callJson: showJson,
+    }),
+    [view, selectView, hasRoomForBoth, inspector, panel, showJson],
   );
 }
 
-function useRoom(width: number): boolean {
+function useMinWidth(width: number): boolean {
   return useMediaQuery(`(min-width: ${width}px)`, true, { getInitialValueInEffect: false });
 }
 

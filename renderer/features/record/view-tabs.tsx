@@ -4,35 +4,35 @@ import { text } from '../../ui/text.ts';
 import styles from './record.module.css';
 import type { ViewLayout } from './use-record-view.ts';
 
-/** Names the tabs and what they show to each other. */
+/** Id prefix that links tabs and panels. */
 const id = 'record-view';
 
-/** What the chosen tab shows says which it is. */
+/** Returns the attributes of the panel, which is labeled by its tab. */
 export function panelOf(view: string) {
   return { id: `${id}-panel-${view}`, role: 'tabpanel', 'aria-labelledby': `${id}-tab-${view}` } as const;
 }
 
-/** As what the record is shown: laid out for a reader, as its JSON, or both. */
+/** Tabs that select the reading view, the JSON or both. */
 export function ViewTabs({ view, choose, roomForBoth }: ViewLayout) {
   return (
     <Tabs
       id={id}
       value={view}
       onChange={(value) => {
-        const chosen = recordViews.find((one) => one === value);
-        if (chosen) choose(chosen);
+        const selectedView = recordViews.find((candidate) => candidate === value);
+        if (selectedView) choose(selectedView);
       }}
       variant="none"
       classNames={{ root: styles.views ?? '', list: styles.viewList ?? '', tab: styles.viewTab ?? '' }}
     >
       <Tabs.List aria-label={text.recordViews.name}>
-        {recordViews.map((one) => (
+        {recordViews.map((name) => (
           <Tabs.Tab
-            key={one}
-            value={one}
-            {...(one === 'both' && !roomForBoth && { disabled: true, title: text.recordViews.narrow })}
+            key={name}
+            value={name}
+            {...(name === 'both' && !roomForBoth && { disabled: true, title: text.recordViews.narrow })}
           >
-            {text.recordViews[one]}
+            {text.recordViews[name]}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -5,12 +5,12 @@ import styles from './search.module.css';
 import type { Columns } from './use-columns.ts';
 
 interface ColumnsMenuProps extends Columns {
-  /** Ids of those that there is room for. */
+  /** IDs of the columns that fit into the grid. */
   readonly fitting: readonly string[];
 }
 
-/** Chooses the columns of the results. */
-export function ColumnsMenu({ all, layout, show, reset, fitting }: ColumnsMenuProps) {
+/** Selects the columns of the results. */
+export function ColumnsMenu({ all: columns, layout, show, reset, fitting }: ColumnsMenuProps) {
   return (
     <Menu position="top-end" closeOnItemClick={false}>
       <Menu.Target>
@@ -19,7 +19,7 @@ export function ColumnsMenu({ all, layout, show, reset, fitting }: ColumnsMenuPr
         </Button>
       </Menu.Target>
       <Menu.Dropdown aria-label={text.results.chooseColumns} className={styles.columnMenu ?? ''}>
-        {all.map(({ id, label }) => (
+        {columns.map(({ id, label }) => (
           <Menu.CheckboxItem
             key={id}
             checked={layout.shown.includes(id)}

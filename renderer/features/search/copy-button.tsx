@@ -5,7 +5,7 @@ import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 import { useCopy } from '../../ui/use-copy.ts';
 
-interface Pointed {
+interface PointedId {
   readonly value: string;
   readonly left: number;
   readonly top: number;
@@ -13,58 +13,65 @@ interface Pointed {
 
 const size = 20;
 
-/** Milliseconds that the pointer stays on an id before the button comes: a click or two on the row are the row's own. */
-const resting = 300;
+/** Delay in milliseconds before the button appears, so that clicks reach the row. */
+const hoverDelayMs = 300;
 
-/** One button for all ids of a grid, at the end of the one under the pointer: a button in each cell would cost every row. */
-export function CopyButton({ within }: { readonly within: RefObject<HTMLElement | null> }) {
-  const [pointed, setPointed] = useState<Pointed>();
+/**
+ * One button for all IDs of a grid, placed at the end of the ID under the pointer. A button in each cell would slow
+ * down every row.
+ */
+export function CopyButton({ gridRef }: { readonly gridRef: RefObject<HTMLElement | null> }) {
+  const [pointedId, setPointedId] = useState<PointedId>();
   const copy = useCopy();
   useEffect(() => {
-    const grid = within.current;
+    const grid = gridRef.current;
     if (!grid) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const hide = () => {
       clearTimeout(timer);
-      setPointed(undefined);
+      setPointedId(undefined);
     };
     function onOver({ target }: MouseEvent) {
-      const id = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
+      const idElement = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
       hide();
-      if (!id) return;
+      if (!idElement) return;
       timer = setTimeout(() => {
-        const { right, top, height } = id.getBoundingClientRect();
-        setPointed({ value: id.dataset.copy ?? '', left: right - size, top: top + (height - size) / 2 });
-      }, resting);
+        const { right, top, height } = idElement.getBoundingClientRect();
+        setPointedId({
+          value: idElement.dataset.copy ?? '',
+          left: right - size,
+          top: top + (height - size) / 2,
+        });
+      }, hoverDelayMs);
     }
-    // Onto the button itself, which lies over the id, the pointer does not leave the grid.
+    // Moving onto the button, which overlays the ID, does not leave the grid.
     const onLeave = ({ relatedTarget }: MouseEvent) => {
       if (!(relatedTarget instanceof Element && relatedTarget.closest('[data-copies]'))) hide();
     };
-    const listening = new AbortController();
-    const { signal } = listening;
+    const controller = new AbortController();
+    const { signal } = controller;
     grid.addEventListener('mouseover', onOver, { signal });
     grid.addEventListener('mouseleave', onLeave, { signal });
     grid.addEventListener('scroll', hide, { signal, passive: true });
     return () => {
       clearTimeout(timer);
-      listening.abort();
+      controller.abort();
     };
-  }, [within]);
+  }, [gridRef]);
 
-  if (!pointed) return null;
-  const { value, left, top } = pointed;
+  if (!pointedId) return null;
+  const { value, left: x, top: y } = pointedId;
   return (
     <ActionIcon
       size={size}
       data-copies
       className={styles.copy ?? ''}
-      style={{ left, top }}
+      style={{ left: x, top: y }}
       aria-label={text.results.copy}
-      title={`${text.results.copy} ${value}`}
+      title={text.results.copyValue(value)}
       // Keys copy with Ctrl+C.
       tabIndex={-1}
-      onMouseLeave={() => setPointed(undefined)}
+      onMouseLeave={() => setPointedId(undefined)}
       onClick={() => copy(value, text.results.copied(value))}
     >
       <IconCopy size={13} aria-hidden />

@@ -5,7 +5,7 @@ import { readCriteria } from '../../../core/fhir/search.ts';
 import { criteriaOf, emptyCriteria, queryOf, withOrder } from './criteria.ts';
 import { comparisonsOf, controlOf, furtherParameters, pairOf, parameterOf } from './parameter-fields.ts';
 
-test('a query fills the form and comes out of it as it was', () => {
+test('converts a query to form criteria and back without loss', () => {
   const pairs = [
     ['subject', '17'],
     ['encounter', 'Encounter/4'],
@@ -24,7 +24,7 @@ test('a query fills the form and comes out of it as it was', () => {
   expect(queryOf(criteria)).toEqual({ type: 'CarePlan', pairs });
 });
 
-test('what shapes the answer is left out of the form, and what asks nothing out of the query', () => {
+test('drops result parameters from the form and empty criteria from the query', () => {
   const criteria = criteriaOf({
     type: 'Composition',
     pairs: [
@@ -35,11 +35,11 @@ test('what shapes the answer is left out of the form, and what asks nothing out 
     ],
   });
   expect(criteria.more).toEqual([{ name: 'title', comparison: '', value: 'Note' }]);
-  const more = [{ name: 'date', comparison: 'ge', value: ' ' }];
-  expect(queryOf({ ...emptyCriteria, more }).pairs).toEqual([]);
+  const parameters = [{ name: 'date', comparison: 'ge', value: ' ' }];
+  expect(queryOf({ ...emptyCriteria, more: parameters }).pairs).toEqual([]);
 });
 
-test('each parameter with each comparison and a value of its control is one that the service takes', () => {
+test('accepts every parameter with every comparison and a value of its control', () => {
   const samples = { text: 'x', date: '2024-03', reference: 'a' } as const;
   for (const type of resourceTypes) {
     for (const name of furtherParameters(type)) {
@@ -53,25 +53,25 @@ test('each parameter with each comparison and a value of its control is one that
         }
       }
     }
-    const offered = new Set([...furtherParameters(type), 'subject', 'encounter', 'patient']);
-    for (const { name } of searchParametersOf(type)) expect(offered).toContain(name);
+    const formParameters = new Set([...furtherParameters(type), 'subject', 'encounter', 'patient']);
+    for (const { name } of searchParametersOf(type)) expect(formParameters).toContain(name);
   }
 });
 
-test('codes are offered where the binding is required', () => {
+test('lists codes if the binding is required', () => {
   const status = controlOf('Composition', { name: 'status', comparison: '', value: '' });
   expect(status).toMatchObject({ kind: 'choice', values: expect.arrayContaining(['final', 'amended']) });
   expect(controlOf('CarePlan', { name: 'category', comparison: '', value: '' }).kind).toBe('text');
 });
 
-test('an order takes the place of the one before', () => {
+test('replaces the previous order', () => {
   const ordered = withOrder(withOrder(emptyCriteria, 'date'), '-status');
   expect(queryOf(ordered).pairs).toEqual([['_sort', '-status']]);
   expect(withOrder(ordered, '')).toEqual(emptyCriteria);
 });
 
 test.each(['Patient/17', 'urn:uuid:17', 'http://host/fhir/Patient/17/_history/2', ' Patient/17/ '])(
-  'the reference %j is searched by its id, and exactly so where that is asked for',
+  'searches the reference %j by its ID, or exactly if requested',
   (patient) => {
     const criteria = { ...emptyCriteria, patient };
     expect(queryOf(criteria).pairs).toEqual([['subject', '17']]);
@@ -81,7 +81,7 @@ test.each(['Patient/17', 'urn:uuid:17', 'http://host/fhir/Patient/17/_history/2'
   },
 );
 
-test('several references are searched by their ids', () => {
+test('searches several references by their IDs', () => {
   const criteria = { ...emptyCriteria, patient: 'Patient/17,urn:uuid:18, 19' };
   expect(queryOf(criteria).pairs).toEqual([['subject', '17,18,19']]);
 });

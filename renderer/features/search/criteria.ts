@@ -4,35 +4,38 @@ import { firstType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { resultParametersOf, searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { orderName, pairOf, parameterOf, type Parameter } from './parameter-fields.ts';
 
-/** What the form asks for; empty text asks nothing. */
+/** Search criteria of the form. An empty text is no criterion. */
 export interface Criteria {
   readonly type: ResourceType;
-  /** Ids, or references in any form: their ids are searched, unless exactly this form is asked for. */
+  /** IDs or references in any form. Their IDs are searched unless the exact form is requested. */
   readonly patient: string;
   readonly encounter: string;
   readonly exactPatient: boolean;
   readonly exactEncounter: boolean;
-  /** Further parameters, the order of the matches among them. */
+  /** Further parameters, including the order of the matches. */
   readonly more: readonly Parameter[];
 }
 
 export const emptyCriteria: Criteria = {
   type: firstType,
-  ...{ patient: '', encounter: '', exactPatient: false, exactEncounter: false },
+  patient: '',
+  encounter: '',
+  exactPatient: false,
+  exactEncounter: false,
   more: [],
 };
 
-/** The shape of the answer is the grid's own matter, but for its order. */
-const shaping = new Set(
+/** Result parameters belong to the grid, except for the order. */
+const gridParameters = new Set(
   resultParametersOf('search')
     .map(({ name }) => name)
     .filter((name) => name !== orderName),
 );
 
-/** The form's fields for a search: the first subject and encounter have their own, all else is a further parameter. */
+/** Converts a search to form criteria. The first subject and encounter have fields of their own. */
 export function criteriaOf({ type, pairs }: SearchQuery): Criteria {
-  const own = (name: string) => pairs.findIndex((pair) => pair[0] === name);
-  const [patient, encounter] = [own('subject'), own('encounter')];
+  const findPair = (name: string) => pairs.findIndex((pair) => pair[0] === name);
+  const [patient, encounter] = [findPair('subject'), findPair('encounter')];
   const [subject, visit] = [pairs[patient]?.[1] ?? '', pairs[encounter]?.[1] ?? ''];
   return {
     type,
@@ -41,43 +44,44 @@ export function criteriaOf({ type, pairs }: SearchQuery): Criteria {
     exactPatient: subject !== bareIds(subject),
     exactEncounter: visit !== bareIds(visit),
     more: pairs
-      .filter(([name], index) => index !== patient && index !== encounter && !shaping.has(name))
+      .filter(([name], index) => index !== patient && index !== encounter && !gridParameters.has(name))
       .map(parameterOf),
   };
 }
 
-/** The search that the form asks for, without what asks nothing and without the white space of a pasted id. */
-export function queryOf({ type, more, ...form }: Criteria): SearchQuery {
-  const asked = (literals: string, exact: boolean) => (exact ? literals.trim() : bareIds(literals.trim()));
-  const patient = asked(form.patient, form.exactPatient);
-  const encounter = hasEncounter(type) ? asked(form.encounter, form.exactEncounter) : '';
+/** Converts form criteria to a search, without empty criteria and white space around pasted IDs. */
+export function queryOf({ type, more: parameters, ...form }: Criteria): SearchQuery {
+  const toLiteral = (literals: string, exact: boolean) =>
+    exact ? literals.trim() : bareIds(literals.trim());
+  const patient = toLiteral(form.patient, form.exactPatient);
+  const encounter = hasEncounter(type) ? toLiteral(form.encounter, form.exactEncounter) : '';
   const pairs = [['subject', patient] as const, ['encounter', encounter] as const];
-  return { type, pairs: [...pairs, ...more.map(pairOf)].filter(([, value]) => value !== '') };
+  return { type, pairs: [...pairs, ...parameters.map(pairOf)].filter(([, value]) => value !== '') };
 }
 
-/** Whether records of the type belong to an encounter. */
+/** Returns true if records of the type belong to an encounter. */
 export function hasEncounter(type: ResourceType): boolean {
   return searchParameterOf(type, 'encounter') !== undefined;
 }
 
-/** Identifies what a search asks for. */
+/** Returns a key that identifies a search. */
 export function keyOf({ type, pairs }: SearchQuery): string {
   return JSON.stringify([type, pairs]);
 }
 
-/** Whether two forms ask for the same. */
-export function sameSearch(left: Criteria, right: Criteria): boolean {
-  return keyOf(queryOf(left)) === keyOf(queryOf(right));
+/** Returns true if two forms describe the same search. */
+export function sameSearch(leftCriteria: Criteria, rightCriteria: Criteria): boolean {
+  return keyOf(queryOf(leftCriteria)) === keyOf(queryOf(rightCriteria));
 }
 
-/** The order that a search asks of the server; empty where it asks none. */
-export function orderOf({ more }: Criteria): string {
-  return more.find(({ name }) => name === orderName)?.value ?? '';
+/** Returns the requested order of a search; empty if none is requested. */
+export function orderOf({ more: parameters }: Criteria): string {
+  return parameters.find(({ name }) => name === orderName)?.value ?? '';
 }
 
-/** The same search in another order; an empty one asks for the server's own. */
+/** Returns the same search in another order. An empty order uses the default of the server. */
 export function withOrder(criteria: Criteria, order: string): Criteria {
-  const others = criteria.more.filter(({ name }) => name !== orderName);
-  const asked = order === '' ? [] : [{ name: orderName, comparison: '', value: order }];
-  return { ...criteria, more: [...others, ...asked] };
+  const otherParameters = criteria.more.filter(({ name }) => name !== orderName);
+  const orderParameters = order === '' ? [] : [{ name: orderName, comparison: '', value: order }];
+  return { ...criteria, more: [...otherParameters, ...orderParameters] };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describe, targetOf } from './describe.ts';
 
-test('a search is said in one line', () => {
+test('describes a search in one line', () => {
   expect(
     describe({
       type: 'CarePlan',
@@ -14,11 +14,11 @@ test('a search is said in one line', () => {
       ],
     }),
   ).toBe(
-    'CarePlan of patient 17 in encounter 4, status is not active, date from 2024, _sort by date descending, _id ascending',
+    'CarePlan · patient 17 · encounter 4 · status is not active · date on or after 2024 · sorted by date, descending · then by _id, ascending',
   );
 });
 
-test('a list names a search by whom it is about', () => {
+test('labels a search with its patient', () => {
   expect(
     targetOf({
       type: 'CarePlan',
@@ -32,7 +32,7 @@ test('a list names a search by whom it is about', () => {
   expect(targetOf({ type: 'Composition', pairs: [] })).toBe('all');
 });
 
-test('what was asked is said in words: names, codes without their systems, instants by the clock here', () => {
+test('describes criteria with names, codes without systems and local times', () => {
   const instant = new Date(2026, 10, 22).toISOString();
   expect(
     targetOf({
@@ -43,5 +43,5 @@ test('what was asked is said in words: names, codes without their systems, insta
         ['status:not', 'active'],
       ],
     }),
-  ).toBe('updated from 2026-11-22 · category is 734163000, x · status is not active');
+  ).toBe('updated on or after 2026-11-22 · category is 734163000 or x · status is not active');
 });

@@ -13,86 +13,93 @@ import { localTime } from '../../ui/time.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { orderName, type Parameter } from './parameter-fields.ts';
 
-/** A search in one line, for lists and tooltips. */
+/** Describes a search in one line, for lists and tooltips. */
 export function describe(search: SearchQuery): string {
   const criteria = criteriaOf(search);
-  return criteria.type + scopeOf(criteria) + where(criteria.more.filter(({ name }) => name === orderName));
+  const orders = criteria.more
+    .filter(({ name }) => name === orderName)
+    .flatMap(({ value }) => value.split(','));
+  const orderTexts = orders.map((order, index) =>
+    text.search[index === 0 ? 'sortedBy' : 'thenBy'](orderWord(order)),
+  );
+  return text.search.title([criteria.type, ...scopeOf(criteria), ...orderTexts]);
 }
 
-/** What a list calls a search: whom it is about, by `name` where one is known, without its type. */
+/** Returns the label of a search in a list: its patient, by `name` if known, and its other criteria. */
 export function targetOf(search: SearchQuery, name?: string): string {
-  const { type, patient, encounter, exactPatient, exactEncounter, more } = criteriaOf(search);
-  const whom = name ?? (exactPatient ? patient : shortId(patient));
+  const { type, patient, encounter, exactPatient, exactEncounter, more: parameters } = criteriaOf(search);
+  const patientLabel = name ?? (exactPatient ? patient : shortId(patient));
   const visit = exactEncounter ? encounter : shortId(encounter);
   const parts = [
-    whom,
+    patientLabel,
     visit,
-    ...more.filter(({ name }) => name !== orderName).map((one) => shortCondition(type, one)),
+    ...parameters
+      .filter(({ name }) => name !== orderName)
+      .map((parameter) => shortCondition(type, parameter)),
   ];
-  return parts.filter(Boolean).join(' · ') || text.search.all;
+  return text.search.title(parts.filter(Boolean)) || text.search.all;
 }
 
-/** What a search asks for behind its type: ` of patient 17 in encounter 4, status is active`. */
-export function scopeOf({ patient, encounter, more }: Criteria): string {
+/** Criteria of a search except type and order: `patient 17`, `encounter 4`, `status is active`. */
+function scopeOf({ patient, encounter, more: parameters }: Criteria): readonly string[] {
   return [
-    patient === '' ? '' : text.search.ofPatient(patient),
-    encounter === '' ? '' : text.search.inEncounter(encounter),
-    where(more.filter(({ name }) => name !== orderName)),
-  ].join('');
+    ...(patient === '' ? [] : [text.search.ofPatient(patient)]),
+    ...(encounter === '' ? [] : [text.search.inEncounter(encounter)]),
+    ...parameters.filter(({ name }) => name !== orderName).map(conditionOf),
+  ];
 }
 
-function where(conditions: readonly Parameter[]): string {
-  return conditions.length === 0 ? '' : text.search.where(conditions.map(conditionOf));
+/** Returns the number of matches of a search with its criteria: `36 CarePlans · patient 17`. */
+export function describeTotal(criteria: Criteria, total: number): string {
+  return text.search.title([text.results.total(criteria.type, total), ...scopeOf(criteria)]);
 }
 
 function conditionOf(parameter: Parameter): string {
   const { name, comparison } = parameter;
-  return `${parameterWord(name)} ${comparisonWord(name, comparison)} ${valueWord(parameter)}`.trim();
+  return text.search.condition(parameterWord(name), comparisonWord(name, comparison), valueWord(parameter));
 }
 
-/** A status speaks for itself. */
+/** Formats a condition. A status needs no parameter name. */
 function shortCondition(type: ResourceType, parameter: Parameter): string {
   const plain = parameter.comparison === '' && searchParameterOf(type, parameter.name)?.sort === 'status';
   return plain ? valueWord(parameter) : conditionOf(parameter);
 }
 
-/** A parameter's name in words: `_lastUpdated` is updated; others are called as R4 calls them. */
+/** Returns the name of a parameter in words: `_lastUpdated` is updated. Other parameters keep their R4 name. */
 function parameterWord(name: string): string {
-  const { named } = text.parameter;
-  return Object.entries(named).find(([one]) => one === name)?.[1] ?? name;
+  const { named: parameterNames } = text.parameter;
+  return Object.entries(parameterNames).find(([parameterName]) => parameterName === name)?.[1] ?? name;
 }
 
-/** A comparison in words. */
+/** Formats a comparison. */
 export function comparisonWord(name: string, comparison: string): string {
-  const { plain, comparisons, typed } = text.parameter;
+  const { plain, comparisons, typed: formatTypeModifier } = text.parameter;
   if (comparison === '') {
-    const parameter = [...searchParameters, ...resultParameters].find((one) => one.name === name);
+    const parameter = [...searchParameters, ...resultParameters].find((candidate) => candidate.name === name);
     return plain[parameter?.type ?? 'token'];
   }
-  const word = Object.entries(comparisons).find(([one]) => one === comparison)?.[1];
-  return word ?? typed(comparison.slice(1));
+  const word = Object.entries(comparisons).find(([key]) => key === comparison)?.[1];
+  return word ?? formatTypeModifier(comparison.slice(1));
 }
 
-/** A value in words. */
-function valueWord({ name, comparison, value }: Parameter): string {
+/** Formats a value. */
+function valueWord({ comparison, value }: Parameter): string {
   if (comparison === ':missing') return text.parameter.flags[value === 'false' ? 'false' : 'true'];
-  if (name !== orderName) return splitAt(value, ',').map(partWord).join(', ');
-  return value.split(',').map(orderWord).join(', ');
+  return text.search.values(splitAt(value, ',').map(partWord));
 }
 
-/** One of the values: a code without its system, an instant by the clock here, its day where that begins with it. */
+/** Formats a single value: a code without its system, or an instant in local time, only its day at midnight. */
 function partWord(part: string): string {
   if (/^\d{4}-\d{2}-\d{2}T/.test(part)) return localTime(part).replace(/ 00:00$/, '');
   return unescape(splitAt(part, '|').at(-1) ?? '') || part;
 }
 
-/** One key of an order in words. */
+/** Formats one key of an order. */
 export function orderWord(order: string): string {
   return text.parameter.order(order.replace(/^-/, ''), order.startsWith('-'));
 }
 
-/** All records that a search finds, for a bulk replace. */
-export function bulkSourceOf(submitted: Criteria, total: number): BulkSource {
-  const label = text.results.total(submitted.type, total, scopeOf(submitted));
-  return { kind: 'search', ...queryOf(submitted), label };
+/** Returns all matches of a search as the source of a bulk edit. */
+export function bulkSourceOf(criteria: Criteria, total: number): BulkSource {
+  return { kind: 'search', ...queryOf(criteria), label: describeTotal(criteria, total) };
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { Client } from '../../../core/api/client.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { foundOnce, recordsOf } from './export-content.ts';
+import { createRecordFilter, recordsOf } from './export-content.ts';
 
-const listed = (ids: readonly string[], next?: string): SearchResult => ({
+const toSearchResult = (ids: readonly string[], next?: string): SearchResult => ({
   total: ids.length,
   records: ids.map((id) => {
     const text = `{"resourceType":"CarePlan","id":"${id}"}`;
@@ -13,12 +13,12 @@ const listed = (ids: readonly string[], next?: string): SearchResult => ({
   ...(next !== undefined && { next }),
 });
 
-test('writes a record once that a server lists twice, on a page or on two, and counts the others', async () => {
+test('writes a repeated record once and counts the repetitions', async () => {
   const client = {
-    search: () => Promise.resolve(listed(['a', 'b', 'a'], '2')),
-    nextPage: () => Promise.resolve(listed(['b', 'c'])),
+    search: () => Promise.resolve(toSearchResult(['a', 'b', 'a'], '2')),
+    nextPage: () => Promise.resolve(toSearchResult(['b', 'c'])),
   } as unknown as Client;
-  const list = foundOnce();
+  const list = createRecordFilter();
   const texts: string[] = [];
   for await (const page of recordsOf(client, { type: 'CarePlan', pairs: [] }, list))
     texts.push(...page.map(({ text }) => text));

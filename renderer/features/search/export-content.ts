@@ -1,13 +1,14 @@
 import type { Client } from '../../../core/api/client.ts';
-import { UnknownForm } from '../../../core/api/failure.ts';
+import { UnexpectedFormatError } from '../../../core/api/failure.ts';
 import { listedOnce, type ListedOnce } from '../../../core/app/listed-once.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import { exportedValue, type ResultColumn } from './result-columns.tsx';
+import { text } from '../../ui/text.ts';
 import type { ResultRow } from './result-rows.ts';
 
-/** What an export is written as: what stands before, between and behind its records. */
+/** Export formats with the text before, between and after the records. */
 export const formats = {
   csv: { extension: 'csv', media: 'text/csv', head: '', between: '', tail: '' },
   ndjson: { extension: 'ndjson', media: 'application/x-ndjson', head: '', between: '', tail: '' },
@@ -21,75 +22,81 @@ export const formats = {
 } as const;
 export type Format = keyof typeof formats;
 
-/** What is written of one page: a text for each record. */
-export type Written = readonly string[];
+/** Lines of one page: one text for each record. */
+export type ExportLines = readonly string[];
 
 interface PageRead {
   readonly next?: string;
 }
 
-/** A record out of an answer. */
-interface Found {
+/** A record of a search response. */
+interface ExportedRecord {
   readonly node: JsonNode;
   readonly text: string;
 }
 
-/** Pages of whole records that are read at once. */
+/** Records per page. */
 const pageSize = 200;
 
 /**
- * The pages of a search from its first on, as its `next` links lead.
+ * Yields the pages of a search by following its `next` links.
  *
- * @throws UnknownForm where a server leads back to a page that was read.
+ * @throws UnexpectedFormatError if a server links to a page that was read before.
  */
 export async function* pagesOf<Page extends PageRead>(
-  read: (next: string) => Promise<Page>,
+  readPage: (next: string) => Promise<Page>,
 ): AsyncGenerator<Page> {
-  const seen = new Set<string>();
+  const seenLinks = new Set<string>();
   for (let next: string | undefined = ''; next !== undefined;) {
-    if (seen.has(next)) throw new UnknownForm('The server led back to a page that was read already.');
-    seen.add(next);
-    const page: Page = await read(next);
+    if (seenLinks.has(next)) throw new UnexpectedFormatError({ text: text.results.pageAgain });
+    seenLinks.add(next);
+    const page: Page = await readPage(next);
     yield page;
     next = page.next;
   }
 }
 
-/** Lets each record that a search finds pass once. */
-export function foundOnce(): ListedOnce<Found> {
+/** Creates a filter that passes each record once. */
+export function createRecordFilter(): ListedOnce<ExportedRecord> {
   return listedOnce(idOf);
 }
 
-/** Every record that a search finds, once, its text as the server holds it. */
+/** Yields every record of a search once, with its exact text. */
 export async function* recordsOf(
   client: Client,
   { type, pairs }: SearchQuery,
-  list = foundOnce(),
-): AsyncGenerator<readonly Found[]> {
-  const first = () => client.search(type, [...pairs, ['_count', String(pageSize)]]);
-  for await (const { records } of pagesOf((next) => (next === '' ? first() : client.nextPage(type, next)))) {
+  list = createRecordFilter(),
+): AsyncGenerator<readonly ExportedRecord[]> {
+  const readFirstPage = () => client.search(type, [...pairs, ['_count', String(pageSize)]]);
+  for await (const { records } of pagesOf((next) =>
+    next === '' ? readFirstPage() : client.nextPage(type, next),
+  )) {
     yield list.take(records);
   }
 }
 
-/** The records of these rows, in their order; those that are gone are left out. */
+/** Yields the records of the rows in their order, without removed records. */
 export async function* recordsOfRows(
   client: Client,
   type: SearchQuery['type'],
   rows: readonly ResultRow[],
-): AsyncGenerator<readonly Found[]> {
-  for (let at = 0; at < rows.length; at += pageSize / 2) {
-    const ids = rows.slice(at, at + pageSize / 2).map(({ id }) => id);
-    const found = new Map<string, Found>();
+): AsyncGenerator<readonly ExportedRecord[]> {
+  for (let offset = 0; offset < rows.length; offset += pageSize / 2) {
+    const ids = rows.slice(offset, offset + pageSize / 2).map(({ id }) => id);
+    const recordsById = new Map<string, ExportedRecord>();
     for await (const records of recordsOf(client, { type, pairs: [['_id', ids.join(',')]] })) {
-      for (const record of records) found.set(idOf(record), record);
+      for (const record of records) recordsById.set(idOf(record), record);
     }
-    yield ids.flatMap((id) => found.get(id) ?? []);
+    yield ids.flatMap((id) => recordsById.get(id) ?? []);
   }
 }
 
-/** Records as the lines of NDJSON, or as the entries of a Bundle below the address. */
-export function written(format: Exclude<Format, 'csv'>, records: readonly Found[], base: string): Written {
+/** Serializes records as lines of NDJSON or entries of a Bundle below the base address. */
+export function serializeRecords(
+  format: Exclude<Format, 'csv'>,
+  records: readonly ExportedRecord[],
+  base: string,
+): ExportLines {
   if (format === 'ndjson') return records.map(({ text }) => `${text}\n`);
   return records.map((record) => {
     const url = `${base}/${stringMember(record.node, 'resourceType') ?? ''}/${idOf(record)}`;
@@ -97,16 +104,16 @@ export function written(format: Exclude<Format, 'csv'>, records: readonly Found[
   });
 }
 
-/** The names of columns as the first line of CSV. */
-export function csvHead(columns: readonly ResultColumn[]): string {
-  return csvLine(columns.map(({ label }) => label));
+/** Returns the first line of a CSV: column IDs, which stay the same in every language. */
+export function formatCsvHeader(columns: readonly ResultColumn[]): string {
+  return csvLine(columns.map(({ id }) => id));
 }
 
-/** What columns say of rows, as lines of CSV. */
-export function csvRows(columns: readonly ResultColumn[], rows: readonly ResultRow[]): Written {
+/** Formats rows as lines of CSV. */
+export function csvRows(columns: readonly ResultColumn[], rows: readonly ResultRow[]): ExportLines {
   return rows.map((row) => csvLine(columns.map((column) => exportedValue(column, row))));
 }
 
-function idOf({ node }: Found): string {
+function idOf({ node }: ExportedRecord): string {
   return stringMember(node, 'id') ?? '';
 }

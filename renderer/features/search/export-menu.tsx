@@ -6,15 +6,15 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { queryOf, type Criteria } from './criteria.ts';
 import {
-  csvHead,
+  formatCsvHeader,
   csvRows,
-  foundOnce,
+  createRecordFilter,
   pagesOf,
   recordsOf,
   recordsOfRows,
-  written,
+  serializeRecords,
   type Format,
-  type Written,
+  type ExportLines,
 } from './export-content.ts';
 import { exportedColumns } from './result-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
@@ -28,20 +28,20 @@ export interface ExportMenuProps {
   readonly search: Search;
   readonly submitted: Criteria;
   readonly columns: Columns;
-  /** In the order that they are shown in. */
+  /** Rows in their visible order. */
   readonly rows: readonly ResultRow[];
-  /** Keys of those that are chosen; they alone are exported. */
-  readonly chosen: ReadonlySet<string>;
+  /** Keys of the selected rows. If there are any, only these are exported. */
+  readonly selectedKeys: ReadonlySet<string>;
   readonly exporting: Export;
 }
 
 const choices = ['csv', 'ndjson', 'bundle'] as const satisfies readonly Format[];
 
-/** Writes what the search finds, or the rows that are chosen of it, into a file. */
+/** Exports all matches or the selected rows to a file. */
 export function ExportMenu(props: ExportMenuProps) {
-  const { search, submitted, exporting, chosen } = props;
-  const contentOf = useContent(props);
-  const { type } = submitted;
+  const { search, submitted: criteria, exporting, selectedKeys } = props;
+  const buildExport = useContent(props);
+  const { type } = criteria;
   const { job, start } = exporting;
   return (
     <Menu position="top-end">
@@ -56,12 +56,12 @@ export function ExportMenu(props: ExportMenuProps) {
       </Menu.Target>
       <Menu.Dropdown aria-label={text.export.name}>
         <Menu.Label>
-          {chosen.size > 0
-            ? text.export.selected(chosen.size)
+          {selectedKeys.size > 0
+            ? text.export.selected(selectedKeys.size)
             : text.export.all(type, search.total, search.atLeast)}
         </Menu.Label>
         {choices.map((format) => (
-          <Menu.Item key={format} onClick={() => void start(contentOf(format))}>
+          <Menu.Item key={format} onClick={() => void start(buildExport(format))}>
             {text.export.formats[format]}
           </Menu.Item>
         ))}
@@ -70,50 +70,58 @@ export function ExportMenu(props: ExportMenuProps) {
   );
 }
 
-function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProps) {
+function useContent({ search, submitted: criteria, columns, rows, selectedKeys }: ExportMenuProps) {
   const { client, fhirBase, remote } = useConnection();
-  const asked = queryOf(submitted);
-  const { type } = asked;
-  const read = useAskedColumns(type);
-  const shown = exportedColumns(type, columns.shown);
+  const query = queryOf(criteria);
+  const { type } = query;
+  const requestedColumns = useAskedColumns(type);
+  const exportColumns = exportedColumns(type, columns.shown);
 
   return (format: Format): ExportToWrite => {
-    const selected = rows.filter((row) => chosen.has(rowKey(row)));
-    const some = selected.length > 0;
-    const total = some ? selected.length : search.atLeast ? undefined : search.total;
-    // Begun anew by each attempt: what a failed one had read is no double.
+    const selected = rows.filter((row) => selectedKeys.has(rowKey(row)));
+    const hasSelection = selected.length > 0;
+    const total = hasSelection ? selected.length : search.atLeast ? undefined : search.total;
+    // Reset for each attempt, so that records of a failed attempt do not count as repeated.
     let repeated = () => 0;
-    async function* rowsFound(): AsyncGenerator<Written> {
+    async function* readRows(): AsyncGenerator<ExportLines> {
       const list = listedOnce<ResultRow>(({ id }) => id);
       ({ repeated } = list);
-      const pages = pagesOf((next) => readPage(client, asked, { next, counted: !remote, columns: read }));
-      for await (const page of pages) yield csvRows(shown, list.take(page.rows));
+      const pages = pagesOf((next) =>
+        readPage(client, query, { next, counted: !remote, columns: requestedColumns }),
+      );
+      for await (const page of pages) yield csvRows(exportColumns, list.take(page.rows));
     }
-    async function* records(): AsyncGenerator<Written> {
-      const list = foundOnce();
+    async function* records(): AsyncGenerator<ExportLines> {
+      const list = createRecordFilter();
       ({ repeated } = list);
-      const found = some ? recordsOfRows(client, type, selected) : recordsOf(client, asked, list);
-      for await (const page of found)
-        yield written(format === 'bundle' ? 'bundle' : 'ndjson', page, fhirBase);
+      const recordPages = hasSelection
+        ? recordsOfRows(client, type, selected)
+        : recordsOf(client, query, list);
+      for await (const page of recordPages)
+        yield serializeRecords(format === 'bundle' ? 'bundle' : 'ndjson', page, fhirBase);
     }
     const common = { format, type, total, repeated: () => repeated() };
     if (format !== 'csv') return { ...common, pages: records };
-    return { ...common, head: csvHead(shown), pages: some ? () => [csvRows(shown, selected)] : rowsFound };
+    return {
+      ...common,
+      head: formatCsvHeader(exportColumns),
+      pages: hasSelection ? () => [csvRows(exportColumns, selected)] : readRows,
+    };
   };
 }
 
-/** How far an export is, with the way to stop it; or why there is none. */
+/** Progress of an export with a button to stop it, or the reason why it failed. */
 export function ExportProgress({ exporting }: { readonly exporting: Export }) {
   const announce = useAnnounce();
   const { job, start, stop } = exporting;
   if (!job) return null;
-  const { asked, done, sentences } = job;
-  const { total } = asked;
+  const { content: exportToWrite, done, sentences } = job;
+  const { total } = exportToWrite;
   if (sentences) {
     return (
       <span className={styles.footProblem} role="alert">
-        {[text.export.failed(done, total), ...sentences].join(' ')}
-        <Button onClick={() => void start(asked)}>{text.failure.retry}</Button>
+        {[text.export.failed(done), ...sentences].join(' ')}
+        <Button onClick={() => void start(exportToWrite)}>{text.failure.retry}</Button>
         <Button onClick={stop}>{text.export.dismiss}</Button>
       </span>
     );

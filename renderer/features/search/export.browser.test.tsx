@@ -5,6 +5,7 @@ import { ConnectionContext, localConnection } from '../../platform/connection.ts
 import { session } from '../../platform/session.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
+import { resultColumns } from './result-columns.tsx';
 import { SearchView } from './search-view.tsx';
 import { useSearch } from './use-search.ts';
 
@@ -17,7 +18,7 @@ const plan = {
   subject: { reference: 'Patient/17' },
 };
 
-/** Stores a plan by its text, which keeps its digits. */
+/** Stores a plan by its text, which preserves its digits. */
 async function store(members: string): Promise<void> {
   await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(plan).replace(/}$/, `,${members}}`));
 }
@@ -31,18 +32,18 @@ function Find() {
   );
 }
 
-/** What the page hands to the browser as files, until the test ends. */
-function savedFiles(): readonly Blob[] {
-  const saved: Blob[] = [];
+/** Records the files that the page saves until the test ends. */
+function recordSavedFiles(): readonly Blob[] {
+  const files: Blob[] = [];
   const createObjectURL = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (content: Blob) => {
-    saved.push(content);
+    files.push(content);
     return createObjectURL(new Blob());
   };
   onTestFinished(() => {
     URL.createObjectURL = createObjectURL;
   });
-  return saved;
+  return files;
 }
 
 const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }));
@@ -53,24 +54,37 @@ async function exportAs(format: keyof typeof text.export.formats): Promise<void>
   await userEvent.click(page.getByRole('menuitem', { name: text.export.formats[format] }));
 }
 
-async function fileOf(saved: readonly Blob[]): Promise<string> {
-  await expect.poll(() => saved.length).toBe(1);
-  return (await saved[0]?.text()) ?? '';
+async function fileOf(files: readonly Blob[]): Promise<string> {
+  await expect.poll(() => files.length).toBe(1);
+  return (await files[0]?.text()) ?? '';
 }
 
-test('CSV has the shown columns of every match, and no cell that a spreadsheet takes for a formula', async () => {
+test('writes the visible columns of every match as CSV without spreadsheet formulas', async () => {
   await store('"title":"=1+1","period":{"start":"2024-01-02","end":"2024-03-04"}');
   await store('"title":"Walking, daily"');
   await show(<Find />);
   await press(text.search.submit);
   await expect.element(cell('Walking, daily')).toBeVisible();
-  const saved = savedFiles();
+  const files = recordSavedFiles();
   await exportAs('csv');
-  const lines = (await fileOf(saved)).split('\r\n');
-  expect(lines[0]).toMatch(/^Status,Title,Subject,Date,/);
+  const lines = (await fileOf(files)).split('\r\n');
+  expect(lines[0]).toMatch(/^status,title,subject,date,/);
   expect(lines[1]).toMatch(/^active,"Walking, daily",Patient\/17,,/);
   expect(lines[2]).toMatch(/^active,'=1\+1,Patient\/17,2024-01-02\/2024-03-04,/);
   expect(lines.slice(3)).toEqual(['']);
+});
+
+test('writes CSV with column IDs and severity codes that no language changes', async () => {
+  await store('"title":"Walking"');
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(cell('Walking')).toBeVisible();
+  const files = recordSavedFiles();
+  await exportAs('csv');
+  const [head = '', row = ''] = (await fileOf(files)).split('\r\n');
+  const ids = head.split(',');
+  expect(resultColumns.CarePlan.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  expect(row.split(',')[ids.indexOf('quality')]).toMatch(/^error=\d+ warning=\d+$/);
 });
 
 test('adds a byte order mark to CSV if the user chose Excel', async () => {
@@ -79,30 +93,30 @@ test('adds a byte order mark to CSV if the user chose Excel', async () => {
   await show(<Find />);
   await press(text.search.submit);
   await expect.element(cell('Überwachung')).toBeVisible();
-  const saved = savedFiles();
+  const files = recordSavedFiles();
   await exportAs('csv');
-  await expect.poll(() => saved.length).toBe(1);
-  const bytes = new Uint8Array((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer());
-  expect([...bytes.subarray(0, 9)]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('Status')]);
+  await expect.poll(() => files.length).toBe(1);
+  const bytes = new Uint8Array((await files[0]?.arrayBuffer()) ?? new ArrayBuffer());
+  expect([...bytes.subarray(0, 9)]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('status')]);
 });
 
-test('NDJSON and Bundle hold the records whole, with the digits that they have', async () => {
+test('exports records to NDJSON and Bundle with their exact digits', async () => {
   const number = '"extension":[{"url":"http://e.test/x","valueDecimal":1.00}]';
   await store(`"title":"Exact",${number}`);
   await store('"title":"Other"');
   await show(<Find />);
   await press(text.search.submit);
   await expect.element(cell('Exact')).toBeVisible();
-  const saved = savedFiles();
+  const files = recordSavedFiles();
   await exportAs('ndjson');
-  const lines = (await fileOf(saved)).split('\n');
+  const lines = (await fileOf(files)).split('\n');
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain('"valueDecimal":1.00}');
 
   await expect.element(page.getByRole('button', { name: text.export.name })).toBeEnabled();
   await exportAs('bundle');
-  await expect.poll(() => saved.length).toBe(2);
-  const bundle = (await saved[1]?.text()) ?? '';
+  await expect.poll(() => files.length).toBe(2);
+  const bundle = (await files[1]?.text()) ?? '';
   expect(bundle).toContain('"valueDecimal":1.00}');
   const { type, entry } = JSON.parse(bundle) as {
     type: string;
@@ -113,23 +127,23 @@ test('NDJSON and Bundle hold the records whole, with the digits that they have',
   expect(entry[0]?.fullUrl).toBe(`${localConnection.fhirBase}/CarePlan/${entry[0]?.resource.id}`);
 });
 
-test('every page is written, though one alone is loaded', async () => {
-  const entry = Array.from({ length: 501 }, (_, at) => ({ resource: { ...plan, id: `p-${at}` } }));
+test('writes every page although only one is loaded', async () => {
+  const entry = Array.from({ length: 501 }, (_, index) => ({ resource: { ...plan, id: `p-${index}` } }));
   const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
   await (await send('POST', '/app/import?keepIds=true', bundle)).text();
   await show(<Find />);
   await press(text.search.submit);
   await expect.element(page.getByRole('button', { name: text.results.more })).toBeVisible();
-  const saved = savedFiles();
+  const files = recordSavedFiles();
   await exportAs('ndjson');
-  const ids = (await fileOf(saved))
+  const ids = (await fileOf(files))
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { id: string }).id);
   expect(new Set(ids).size).toBe(501);
 });
 
-test('of a selection the chosen rows alone are written', async () => {
+test('writes only the selected rows', async () => {
   await store('"title":"One"');
   await store('"title":"Two"');
   await store('"title":"Three"');
@@ -137,25 +151,25 @@ test('of a selection the chosen rows alone are written', async () => {
   await press(text.search.submit);
   await userEvent.click(cell('One'));
   await userEvent.keyboard(' {ArrowUp}{ArrowUp} ');
-  const saved = savedFiles();
+  const files = recordSavedFiles();
   await exportAs('ndjson');
-  const titles = (await fileOf(saved))
+  const titles = (await fileOf(files))
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { title: string }).title);
   expect(titles).toEqual(['Three', 'One']);
   await expect.element(page.getByRole('button', { name: text.export.name })).toBeEnabled();
   await exportAs('csv');
-  await expect.poll(() => saved.length).toBe(2);
-  expect(((await saved[1]?.text()) ?? '').split('\r\n')).toHaveLength(4);
+  await expect.poll(() => files.length).toBe(2);
+  expect(((await files[1]?.text()) ?? '').split('\r\n')).toHaveLength(4);
 });
 
-test('a page that fails is told, nothing is written, and the export can be tried again', async () => {
+test('reports a failed page, writes nothing and allows a retry', async () => {
   await store('"title":"One"');
-  let away = false;
+  let isOffline = false;
   const client = createClient({
     base: '',
-    fetch: (address, init) => (away ? Promise.reject(new TypeError('away')) : fetch(address, init)),
+    fetch: (address, init) => (isOffline ? Promise.reject(new TypeError('away')) : fetch(address, init)),
     token: () => session.token(),
   });
   await show(
@@ -165,26 +179,26 @@ test('a page that fails is told, nothing is written, and the export can be tried
   );
   await press(text.search.submit);
   await expect.element(cell('One')).toBeVisible();
-  const saved = savedFiles();
-  away = true;
+  const files = recordSavedFiles();
+  isOffline = true;
   await exportAs('bundle');
-  const failed = page.getByText(text.export.failed(0, 1), { exact: false });
-  await expect.element(failed).toBeVisible();
-  expect(saved).toEqual([]);
-  away = false;
+  const failure = page.getByText(text.export.failed(0), { exact: false });
+  await expect.element(failure).toBeVisible();
+  expect(files).toEqual([]);
+  isOffline = false;
   await press(text.failure.retry);
-  expect(await fileOf(saved)).toContain('"title":"One"');
-  await expect.element(failed).not.toBeInTheDocument();
+  expect(await fileOf(files)).toContain('"title":"One"');
+  await expect.element(failure).not.toBeInTheDocument();
 });
 
-test('an export that is stopped writes nothing', async () => {
+test('writes nothing if the export is stopped', async () => {
   await store('"title":"One"');
-  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
-  let hold = false;
+  const { promise: gate, resolve: release } = Promise.withResolvers<undefined>();
+  let isHolding = false;
   const client = createClient({
     base: '',
     fetch: async (address, init) => {
-      if (hold) await held;
+      if (isHolding) await gate;
       return fetch(address, init);
     },
     token: () => session.token(),
@@ -196,12 +210,12 @@ test('an export that is stopped writes nothing', async () => {
   );
   await press(text.search.submit);
   await expect.element(cell('One')).toBeVisible();
-  const saved = savedFiles();
-  hold = true;
+  const files = recordSavedFiles();
+  isHolding = true;
   await exportAs('ndjson');
   await press(text.export.stop);
-  hold = false;
+  isHolding = false;
   release(undefined);
   await exportAs('csv');
-  expect(await fileOf(saved)).toMatch(/^Status,/);
+  expect(await fileOf(files)).toMatch(/^status,/);
 });

@@ -9,18 +9,18 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 
-/** The doors into an empty store: the demo clinic, files, a server. */
+/** First steps in an empty store: demo clinic, files, or a server. */
 export function FirstStart() {
   const announce = useAnnounce();
   const { openView } = useWorkbenchActions();
   const runCommand = useRunCommand();
-  const withoutDemo = useLacks('training');
-  const demo = useLoadDemo(({ stored }) => announce(text.start.demoLoaded(stored)));
+  const isDemoUnavailable = useLacks('training');
+  const demo = useLoadDemo(({ stored: storedCount }) => announce(text.start.demoLoaded(storedCount)));
   return (
     <div className={styles.start}>
       <h1>{text.app.name}</h1>
       <p className={styles.lead}>{text.start.what}</p>
-      {!withoutDemo && (
+      {!isDemoUnavailable && (
         <div className={styles.choice}>
           <h2>{text.start.demoHeading}</h2>
           <p>{text.start.demoHint}</p>
@@ -40,7 +40,7 @@ export function FirstStart() {
         <Button leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => openView('data')}>
           {text.start.import}
         </Button>
-        {/* Who installed the app has no npm. */}
+        {/* Users of the installed app have no npm. */}
         {!desktop && <Code block>{text.start.importCommand}</Code>}
       </div>
       <div className={styles.choice}>
@@ -53,7 +53,7 @@ export function FirstStart() {
           {text.start.connect}
         </Button>
       </div>
-      <RequestFailure title={text.start.demoFailed} of={demo} />
+      <RequestFailure title={text.start.demoFailed} query={demo} />
     </div>
   );
 }

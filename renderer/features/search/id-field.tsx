@@ -5,7 +5,7 @@ import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 import { outcomeOf, type Search } from './use-search.ts';
 
-/** Whether a reference is searched in the form in which it stands in its field. */
+/** Criteria that search a reference in its exact form. */
 const exactOf = { patient: 'exactPatient', encounter: 'exactEncounter' } as const;
 
 interface IdFieldProps {
@@ -15,7 +15,7 @@ interface IdFieldProps {
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** A field for an id, or a reference in any form; its menu says whether that form counts. */
+/** Field for an ID or a reference. Its menu selects if the exact form counts. */
 export function IdField({ search, field, faulty, ref }: IdFieldProps) {
   const { form } = search.state;
   const id = `${search.id}-${field}`;
@@ -54,8 +54,8 @@ export function IdField({ search, field, faulty, ref }: IdFieldProps) {
             <Menu.Dropdown>
               <Menu.RadioGroup
                 value={exact ? 'exact' : 'any'}
-                onChange={(chosen) =>
-                  search.dispatch({ type: 'changed', form: { [exactOf[field]]: chosen === 'exact' } })
+                onChange={(mode) =>
+                  search.dispatch({ type: 'changed', form: { [exactOf[field]]: mode === 'exact' } })
                 }
               >
                 <Menu.RadioItem value="any">{text.search.anyForm}</Menu.RadioItem>

@@ -1,4 +1,4 @@
-/** A server that lists a record twice, as some do. */
+/** Tests with a server that lists a record twice. */
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createClient } from '../../../core/api/client.ts';
@@ -17,7 +17,7 @@ async function storePlan(title: string, patient: string): Promise<void> {
   await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(plan));
 }
 
-/** Searches of a patient `many` list their last record once more. */
+/** Searches for patient `many` repeat their last record. */
 const client = createClient({
   base: '',
   fetch: async (address, init) => {
@@ -47,7 +47,7 @@ async function find(patient: string): Promise<void> {
   await press(text.search.submit);
 }
 
-test('is shown in one row, counted once, and leaves no row in the next search', async () => {
+test('shows and counts a repeated record once and leaves no row in the next search', async () => {
   for (const title of ['First', 'Second']) await storePlan(title, 'many');
   await storePlan('The one', 'p');
   await show(
@@ -56,13 +56,13 @@ test('is shown in one row, counted once, and leaves no row in the next search', 
     </ConnectionContext>,
   );
   const grid = page.getByRole('grid', { name: text.results.name });
-  const listed = () => grid.element().querySelectorAll('[role=row][data-index]').length;
+  const countRows = () => grid.element().querySelectorAll('[role=row][data-index]').length;
   await find('many');
   await expect.element(page.getByText(text.results.repeated(1))).toBeVisible();
   await expect.element(page.getByText('2 CarePlans', { exact: false }).first()).toBeVisible();
-  expect(listed()).toBe(2);
+  expect(countRows()).toBe(2);
   await find('p');
   await expect.element(cell('The one')).toBeVisible();
-  await expect.poll(listed).toBe(1);
+  await expect.poll(countRows).toBe(1);
   await expect.element(page.getByText(text.results.repeated(1))).not.toBeInTheDocument();
 });

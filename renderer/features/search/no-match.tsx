@@ -4,8 +4,7 @@ import type { SubjectCount } from '../../../core/app/models.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { keyOf, queryOf, type Criteria } from './criteria.ts';
-import { scopeOf } from './describe.ts';
-import { loosened, type Looser } from './loosened.ts';
+import { relaxSearch, type RelaxedSearch } from './relaxed-search.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import styles from './search.module.css';
 
@@ -15,17 +14,19 @@ interface NoMatchProps {
   readonly onSearch: (criteria: Criteria) => void;
 }
 
-/** The empty face of a search: what was not found, and where there is something instead. */
+/** Empty result panel: names the missing matches and suggests searches that find something. */
 export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
-  const offers = useOffers(criteria);
+  const suggestions = useSuggestions(criteria);
   return (
     <div className={styles.start}>
-      <h2>{text.results.none(criteria.type, scopeOf(criteria))}</h2>
-      {offers?.length === 0 && <p>{hintOf(criteria)}</p>}
-      {offers?.map(({ reason, criteria: looser, total }) => (
-        <p key={`${reason} ${looser.type}`} className={styles.offer}>
-          <span>{text.results[reason](looser.type, total)}</span>
-          <Button onClick={() => onSearch(looser)}>{text.results.show(looser.type, total)}</Button>
+      <h2>{text.results.none(criteria.type)}</h2>
+      {suggestions?.length === 0 && <p>{hintOf(criteria)}</p>}
+      {suggestions?.map(({ reason, criteria: relaxedCriteria, total }) => (
+        <p key={`${reason} ${relaxedCriteria.type}`} className={styles.offer}>
+          <span>{text.results[reason](relaxedCriteria.type, total)}</span>
+          <Button onClick={() => onSearch(relaxedCriteria)}>
+            {text.results.show(relaxedCriteria.type, total)}
+          </Button>
         </p>
       ))}
       <QuickPicks subjects={subjects} type={criteria.type} onSearch={onSearch} />
@@ -38,10 +39,12 @@ function hintOf(criteria: Criteria): string {
   return queryOf(criteria).pairs.length === 0 ? text.results.noneYet : text.results.noneHint;
 }
 
-/** The looser searches that find something; undefined until that is known. */
-function useOffers(criteria: Criteria): readonly (Looser & { readonly total: number })[] | undefined {
+/** Returns the relaxed searches that find something; undefined while loading. */
+function useSuggestions(
+  criteria: Criteria,
+): readonly (RelaxedSearch & { readonly total: number })[] | undefined {
   const { name, client } = useConnection();
-  const candidates = loosened(criteria);
+  const candidates = relaxSearch(criteria);
   const query = useQuery({
     queryKey: ['search-totals', name, keyOf(queryOf(criteria))],
     queryFn: () =>

@@ -8,30 +8,32 @@ import {
   searchParametersOf,
 } from '../../../core/fhir/search-parameters.ts';
 
-/** A further parameter of a search as its row of controls holds it. */
+/** A further search parameter in the form of its controls. */
 export interface Parameter {
   readonly name: string;
-  /** A modifier with its colon (`:not`), a date's prefix (`ge`), or nothing. */
+  /** A modifier with its colon (`:not`), a date prefix (`ge`), or empty. */
   readonly comparison: string;
   readonly value: string;
 }
 
-/** What a value is typed or chosen with. */
+/** Control that enters a value. */
 export type ValueControl =
   | { readonly kind: 'text' | 'date' | 'reference' }
   | {
       readonly kind: 'choice';
       readonly values: readonly string[];
-      readonly spoken: 'code' | 'flag' | 'order';
+      readonly format: 'code' | 'flag' | 'order';
     };
 
-/** The parameters that have a field of their own. */
+/** Parameters with a field of their own. */
 const ownFields = new Set(['subject', 'encounter']);
 
-/** The name that orders the matches; the one parameter of the answer's shape that a search keeps. */
+/** Parameter that orders the matches: the only result parameter that a search keeps. */
 export const orderName = '_sort';
 
-/** What a search can be narrowed with beside patient and encounter: what a server offers, else the API's own table. */
+/**
+ * Returns the parameters besides patient and encounter: those that the server supports, otherwise those of the API.
+ */
 export function furtherParameters(
   type: ResourceType,
   names: readonly string[] = searchParametersOf(type).map(({ name }) => name),
@@ -39,53 +41,54 @@ export function furtherParameters(
   return [...names.filter((name) => !ownFields.has(name) && name !== 'patient'), orderName];
 }
 
-/** What a new row begins with: the record's status. */
+/** Returns the parameter of a new row: the status of the record. */
 export function firstParameter(type: ResourceType): string {
   return searchParametersOf(type).find(({ sort }) => sort === 'status')?.name ?? orderName;
 }
 
-/** What FHIR says of a parameter, in one sentence; empty for a name that is not offered. */
+/** Returns the FHIR description of a parameter; empty for an unknown name. */
 export function hintOf(type: ResourceType, name: string): string {
-  const parameter = searchParameterOf(type, name) ?? resultParameters.find((one) => one.name === name);
+  const parameter =
+    searchParameterOf(type, name) ?? resultParameters.find((candidate) => candidate.name === name);
   return parameter?.text ?? '';
 }
 
-/** The comparisons that a parameter takes; the first is the plain one. */
+/** Returns the comparisons of a parameter, the plain comparison first. */
 export function comparisonsOf(name: string): readonly string[] {
-  const parameter = searchParameters.find((one) => one.name === name);
+  const parameter = searchParameters.find((candidate) => candidate.name === name);
   const prefixes = parameter?.type === 'date' ? datePrefixes.filter((prefix) => prefix !== 'eq') : [];
-  return ['', ...prefixes, ...chosen(parameter?.modifiers ?? []).map((modifier) => `:${modifier}`)];
+  return ['', ...prefixes, ...pickModifiers(parameter?.modifiers ?? []).map((modifier) => `:${modifier}`)];
 }
 
-/** Of references to anything, the types that a steward looks for; the others are typed: `Observation/x`. */
-const lookedFor = new Set<string>(['Patient', 'Group', ...resourceTypes]);
-const mostTypes = 12;
+/** Common target types of references to any type. Other types are typed: `Observation/x`. */
+const commonTargetTypes = new Set<string>(['Patient', 'Group', ...resourceTypes]);
+const maxModifiers = 12;
 
-function chosen(modifiers: readonly string[]): readonly string[] {
-  if (modifiers.length <= mostTypes) return modifiers;
-  return modifiers.filter((one) => !/^[A-Z]/.test(one) || lookedFor.has(one));
+function pickModifiers(modifiers: readonly string[]): readonly string[] {
+  if (modifiers.length <= maxModifiers) return modifiers;
+  return modifiers.filter((modifier) => !/^[A-Z]/.test(modifier) || commonTargetTypes.has(modifier));
 }
 
-/** How the value of a parameter is entered. */
+/** Returns the control for the value of a parameter. */
 export function controlOf(type: ResourceType, { name, comparison }: Parameter): ValueControl {
-  if (comparison === ':missing') return { kind: 'choice', values: ['true', 'false'], spoken: 'flag' };
-  if (name === orderName) return { kind: 'choice', values: orders(type), spoken: 'order' };
+  if (comparison === ':missing') return { kind: 'choice', values: ['true', 'false'], format: 'flag' };
+  if (name === orderName) return { kind: 'choice', values: orders(type), format: 'order' };
   const parameter = searchParameterOf(type, name);
   const [element = ''] = parameter?.path.map((step) => Object.keys(step)[0] ?? '') ?? [];
   const codes = parameter?.path.length === 1 ? elementAt(type, `/${element}`)?.codes : undefined;
-  if (codes && comparison !== ':text') return { kind: 'choice', values: codes, spoken: 'code' };
+  if (codes && comparison !== ':text') return { kind: 'choice', values: codes, format: 'code' };
   if (parameter?.type === 'date' || parameter?.type === 'reference') return { kind: parameter.type };
   return { kind: 'text' };
 }
 
-/** The columns that the server sorts by, each upwards and downwards. */
+/** Returns the sortable parameters, each ascending and descending. */
 function orders(type: ResourceType): string[] {
   return searchParametersOf(type)
     .filter(({ sort }) => sort !== undefined)
     .flatMap(({ name }) => [name, `-${name}`]);
 }
 
-/** A parameter with another name, comparison or value; what does not fit the new name falls away. */
+/** Returns a parameter with another name, comparison or value. Resets parts that the new name does not support. */
 export function changedParameter(
   type: ResourceType,
   parameter: Parameter,
@@ -95,12 +98,17 @@ export function changedParameter(
   const comparison = comparisonsOf(next.name).includes(next.comparison) ? next.comparison : '';
   const fitting = { ...next, comparison };
   if (change.value !== undefined) return fitting;
-  const [was, is] = [controlOf(type, parameter), controlOf(type, fitting)];
-  const keeps = was.kind === is.kind && (is.kind !== 'choice' || is.values.includes(next.value));
-  return { ...fitting, value: keeps && change.name === undefined ? next.value : (firstValue(is) ?? '') };
+  const [previousControl, nextControl] = [controlOf(type, parameter), controlOf(type, fitting)];
+  const keepsValue =
+    previousControl.kind === nextControl.kind &&
+    (nextControl.kind !== 'choice' || nextControl.values.includes(next.value));
+  return {
+    ...fitting,
+    value: keepsValue && change.name === undefined ? next.value : (firstValue(nextControl) ?? ''),
+  };
 }
 
-/** A new row for a parameter. */
+/** Returns a new row for a parameter. */
 export function newParameter(type: ResourceType, name: string): Parameter {
   const empty = { name, comparison: '', value: '' };
   return { ...empty, value: firstValue(controlOf(type, empty)) ?? '' };
@@ -110,25 +118,27 @@ function firstValue(control: ValueControl): string | undefined {
   return control.kind === 'choice' ? control.values[0] : undefined;
 }
 
-/** A parameter as the API takes it: the modifier behind its name, the prefix before its value. */
+/** Converts a parameter to a query pair: the modifier after its name, the prefix before its value. */
 export function pairOf({ name, comparison, value }: Parameter): readonly [name: string, value: string] {
   const text = value.trim();
   if (comparison.startsWith(':')) return [name + comparison, text];
   return [name, text === '' ? '' : comparison + text];
 }
 
-/** The row of controls for a pair of a query; what the controls cannot say stays in the value as it is. */
+/** Converts a query pair to a parameter. Parts without a control stay in the value. */
 export function parameterOf([full, value]: readonly [name: string, value: string]): Parameter {
-  const at = full.indexOf(':');
-  const name = at === -1 ? full : full.slice(0, at);
+  const colonIndex = full.indexOf(':');
+  const name = colonIndex === -1 ? full : full.slice(0, colonIndex);
   const comparisons = comparisonsOf(name);
-  if (at !== -1) {
-    const comparison = full.slice(at);
+  if (colonIndex !== -1) {
+    const comparison = full.slice(colonIndex);
     return comparisons.includes(comparison)
       ? { name, comparison, value }
       : { name: full, comparison: '', value };
   }
-  const prefix = comparisons.find((one) => one !== '' && !one.startsWith(':') && value.startsWith(one));
+  const prefix = comparisons.find(
+    (comparison) => comparison !== '' && !comparison.startsWith(':') && value.startsWith(comparison),
+  );
   if (prefix !== undefined && !value.includes(',')) {
     return { name, comparison: prefix, value: value.slice(prefix.length) };
   }

@@ -3,31 +3,32 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { formatList } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { comparisonWord, orderWord } from './describe.ts';
 import { comparisonsOf, controlOf, type Parameter, type ValueControl } from './parameter-fields.ts';
 import styles from './search.module.css';
-import { useOffered } from './use-offered.ts';
+import { useSupportedParameters } from './use-offered.ts';
 
 interface ParameterRowProps {
   readonly type: ResourceType;
   readonly parameter: Parameter;
   readonly position: number;
-  /** The server found fault with it. */
+  /** True if the server reported a problem with the parameter. */
   readonly faulty: boolean;
-  /** Id of what the server said of it. */
+  /** ID of the element with the error message of the server. */
   readonly outcome: string;
-  /** It was added just now. */
+  /** True if the row was just added. */
   readonly fresh: boolean;
   readonly onChange: (change: Partial<Parameter>) => void;
   readonly onRemove: () => void;
 }
 
-/** One further parameter: its name, how it is compared, and a control for its value that fits both. */
+/** One further parameter: its name, its comparison and a control for its value. */
 export function ParameterRow(props: ParameterRowProps) {
   const { type, parameter, position, faulty, outcome, fresh, onChange, onRemove } = props;
   const { name, comparison } = parameter;
-  const { names, hintOf } = useOffered(type);
+  const { names, hintOf } = useSupportedParameters(type);
   const hint = hintOf(name);
   const comparisons = comparisonsOf(name);
   return (
@@ -59,7 +60,9 @@ export function ParameterRow(props: ParameterRowProps) {
       <ValueField
         control={controlOf(type, parameter)}
         value={parameter.value}
-        {...{ faulty, outcome, fresh }}
+        faulty={faulty}
+        outcome={outcome}
+        fresh={fresh}
         onChange={(value) => onChange({ value })}
       />
       <span className={styles.parameterHint} title={hint}>
@@ -98,7 +101,7 @@ function ValueField({ control, value, faulty, outcome, fresh, onChange }: ValueF
     return (
       <NativeSelect
         {...shared}
-        data={values.map((one) => ({ value: one, label: choiceWord(control.spoken, one) }))}
+        data={values.map((choice) => ({ value: choice, label: choiceWord(control.format, choice) }))}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     );
@@ -114,13 +117,13 @@ function ValueField({ control, value, faulty, outcome, fresh, onChange }: ValueF
   );
 }
 
-function choiceWord(spoken: 'code' | 'flag' | 'order', value: string): string {
-  switch (spoken) {
+function choiceWord(format: 'code' | 'flag' | 'order', value: string): string {
+  switch (format) {
     case 'code':
       return value;
     case 'flag':
       return text.parameter.flags[value === 'false' ? 'false' : 'true'];
     case 'order':
-      return value.split(',').map(orderWord).join(', ');
+      return formatList(value.split(',').map(orderWord), 'unit');
   }
 }

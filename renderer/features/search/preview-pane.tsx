@@ -4,32 +4,32 @@ import type { ReactNode } from 'react';
 import { useSubjectName } from '../../platform/subject-names.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
-import { shownReference } from '../../ui/format.ts';
+import { formatReference } from '../../ui/format.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
-import { writtenDays } from '../../ui/time.ts';
+import { formatDays } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 
-/** Draws what a row's record says; the frame hands it in, since records are another feature's. */
-export type DrawPreview = (row: ResultRow) => ReactNode;
+/** Renders the record of a row. Passed in by the app, because records belong to another feature. */
+export type RenderPreview = (row: ResultRow) => ReactNode;
 
 interface PreviewPaneProps {
   readonly row: ResultRow | undefined;
-  /** Whether it lies over the grid, which has no room beside it. */
-  readonly over: boolean;
-  readonly draw: DrawPreview;
+  /** True if the preview covers the grid for lack of space. */
+  readonly isOverlay: boolean;
+  readonly draw: RenderPreview;
   readonly onClose: () => void;
 }
 
-/** Milliseconds that a row stays under the cursor until its record is read: arrows that are held read none. */
-const resting = 150;
+/** Delay in milliseconds before the record is read, so that held arrow keys read none. */
+const readDelayMs = 150;
 
-/** The record of the row under the cursor, beside the grid. */
-export function PreviewPane({ row, over, draw, onClose }: PreviewPaneProps) {
+/** Preview of the record of the current row, next to the grid. */
+export function PreviewPane({ row, isOverlay: over, draw, onClose }: PreviewPaneProps) {
   useDates();
-  const rested = useAfterPaint(row, resting);
+  const settledRow = useAfterPaint(row, readDelayMs);
   return (
     <section
       className={styles.preview}
@@ -47,7 +47,7 @@ export function PreviewPane({ row, over, draw, onClose }: PreviewPaneProps) {
       {row ? <Head row={row} /> : <p className={styles.previewNone}>{text.preview.none}</p>}
       {row && (
         <div key={rowKey(row)} className={styles.previewBody} tabIndex={-1}>
-          {rested === row && draw(row)}
+          {settledRow === row && draw(row)}
         </div>
       )}
     </section>
@@ -56,8 +56,8 @@ export function PreviewPane({ row, over, draw, onClose }: PreviewPaneProps) {
 
 function Head({ row }: { readonly row: ResultRow }) {
   const { title, status, subject, date, end, id } = row;
-  const name = useSubjectName(row) ?? shownReference(subject, 'Patient');
-  const days = writtenDays(date, end);
+  const name = useSubjectName(row) ?? formatReference(subject, 'Patient');
+  const days = formatDays(date, end);
   return (
     <div className={styles.previewTitle}>
       <h3>{title}</h3>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiFailure } from '../../../core/api/failure.ts';
 import { problemFields } from './problem-fields.ts';
 
-test('the parameters of an outcome are named, issue by issue', () => {
+test('returns the parameters of each issue', () => {
   const issue = (location: string) => ({ severity: 'error', code: 'value', location: [location] });
   const outcome = {
     resourceType: 'OperationOutcome',
@@ -11,6 +11,6 @@ test('the parameters of an outcome are named, issue by issue', () => {
   expect([...problemFields(new ApiFailure(400, outcome, undefined))]).toEqual(['date', 'status']);
 });
 
-test('a request without an answer names none', () => {
+test('returns no parameter if no response arrived', () => {
   expect(problemFields(new TypeError('Failed to fetch')).size).toBe(0);
 });

@@ -1,14 +1,13 @@
 import type { SubjectCount } from '../../../core/app/models.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
-import { Shortened } from '../../ui/shortened.tsx';
-import { countOf } from '../../ui/format.ts';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { emptyCriteria, type Criteria } from './criteria.ts';
 import styles from './search.module.css';
 
-/** Letters of an id that always stand. */
+/** Final letters of an ID that are always visible. */
 const idEnd = 6;
 
 interface QuickPicksProps {
@@ -17,7 +16,7 @@ interface QuickPicksProps {
   readonly onSearch: (criteria: Criteria) => void;
 }
 
-/** Patients with the newest records, for someone who knows no id yet; each fills the form and searches. */
+/** Patients with the latest records, for users who know no ID. Each fills the form and searches. */
 export function QuickPicks({ subjects, type, onSearch }: QuickPicksProps) {
   if (subjects.length === 0) return null;
   return (
@@ -38,16 +37,16 @@ export function QuickPicks({ subjects, type, onSearch }: QuickPicksProps) {
   );
 }
 
-/** A patient by name, which may become known a moment later, and by id. */
+/** A patient by ID and by name. The name may arrive later. */
 function Pick({ id, records, onPick }: SubjectCount & { readonly onPick: () => void }) {
   const name = useNameOf(id);
   return (
     <button type="button" onClick={onPick}>
       {name !== undefined && <span>{name}</span>}
       <span className={name === undefined ? 'mono' : `${styles.pickId} mono`} title={id}>
-        {name === undefined ? id : <Shortened name={id} end={idEnd} />}
+        {name === undefined ? id : <TruncatedText name={id} end={idEnd} />}
       </span>
-      <span className={styles.count}>{countOf(records, 'record')}</span>
+      <span className={styles.count}>{text.start.records(records)}</span>
     </button>
   );
 }

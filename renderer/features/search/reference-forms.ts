@@ -3,10 +3,10 @@ import { text } from '../../ui/text.ts';
 import { queryOf, type Criteria } from './criteria.ts';
 import type { ResultRow } from './result-rows.ts';
 
-/** In which forms the rows name the ids that were searched, the most frequent first; empty where none was. */
+/** Describes the reference forms of the searched IDs in the rows, most frequent first; empty without searched IDs. */
 export function referenceForms(criteria: Criteria, rows: readonly ResultRow[]): string {
-  const asked = new Map(queryOf(criteria).pairs);
-  const forms = [...formsOf(rows, 'subject', asked), ...formsOf(rows, 'encounter', asked)];
+  const searchedIds = new Map(queryOf(criteria).pairs);
+  const forms = [...formsOf(rows, 'subject', searchedIds), ...formsOf(rows, 'encounter', searchedIds)];
   if (forms.length === 0) return '';
   return text.results.forms(forms.map(([form, count]) => text.results.form(form, count)));
 }
@@ -14,9 +14,9 @@ export function referenceForms(criteria: Criteria, rows: readonly ResultRow[]): 
 function formsOf(
   rows: readonly ResultRow[],
   field: 'subject' | 'encounter',
-  asked: ReadonlyMap<string, string>,
+  searchedIds: ReadonlyMap<string, string>,
 ): readonly (readonly [form: string, count: number])[] {
-  const ids = new Set(asked.get(field)?.split(',') ?? []);
+  const ids = new Set(searchedIds.get(field)?.split(',') ?? []);
   const counts = new Map<string, number>();
   if (ids.size === 0) return [];
   for (const { [field]: literal } of rows) {
@@ -25,5 +25,5 @@ function formsOf(
     const form = literal.replace(id, '…');
     counts.set(form, (counts.get(form) ?? 0) + 1);
   }
-  return [...counts].sort((left, right) => right[1] - left[1]);
+  return [...counts].sort((a, b) => b[1] - a[1]);
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isEntered } from '../../../core/app/connections.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
-import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import { summarise } from '../../../core/fhir/summary.ts';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { summarize } from '../../../core/fhir/summary.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -12,7 +12,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { criteriaOf, emptyCriteria } from './criteria.ts';
-import { useRecentSearches } from './kept-searches.ts';
+import { useRecentSearches } from './saved-searches.ts';
 import styles from './search.module.css';
 import type { Search } from './use-search.ts';
 
@@ -21,30 +21,30 @@ const words = text.connections.start;
 interface RemoteStartProps {
   readonly connection: Connection;
   readonly search: Search;
-  /** The searches that are kept of it. */
+  /** Saved searches of the connection. */
   readonly children: ReactNode;
 }
 
-/** Where work on another server begins: whom it was about lately, and what the server lets be listed. */
+/** Start page of a connection to another server: recent patients and lists that the server allows. */
 export function RemoteStart({ connection: { name, host, remote }, search, children }: RemoteStartProps) {
-  const entered = remote !== undefined && isEntered(remote.access);
+  const hasCredentials = remote !== undefined && isEntered(remote.access);
   return (
     <div className={styles.start}>
       <h2>{text.connections.startHeading(name)}</h2>
       <p>{text.connections.startHint(host)}</p>
       {children}
       <RecentPatients search={search} />
-      {entered && resourceTypes.map((type) => <WholeType key={type} type={type} search={search} />)}
+      {hasCredentials && resourceTypes.map((type) => <WholeType key={type} type={type} search={search} />)}
     </div>
   );
 }
 
-const shownPatients = 6;
+const maxPatients = 6;
 
-/** Each patient that a recent search named, newest first. */
+/** Returns the patients of recent searches, latest first. */
 function patientsOf(recent: readonly SearchQuery[]): readonly string[] {
-  const named = recent.map((query) => criteriaOf(query).patient).filter((patient) => patient !== '');
-  return [...new Set(named)].slice(0, shownPatients);
+  const patientIds = recent.map((query) => criteriaOf(query).patient).filter((patient) => patient !== '');
+  return [...new Set(patientIds)].slice(0, maxPatients);
 }
 
 function RecentPatients({ search }: { readonly search: Search }) {
@@ -67,48 +67,47 @@ function RecentPatients({ search }: { readonly search: Search }) {
   );
 }
 
-const shownChanged = 5;
+const maxChanged = 5;
 
-/** All records of a type, and those that changed last, where the server lists them; else why it does not. */
+/** Links to all records of a type and its latest changes, or the reason why the server rejects the list. */
 function WholeType({ type, search }: { readonly type: ResourceType; readonly search: Search }) {
   const { client, name } = useConnection();
   const { openRecord } = useWorkbenchActions();
-  const { plural } = definitionOf(type);
-  const whole = useQuery({
+  const allRecords = useQuery({
     queryKey: ['start', name, type],
     queryFn: async () => (await client.search(type, [['_count', '1']])).records.length,
     staleTime: 60_000,
   });
-  const changed = useQuery({
+  const changedRecords = useQuery({
     queryKey: ['start', name, type, 'changed'],
-    enabled: (whole.data ?? 0) > 0,
+    enabled: (allRecords.data ?? 0) > 0,
     queryFn: async () => {
       const { records } = await client.search(type, [
         ['_sort', '-_lastUpdated'],
-        ['_count', String(shownChanged)],
+        ['_count', String(maxChanged)],
       ]);
-      return records.slice(0, shownChanged).map(({ node }) => summarise(node));
+      return records.slice(0, maxChanged).map(({ node }) => summarize(node));
     },
     staleTime: 60_000,
   });
-  if (whole.isPending) return null;
-  if (whole.isError) {
+  if (allRecords.isPending) return null;
+  if (allRecords.isError) {
     return (
       <p className={styles.refused}>
-        {words.refused(plural)} {toFailure(whole.error).sentences.join(' ')}
+        {words.refused(type)} {toFailure(allRecords.error).sentences.join(' ')}
       </p>
     );
   }
   return (
     <>
       <div className={styles.buttons}>
-        <Button onClick={() => search.submit({ ...emptyCriteria, type })}>{text.start.all(plural)}</Button>
+        <Button onClick={() => search.submit({ ...emptyCriteria, type })}>{text.start.all(type)}</Button>
       </div>
-      {changed.data && changed.data.length > 0 && (
-        <section className={styles.picks} aria-label={words.changed(plural)}>
-          <h3>{words.changed(plural)}</h3>
+      {changedRecords.data && changedRecords.data.length > 0 && (
+        <section className={styles.picks} aria-label={words.changed(type)}>
+          <h3>{words.changed(type)}</h3>
           <ul className={frame.picks}>
-            {changed.data.map(({ id, title, subjectName, lastUpdated }) => (
+            {changedRecords.data.map(({ id, title, subjectName, lastUpdated }) => (
               <li key={id}>
                 <button type="button" onClick={() => openRecord({ type, id, title })}>
                   <span>{[title, subjectName].filter((part) => part !== '').join(' · ')}</span>

@@ -4,7 +4,7 @@ import { show } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { IssueBar } from './result-cells.tsx';
 
-test('shows errors and warnings by shapes of their own, and names both for who sees neither', async () => {
+test('shows errors and warnings with different shapes and names both for screen readers', async () => {
   await show(<IssueBar issues={{ errors: 8, warnings: 1 }} />);
   const bar = page.getByRole('img', { name: text.results.issuesOf(8, 1) });
   await expect.element(bar).toBeVisible();

@@ -1,23 +1,26 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { IssueCount } from '../../platform/sight.ts';
-import { Shortened } from '../../ui/shortened.tsx';
+import type { IssueCount } from '../../platform/visible-row-issues.ts';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 
-const marks = 3;
+const markCount = 3;
 
-/** Pixels of the shapes that tell errors from warnings where colours do not. */
+/** Size in pixels of the shapes that distinguish errors from warnings without color. */
 const iconSize = 12;
 
-/** How many errors and warnings a record has: a small bar, which supports and never replaces the numbers. */
+/** Number of errors and warnings of a record, with a small bar that supports the numbers. */
 export function IssueBar({ issues: { errors, warnings } }: { readonly issues: IssueCount }): ReactNode {
   const words = text.results.issuesOf(errors, warnings);
   return (
     <span className={styles.issues} role="img" aria-label={words}>
       <span className={styles.marks} aria-hidden>
-        {Array.from({ length: marks }, (_, at) => (
-          <i key={at} data-tone={at < errors ? 'danger' : at < errors + warnings ? 'warning' : 'good'} />
+        {Array.from({ length: markCount }, (_, index) => (
+          <i
+            key={index}
+            data-tone={index < errors ? 'danger' : index < errors + warnings ? 'warning' : 'good'}
+          />
         ))}
       </span>
       {errors > 0 && (
@@ -36,26 +39,26 @@ export function IssueBar({ issues: { errors, warnings } }: { readonly issues: Is
   );
 }
 
-/** Letters of an id that stand behind the cut in its middle. */
+/** Letters of an ID after the ellipsis in its middle. */
 const idEnd = 6;
 
-/** A name, and beneath it what tells it from others of the same name. */
-export function TwoLines({ name, below }: { readonly name: string; readonly below: string }): ReactNode {
+/** A name, and below it an ID that distinguishes equal names. */
+export function TwoLines({ name, id }: { readonly name: string; readonly id: string }): ReactNode {
   return (
     <span className={styles.lines}>
       <span>{name}</span>
       <span className="mono">
-        <CopiedId id={below} />
+        <CopiedId id={id} />
       </span>
     </span>
   );
 }
 
-/** An id, cut in its middle where it has no room; a button that comes with the pointer copies it. */
+/** An ID, truncated in its middle. A button under the pointer copies it. */
 export function CopiedId({ id }: { readonly id: string }): ReactNode {
   return (
     <span className={styles.copied} data-copy={id}>
-      <Shortened name={id} end={Math.min(idEnd, id.length)} />
+      <TruncatedText name={id} end={Math.min(idEnd, id.length)} />
     </span>
   );
 }

@@ -5,33 +5,33 @@ import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ColumnRow } from '../../../core/types/definition/type-definition.ts';
-import { formatCount, shownReference } from '../../ui/format.ts';
+import { formatCount, formatReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import { Shortened } from '../../ui/shortened.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
-import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
+import { exactDays, exactTime, relativeTime, formatDays } from '../../ui/time.ts';
 import { timeWords } from '../../ui/timeline/time-words.ts';
 import { CopiedId, IssueBar, TwoLines } from './result-cells.tsx';
 import type { ColumnOrder } from './result-order.ts';
 import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 
-/** A column of the results: how wide, how sorted, how drawn. */
+/** A column of the results: width, order and cell. */
 export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultRow> {
-  /** What the server's order by it compares. */
+  /** Parameter of the order that the server supports. */
   readonly parameter?: string;
-  /** What an export says, where it is not what rows are sorted by. */
-  readonly exported?: (row: ResultRow) => string;
-  /** Written into each CSV, shown or not. */
+  /** Text for exports, if it differs from the sort value. */
+  readonly exportValue?: (row: ResultRow) => string;
+  /** Written into each CSV, even while hidden. */
   readonly exportedAlways?: true;
-  /** The first click sorts downwards: what a person looks for stands at that end. */
+  /** The first click sorts in descending order, because the interesting values are at that end. */
   readonly downAtFirst?: true;
 }
 
 const labels = text.results.columns;
 
-/** A column of a member of the summary, shown as it is where nothing else is said. */
+/** Creates a column of a summary member that shows the member unless `column` says otherwise. */
 function summaryColumn(
   id: keyof typeof labels & keyof RecordSummary,
   column: Pick<ResultColumn, 'width'> & Partial<Omit<ResultColumn, 'valueOf'>>,
@@ -41,7 +41,7 @@ function summaryColumn(
 }
 
 const status = summaryColumn('status', {
-  // The longest word, `entered-in-error`, is read in full.
+  // Wide enough for the longest word, `entered-in-error`.
   width: 144,
   parameter: 'status',
   cell: (row) => <StatusChip status={row.status} />,
@@ -54,7 +54,7 @@ const subject: ResultColumn = {
   valueOf: subjectShown,
   cell: subjectShown,
   hint: subjectNamed,
-  exported: subjectNamed,
+  exportValue: subjectNamed,
 };
 
 const encounter = summaryColumn('encounter', {
@@ -62,17 +62,17 @@ const encounter = summaryColumn('encounter', {
   share: 1.2,
   from: 1126,
   mono: true,
-  cell: (row) => row.encounter && <CopiedId id={shownReference(row.encounter, 'Encounter')} />,
+  cell: (row) => row.encounter && <CopiedId id={formatReference(row.encounter, 'Encounter')} />,
 });
 
 const date = summaryColumn('date', {
   width: 100,
   parameter: 'date',
   comparison: 'time',
-  cell: (row) => writtenDays(row.date, row.end),
+  cell: (row) => formatDays(row.date, row.end),
   hint: (row) => exactDays(row.date, row.end),
-  // ISO 8601 writes a period so.
-  exported: ({ date: start, end }) => (end === '' ? start : `${start}/${end}`),
+  // Period as in ISO 8601.
+  exportValue: ({ date: start, end }) => (end === '' ? start : `${start}/${end}`),
 });
 
 const lastUpdated = summaryColumn('lastUpdated', {
@@ -97,7 +97,8 @@ const quality: ResultColumn = {
   valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
   cell: ({ issues }) => issues && <IssueBar issues={issues} />,
   hint: issuesShown,
-  exported: issuesShown,
+  // Severity codes of FHIR, which stay the same in every language.
+  exportValue: ({ issues }) => (issues ? `error=${issues.errors} warning=${issues.warnings}` : ''),
 };
 
 const id = summaryColumn('id', {
@@ -115,11 +116,11 @@ const version = summaryColumn('version', {
   hiddenAtFirst: true,
   comparison: 'number',
   mono: true,
-  // Other servers' versions may be longer than a number.
+  // Versions of other servers may be longer than a number.
   cell: (row) => shortId(row.version),
 });
 
-/** Widths in CSS pixels of the columns that a type's definition adds. */
+/** Widths of the columns of type definitions in CSS pixels. */
 const widths: Readonly<Record<ColumnRow['as'], number>> = {
   count: 90,
   code: 96,
@@ -129,32 +130,40 @@ const widths: Readonly<Record<ColumnRow['as'], number>> = {
   text: 140,
 };
 
-function ofType({ id: key, label, as, shownAtFirst, exportedAlways }: ColumnRow): ResultColumn {
-  const counts = as === 'count';
+function ofType(type: ResourceType, column: ColumnRow): ResultColumn {
+  const { id: key, as: format, shownAtFirst: isInitiallyVisible, exportedAlways: isAlwaysExported } = column;
+  const isCount = format === 'count';
   const valueOf = ({ values }: ResultRow): string => values[key] ?? '';
   return {
     id: key,
-    label,
-    width: widths[as],
-    comparison: counts ? 'number' : as === 'date' ? 'time' : 'text',
-    ...(counts && { end: true, downAtFirst: true }),
-    ...(exportedAlways && { exportedAlways }),
-    ...(shownAtFirst ? { from: 810 } : { hiddenAtFirst: true }),
+    label: text.types.column(type, key),
+    width: widths[format],
+    comparison: isCount ? 'number' : format === 'date' ? 'time' : 'text',
+    ...(isCount && { end: true, downAtFirst: true }),
+    ...(isAlwaysExported && { exportedAlways: isAlwaysExported }),
+    ...(isInitiallyVisible ? { from: 810 } : { hiddenAtFirst: true }),
     valueOf,
     cell: (row) =>
-      counts ? countShown(valueOf(row)) : as === 'negated' ? valueOf(row) : named(valueOf(row)),
+      isCount ? renderCount(valueOf(row)) : format === 'negated' ? valueOf(row) : renderName(valueOf(row)),
     hint: valueOf,
   };
 }
 
-/** Every column of a type, in order. */
+/** All columns of a type, in order. */
 export const resultColumns = perType((type): readonly ResultColumn[] => [
-  ...[status, title, subject, date],
-  ...columnsOf[type].map(ofType),
-  ...[encounter, quality, lastUpdated, id, version],
+  status,
+  title,
+  subject,
+  date,
+  ...columnsOf[type].map((column) => ofType(type, column)),
+  encounter,
+  quality,
+  lastUpdated,
+  id,
+  version,
 ]);
 
-/** The columns with one of them drawn in another way. */
+/** Returns the columns with one of them changed. */
 export function redrawn(
   columns: readonly ResultColumn[],
   key: string,
@@ -163,10 +172,10 @@ export function redrawn(
   return columns.map((column) => (column.id === key ? { ...column, ...change } : column));
 }
 
-/** Width of a date with its period's end. */
+/** Width of a date with the end of its period. */
 const periodWidth = 188;
 
-/** The columns where there are periods to show: a date's own width has no room for one, and an open one says so. */
+/** Returns the columns for rows with periods, which need a wider date column. */
 export function withPeriods(columns: readonly ResultColumn[]): readonly ResultColumn[] {
   return redrawn(columns, 'date', {
     width: periodWidth,
@@ -174,31 +183,36 @@ export function withPeriods(columns: readonly ResultColumn[]): readonly ResultCo
   });
 }
 
-/** The columns for rows of two lines: names first, ids below. */
+/** Returns the columns for rows of two lines: names first, IDs below. */
 export function inTwoLines(columns: readonly ResultColumn[]): readonly ResultColumn[] {
-  // Beneath the name stands the id: its own column is shown where it was chosen.
+  // The ID is below the name, so its own column stays only if the user selected it.
   const needed = columns.filter(({ id: key, from }) => key !== 'id' || from === undefined);
-  return redrawn(needed, 'title', { cell: (row) => <TwoLines name={row.title} below={row.id} /> });
+  return redrawn(needed, 'title', { cell: (row) => <TwoLines name={row.title} id={row.id} /> });
 }
 
-/** The parameter by which the server sorts a column of this type; undefined where it does not. */
+/** Returns the parameter by which the server sorts a column of this type; undefined if it does not. */
 export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
   if (parameter === undefined) return undefined;
   return searchParametersOf(type).find(({ sort }) => sort === parameter)?.name;
 }
 
-/** Returns the columns of a CSV: those that are shown, then those that are always written. */
-export function exportedColumns(type: ResourceType, shown: readonly ResultColumn[]): readonly ResultColumn[] {
-  const ids = new Set(shown.map(({ id: key }) => key));
+/** Returns the columns of a CSV: the visible columns, then the columns that are always written. */
+export function exportedColumns(
+  type: ResourceType,
+  visibleColumns: readonly ResultColumn[],
+): readonly ResultColumn[] {
+  const ids = new Set(visibleColumns.map(({ id: key }) => key));
   return [
-    ...shown,
-    ...resultColumns[type].filter(({ id: key, exportedAlways }) => exportedAlways && !ids.has(key)),
+    ...visibleColumns,
+    ...resultColumns[type].filter(
+      ({ id: key, exportedAlways: isAlwaysExported }) => isAlwaysExported && !ids.has(key),
+    ),
   ];
 }
 
-/** What an export says of a row in a column. */
+/** Returns the exported text of a row in a column. */
 export function exportedValue(column: ResultColumn, row: ResultRow): string {
-  return (column.exported ?? column.valueOf)(row);
+  return (column.exportValue ?? column.valueOf)(row);
 }
 
 function subjectNamed({ subjectName, subject: literal }: ResultRow): string {
@@ -210,15 +224,15 @@ function issuesShown({ issues }: ResultRow): string {
 }
 
 function subjectShown({ subject: literal, subjectName }: ResultRow): string {
-  return subjectName || shownReference(literal, 'Patient');
+  return subjectName || formatReference(literal, 'Patient');
 }
 
-/** Words as they are; references and addresses cut in their middle, as it is the end that tells them apart. */
-function named(words: string): ReactNode {
+/** Renders text. References and addresses are truncated in the middle, because their ends distinguish them. */
+function renderName(words: string): ReactNode {
   const literal = words.split(', ').every((word) => /[/:]/.test(word) && !/\s/.test(word));
-  return literal ? <Shortened name={words} end={6} /> : words;
+  return literal ? <TruncatedText name={words} end={6} /> : words;
 }
 
-function countShown(count: string): ReactNode {
+function renderCount(count: string): ReactNode {
   return count === '0' ? <span className={styles.noIssues}>0</span> : formatCount(Number(count));
 }

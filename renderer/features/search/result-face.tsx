@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { usePreference } from '../../platform/preferences.ts';
 import { useSelection } from '../../ui/grid/use-selection.ts';
 import type { Criteria } from './criteria.ts';
-import { PreviewPane, type DrawPreview } from './preview-pane.tsx';
-import { ResultFoot } from './result-foot.tsx';
+import { PreviewPane, type RenderPreview } from './preview-pane.tsx';
+import { ResultFooter } from './result-foot.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import { rowKey } from './result-rows.ts';
 import frame from '../../ui/view.module.css';
@@ -16,31 +16,32 @@ import { useSorting } from './use-sorting.ts';
 interface ResultFaceProps {
   readonly search: Search;
   readonly submitted: Criteria;
-  readonly draw: DrawPreview | undefined;
+  readonly draw: RenderPreview | undefined;
   readonly exporting: Export;
 }
 
-/** Width of the view in CSS pixels from which the grid has room beside the preview. */
+/** Minimum width of the view in CSS pixels for grid and preview side by side. */
 const roomForBoth = 1028;
 
-/** The full face of a search: the grid, the record under its cursor, and the foot. */
-export function ResultFace({ search, submitted, draw, exporting }: ResultFaceProps) {
-  const { sorted, sorting, toggle, partial } = useSorting(search);
-  const columns = useColumns(submitted.type);
-  const selection = useSelection(sorted, rowKey);
+/** Results of a search: grid, preview of the current record, and footer. */
+export function ResultPanel({ search, submitted: criteria, draw, exporting }: ResultFaceProps) {
+  const { sorted: sortedRows, sorting, toggle, partial } = useSorting(search);
+  const columns = useColumns(criteria.type);
+  const selection = useSelection(sortedRows, rowKey);
   const { ref, width } = useElementSize();
-  const [kept, keep] = usePreference('preview');
-  const [asked, ask] = useState(false);
+  const [isPreviewPinned, pinPreview] = usePreference('preview');
+  const [isPreviewRequested, requestPreview] = useState(false);
   const [fitting, fit] = useState<readonly string[]>([]);
-  // Where there is no room it lies over the grid, and only when it is called.
-  const over = width > 0 && width < roomForBoth;
-  const shown = draw !== undefined && width > 0 && (over ? asked : kept);
-  const show = over ? ask : keep;
+  // Without space for both, the preview covers the grid and opens only on request.
+  const isOverlay = width > 0 && width < roomForBoth;
+  const isPreviewVisible =
+    draw !== undefined && width > 0 && (isOverlay ? isPreviewRequested : isPreviewPinned);
+  const show = isOverlay ? requestPreview : pinPreview;
   return (
     <>
       <div ref={ref} className={frame.beside}>
         <ResultGrid
-          rows={sorted}
+          rows={sortedRows}
           total={search.total}
           busy={search.query.isFetching}
           columns={columns}
@@ -49,20 +50,25 @@ export function ResultFace({ search, submitted, draw, exporting }: ResultFacePro
           selection={selection}
           onFit={fit}
         />
-        {shown && (
-          <PreviewPane row={sorted[selection.current]} over={over} draw={draw} onClose={() => show(false)} />
+        {isPreviewVisible && (
+          <PreviewPane
+            row={sortedRows[selection.current]}
+            isOverlay={isOverlay}
+            draw={draw}
+            onClose={() => show(false)}
+          />
         )}
       </div>
-      <ResultFoot
+      <ResultFooter
         search={search}
-        submitted={submitted}
-        rows={sorted}
-        chosen={selection.chosen}
+        submitted={criteria}
+        rows={sortedRows}
+        selectedKeys={selection.chosen}
         exporting={exporting}
         partial={partial}
         columns={columns}
         fitting={fitting}
-        preview={draw && { shown, toggle: () => show(!shown) }}
+        preview={draw && { shown: isPreviewVisible, toggle: () => show(!isPreviewVisible) }}
       />
     </>
   );

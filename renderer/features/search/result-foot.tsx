@@ -7,7 +7,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
-import { bulkSourceOf, scopeOf } from './describe.ts';
+import { bulkSourceOf, describeTotal } from './describe.ts';
 import { ExportMenu, ExportProgress, type ExportMenuProps } from './export-menu.tsx';
 import { referenceForms } from './reference-forms.ts';
 import styles from './search.module.css';
@@ -15,42 +15,41 @@ import frame from '../../ui/view.module.css';
 import type { Search } from './use-search.ts';
 
 interface ResultFootProps extends ExportMenuProps {
-  /** The column that is sorted among the loaded rows alone. */
+  /** Label of the column that sorts only the loaded rows. */
   readonly partial: string | undefined;
-  /** Ids of the columns that there is room for. */
+  /** IDs of the columns that fit into the grid. */
   readonly fitting: readonly string[];
-  /** Absent where there is none. */
+  /** Undefined if there is no preview. */
   readonly preview: { readonly shown: boolean; readonly toggle: () => void } | undefined;
 }
 
-/** Beneath the grid: how many there are and how many are here, the way to the rest, and the columns. */
-export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
-  const { search, submitted, chosen, columns, exporting } = props;
+/** Footer of the grid: counts, loading more matches, columns and export. */
+export function ResultFooter({ preview, partial, ...props }: ResultFootProps) {
+  const { search, submitted: criteria, selectedKeys, columns, exporting } = props;
   const { query, rows, total, atLeast, repeated } = search;
   const actions = useWorkbenchActions();
-  const forms = useMemo(() => referenceForms(submitted, rows), [submitted, rows]);
-  const found = text.results.total(submitted.type, total, scopeOf(submitted));
+  const forms = useMemo(() => referenceForms(criteria, rows), [criteria, rows]);
+  const summary = describeTotal(criteria, total);
   return (
     <div className={`${frame.foot} ${styles.foot}`}>
       {query.isError && <Problem query={query} />}
-      <span className={styles.total} title={query.isPlaceholderData ? undefined : found}>
-        {query.isPlaceholderData ? text.results.searching : found}
-        {atLeast && ` ${text.results.noTotal}`}
+      <span className={styles.total} title={query.isPlaceholderData ? undefined : summary}>
+        {query.isPlaceholderData ? text.results.searching : atLeast ? text.results.noTotal(summary) : summary}
       </span>
-      {query.hasNextPage && !query.isPlaceholderData && <More search={search} />}
+      {query.hasNextPage && !query.isPlaceholderData && <LoadMore search={search} />}
       {repeated > 0 && !query.isPlaceholderData && <span>{text.results.repeated(repeated)}</span>}
       {forms !== '' && !query.isPlaceholderData && <span>{forms}</span>}
       {partial !== undefined && <span>{text.results.sortedHere(partial, rows.length, total)}</span>}
       {search.outdated && (
         <>
           <span>{text.results.outdated}</span>
-          <Button onClick={() => search.submit(submitted)}>{text.results.again}</Button>
+          <Button onClick={() => search.submit(criteria)}>{text.results.again}</Button>
         </>
       )}
       <ExportProgress exporting={exporting} />
       <span className={frame.keys}>
-        {chosen.size > 0 ? (
-          text.results.selected(chosen.size)
+        {selectedKeys.size > 0 ? (
+          text.results.selected(selectedKeys.size)
         ) : (
           <span className={styles.keysHint}>{text.results.keys}</span>
         )}
@@ -59,7 +58,7 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
         leftSection={<IconReplace size={14} aria-hidden />}
         aria-label={text.bulk.inResults}
         title={text.bulk.inResults}
-        onClick={() => actions.replaceInAll(bulkSourceOf(submitted, total))}
+        onClick={() => actions.replaceInAll(bulkSourceOf(criteria, total))}
       >
         {text.results.replace}
       </Button>
@@ -79,14 +78,14 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
   );
 }
 
-/** Why there is no more, or why what is here is of a while ago. */
+/** Explains why no more matches could be loaded, or how old the matches are. */
 function Problem({ query }: Pick<Search, 'query'>) {
   const nextFailed = query.isFetchNextPageError;
-  const read = clockTime(new Date(query.dataUpdatedAt).toISOString());
-  const said = nextFailed ? text.results.moreFailed : text.results.notRepeated(read);
+  const readTime = clockTime(new Date(query.dataUpdatedAt).toISOString());
+  const message = nextFailed ? text.results.moreFailed : text.results.notRepeated(readTime);
   return (
     <span className={styles.footProblem} role="alert">
-      {[said, ...toFailure(query.error).sentences].join(' ')}
+      {[message, ...toFailure(query.error).sentences].join(' ')}
       <Button onClick={() => void (nextFailed ? query.fetchNextPage() : query.refetch())}>
         {text.failure.retry}
       </Button>
@@ -94,7 +93,7 @@ function Problem({ query }: Pick<Search, 'query'>) {
   );
 }
 
-function More({ search }: { readonly search: Search }) {
+function LoadMore({ search }: { readonly search: Search }) {
   const { query, rows, total, atLeast, loadingAll, loadAll, stop } = search;
   const announce = useAnnounce();
   return (

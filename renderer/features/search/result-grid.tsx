@@ -8,17 +8,17 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { CopyButton } from './copy-button.tsx';
-import { useDrawnColumns } from './drawn-columns.tsx';
+import { useVisibleColumns } from './visible-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
-import { RowMenu, type MenuPlace } from './row-menu.tsx';
+import { RowMenu, type MenuPosition } from './row-menu.tsx';
 import type { Columns } from './use-columns.ts';
 import { useRowActions } from './use-row-actions.ts';
 
-/** Height of a row of two lines in CSS pixels. */
+/** Height of a row with two lines in CSS pixels. */
 const twoLinesHeight = 46;
 
 interface ResultGridProps {
-  /** In the order that they are shown in. */
+  /** Rows in their visible order. */
   readonly rows: readonly ResultRow[];
   readonly total: number;
   readonly busy: boolean;
@@ -26,11 +26,11 @@ interface ResultGridProps {
   readonly sorting: Sorting | undefined;
   readonly onSort: (id: string) => void;
   readonly selection: Selection<ResultRow>;
-  /** Told the ids of the columns that there is room for. */
+  /** Called with the IDs of the columns that fit. */
   readonly onFit: (ids: readonly string[]) => void;
 }
 
-/** The matches, sorted by any column; rows that are chosen are opened, copied and patched together. */
+/** Grid of the matches, sortable by any column. Selected rows are opened, copied and patched together. */
 export function ResultGrid(props: ResultGridProps) {
   const { rows, total, busy, columns, sorting, onSort, selection } = props;
   const [density] = usePreference('density');
@@ -39,14 +39,14 @@ export function ResultGrid(props: ResultGridProps) {
   const { current } = selection;
   const scroller = useRef<HTMLDivElement>(null);
   const actions = useRowActions();
-  const [menu, setMenu] = useState<MenuPlace>();
-  const drawn = useDrawnColumns(rows, columns.shown, comfortable);
-  const { onResize, onMove } = useToldLayout(columns);
+  const [menu, setMenu] = useState<MenuPosition>();
+  const visibleColumns = useVisibleColumns(rows, columns.shown, comfortable);
+  const { onResize, onMove } = useAnnouncedLayout(columns);
   return (
     <>
       <Grid
         label={text.results.name}
-        columns={drawn}
+        columns={visibleColumns}
         widths={columns.layout.widths}
         rows={rows}
         total={total}
@@ -67,7 +67,7 @@ export function ResultGrid(props: ResultGridProps) {
         onCopy={() => actions.copyIds(selection.rowsAt(current))}
         onMenu={setMenu}
       />
-      <CopyButton within={scroller} />
+      <CopyButton gridRef={scroller} />
       <RowMenu
         place={menu}
         rows={menu ? selection.rowsAt(current) : []}
@@ -81,17 +81,17 @@ export function ResultGrid(props: ResultGridProps) {
   );
 }
 
-/** Widths and places of columns, each said when it is another. */
-function useToldLayout({ all, resize, move }: Columns) {
+/** Returns handlers for widths and positions of columns that announce each change. */
+function useAnnouncedLayout({ all: columns, resize, move }: Columns) {
   const announce = useAnnounce();
   const onResize = useStable((id: string, width: number | undefined) => {
     const pixels = resize(id, width);
-    const column = all.find((one) => one.id === id);
+    const column = columns.find((candidate) => candidate.id === id);
     if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
   });
   const onMove = useStable((id: string, place: number) => {
     const order = move(id, place);
-    const column = all.find((one) => one.id === id);
+    const column = columns.find((candidate) => candidate.id === id);
     if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
   });
   return { onResize, onMove };

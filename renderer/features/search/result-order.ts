@@ -7,8 +7,9 @@ export interface ColumnOrder<Row> {
 }
 
 /**
- * The rows in the order of a column; equal ones keep their order, and empty values stand last whichever way it runs.
- * Values are ranked once each: a hundred thousand rows often share a few, and comparing texts is what costs.
+ * Returns the rows in the order of a column. Equal rows keep their order; empty values are last in both directions.
+ * Each value is ranked once: a hundred thousand rows often share a few values, and comparing texts is the expensive
+ * part.
  */
 export function orderRows<Row>(
   rows: readonly Row[],
@@ -17,13 +18,16 @@ export function orderRows<Row>(
 ): readonly Row[] {
   const values = rows.map(valueOf);
   const ranks = rankOf(new Set(values), comparison);
-  const places = Float64Array.from(values, (value) => {
+  const rowRanks = Float64Array.from(values, (value) => {
     const rank = value === '' ? undefined : ranks.get(value);
     if (rank === undefined) return Infinity;
     return descending ? -rank : rank;
   });
   return Uint32Array.from(rows.keys())
-    .sort((left, right) => compareSigns(places[left] ?? 0, places[right] ?? 0) || left - right)
+    .sort(
+      (leftIndex, rightIndex) =>
+        compareSigns(rowRanks[leftIndex] ?? 0, rowRanks[rightIndex] ?? 0) || leftIndex - rightIndex,
+    )
     .reduce<Row[]>((ordered, index) => {
       const row = rows[index];
       if (row !== undefined) ordered.push(row);
@@ -31,20 +35,20 @@ export function orderRows<Row>(
     }, []);
 }
 
-/** By size, or letter by letter. */
-function compareSigns<Value extends number | string>(left: Value, right: Value): number {
-  return left < right ? -1 : Number(left > right);
+/** Compares by size, or letter by letter. */
+function compareSigns<Value extends number | string>(leftValue: Value, rightValue: Value): number {
+  return leftValue < rightValue ? -1 : Number(leftValue > rightValue);
 }
 
-/** Each value's place among all; values that compare as equal share one. */
+/** Returns the rank of each value. Equal values share a rank. */
 function rankOf(values: ReadonlySet<string>, comparison: Comparison): ReadonlyMap<string, number> {
   const compare = comparers[comparison];
-  const sorted = [...values].sort(compare);
+  const sortedValues = [...values].sort(compare);
   const ranks = new Map<string, number>();
   let rank = 0;
-  for (const [index, value] of sorted.entries()) {
-    const before = sorted[index - 1];
-    if (before !== undefined && compare(before, value) !== 0) rank += 1;
+  for (const [index, value] of sortedValues.entries()) {
+    const previous = sortedValues[index - 1];
+    if (previous !== undefined && compare(previous, value) !== 0) rank += 1;
     ranks.set(value, rank);
   }
   return ranks;
@@ -52,21 +56,21 @@ function rankOf(values: ReadonlySet<string>, comparison: Comparison): ReadonlyMa
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Orders texts as a person would: `Plan 2` before `Plan 10`, without regard to case. */
-export function compareText(left: string, right: string): number {
-  return collator.compare(left, right);
+/** Compares texts as a person would: `Plan 2` before `Plan 10`, ignoring case. */
+export function compareText(leftText: string, rightText: string): number {
+  return collator.compare(leftText, rightText);
 }
 
-/** Orders FHIR dates and instants by the moment that they name, whatever their zone or precision. */
-export function compareTime(left: string, right: string): number {
-  const [leftTime, rightTime] = [Date.parse(left), Date.parse(right)];
-  if (Number.isNaN(leftTime) || Number.isNaN(rightTime)) return collator.compare(left, right);
+/** Compares FHIR dates and instants by their moment, for any zone and precision. */
+export function compareTime(leftText: string, rightText: string): number {
+  const [leftTime, rightTime] = [Date.parse(leftText), Date.parse(rightText)];
+  if (Number.isNaN(leftTime) || Number.isNaN(rightTime)) return collator.compare(leftText, rightText);
   return leftTime - rightTime;
 }
 
-const comparers: Readonly<Record<Comparison, (left: string, right: string) => number>> = {
+const comparers: Readonly<Record<Comparison, (leftValue: string, rightValue: string) => number>> = {
   text: compareText,
   code: compareSigns,
   time: compareTime,
-  number: (left, right) => Number(left) - Number(right),
+  number: (leftCount, rightCount) => Number(leftCount) - Number(rightCount),
 };

@@ -3,12 +3,12 @@ import { scan } from '../../../core/json/scan.ts';
 import { addressOf, rowKey, rowsOf, rowsOfPages, type ResultRow } from './result-rows.ts';
 
 const row = (text: string): ResultRow => {
-  const [first] = rowsOf({ total: 1, records: [{ node: scan(text).root, text }] }, { a: [2, 1] });
-  if (!first) throw new Error('A record has a row.');
-  return first;
+  const [firstRow] = rowsOf({ total: 1, records: [{ node: scan(text).root, text }] }, { a: [2, 1] });
+  if (!firstRow) throw new Error('A record has a row.');
+  return firstRow;
 };
 
-test('a row holds what the columns show, and no JSON', () => {
+test('builds a row with the values of the columns and without JSON', () => {
   expect(
     row(
       '{"resourceType":"CarePlan","id":"a","title":"T","note":[{"text":"long"}],"period":{"start":"2024-01-03"},"meta":{"versionId":"2"}}',
@@ -31,11 +31,11 @@ test('a row holds what the columns show, and no JSON', () => {
   });
 });
 
-test('a record that no issue was counted for has none', () => {
+test('counts no issues for a record without a count', () => {
   expect(row('{"resourceType":"CarePlan","id":"b"}').issues).toEqual({ errors: 0, warnings: 0 });
 });
 
-test('a match that is no record of ours cannot be opened', () => {
+test('returns no address for a match of an unsupported type', () => {
   expect(addressOf(row('{"resourceType":"Patient","id":"a"}'))).toBeUndefined();
   expect(addressOf(row('{"resourceType":"Composition","id":"a","title":"T"}'))).toEqual({
     type: 'Composition',
@@ -44,13 +44,19 @@ test('a match that is no record of ours cannot be opened', () => {
   });
 });
 
-test('rows of several pages are each there once, and no two have one key', () => {
-  const [a, again, b] = ['a', 'a', 'b'].map((id) => row(`{"resourceType":"CarePlan","id":"${id}"}`));
-  const [none, other] = [row('{"resourceType":"CarePlan"}'), row('{"resourceType":"CarePlan"}')];
-  if (!a || !again || !b) throw new Error('There are three rows.');
-  const { rows, repeated } = rowsOfPages([{ rows: [a, again, none] }, { rows: [b, a, other] }]);
-  expect(rows).toEqual([a, none, b, other]);
+test('lists each row of several pages once, with a unique key', () => {
+  const [a, repeatedRow, b] = ['a', 'a', 'b'].map((id) => row(`{"resourceType":"CarePlan","id":"${id}"}`));
+  const [rowWithoutId, otherRowWithoutId] = [
+    row('{"resourceType":"CarePlan"}'),
+    row('{"resourceType":"CarePlan"}'),
+  ];
+  if (!a || !repeatedRow || !b) throw new Error('There are three rows.');
+  const { rows, repeated } = rowsOfPages([
+    { rows: [a, repeatedRow, rowWithoutId] },
+    { rows: [b, a, otherRowWithoutId] },
+  ]);
+  expect(rows).toEqual([a, rowWithoutId, b, otherRowWithoutId]);
   expect(repeated).toBe(2);
   expect(new Set(rows.map(rowKey)).size).toBe(4);
-  expect(rowKey(none)).toBe(rowKey(none));
+  expect(rowKey(rowWithoutId)).toBe(rowKey(rowWithoutId));
 });

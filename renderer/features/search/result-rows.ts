@@ -3,44 +3,44 @@ import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import { listedOnce } from '../../../core/app/listed-once.ts';
 import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
-import type { IssueCount } from '../../platform/sight.ts';
+import { summarize, type RecordSummary } from '../../../core/fhir/summary.ts';
+import type { IssueCount } from '../../platform/visible-row-issues.ts';
 import type { RecordToOpen } from '../../platform/workbench-actions.ts';
 
-/** A row of the result grid: what its columns show of a record, and nothing more. */
+/** A row of the result grid: only the values that its columns show. */
 export interface ResultRow extends RecordSummary {
-  /** What the type's own columns show, by their ids. */
+  /** Values of the columns of the type, by column ID. */
   readonly values: Readonly<Record<string, string>>;
-  /** Issues of the record; undefined where the server does not tell. */
+  /** Issue counts of the record; undefined if the server does not count issues. */
   readonly issues?: IssueCount;
 }
 
-/** The rows of a page of matches. */
+/** Converts a page of matches to rows. */
 export function rowsOf(
   { records }: SearchResult,
   counts: IssueCountsAnswer | undefined,
   columns: readonly string[] = [],
 ): readonly ResultRow[] {
   const rows = records.map(({ node }): ResultRow => {
-    const summary = summarise(node);
+    const summary = summarize(node);
     const { type, id } = summary;
     const values = isResourceType(type) ? columnValues(node, type, columns) : {};
     if (!counts) return { ...summary, values };
     const [errors, warnings] = counts[id] ?? [0, 0];
     return { ...summary, values, issues: { errors, warnings } };
   });
-  return detached(rows);
+  return copyTexts(rows);
 }
 
 /**
- * The same rows with texts of their own: a piece of a text keeps the whole of it in memory, and with a hundred
- * thousand rows that would be every page of the answer.
+ * Returns the same rows with copied texts. A substring keeps its whole source text in memory, so a hundred thousand
+ * rows would keep every response page.
  */
-function detached(rows: readonly ResultRow[]): readonly ResultRow[] {
+function copyTexts(rows: readonly ResultRow[]): readonly ResultRow[] {
   return JSON.parse(JSON.stringify(rows)) as readonly ResultRow[];
 }
 
-/** The rows of all pages, each record once, and how many rows the server sent again. */
+/** Returns the rows of all pages, each record once, with the number of repeated rows. */
 export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[] }[]): {
   readonly rows: readonly ResultRow[];
   readonly repeated: number;
@@ -50,20 +50,20 @@ export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[
   return { rows, repeated: list.repeated() };
 }
 
-/** The numbers of rows whose record has no id; each is a row of its own. */
+/** Numbers of rows whose record has no ID. Each such row is distinct. */
 const numbers = new WeakMap<ResultRow, number>();
-let numbered = 0;
+let lastNumber = 0;
 
-/** Identifies a row among those of {@link rowsOfPages}: no two have one key. */
+/** Returns a key that is unique among the rows of {@link rowsOfPages}. */
 export function rowKey(row: ResultRow): string {
   const { type, id } = row;
   if (id !== '') return `${type}/${id}`;
-  const number = numbers.get(row) ?? (numbered += 1);
+  const number = numbers.get(row) ?? (lastNumber += 1);
   numbers.set(row, number);
   return `${type}/?${number}`;
 }
 
-/** What opens a row's record; undefined for a match that is none of our types. */
+/** Returns the address of a row's record; undefined for an unsupported type. */
 export function addressOf({ type, id, title }: ResultRow): RecordToOpen | undefined {
   return isResourceType(type) && id !== '' ? { type, id, title } : undefined;
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 
-/** The loading face: rows that keep their places until the matches come. */
+/** Placeholder rows while matches load. */
 export function ResultSkeleton() {
   return (
     <div className={frame.skeleton} aria-busy="true" aria-label={text.results.loading} role="img">

@@ -16,25 +16,26 @@ import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 import type { RowActions } from './use-row-actions.ts';
 
-/** Where the menu was asked for, in CSS pixels of the window. */
-export interface MenuPlace {
+/** Position of the menu in CSS pixels of the window. */
+export interface MenuPosition {
   readonly x: number;
   readonly y: number;
 }
 
 interface RowMenuProps {
-  readonly place: MenuPlace | undefined;
-  /** The rows that it acts on. */
+  readonly place: MenuPosition | undefined;
+  /** Rows that the actions apply to. */
   readonly rows: readonly ResultRow[];
   readonly actions: RowActions;
   readonly onClose: () => void;
 }
 
-/** What can be done with the row at hand, or with all that are chosen. */
+/** Context menu with the actions for the current row or the selected rows. */
 export function RowMenu({ place, rows, actions, onClose }: RowMenuProps) {
   const count = rows.length;
-  const alone = count === 1 ? rows[0] : undefined;
-  const patient = alone && isResourceType(alone.type) ? patientOf(alone.type, alone) : undefined;
+  const singleRow = count === 1 ? rows[0] : undefined;
+  const patient =
+    singleRow && isResourceType(singleRow.type) ? patientOf(singleRow.type, singleRow) : undefined;
   return (
     <Menu
       opened={place !== undefined && count > 0}
@@ -57,9 +58,9 @@ export function RowMenu({ place, rows, actions, onClose }: RowMenuProps) {
         <Menu.Item leftSection={<IconBraces size={14} />} onClick={() => actions.copyReferences(rows)}>
           {text.rowMenu.copyReferences(count)}
         </Menu.Item>
-        {alone && (
+        {singleRow && (
           <>
-            <Menu.Item leftSection={<IconTerminal2 size={14} />} onClick={() => actions.copyCurl(alone)}>
+            <Menu.Item leftSection={<IconTerminal2 size={14} />} onClick={() => actions.copyCurl(singleRow)}>
               {text.rowMenu.copyCurl}
             </Menu.Item>
             <Menu.Divider />
@@ -72,12 +73,15 @@ export function RowMenu({ place, rows, actions, onClose }: RowMenuProps) {
             </Menu.Item>
             <Menu.Item
               leftSection={<IconUser size={14} />}
-              disabled={alone.subject === ''}
-              onClick={() => actions.searchPatient(alone)}
+              disabled={singleRow.subject === ''}
+              onClick={() => actions.searchPatient(singleRow)}
             >
               {text.rowMenu.searchPatient}
             </Menu.Item>
-            <Menu.Item leftSection={<IconReplace size={14} />} onClick={() => actions.composePatch(alone)}>
+            <Menu.Item
+              leftSection={<IconReplace size={14} />}
+              onClick={() => actions.composePatch(singleRow)}
+            >
               {text.rowMenu.composePatch}
             </Menu.Item>
           </>
@@ -93,7 +97,7 @@ interface MenuPlaceProps {
   readonly ref?: Ref<HTMLSpanElement>;
 }
 
-/** Where the menu opens: a place and no control, so that it leaves aside what a control would say of its menu. */
+/** Anchor of the menu. It is no control, so it ignores the ARIA props of a menu target. */
 function MenuPlace({ x, y, ref }: MenuPlaceProps) {
   return <span ref={ref} className={styles.menuPlace} style={{ left: x, top: y }} />;
 }

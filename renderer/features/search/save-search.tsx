@@ -7,26 +7,26 @@ import { toFailure } from '../../ui/failure.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
-import { useSavedSearchChanges } from './kept-searches.ts';
+import { useSavedSearchChanges } from './saved-searches.ts';
 import styles from './search.module.css';
 
-/** Gives the search of the form a name and keeps it. */
+/** Saves the search of the form under a name. */
 export function SaveSearch({ search }: { readonly search: SearchQuery }) {
-  const [opened, setOpened] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-end" shadow="sm">
+    <Popover opened={isOpen} onChange={setOpen} trapFocus returnFocus position="bottom-end" shadow="sm">
       <Popover.Target>
         <IconButton
           label={text.saved.save}
           hint={text.saved.saveHint}
-          aria-expanded={opened}
-          onClick={() => setOpened(!opened)}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
         >
           <IconBookmarkPlus size={16} />
         </IconButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={text.saved.save}>
-        {opened && <NameForm search={search} onDone={() => setOpened(false)} />}
+        {isOpen && <NameForm search={search} onDone={() => setOpen(false)} />}
       </Popover.Dropdown>
     </Popover>
   );
@@ -35,14 +35,15 @@ export function SaveSearch({ search }: { readonly search: SearchQuery }) {
 function NameForm({ search, onDone }: { readonly search: SearchQuery; readonly onDone: () => void }) {
   const [name, setName] = useState('');
   const { save } = useSavedSearchChanges();
-  const wanted = name.trim();
+  const trimmedName = name.trim();
 
   function store() {
-    if (wanted !== '' && !save.isPending) save.mutate({ name: wanted, query: search }, { onSuccess: onDone });
+    if (trimmedName !== '' && !save.isPending)
+      save.mutate({ name: trimmedName, query: search }, { onSuccess: onDone });
   }
 
   return (
-    // No form of its own: it would stand inside the search's.
+    // Not a form: nested forms are invalid HTML.
     <div className={styles.naming}>
       <p>{describe(search)}</p>
       <TextInput
@@ -59,7 +60,7 @@ function NameForm({ search, onDone }: { readonly search: SearchQuery; readonly o
           store();
         }}
       />
-      <Button variant="filled" disabled={wanted === ''} loading={save.isPending} onClick={store}>
+      <Button variant="filled" disabled={trimmedName === ''} loading={save.isPending} onClick={store}>
         {text.saved.save}
       </Button>
     </div>

@@ -6,7 +6,7 @@ import { isEnter } from '../../ui/enter.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
-import { useSavedSearchChanges } from './kept-searches.ts';
+import { useSavedSearchChanges } from './saved-searches.ts';
 import styles from './search.module.css';
 
 interface SavedItemProps {
@@ -14,11 +14,11 @@ interface SavedItemProps {
   readonly onSearch: (search: SearchQuery) => void;
 }
 
-/** A saved search in the left panel: runs again, is renamed and removed. */
+/** A saved search in the left panel. Runs, renames and removes the search. */
 export function SavedItem({ search, onSearch }: SavedItemProps) {
-  const [renaming, setRenaming] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
   const { remove } = useSavedSearchChanges();
-  if (renaming) {
+  if (isRenaming) {
     return (
       <li className={styles.keptItem}>
         <NewName search={search} onDone={() => setRenaming(false)} />
@@ -47,7 +47,7 @@ export function SavedItem({ search, onSearch }: SavedItemProps) {
   );
 }
 
-/** A saved search by its name. */
+/** Button that runs a saved search. */
 export function SavedButton({ search, onSearch }: SavedItemProps) {
   return (
     <button
@@ -65,12 +65,12 @@ export function SavedButton({ search, onSearch }: SavedItemProps) {
 function NewName({ search, onDone }: { readonly search: SavedSearch; readonly onDone: () => void }) {
   const [name, setName] = useState(search.name);
   const { rename } = useSavedSearchChanges();
-  const wanted = name.trim();
+  const trimmedName = name.trim();
 
   function store() {
     if (rename.isPending) return;
-    if (wanted === '' || wanted === search.name) onDone();
-    else rename.mutate({ id: search.id, name: wanted }, { onSuccess: onDone });
+    if (trimmedName === '' || trimmedName === search.name) onDone();
+    else rename.mutate({ id: search.id, name: trimmedName }, { onSuccess: onDone });
   }
 
   return (

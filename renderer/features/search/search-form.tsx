@@ -15,11 +15,11 @@ import { outcomeOf, type Search } from './use-search.ts';
 
 interface SearchFormProps {
   readonly search: Search;
-  /** Where `Find records` puts the cursor. */
+  /** Field that `Find records` focuses. */
   readonly patientField: RefObject<HTMLInputElement | null>;
 }
 
-/** One row: type, patient, encounter, Search; beneath it the further parameters. */
+/** Search form: type, patient, encounter and Search in a row, further parameters below. */
 export function SearchForm({ search, patientField }: SearchFormProps) {
   const { form } = search.state;
   const addButton = useRef<HTMLButtonElement>(null);
@@ -27,7 +27,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
   useEffect(() => {
     document.documentElement.dataset.ready = 'true';
   }, []);
-  const faulty = faultyIn(search);
+  const faulty = listFaultyParameters(search);
   return (
     <form
       className={`${frame.bar} ${styles.form}`}
@@ -39,7 +39,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       }}
     >
       <SearchStart search={search} />
-      <MainFields {...{ search, patientField, faulty }} />
+      <MainFields search={search} patientField={patientField} faulty={faulty} />
       <Button
         ref={addButton}
         className={styles.add}
@@ -57,7 +57,9 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       </Button>
       <SearchEnd search={search} />
       <ParameterRows
-        {...{ search, faulty, fresh }}
+        search={search}
+        faulty={faulty}
+        fresh={fresh}
         onRemoved={() => {
           setFresh(undefined);
           addButton.current?.focus();
@@ -67,9 +69,12 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
   );
 }
 
-/** What the outcome complains of, for as long as the form still says it. */
-function faultyIn({ query, state: { submitted, form } }: Search): ReadonlySet<string> {
-  return problemFields(submitted && sameSearch(submitted, form) ? query.error : undefined);
+/** Returns the rejected parameters while the form still matches the rejected search. */
+function listFaultyParameters({
+  query,
+  state: { criteria: submittedCriteria, form },
+}: Search): ReadonlySet<string> {
+  return problemFields(submittedCriteria && sameSearch(submittedCriteria, form) ? query.error : undefined);
 }
 
 interface MainFieldsProps extends SearchFormProps {
@@ -107,19 +112,19 @@ function MainFields({ search, patientField, faulty }: MainFieldsProps) {
 }
 
 interface ParameterRowsProps extends Pick<MainFieldsProps, 'search' | 'faulty'> {
-  /** Index of the one that was added just now. */
+  /** Index of the row that was just added. */
   readonly fresh: number | undefined;
   readonly onRemoved: () => void;
 }
 
 function ParameterRows({ search, faulty, fresh, onRemoved }: ParameterRowsProps) {
-  const { type, more } = search.state.form;
-  if (more.length === 0) return null;
+  const { type, more: parameters } = search.state.form;
+  if (parameters.length === 0) return null;
   return (
     <div className={styles.parameters}>
-      {more.map((parameter, index) => (
+      {parameters.map((parameter, index) => (
         <ParameterRow
-          // A row is its place: its name, too, is changed in it.
+          // Keyed by index, because the name of a parameter changes within its row.
           key={index}
           type={type}
           parameter={parameter}

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { criteriaOf, keyOf } from './criteria.ts';
 import { describe, targetOf } from './describe.ts';
-import { useForgetRecents, useRecentSearches, useSavedSearches } from './kept-searches.ts';
+import { useForgetRecents, useRecentSearches, useSavedSearches } from './saved-searches.ts';
 import { SavedItem } from './saved-item.tsx';
 import styles from './search.module.css';
 
@@ -15,10 +15,10 @@ interface SearchListsProps {
   readonly onSearch: (search: SearchQuery) => void;
 }
 
-/** For the left panel: the searches that were run lately, and those that have a name; each runs again. */
+/** Recent and saved searches of the left panel. */
 export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsProps) {
   const recent = useRecentSearches();
-  const saved = useSavedSearches();
+  const savedSearches = useSavedSearches();
   return (
     <>
       <RecentHeading some={recent.length > 0} />
@@ -28,11 +28,11 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
         <RecentList searches={recent} onSearch={onSearch} />
       )}
       <h2>{text.saved.heading}</h2>
-      {saved.length === 0 ? (
+      {savedSearches.length === 0 ? (
         <p>{text.saved.none}</p>
       ) : (
         <ul className={styles.kept}>
-          {saved.map((search) => (
+          {savedSearches.map((search) => (
             <SavedItem key={search.id} search={search} onSearch={onSearch} />
           ))}
         </ul>
@@ -41,12 +41,12 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
   );
 });
 
-function RecentHeading({ some }: { readonly some: boolean }) {
+function RecentHeading({ some: hasRecentSearches }: { readonly some: boolean }) {
   const forget = useForgetRecents();
   return (
     <div className={styles.keptHeading}>
       <h2>{text.side.recent}</h2>
-      {some && (
+      {hasRecentSearches && (
         <IconButton label={text.saved.forget} onClick={() => forget.mutate()}>
           <IconTrash size={14} />
         </IconButton>
@@ -59,7 +59,7 @@ interface RecentListProps extends SearchListsProps {
   readonly searches: readonly SearchQuery[];
 }
 
-/** Searches one beneath the other; each runs again. */
+/** List of recent searches. */
 export function RecentList({ searches, onSearch }: RecentListProps) {
   return (
     <ul className={styles.kept}>
@@ -72,7 +72,7 @@ export function RecentList({ searches, onSearch }: RecentListProps) {
   );
 }
 
-/** A search in one line, by whom it is about. */
+/** Button that runs a search, labeled with its patient. */
 function RecentButton({ search, onSearch }: SearchListsProps & { readonly search: SearchQuery }) {
   const { patient } = criteriaOf(search);
   const name = useNameOf(patient.includes(',') ? '' : bareIds(patient));

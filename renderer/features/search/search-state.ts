@@ -1,16 +1,16 @@
 /**
- * features/search finds records: the form, the result grid, the first start, recent and saved searches. The app shell
- * mounts it and tells it what to open with. Invariant: only what was submitted decides what is shown.
+ * features/search finds records: form, result grid, first start, recent and saved searches. The app shell mounts it
+ * and opens searches. Invariant: only the submitted criteria decide which results appear.
  */
 import { criteriaOf, emptyCriteria, queryOf, sameSearch, type Criteria } from './criteria.ts';
 import { changedParameter, newParameter, type Parameter } from './parameter-fields.ts';
 
 export interface SearchState {
   readonly form: Criteria;
-  readonly submitted?: Criteria;
-  /** Searches before the shown one, the latest last. */
+  readonly criteria?: Criteria;
+  /** Searches before the visible search, latest last. */
   readonly past: readonly Criteria[];
-  /** Searches that were stepped back from, the next first. */
+  /** Searches after the visible search, next first. */
   readonly future: readonly Criteria[];
 }
 
@@ -20,61 +20,71 @@ export type SearchAction =
   | { readonly type: 'parameterChanged'; readonly index: number; readonly change: Partial<Parameter> }
   | { readonly type: 'parameterRemoved'; readonly index: number }
   | { readonly type: 'submitted'; readonly criteria: Criteria }
-  | { readonly type: 'stepped'; readonly by: -1 | 1 };
+  | { readonly type: 'stepped'; readonly delta: -1 | 1 };
 
-const mostSteps = 50;
+const maxSteps = 50;
 
 export const initialSearch: SearchState = { form: emptyCriteria, past: [], future: [] };
 
-/** The next state of the search; pure. */
+/** Returns the next state of the search. */
 export function searchReducer(state: SearchState, action: SearchAction): SearchState {
   const { form } = state;
-  const changed = (change: Partial<Criteria>): SearchState => ({
+  const withForm = (change: Partial<Criteria>): SearchState => ({
     ...state,
     form: { ...form, ...change },
   });
   switch (action.type) {
     case 'changed':
-      return changed(action.form);
+      return withForm(action.form);
     case 'parameterAdded':
-      return changed({ more: [...form.more, newParameter(form.type, action.name)] });
+      return withForm({ more: [...form.more, newParameter(form.type, action.name)] });
     case 'parameterChanged':
-      return changed({
-        more: form.more.map((one, index) =>
-          index === action.index ? changedParameter(form.type, one, action.change) : one,
+      return withForm({
+        more: form.more.map((parameter, index) =>
+          index === action.index ? changedParameter(form.type, parameter, action.change) : parameter,
         ),
       });
     case 'parameterRemoved':
-      return changed({ more: form.more.filter((_, index) => index !== action.index) });
+      return withForm({ more: form.more.filter((_, index) => index !== action.index) });
     case 'submitted':
       return submit(state, action.criteria);
     case 'stepped':
-      return stepped(state, action.by);
+      return moveBy(state, action.delta);
   }
 }
 
-function submit(state: SearchState, asked: Criteria): SearchState {
-  const criteria = criteriaOf(queryOf(asked));
-  const { submitted, past } = state;
-  // What was typed stays as it was typed, but for the white space of a pasted id.
-  const { patient, encounter, exactPatient, exactEncounter } = asked;
-  const typed = { patient: patient.trim(), encounter: encounter.trim(), exactPatient, exactEncounter };
-  const form = { ...criteria, ...typed };
-  if (submitted && sameSearch(submitted, criteria)) return { ...state, form };
+function submit(state: SearchState, formCriteria: Criteria): SearchState {
+  const criteria = criteriaOf(queryOf(formCriteria));
+  const { criteria: previousCriteria, past } = state;
+  // The form keeps the typed text, without white space around pasted IDs.
+  const { patient, encounter, exactPatient, exactEncounter } = formCriteria;
+  const typedCriteria = {
+    patient: patient.trim(),
+    encounter: encounter.trim(),
+    exactPatient,
+    exactEncounter,
+  };
+  const form = { ...criteria, ...typedCriteria };
+  if (previousCriteria && sameSearch(previousCriteria, criteria)) return { ...state, form };
   return {
     form,
-    submitted: criteria,
-    past: submitted ? [...past, submitted].slice(-mostSteps) : past,
+    criteria,
+    past: previousCriteria ? [...past, previousCriteria].slice(-maxSteps) : past,
     future: [],
   };
 }
 
-/** To the search before the shown one, or to the next of those that were stepped back from. */
-function stepped(state: SearchState, by: -1 | 1): SearchState {
-  const { past, submitted, future } = state;
-  const all = [...past, ...(submitted ? [submitted] : []), ...future];
-  const at = past.length + by;
-  const target = all[at];
+/** Moves to the previous or next search. */
+function moveBy(state: SearchState, delta: -1 | 1): SearchState {
+  const { past, criteria: currentCriteria, future } = state;
+  const searches = [...past, ...(currentCriteria ? [currentCriteria] : []), ...future];
+  const index = past.length + delta;
+  const target = searches[index];
   if (!target) return state;
-  return { form: target, submitted: target, past: all.slice(0, at), future: all.slice(at + 1) };
+  return {
+    form: target,
+    criteria: target,
+    past: searches.slice(0, index),
+    future: searches.slice(index + 1),
+  };
 }

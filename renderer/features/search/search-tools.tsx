@@ -36,17 +36,17 @@ export function SearchStart({ search }: { readonly search: Search }) {
   );
 }
 
-/** What else can be done with the search that the form says. */
+/** Further actions for the search of the form. */
 export function SearchEnd({ search }: { readonly search: Search }) {
   const copy = useCopy();
   const { fhirBase } = useConnection();
-  const asked = queryOf(search.state.form);
+  const query = queryOf(search.state.form);
   return (
     <span className={styles.tools}>
-      <SaveSearch search={asked} />
+      <SaveSearch search={query} />
       <IconButton
         label={text.rowMenu.copyCurl}
-        onClick={() => copy(searchCurl(asked, fhirBase), text.rowMenu.searchCopied)}
+        onClick={() => copy(searchCurl(query, fhirBase), text.rowMenu.searchCopied)}
       >
         <IconTerminal2 size={16} />
       </IconButton>

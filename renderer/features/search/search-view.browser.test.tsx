@@ -39,11 +39,12 @@ function Find({ width = 1100 }: { readonly width?: number }) {
   );
 }
 
-/** A connection on which some requests find no server. */
-function failing(fails: (address: string) => boolean) {
+/** A connection whose matching requests fail. */
+function createFailingConnection(shouldFail: (address: string) => boolean) {
   const client: Client = createClient({
     base: '',
-    fetch: (address, init) => (fails(address) ? Promise.reject(new TypeError('away')) : fetch(address, init)),
+    fetch: (address, init) =>
+      shouldFail(address) ? Promise.reject(new TypeError('away')) : fetch(address, init),
     token: () => session.token(),
   });
   return { ...localConnection, client };
@@ -52,7 +53,7 @@ function failing(fails: (address: string) => boolean) {
 const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }));
 const rows = () => page.getByRole('grid', { name: text.results.name }).getByRole('gridcell').elements();
 
-test('a search that asks nothing lists every record; one by encounter alone lists those of it', async () => {
+test('lists every record without criteria, and only matching records for an encounter', async () => {
   await storePlan({ title: 'Diabetes plan', encounter: { reference: 'Encounter/4' } });
   await storePlan({ title: 'Wound care' });
   await show(<Find />);
@@ -66,28 +67,26 @@ test('a search that asks nothing lists every record; one by encounter alone list
   await expect.element(page.getByRole('gridcell', { name: 'Diabetes plan' })).toBeVisible();
 });
 
-test('a search that is not repeated keeps its rows and says from when they are', async () => {
+test('keeps the rows of a failed refresh and shows their time', async () => {
   await storePlan({ title: 'Diabetes plan' });
-  let away = false;
+  let isOffline = false;
   await show(
-    <ConnectionContext value={failing(() => away)}>
+    <ConnectionContext value={createFailingConnection(() => isOffline)}>
       <Find width={1000} />
     </ConnectionContext>,
   );
   await press(text.search.submit);
   await expect.element(page.getByRole('gridcell', { name: 'Diabetes plan' })).toBeVisible();
-  away = true;
+  isOffline = true;
   await press(text.search.submit);
-  await expect
-    .element(page.getByText(/The search was not repeated; these rows are from \d\d:\d\d\./))
-    .toBeVisible();
+  await expect.element(page.getByText(/Couldn’t refresh. These results are from \d\d:\d\d\./)).toBeVisible();
   expect(rows().length).toBeGreaterThan(0);
-  away = false;
+  isOffline = false;
   await press(text.failure.retry);
-  await expect.element(page.getByText(/The search was not repeated/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/Couldn’t refresh/)).not.toBeInTheDocument();
 });
 
-test('a pasted reference finds every form of its id, and the foot says which', async () => {
+test('finds every form of a pasted reference and names the forms in the footer', async () => {
   await storePlan({ title: 'Diabetes plan' });
   await storePlan({ title: 'Wound care', subject: { reference: 'urn:uuid:17' } });
   await show(<Find />);
@@ -95,7 +94,7 @@ test('a pasted reference finds every form of its id, and the foot says which', a
   await press(text.search.submit);
   await expect.element(page.getByRole('gridcell', { name: 'Wound care' })).toBeVisible();
   await expect.element(page.getByRole('gridcell', { name: 'Diabetes plan' })).toBeVisible();
-  await expect.element(page.getByText(/Named as .*urn:uuid:… in 1/)).toBeVisible();
+  await expect.element(page.getByText(/Referenced as .*urn:uuid:… \(1\)/)).toBeVisible();
 
   await userEvent.fill(page.getByRole('textbox', { name: text.search.patient }), 'urn:uuid:17');
   await press(text.search.formMenu(text.search.patient));
@@ -107,7 +106,7 @@ test('a pasted reference finds every form of its id, and the foot says which', a
 
 const preview = () => page.getByRole('region', { name: text.preview.name });
 
-test('the record under the cursor is shown beside the results, arrows lead on, and it is folded away for good', async () => {
+test('previews the current record, follows the arrow keys and stays hidden once closed', async () => {
   await storePlan({
     title: 'Diabetes plan',
     activity: [{ detail: { status: 'scheduled', description: 'Walk' } }],
@@ -131,10 +130,10 @@ test('the record under the cursor is shown beside the results, arrows lead on, a
     .toBe(false);
 });
 
-test('a record that cannot be read any more says so in the preview', async () => {
+test("reports in the preview that a record can't be read", async () => {
   await storePlan({ title: 'Diabetes plan' });
   await show(
-    <ConnectionContext value={failing((address) => /CarePlan\/[^?]+$/.test(address))}>
+    <ConnectionContext value={createFailingConnection((address) => /CarePlan\/[^?]+$/.test(address))}>
       <Find width={1300} />
     </ConnectionContext>,
   );
@@ -142,7 +141,7 @@ test('a record that cannot be read any more says so in the preview', async () =>
   await expect.element(preview().getByText(text.preview.failed)).toBeVisible();
 });
 
-test('where there is no room the preview lies over the results, and only when it is called', async () => {
+test('overlays the preview on request if the window is narrow', async () => {
   await storePlan({ title: 'Diabetes plan' });
   await show(<Find width={800} />);
   await press(text.search.submit);
@@ -152,7 +151,7 @@ test('where there is no room the preview lies over the results, and only when it
   await expect.element(preview().getByRole('heading', { name: 'Diabetes plan' })).toBeVisible();
 });
 
-test('a column of the type is chosen, moved by keys and by the mouse, and kept for this type', async () => {
+test('adds a column, moves it with keys and mouse, and stores the layout for the type', async () => {
   await storePlan({
     title: 'Diabetes plan',
     author: { display: 'Dr Nia Specimen' },
@@ -165,68 +164,76 @@ test('a column of the type is chosen, moved by keys and by the mouse, and kept f
     page
       .getByRole('columnheader')
       .elements()
-      .map((one) => one.textContent);
+      .map((header) => header.textContent);
   await press(text.results.chooseColumns);
   await userEvent.click(page.getByRole('menuitemcheckbox', { name: 'Author' }));
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('gridcell', { name: 'Dr Nia Specimen' })).toBeVisible();
 
-  const before = heads().indexOf('Author');
+  const previousIndex = heads().indexOf('Author');
   head('Author').getByRole('button').element().focus();
   await userEvent.keyboard('{Control>}{Shift>}{ArrowLeft}{/Shift}{/Control}');
-  await expect.poll(() => heads().indexOf('Author')).toBe(before - 1);
+  await expect.poll(() => heads().indexOf('Author')).toBe(previousIndex - 1);
   await userEvent.dragAndDrop(head('Author').getByRole('button'), head('Status'));
   await expect.poll(heads).toEqual(expect.arrayContaining(['Author', 'Status']));
   await expect.poll(() => heads()[0]).toBe('Author');
   await expect
     .poll(async () => {
-      const kept = (await (await send('GET', '/app/preferences')).json()) as {
+      const preferences = (await (await send('GET', '/app/preferences')).json()) as {
         searchColumns: { types?: Record<string, { shown: string[] }> } | null;
       };
-      return kept.searchColumns?.types?.CarePlan?.shown[0];
+      return preferences.searchColumns?.types?.CarePlan?.shown[0];
     })
     .toBe('author');
 });
 
-test('what finds nothing offers a search that does; where that cannot be asked, a hint stands in its place', async () => {
+test('suggests a search with matches, or a hint if the count fails', async () => {
   const note = {
-    ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Discharge summary' },
-    ...{ subject: { reference: 'Patient/18' }, date: '2026-01-02', author: [{ display: 'Ward 3' }] },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Note' },
+    title: 'Discharge summary',
+    subject: { reference: 'Patient/18' },
+    date: '2026-01-02',
+    author: [{ display: 'Ward 3' }],
   };
   await send('POST', '/fhir-r4/v1/Composition', JSON.stringify(note));
-  let away = true;
+  let isOffline = true;
   await show(
-    <ConnectionContext value={failing((address) => away && address.includes('_summary=count'))}>
+    <ConnectionContext
+      value={createFailingConnection((address) => isOffline && address.includes('_summary=count'))}
+    >
       <Find />
     </ConnectionContext>,
   );
   const patient = page.getByRole('textbox', { name: text.search.patient });
-  const nothing = page.getByRole('heading', {
-    name: text.results.none('CarePlan', text.search.ofPatient('17')),
-  });
+  const emptyHeading = page.getByRole('heading', { name: text.results.none('CarePlan') });
   await userEvent.fill(patient, '17');
   await press(text.search.submit);
-  await expect.element(nothing).toBeVisible();
+  await expect.element(emptyHeading).toBeVisible();
   await expect.element(page.getByText(text.results.noneHint)).toBeVisible();
 
-  away = false;
+  isOffline = false;
   await userEvent.fill(patient, '18');
   await press(text.search.submit);
   await press(text.results.show('Composition', 1));
   await expect.element(page.getByRole('gridcell', { name: 'Discharge summary' })).toBeVisible();
 });
 
-test('a second order that is chosen before the first is answered is the server’s too', async () => {
-  // One more than a page, which lacks the oldest: its day is the last.
+test('sends a second order although the first is still pending', async () => {
+  // One more than a page. The first page lacks the oldest record, which sorts first.
   const entry = Array.from({ length: 501 }, (_, index) => ({
     resource: {
-      ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: `Plan ${index}` },
+      resourceType: 'CarePlan',
+      status: 'active',
+      intent: 'plan',
+      title: `Plan ${index}`,
       subject: { reference: 'Patient/17' },
       period: { start: `${2600 - index}-01-01` },
     },
   }));
   const bundle = { resourceType: 'Bundle', type: 'collection', entry };
-  // Its report ends once all is stored.
+  // The response ends after everything is stored.
   await (await send('POST', '/app/import?level=off', JSON.stringify(bundle))).text();
   await show(<Find />);
   await press(text.search.submit);
@@ -241,35 +248,35 @@ test('a second order that is chosen before the first is answered is the server�
   await expect.element(page.getByRole('row').nth(1)).toMatchTextContent('Plan 0');
 });
 
-/** What is copied from now on. */
-function noteCopies(): readonly string[] {
-  const copied: string[] = [];
+/** Records the texts that the page copies. */
+function recordCopies(): readonly string[] {
+  const copiedTexts: string[] = [];
   const writeText = navigator.clipboard.writeText.bind(navigator.clipboard);
-  navigator.clipboard.writeText = (value) => Promise.resolve(void copied.push(value));
+  navigator.clipboard.writeText = (value) => Promise.resolve(void copiedTexts.push(value));
   onTestFinished(() => {
     navigator.clipboard.writeText = writeText;
   });
-  return copied;
+  return copiedTexts;
 }
 
-test('a search is copied as cURL, also one that asks nothing', async () => {
-  const copied = noteCopies();
+test('copies a search as cURL, also without criteria', async () => {
+  const copiedTexts = recordCopies();
   await show(<Find />);
   await press(text.rowMenu.copyCurl);
   await userEvent.fill(page.getByRole('textbox', { name: text.search.encounter }), '4');
   await press(text.rowMenu.copyCurl);
-  expect(copied).toHaveLength(2);
-  expect(copied[0]).toMatch(/\/CarePlan \\$/m);
-  expect(copied[1]).toMatch(/\/CarePlan\?encounter=/);
+  expect(copiedTexts).toHaveLength(2);
+  expect(copiedTexts[0]).toMatch(/\/CarePlan \\$/m);
+  expect(copiedTexts[1]).toMatch(/\/CarePlan\?encounter=/);
 });
 
-test('an id under the pointer is copied by its button, whole', async () => {
+test('copies the whole ID under the pointer', async () => {
   const id = '3819264d-f39e-4c1f-9d0a-a523e807bea1';
-  const copied = noteCopies();
+  const copiedTexts = recordCopies();
   await storePlan({ title: 'Diabetes plan', subject: { reference: `urn:uuid:${id}` } });
   await show(<Find />);
   await press(text.search.submit);
   await userEvent.hover(page.getByTitle(id).first());
   await press(text.results.copy);
-  expect(copied).toEqual([id]);
+  expect(copiedTexts).toEqual([id]);
 });

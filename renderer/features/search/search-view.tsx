@@ -9,8 +9,8 @@ import { text } from '../../ui/text.ts';
 import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { bulkSourceOf } from './describe.ts';
 import { NoMatch } from './no-match.tsx';
-import type { DrawPreview } from './preview-pane.tsx';
-import { ResultFace } from './result-face.tsx';
+import type { RenderPreview } from './preview-pane.tsx';
+import { ResultPanel } from './result-face.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SearchForm } from './search-form.tsx';
 import frame from '../../ui/view.module.css';
@@ -18,25 +18,25 @@ import { StartPage } from './start-page.tsx';
 import { useExport } from './use-export.ts';
 import { outcomeOf, type Search } from './use-search.ts';
 
-/** Draws the results within what narrows them; the frame hands it in, since that is another feature's. */
-type DrawNarrowing = (search: Search, results: ReactNode) => ReactNode;
+/** Renders the results within a filter panel. Passed in by the app, because filters belong to another feature. */
+type RenderFilterPanel = (search: Search, results: ReactNode) => ReactNode;
 
 interface SearchViewProps {
   readonly search: Search;
-  /** Whether this tab is the one in front. */
+  /** True for the active tab. */
   readonly front: boolean;
-  /** Whether it is the search that commands are for; so where there is but one. */
+  /** True if commands apply to this search. Default for a single search. */
   readonly current?: boolean;
   readonly onFront: () => void;
-  /** Draws the record under the cursor. */
-  readonly draw?: DrawPreview;
-  /** Draws what narrows the search beside its results. */
-  readonly narrow?: DrawNarrowing;
-  /** The overview, before the first search. */
+  /** Renders the record of the current row. */
+  readonly draw?: RenderPreview;
+  /** Renders the filter panel next to the results. */
+  readonly narrow?: RenderFilterPanel;
+  /** Overview before the first search. */
   readonly children?: ReactNode;
 }
 
-/** The Search tab: the form, and beneath it the one face that fits. */
+/** Search tab: the form, and below it the matching panel. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
   const { search, front, current = true, onFront, draw, narrow, children } = props;
   const view = useRef<HTMLDivElement>(null);
@@ -49,12 +49,12 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     const { target, key } = event;
-    // A menu or a dialog of this view is drawn elsewhere, and its keys are its own.
+    // A menu or dialog of this view is rendered elsewhere and handles its own keys.
     if (!(target instanceof HTMLElement) || !view.current?.contains(target)) return;
     if (event.altKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
       search.step(key === 'ArrowLeft' ? -1 : 1);
     } else if (key === 'ArrowDown' && target instanceof HTMLInputElement) {
-      // Down from the form leads into the matches.
+      // Arrow Down moves from the form to the matches.
       currentRow(view.current)?.focus();
     } else return;
     event.preventDefault();
@@ -62,7 +62,7 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
-      {current && <SearchCommands {...{ search, patientField, onFront }} />}
+      {current && <SearchCommands search={search} patientField={patientField} onFront={onFront} />}
       <Body search={search} patientField={patientField} draw={draw} narrow={narrow} start={children} />
     </div>
   );
@@ -72,48 +72,48 @@ interface SearchCommandsProps extends Pick<SearchViewProps, 'search' | 'onFront'
   readonly patientField: RefObject<HTMLInputElement | null>;
 }
 
-/** What commands do with this search; it draws nothing. */
+/** Registers the commands of this search. Renders nothing. */
 function SearchCommands({ search, patientField, onFront }: SearchCommandsProps) {
   const { total } = search;
-  const { submitted } = search.state;
+  const { criteria } = search.state;
   const { replaceInAll } = useWorkbenchActions();
   useCommandHandlers({
     'search.focus': () => {
       onFront();
       const select = () => patientField.current?.select();
-      // At once where the field is in sight: by the next frame somebody may have typed.
+      // Select at once if the field is visible: the user may type before the next frame.
       select();
       requestAnimationFrame(() => document.activeElement === patientField.current || select());
     },
     'search.replaceAll':
-      submitted && total > 0 ? () => replaceInAll(bulkSourceOf(submitted, total)) : text.bulk.noSearch,
+      criteria && total > 0 ? () => replaceInAll(bulkSourceOf(criteria, total)) : text.bulk.noSearch,
   });
   return null;
 }
 
 interface BodyProps extends Omit<SearchCommandsProps, 'onFront'> {
-  readonly draw: DrawPreview | undefined;
-  readonly narrow: DrawNarrowing | undefined;
+  readonly draw: RenderPreview | undefined;
+  readonly narrow: RenderFilterPanel | undefined;
   readonly start: ReactNode;
 }
 
-/** Coming to the front draws nothing of it anew. */
+/** Memoized, so that activating the tab renders none of it again. */
 const Body = memo(function Body({ search, patientField, draw, narrow, start }: BodyProps) {
-  const face = <Face search={search} draw={draw} start={start} />;
+  const panel = <SearchPanel search={search} draw={draw} start={start} />;
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      {narrow && search.state.submitted ? narrow(search, face) : face}
+      {narrow && search.state.criteria ? narrow(search, panel) : panel}
     </>
   );
 });
 
-function Face({ search, draw, start }: Omit<BodyProps, 'patientField' | 'narrow'>) {
+function SearchPanel({ search, draw, start }: Omit<BodyProps, 'patientField' | 'narrow'>) {
   const overview = useOverview().data;
   const exporting = useExport();
   const { query, rows, state } = search;
-  const { submitted } = state;
-  if (!submitted)
+  const { criteria } = state;
+  if (!criteria)
     return (
       <StartPage overview={overview} search={search}>
         {start}
@@ -122,15 +122,15 @@ function Face({ search, draw, start }: Omit<BodyProps, 'patientField' | 'narrow'
   if (query.isError && !query.data) {
     return (
       <div id={outcomeOf(search)} className={frame.padded}>
-        <RequestFailure title={text.results.failed} of={query} />
+        <RequestFailure title={text.results.failed} query={query} />
       </div>
     );
   }
   if (query.isPending) return <ResultSkeleton />;
   if (rows.length === 0) {
-    return <NoMatch criteria={submitted} subjects={overview?.subjects ?? []} onSearch={search.submit} />;
+    return <NoMatch criteria={criteria} subjects={overview?.subjects ?? []} onSearch={search.submit} />;
   }
-  // Another search begins at its first row with none chosen; another order of the same one does not.
-  const key = keyOf(queryOf(withOrder(submitted, '')));
-  return <ResultFace key={key} search={search} submitted={submitted} draw={draw} exporting={exporting} />;
+  // A new search starts at its first row without a selection. A new order of the same search keeps both.
+  const key = keyOf(queryOf(withOrder(criteria, '')));
+  return <ResultPanel key={key} search={search} submitted={criteria} draw={draw} exporting={exporting} />;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextSorting, orderBy, sortingOf } from './sorting.ts';
 
-test('a column goes up, down and back to the order of the server', () => {
+test('cycles a column through ascending, descending and the order of the server', () => {
   const up = nextSorting(undefined, { id: 'status' });
   const down = nextSorting(up, { id: 'status' });
   expect(up).toEqual({ column: 'status', descending: false });
@@ -10,7 +10,7 @@ test('a column goes up, down and back to the order of the server', () => {
   expect(nextSorting(down, { id: 'id' })).toEqual({ column: 'id', descending: false });
 });
 
-test('what the server sorts by is shown at its column', () => {
+test('shows the order of the server at its column', () => {
   expect(sortingOf('-_lastUpdated', 'CarePlan')).toEqual({ column: 'lastUpdated', descending: true });
   expect(sortingOf('-date,_id', 'CarePlan')).toBeUndefined();
   expect(sortingOf('', 'CarePlan')).toBeUndefined();
@@ -18,7 +18,7 @@ test('what the server sorts by is shown at its column', () => {
   expect(orderBy({ column: 'title', descending: false }, 'CarePlan')).toBeUndefined();
 });
 
-test('where the last is looked for first, a column goes down first', () => {
+test('starts descending for a column with the interesting values at the end', () => {
   const quality = { id: 'quality', downAtFirst: true } as const;
   const down = nextSorting(undefined, quality);
   expect(down).toEqual({ column: 'quality', descending: true });

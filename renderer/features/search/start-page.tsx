@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../core/app/models.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { emptyCriteria } from './criteria.ts';
 import { FirstStart } from './first-start.tsx';
-import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
+import { useRecentSearches, useSavedSearches } from './saved-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import { RemoteStart } from './remote-start.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
@@ -19,17 +19,17 @@ import type { Search } from './use-search.ts';
 interface StartPageProps {
   readonly overview: Overview | undefined;
   readonly search: Search;
-  /** The overview of a store that holds records. */
+  /** Overview of a store with records. */
   readonly children?: ReactNode;
 }
 
-/** Before the first search: what this is and how to get records, or, where there are some, whom to begin with. */
+/** Start page before the first search: how to get records, or which searches to start with. */
 export function StartPage({ overview, search, children }: StartPageProps) {
   const connection = useConnection();
   if (connection.remote) {
     return (
       <RemoteStart connection={connection} search={search}>
-        <KeptSearches search={search} />
+        <SearchShortcuts search={search} />
       </RemoteStart>
     );
   }
@@ -42,28 +42,30 @@ export function StartPage({ overview, search, children }: StartPageProps) {
       <h2>{text.start.heading}</h2>
       <p>{text.start.hint}</p>
       <div className={styles.buttons}>
-        {resourceTypes.map((whole) => (
+        {resourceTypes.map((resourceType) => (
           <Button
-            key={whole}
-            rightSection={<span className={styles.count}>{formatCount(overview.counts[whole] ?? 0)}</span>}
-            onClick={() => search.submit({ ...emptyCriteria, type: whole })}
+            key={resourceType}
+            rightSection={
+              <span className={styles.count}>{formatCount(overview.counts[resourceType] ?? 0)}</span>
+            }
+            onClick={() => search.submit({ ...emptyCriteria, type: resourceType })}
           >
-            {text.start.all(definitionOf(whole).plural)}
+            {text.start.all(resourceType)}
           </Button>
         ))}
       </div>
-      <KeptSearches search={search} />
+      <SearchShortcuts search={search} />
       {children ?? <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />}
     </div>
   );
 }
 
-const shownRecents = 6;
+const maxRecents = 6;
 
-function KeptSearches({ search }: { readonly search: Search }) {
-  const recent = useRecentSearches().slice(0, shownRecents);
-  const saved = useSavedSearches();
-  if (recent.length + saved.length === 0) return null;
+function SearchShortcuts({ search }: { readonly search: Search }) {
+  const recent = useRecentSearches().slice(0, maxRecents);
+  const savedSearches = useSavedSearches();
+  if (recent.length + savedSearches.length === 0) return null;
   return (
     <div className={styles.keptColumns}>
       {recent.length > 0 && (
@@ -72,13 +74,13 @@ function KeptSearches({ search }: { readonly search: Search }) {
           <RecentList searches={recent} onSearch={search.run} />
         </section>
       )}
-      {saved.length > 0 && (
+      {savedSearches.length > 0 && (
         <section>
           <h3>{text.start.saved}</h3>
           <ul className={styles.kept}>
-            {saved.map((one) => (
-              <li key={one.id}>
-                <SavedButton search={one} onSearch={search.run} />
+            {savedSearches.map((savedSearch) => (
+              <li key={savedSearch.id}>
+                <SavedButton search={savedSearch} onSearch={search.run} />
               </li>
             ))}
           </ul>

@@ -5,7 +5,7 @@ import { is, members } from '../../../core/json/shape.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import {
   readLayout,
-  shownColumns,
+  listVisibleColumns,
   withColumn,
   withPlace,
   withWidth,
@@ -14,84 +14,84 @@ import {
 import { useStable } from '../../ui/use-stable.ts';
 import { resultColumns } from './result-columns.tsx';
 
-/** Milliseconds after the last change until it is kept: a drag changes a width with every frame. */
-const delay = 400;
+/** Delay in milliseconds after the last change before saving: a drag changes a width with every frame. */
+const saveDelayMs = 400;
 
-/** What is kept of a type; one layout for all types is what former versions kept. */
-function keptOf(kept: unknown, type: ResourceType): unknown {
-  if (!is(members, kept)) return undefined;
-  const { types } = kept;
-  return is(members, types) ? types[type] : kept;
+/** Returns the stored layout of a type. Earlier versions stored one layout for all types. */
+function pickTypeLayout(storedValue: unknown, type: ResourceType): unknown {
+  if (!is(members, storedValue)) return undefined;
+  const { types } = storedValue;
+  return is(members, types) ? types[type] : storedValue;
 }
 
-/** Which columns of a type are shown, in which order and how wide, as the workspace remembers it. */
+/** Returns the visible columns of a type with their order and widths, as stored in the workspace. */
 export function useColumns(type: ResourceType) {
-  const [kept, keep] = usePreference('searchColumns');
-  const [changed, setChanged] = useState<ColumnLayout>();
-  const all = resultColumns[type];
-  const own = keptOf(kept, type);
-  const keptLayout = useMemo(() => readLayout(all, own), [all, own]);
-  const layout = changed ?? keptLayout;
+  const [storedValue, store] = usePreference('searchColumns');
+  const [draftLayout, setDraftLayout] = useState<ColumnLayout>();
+  const allColumns = resultColumns[type];
+  const typeLayout = pickTypeLayout(storedValue, type);
+  const savedLayout = useMemo(() => readLayout(allColumns, typeLayout), [allColumns, typeLayout]);
+  const layout = draftLayout ?? savedLayout;
   const latest = useRef(layout);
   useEffect(() => {
     latest.current = layout;
   }, [layout]);
 
-  const keepOwn = useStable((change: ColumnLayout | undefined) => {
+  const storeLayout = useStable((change: ColumnLayout | undefined) => {
     const types = Object.fromEntries(
-      resourceTypes.flatMap((one) => {
-        const layout = one === type ? change : keptOf(kept, one);
-        return layout === undefined ? [] : [[one, layout]];
+      resourceTypes.flatMap((resourceType) => {
+        const layout = resourceType === type ? change : pickTypeLayout(storedValue, resourceType);
+        return layout === undefined ? [] : [[resourceType, layout]];
       }),
     );
-    keep({ shown: [], widths: {}, types });
+    store({ shown: [], widths: {}, types });
   });
   useEffect(() => {
-    if (!changed) return;
+    if (!draftLayout) return;
     const timer = setTimeout(() => {
-      keepOwn(changed);
-      setChanged(undefined);
-    }, delay);
+      storeLayout(draftLayout);
+      setDraftLayout(undefined);
+    }, saveDelayMs);
     return () => clearTimeout(timer);
-  }, [changed, keepOwn]);
+  }, [draftLayout, storeLayout]);
 
   const resize = useCallback((id: string, width: number | undefined) => {
     latest.current = withWidth(latest.current, id, width);
-    setChanged(latest.current);
+    setDraftLayout(latest.current);
     return latest.current.widths[id];
   }, []);
-  const move = useCallback((id: string, place: number) => {
-    latest.current = withPlace(latest.current, id, place);
-    setChanged(latest.current);
+  const move = useCallback((id: string, position: number) => {
+    latest.current = withPlace(latest.current, id, position);
+    setDraftLayout(latest.current);
     return latest.current.shown;
   }, []);
-  const show = (id: string, shown: boolean) => setChanged(withColumn(all, layout, id, shown));
+  const show = (id: string, shown: boolean) => setDraftLayout(withColumn(allColumns, layout, id, shown));
   const reset = () => {
-    setChanged(undefined);
-    keepOwn(undefined);
+    setDraftLayout(undefined);
+    storeLayout(undefined);
   };
 
   const { shown: ids } = layout;
-  const chosen = changed !== undefined || is(members, own);
-  const shown = useMemo(() => {
-    const columns = shownColumns(all, ids);
-    // What was chosen is shown, however little room there is.
-    return chosen ? columns.map(({ from: _from, ...column }) => column) : columns;
-  }, [all, ids, chosen]);
-  return { all, layout, shown, resize, move, show, reset };
+  const isCustomized = draftLayout !== undefined || is(members, typeLayout);
+  const visibleColumns = useMemo(() => {
+    const columns = listVisibleColumns(allColumns, ids);
+    // Selected columns are always visible, even in a narrow grid.
+    return isCustomized ? columns.map(({ from: _from, ...column }) => column) : columns;
+  }, [allColumns, ids, isCustomized]);
+  return { all: allColumns, layout, shown: visibleColumns, resize, move, show, reset };
 }
 
 export type Columns = ReturnType<typeof useColumns>;
 
-/** The columns beyond the summary that are shown of a type, and the elements that the server is asked for them. */
+/** Returns the visible columns beyond the summary, and the elements that the server must return for them. */
 export function useAskedColumns(type: ResourceType) {
-  const [kept] = usePreference('searchColumns');
-  const own = keptOf(kept, type);
+  const [storedValue] = usePreference('searchColumns');
+  const typeLayout = pickTypeLayout(storedValue, type);
   return useMemo(() => {
-    const { shown } = readLayout(resultColumns[type], own);
+    const { shown: visibleIds } = readLayout(resultColumns[type], typeLayout);
     const rows = columnsOf[type].filter(
-      ({ id, exportedAlways }) => exportedAlways === true || shown.includes(id),
+      ({ id, exportedAlways: isAlwaysExported }) => isAlwaysExported === true || visibleIds.includes(id),
     );
     return { ids: rows.map(({ id }) => id), elements: columnElements(rows) };
-  }, [type, own]);
+  }, [type, typeLayout]);
 }

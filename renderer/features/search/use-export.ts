@@ -1,72 +1,75 @@
 import { useMemo, useRef, useState } from 'react';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fileName, saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { formats, type Format, type Written } from './export-content.ts';
+import { formats, type Format, type ExportLines } from './export-content.ts';
 
-/** What is to be written, page by page. */
+/** Content of an export, page by page. */
 export interface ExportToWrite {
   readonly format: Format;
-  readonly type: string;
-  /** Before the first page, such as the names of columns. */
+  readonly type: ResourceType;
+  /** Text before the first page, such as column names. */
   readonly head?: string;
-  /** How many records there will be, where it is known. */
+  /** Expected number of records, if known. */
   readonly total: number | undefined;
-  readonly pages: () => AsyncIterable<Written> | Iterable<Written>;
-  /** How many records the server has listed again by now; each is written once. */
+  readonly pages: () => AsyncIterable<ExportLines> | Iterable<ExportLines>;
+  /** Returns the number of repeated records so far. Each is written once. */
   readonly repeated: () => number;
 }
 
-/** An export under way, or one that failed. */
+/** A running or failed export. */
 export interface ExportJob {
-  readonly asked: ExportToWrite;
+  readonly content: ExportToWrite;
   readonly done: number;
-  /** Why it failed. */
+  /** Reasons of the failure. */
   readonly sentences?: readonly string[];
 }
 
-/** Writes an export into a file, which is handed over once it is whole. It goes on while the search changes. */
+/** Writes an export to a file and saves the complete file. Continues while the search changes. */
 export function useExport() {
   const announce = useAnnounce();
   const [job, setJob] = useState<ExportJob>();
-  const running = useRef<object>(undefined);
+  const currentToken = useRef<object>(undefined);
   const saveCsv = useSaveCsv();
 
-  const start = useStable(async (asked: ExportToWrite) => {
-    const own = {};
-    running.current = own;
-    const stopped = () => running.current !== own;
-    const { extension, media, head, between, tail } = formats[asked.format];
-    const parts: BlobPart[] = [asked.head ?? head];
+  const start = useStable(async (content: ExportToWrite) => {
+    const token = {};
+    currentToken.current = token;
+    const isStopped = () => currentToken.current !== token;
+    const { extension, media, head, between: separator, tail } = formats[content.format];
+    const parts: BlobPart[] = [content.head ?? head];
     let done = 0;
-    setJob({ asked, done });
+    setJob({ content, done });
     try {
-      for await (const page of asked.pages()) {
-        if (stopped()) return;
-        // A Blob may be kept on disk; the texts of a million records may not be kept in memory.
-        if (page.length > 0) parts.push(new Blob([done > 0 ? between : '', page.join(between)]));
+      for await (const page of content.pages()) {
+        if (isStopped()) return;
+        // A Blob may be stored on disk; the texts of a million records don't fit into memory.
+        if (page.length > 0) parts.push(new Blob([done > 0 ? separator : '', page.join(separator)]));
         done += page.length;
-        setJob({ asked, done });
+        setJob({ content, done });
       }
     } catch (error) {
-      if (!stopped()) setJob({ asked, done, sentences: toFailure(error).sentences });
+      if (!isStopped()) setJob({ content, done, sentences: toFailure(error).sentences });
       return;
     }
-    if (stopped()) return;
+    if (isStopped()) return;
     if (done === 0) {
-      setJob({ asked, done, sentences: [text.export.none] });
+      setJob({ content, done, sentences: [text.export.none] });
       return;
     }
-    const name = fileName(asked.type, extension);
-    if (asked.format === 'csv') saveCsv(parts, name);
+    const name = fileName(content.type, extension);
+    if (content.format === 'csv') saveCsv(parts, name);
     else saveFile(new Blob([...parts, tail], { type: media }), name);
     setJob(undefined);
-    announce(text.export.done(asked.type, done, name, asked.total, asked.repeated()));
+    const message = text.export.done(content.type, done, name, content.total);
+    const repeated = content.repeated();
+    announce(repeated === 0 ? message : text.export.repeated(message, repeated));
   });
   const stop = useStable(() => {
-    running.current = undefined;
+    currentToken.current = undefined;
     setJob(undefined);
   });
   return useMemo(() => ({ job, start, stop }), [job, start, stop]);

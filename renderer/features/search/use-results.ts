@@ -20,11 +20,11 @@ import { useAskedColumns } from './use-columns.ts';
 
 const pageSize = 500;
 
-/** Pages that are read again when records change; beyond them the grid says that it is not up to date. */
-const pagesKeptFresh = 4;
+/** Pages that are reloaded when records change. Beyond them, the grid reports that it is outdated. */
+const maxFreshPages = 4;
 
 interface ResultPage {
-  /** When it was read. */
+  /** Time of the response in epoch milliseconds. */
   readonly readAt: number;
   readonly rows: readonly ResultRow[];
   readonly total: number;
@@ -32,7 +32,7 @@ interface ResultPage {
   readonly next?: string;
 }
 
-/** The matches of a search, page by page; the pages keep rows and no records. */
+/** Loads the matches of a search in pages. Pages contain rows, not records. */
 export function useResults(search: SearchQuery | undefined) {
   const { name } = useConnection();
   const key = search && keyOf(search);
@@ -42,28 +42,28 @@ export function useResults(search: SearchQuery | undefined) {
   const outdated = useOutdated(queryKey);
   const query = usePages(search, queryKey, columns);
   const { hasNextPage, isPlaceholderData } = query;
-  const [loadingAll, setWanted] = useLoadingAll(query, key);
-  const again = useAgain(setWanted);
+  const [loadingAll, setRequestedKey] = useLoadingAll(query, key);
+  const reload = useReload(setRequestedKey);
   const pages = query.data?.pages;
   const { rows, repeated } = useMemo(() => rowsOfPages(pages ?? []), [pages]);
   return useMemo(
     () => ({
       query,
       rows,
-      /** When the first page was read. */
+      /** Time of the first page in epoch milliseconds. */
       readAt: pages?.[0]?.readAt,
-      /** How many rows the server sent again; each is among the rows once. */
+      /** Number of rows that the server repeated. Each appears once. */
       repeated,
-      /** Where the server names no total, what is loaded; what it sent again it had counted too. */
+      /** Number of loaded rows if the server returns no total. Otherwise the total without repeated rows. */
       total: pages?.[0]?.atLeast ? rows.length : Math.max(0, (pages?.[0]?.total ?? 0) - repeated),
-      /** The server has more than the total, and does not say how many. */
+      /** True if the server has more than `total` without returning their number. */
       atLeast: pages?.[0]?.atLeast === true && hasNextPage,
-      /** Whether the server has nothing beyond these rows. */
+      /** True if the server has no further rows. */
       complete: !hasNextPage && !isPlaceholderData,
       loadingAll,
-      loadAll: () => setWanted(key),
-      stop: () => setWanted(undefined),
-      again,
+      loadAll: () => setRequestedKey(key),
+      stop: () => setRequestedKey(undefined),
+      again: reload,
       outdated,
     }),
     [
@@ -74,9 +74,9 @@ export function useResults(search: SearchQuery | undefined) {
       hasNextPage,
       isPlaceholderData,
       loadingAll,
-      setWanted,
+      setRequestedKey,
       key,
-      again,
+      reload,
       outdated,
     ],
   );
@@ -88,10 +88,10 @@ function usePages(
   columns: ReturnType<typeof useAskedColumns>,
 ) {
   const { client, remote } = useConnection();
-  return useKept(
+  return useStableQuery(
     useInfiniteQuery<ResultPage, Error, InfiniteData<ResultPage, string>, typeof queryKey, string>({
       queryKey,
-      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
+      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= maxFreshPages,
       initialPageParam: '',
       queryFn: ({ pageParam }): Promise<ResultPage> => {
         if (!search) throw new TypeError('There is no search to run.');
@@ -99,55 +99,72 @@ function usePages(
       },
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
-      // Rows are new with each answer: comparing them deeply costs more than drawing them.
+      // Rows are new in each response: a deep comparison costs more than rendering them.
       structuralSharing: false,
       gcTime: 60_000,
     }),
   );
 }
 
-type SetWanted = (key: string | undefined) => void;
+type SetRequestedKey = (key: string | undefined) => void;
 
-/** Reads page after page while all of a search is wanted; whether it does, and how to want all of one by its key. */
+/** Loads page after page while all rows of a search are requested. Returns the state and its setter. */
 function useLoadingAll(
-  { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage }: ReturnType<typeof useKept>,
+  { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage }: ReturnType<typeof useStableQuery>,
   key: string | undefined,
-): readonly [loadingAll: boolean, want: SetWanted] {
-  const [wanted, setWanted] = useState<string>();
-  const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
+): readonly [loadingAll: boolean, want: SetRequestedKey] {
+  const [requestedKey, setRequestedKey] = useState<string>();
+  const loadingAll = requestedKey !== undefined && requestedKey === key && hasNextPage && !isError;
   useEffect(() => {
     if (loadingAll && !isFetching && !isPlaceholderData) void fetchNextPage();
   }, [loadingAll, isFetching, isPlaceholderData, fetchNextPage]);
-  return [loadingAll, setWanted];
+  return [loadingAll, setRequestedKey];
 }
 
-/** The same search again means: read it again, from its first page. */
-function useAgain(setWanted: SetWanted): (asked: SearchQuery) => void {
+/** Returns a function that reloads a search from its first page. */
+function useReload(setRequestedKey: SetRequestedKey): (search: SearchQuery) => void {
   const { name } = useConnection();
   const queries = useQueryClient();
-  return useStable((asked) => {
-    const askedKey = ['search', name, keyOf(asked)];
+  return useStable((query) => {
+    const pagesKey = ['search', name, keyOf(query)];
     queries.setQueriesData<InfiniteData<ResultPage, string>>(
-      { queryKey: askedKey },
-      (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+      { queryKey: pagesKey },
+      (cachedPages) =>
+        cachedPages && {
+          pages: cachedPages.pages.slice(0, 1),
+          pageParams: cachedPages.pageParams.slice(0, 1),
+        },
     );
-    setWanted(undefined);
-    void queries.invalidateQueries({ queryKey: askedKey });
+    setRequestedKey(undefined);
+    void queries.invalidateQueries({ queryKey: pagesKey });
   });
 }
 
-/** What the view needs of a query, the same object until some of it changes: the query's own is new with each draw. */
-function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>) {
+/**
+ * Returns the members of a query that the view needs. The object stays the same until a member changes, unlike the
+ * query object.
+ */
+function useStableQuery(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>) {
   const { data, error, isPending, isFetching, isError, isPlaceholderData } = query;
   const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;
-  const kept = {
-    ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
-    ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
+  const members = {
+    data,
+    error,
+    isPending,
+    isFetching,
+    isError,
+    isPlaceholderData,
+    dataUpdatedAt,
+    hasNextPage,
+    isFetchingNextPage,
+    isFetchNextPageError,
+    fetchNextPage,
+    refetch,
   };
-  // It has the same members with each draw.
+  // The number of members is constant.
   // oxlint-disable-next-line react/exhaustive-deps
-  return useMemo(() => kept, Object.values(kept));
+  return useMemo(() => members, Object.values(members));
 }
 
 function pagesOf(data: unknown): number {
@@ -156,21 +173,21 @@ function pagesOf(data: unknown): number {
 }
 
 interface PageToRead {
-  /** The link of the page before; empty for the first. */
+  /** Link from the previous page; empty for the first page. */
   readonly next: string;
-  /** Whether the server counts issues. */
+  /** True if the server counts issues. */
   readonly counted: boolean;
   readonly columns: ReturnType<typeof useAskedColumns>;
 }
 
-/** One page of a search as rows; counts of issues are read beside it where the server has them. */
+/** Reads one page of a search as rows, with issue counts if the server has them. */
 export async function readPage(
   client: Client,
   search: SearchQuery,
-  { next, counted, columns }: PageToRead,
+  { next, counted: hasIssueCounts, columns }: PageToRead,
 ): Promise<ResultPage> {
   const { type, pairs } = search;
-  const found =
+  const result =
     next === ''
       ? await client.search(type, [
           ...pairs,
@@ -178,19 +195,19 @@ export async function readPage(
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);
-  const ids = found.records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
-  const some = found.records.length > 0 && counted;
-  const counts = some ? await readIssueCounts(client, type, ids) : undefined;
+  const ids = result.records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
+  const needsCounts = result.records.length > 0 && hasIssueCounts;
+  const counts = needsCounts ? await readIssueCounts(client, type, ids) : undefined;
   return {
     readAt: Date.now(),
-    rows: rowsOf(found, counts, columns.ids),
-    total: found.total,
-    ...(found.atLeast && { atLeast: found.atLeast }),
-    ...(found.next !== undefined && { next: found.next }),
+    rows: rowsOf(result, counts, columns.ids),
+    total: result.total,
+    ...(result.atLeast && { atLeast: result.atLeast }),
+    ...(result.next !== undefined && { next: result.next }),
   };
 }
 
-/** Whether records were changed since more pages were read than are read again. */
+/** Returns true if records changed while more pages are loaded than are reloaded. */
 function useOutdated(queryKey: readonly unknown[]): boolean {
   const queries = useQueryClient();
   const hash = JSON.stringify(queryKey);
@@ -199,7 +216,7 @@ function useOutdated(queryKey: readonly unknown[]): boolean {
     () =>
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || JSON.stringify(event.query.queryKey) !== hash) return;
-        if (event.action.type === 'invalidate' && pagesOf(event.query.state.data) > pagesKeptFresh) {
+        if (event.action.type === 'invalidate' && pagesOf(event.query.state.data) > maxFreshPages) {
           setOutdated(hash);
         }
         if (event.action.type === 'success' && pagesOf(event.query.state.data) === 1) setOutdated(undefined);

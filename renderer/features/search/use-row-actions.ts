@@ -8,10 +8,10 @@ import { text } from '../../ui/text.ts';
 import { addressOf, rowKey, type ResultRow } from './result-rows.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 
-/** Each opened record is a request and a tab. */
-const mostOpened = 20;
+/** Each opened record costs a request and a tab. */
+const maxOpened = 20;
 
-/** What can be done with rows: one, or all that are chosen. */
+/** Returns the actions for a row or the selected rows. */
 export function useRowActions() {
   const { openRecord, openPatient, search, composePatch } = useWorkbenchActions();
   const { fhirBase } = useConnection();
@@ -19,12 +19,12 @@ export function useRowActions() {
   const announce = useAnnounce();
   return {
     open(rows: readonly ResultRow[]) {
-      if (rows.length > mostOpened) announce(text.rowMenu.tooMany(mostOpened));
+      if (rows.length > maxOpened) announce(text.rowMenu.tooMany(maxOpened));
       else for (const address of rows.flatMap((row) => addressOf(row) ?? [])) openRecord(address);
     },
     copyIds(rows: readonly ResultRow[]) {
       const ids = rows.map(({ id }) => id);
-      copy(ids.join('\n'), text.rowMenu.idsCopied(ids));
+      copy(ids.join('\n'), text.rowMenu.idsCopied(ids.length));
     },
     copyReferences(rows: readonly ResultRow[]) {
       copy(rows.map(rowKey).join('\n'), text.rowMenu.referencesCopied(rows.length));

@@ -4,55 +4,52 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
-import { scopeOf } from './describe.ts';
-import { useNoteSearch } from './kept-searches.ts';
+import { useNoteSearch } from './saved-searches.ts';
 import { initialSearch, searchReducer } from './search-state.ts';
 import { useResults } from './use-results.ts';
 
-/** The search of a tab: form, what was submitted, and the matches so far. What came of it is said while it is in `front`. */
+/** Search of a tab: form, submitted criteria and loaded matches. Announces results only in the active tab. */
 export function useSearch(front = true) {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
   const id = useId();
   const announce = useAnnounce();
-  const note = useNoteSearch();
-  const { submitted } = state;
-  const asked = useMemo(() => submitted && queryOf(submitted), [submitted]);
-  const results = useResults(asked);
-  const { query, total, again } = results;
+  const logSearch = useNoteSearch();
+  const { criteria: submittedCriteria } = state;
+  const submittedQuery = useMemo(() => submittedCriteria && queryOf(submittedCriteria), [submittedCriteria]);
+  const results = useResults(submittedQuery);
+  const { query, total, again: reload } = results;
 
-  const awaited = useRef<{ readonly noted: boolean }>(undefined);
-  const answered = !query.isPending && !query.isFetching;
+  const pendingSubmission = useRef<{ readonly noted: boolean }>(undefined);
+  const isAnswered = !query.isPending && !query.isFetching;
   const { isError } = query;
   useEffect(() => {
-    // Said once for each submission: a refetch after a save must not talk over `Saved version 2`.
-    const submission = awaited.current;
-    if (!submission || !answered || !submitted) return;
-    awaited.current = undefined;
-    const found = isError
-      ? text.results.failed
-      : text.results.found(submitted.type, total, scopeOf(submitted));
-    if (front) announce(found);
-    // What the server refuses, or knows nothing of, is nothing to come back to.
-    if (submission.noted && !isError && total > 0) note(queryOf(submitted));
-  }, [announce, answered, front, isError, note, submitted, total]);
+    // Announced once per submission: a refetch after a save must not interrupt `Saved version 2`.
+    const submission = pendingSubmission.current;
+    if (!submission || !isAnswered || !submittedCriteria) return;
+    pendingSubmission.current = undefined;
+    const message = isError ? text.results.failed : text.results.found(submittedCriteria.type, total);
+    if (front) announce(message);
+    // Searches that failed or found nothing are not logged as recent.
+    if (submission.noted && !isError && total > 0) logSearch(queryOf(submittedCriteria));
+  }, [announce, isAnswered, front, isError, logSearch, submittedCriteria, total]);
 
-  const submit = useStable((criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
-    awaited.current = { noted };
-    dispatch({ type: 'submitted', criteria });
-    again(queryOf(criteria));
+  const submit = useStable((newCriteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
+    pendingSubmission.current = { noted };
+    dispatch({ type: 'submitted', criteria: newCriteria });
+    reload(queryOf(newCriteria));
   });
   const run = useStable((search: SearchQuery) => submit(criteriaOf(search)));
-  const step = useStable((by: -1 | 1) => {
-    awaited.current = { noted: false };
-    dispatch({ type: 'stepped', by });
+  const step = useStable((delta: -1 | 1) => {
+    pendingSubmission.current = { noted: false };
+    dispatch({ type: 'stepped', delta });
   });
   return useMemo(
-    () => ({ id, state, dispatch, asked, ...results, submit, run, step }),
-    [id, state, asked, results, submit, run, step],
+    () => ({ id, state, dispatch, asked: submittedQuery, ...results, submit, run, step }),
+    [id, state, submittedQuery, results, submit, run, step],
   );
 }
 
 export type Search = ReturnType<typeof useSearch>;
 
-/** Id of what the server said of a search. */
+/** Returns the ID of the element with the error message of a search. */
 export const outcomeOf = ({ id }: Search): string => `${id}-outcome`;

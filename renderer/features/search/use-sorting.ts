@@ -9,48 +9,48 @@ import { nextSorting, orderBy, sortingOf } from './sorting.ts';
 import type { Search } from './use-search.ts';
 
 interface LocalSorting {
-  /** The search whose rows it sorts; another search begins in the server's order. */
+  /** Key of the sorted search. Another search starts in the order of the server. */
   readonly search: string;
   readonly sorting: Sorting | undefined;
 }
 
 /**
- * The order of the rows. All rows at hand are sorted here; where more are at the server, it is asked for the order if
- * it knows the column, and the loaded ones alone are sorted otherwise, which `partial` says.
+ * Sorts the rows. Sorts locally if all rows are loaded. Otherwise requests the order from the server if it supports
+ * the column, and sorts only the loaded rows if it does not; `partial` names that column.
  */
-export function useSorting({ asked, state, rows, total, complete, submit }: Search) {
+export function useSorting({ asked: query, state, rows, total, complete, submit }: Search) {
   const announce = useAnnounce();
   const [local, setLocal] = useState<LocalSorting>();
-  const { submitted } = state;
-  const key = asked ? keyOf(asked) : '';
-  const order = submitted ? orderOf(submitted) : '';
-  const here = local?.search === key ? local : undefined;
-  const sorting = here ? here.sorting : submitted && sortingOf(order, submitted.type);
-  const columns = resultColumns[(submitted ?? state.form).type];
-  const column = columns.find(({ id }) => id === here?.sorting?.column);
-  const descending = here?.sorting?.descending ?? false;
+  const { criteria } = state;
+  const key = query ? keyOf(query) : '';
+  const order = criteria ? orderOf(criteria) : '';
+  const localSorting = local?.search === key ? local : undefined;
+  const sorting = localSorting ? localSorting.sorting : criteria && sortingOf(order, criteria.type);
+  const columns = resultColumns[(criteria ?? state.form).type];
+  const column = columns.find(({ id }) => id === localSorting?.sorting?.column);
+  const descending = localSorting?.sorting?.descending ?? false;
 
-  const sorted = useMemo(
+  const sortedRows = useMemo(
     () => (column ? orderRows(rows, column, descending) : rows),
     [rows, column, descending],
   );
 
   function toggle(id: string) {
-    if (!submitted) return;
-    const clicked = columns.find((one) => one.id === id);
+    if (!criteria) return;
+    const clicked = columns.find((candidate) => candidate.id === id);
     if (!clicked) return;
     const next = nextSorting(sorting, clicked);
     const { label } = clicked;
-    const asks = next && orderBy(next, submitted.type);
-    if (!complete && (asks !== undefined || (!next && !here))) {
+    const requestedOrder = next && orderBy(next, criteria.type);
+    if (!complete && (requestedOrder !== undefined || (!next && !localSorting))) {
       setLocal(undefined);
-      submit(withOrder(submitted, asks ?? ''), { noted: false });
-      if (asks !== undefined) announce(text.results.sortedByServer(label, total));
+      submit(withOrder(criteria, requestedOrder ?? ''), { noted: false });
+      if (requestedOrder !== undefined) announce(text.results.sortedByServer(label, total));
       return;
     }
     setLocal({ search: key, sorting: next });
     if (!complete && next) announce(text.results.sortedHere(label, rows.length, total));
   }
 
-  return { sorted, sorting, toggle, partial: column && !complete ? column.label : undefined };
+  return { sorted: sortedRows, sorting, toggle, partial: column && !complete ? column.label : undefined };
 }

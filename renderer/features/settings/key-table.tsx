@@ -4,7 +4,14 @@ import { commands, type Command } from '../../../core/app/commands.ts';
 import { desktop, isMac } from '../../platform/desktop.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { KeyCaps } from '../../ui/key-caps.tsx';
-import { chosenKeys, choosing, keyCaps, keysPressed, ownerOf, shownKeys } from '../../ui/keys.ts';
+import {
+  userKeys,
+  isAssigningKeys,
+  keyCaps,
+  keysPressed,
+  ownerOf,
+  formatCommandKeys,
+} from '../../ui/keys.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import table from '../../ui/table.module.css';
@@ -14,14 +21,14 @@ import styles from './settings.module.css';
 
 const words = text.settings;
 
-/** Every command with its keys, which can be changed. */
+/** All commands with their keys, which can be changed. */
 export function KeyTable() {
-  const [kept, setKept] = usePreference('keys');
-  const [chosen, setChosen] = useState<Command>();
-  useStore(chosenKeys);
+  const [storedKeys, setStoredKeys] = usePreference('keys');
+  const [editedCommand, setEditedCommand] = useState<Command>();
+  useStore(userKeys);
   const change = (next: Keys) => {
-    chosenKeys.set(next);
-    setKept(next);
+    userKeys.set(next);
+    setStoredKeys(next);
   };
   return (
     <table className={table.table}>
@@ -30,7 +37,7 @@ export function KeyTable() {
           <th scope="col">{words.command}</th>
           <th scope="col">{words.keysOf}</th>
           <td className={table.end}>
-            {Object.keys(kept).length > 0 && (
+            {Object.keys(storedKeys).length > 0 && (
               <Button size="compact-xs" onClick={() => change({})}>
                 {words.resetAll}
               </Button>
@@ -43,24 +50,25 @@ export function KeyTable() {
           <tr key={command.id}>
             <th scope="row">{command.label}</th>
             <td>
-              {chosen === command ? (
+              {editedCommand === command ? (
                 <KeyCatcher
                   command={command}
                   onKeys={(keys) => {
-                    setChosen(undefined);
-                    if (keys !== undefined) change({ ...without(kept, command), [command.id]: keys });
+                    setEditedCommand(undefined);
+                    if (keys !== undefined)
+                      change({ ...withoutKeys(storedKeys, command), [command.id]: keys });
                   }}
                 />
               ) : (
-                <KeyButton command={command} onChoose={() => setChosen(command)} />
+                <KeyButton command={command} onSelect={() => setEditedCommand(command)} />
               )}
             </td>
             <td className={table.end}>
-              {kept[command.id] !== undefined && (
+              {storedKeys[command.id] !== undefined && (
                 <Button
                   size="compact-xs"
                   aria-label={words.resetOf(command.label)}
-                  onClick={() => change(without(kept, command))}
+                  onClick={() => change(withoutKeys(storedKeys, command))}
                 >
                   {words.reset}
                 </Button>
@@ -75,14 +83,14 @@ export function KeyTable() {
 
 type Keys = Readonly<Record<string, string>>;
 
-function without(kept: Keys, { id }: Command): Keys {
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== id));
+function withoutKeys(storedKeys: Keys, { id }: Command): Keys {
+  return Object.fromEntries(Object.entries(storedKeys).filter(([name]) => name !== id));
 }
 
-function KeyButton({ command, onChoose }: { readonly command: Command; readonly onChoose: () => void }) {
-  const keys = shownKeys(command, desktop === undefined);
+function KeyButton({ command, onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
+  const keys = formatCommandKeys(command, desktop === undefined);
   return (
-    <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onChoose}>
+    <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onSelect}>
       {keys === undefined ? (
         <span className={styles.none}>{words.none}</span>
       ) : (
@@ -94,25 +102,25 @@ function KeyButton({ command, onChoose }: { readonly command: Command; readonly 
 
 interface KeyCatcherProps {
   readonly command: Command;
-  /** Undefined where the keys stay as they are, empty where there are none. */
+  /** Undefined keeps the keys; empty removes them. */
   readonly onKeys: (keys: string | undefined) => void;
 }
 
-/** Takes the next keys, wherever the focus is. */
+/** Captures the next keys, regardless of the focus. */
 function KeyCatcher({ command, onKeys }: KeyCatcherProps) {
   const [fault, setFault] = useState('');
   const announce = useAnnounce();
-  const take = useStable((event: KeyboardEvent) => {
+  const handleKey = useStable((event: KeyboardEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (plain && ['Escape', 'Tab'].includes(event.key)) onKeys(undefined);
-    else if (plain && ['Backspace', 'Delete'].includes(event.key)) onKeys('');
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isPlain && ['Escape', 'Tab'].includes(event.key)) onKeys(undefined);
+    else if (isPlain && ['Backspace', 'Delete'].includes(event.key)) onKeys('');
     else {
       const keys = keysPressed(event, isMac);
-      const other = ownerOf(keys, command.id);
+      const otherCommand = ownerOf(keys, command.id);
       if (keys === 'plain') setFault(words.plain);
-      else if (other) setFault(words.taken(keyCaps(keys, isMac).join('+'), other.label));
+      else if (otherCommand) setFault(words.taken(keyCaps(keys, isMac).join('+'), otherCommand.label));
       else if (keys !== 'none') {
         announce(words.changed(command.label, keyCaps(keys, isMac).join('+')));
         onKeys(keys);
@@ -120,13 +128,13 @@ function KeyCatcher({ command, onKeys }: KeyCatcherProps) {
     }
   });
   useEffect(() => {
-    choosing.set(true);
-    window.addEventListener('keydown', take, true);
+    isAssigningKeys.set(true);
+    window.addEventListener('keydown', handleKey, true);
     return () => {
-      choosing.set(false);
-      window.removeEventListener('keydown', take, true);
+      isAssigningKeys.set(false);
+      window.removeEventListener('keydown', handleKey, true);
     };
-  }, [take]);
+  }, [handleKey]);
   return (
     <span className={styles.catcher} role="status">
       <strong>{words.press}</strong> <span>{fault === '' ? words.cancel : fault}</span>

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { mostName } from '../../../core/app/authorship.ts';
+import { maxNameLength } from '../../../core/app/authorship.ts';
 import { type Person } from '../../../core/app/people.ts';
-import { nobody, usePeople, usePeopleChanges, useSeat } from '../../platform/people.ts';
+import { nobody, usePeople, usePeopleChanges, useCurrentPerson } from '../../platform/people.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -14,21 +14,21 @@ import styles from './settings.module.css';
 
 const words = text.people;
 
-/** Who works here, who of them is at the keyboard, and whether a change needs a reason. */
-export function PeoplePart() {
+/** People of this server, the current person, and whether a change needs a reason. */
+export function PeopleSection() {
   const people = usePeople();
   const { data } = people;
-  const { value, choose } = useSeat();
+  const { value, choose } = useCurrentPerson();
   const [demand, setDemand] = usePreference('demandReason');
   return (
     <>
       <p className={styles.detail}>{words.writes('owner')}</p>
-      <RequestFailure title={words.unreadable} of={people} />
+      <RequestFailure title={words.unreadable} query={people} />
       {data && data.people.length > 0 && (
         <Radio.Group aria-label={words.choose} value={value} onChange={choose}>
           <ul className={styles.people}>
-            {data.people.map((one) => (
-              <PersonLine key={one.id} person={one} />
+            {data.people.map((person) => (
+              <PersonLine key={person.id} person={person} />
             ))}
             <li>
               <Radio size="xs" value={nobody} label={words.none} />
@@ -57,12 +57,12 @@ function PersonLine({ person }: { readonly person: Person }) {
   const { id, name } = person;
   const { rename, remove } = usePeopleChanges();
   const announce = useAnnounce();
-  const [renames, setRenames] = useState(false);
-  if (renames) return <NameField person={person} rename={rename} onEnd={() => setRenames(false)} />;
+  const [isRenaming, setIsRenaming] = useState(false);
+  if (isRenaming) return <NameField person={person} rename={rename} onEnd={() => setIsRenaming(false)} />;
   return (
     <li>
       <Radio size="xs" value={id} label={name} />
-      <ActionIcon aria-label={words.rename(name)} onClick={() => setRenames(true)}>
+      <ActionIcon aria-label={words.rename(name)} onClick={() => setIsRenaming(true)}>
         <IconPencil size={16} />
       </ActionIcon>
       <ActionIcon
@@ -89,18 +89,18 @@ interface NameFieldProps {
 function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
   const announce = useAnnounce();
   const [draft, setDraft] = useState(name);
-  const keep = () => {
+  const save = () => {
     if (rename.isPending) return;
-    const chosen = draft.trim();
-    if (chosen === '' || chosen === name) {
+    const trimmedName = draft.trim();
+    if (trimmedName === '' || trimmedName === name) {
       onEnd();
       return;
     }
     const onSuccess = () => {
       onEnd();
-      announce(words.renamed(chosen));
+      announce(words.renamed(trimmedName));
     };
-    rename.mutate({ id, name: chosen }, { onSuccess });
+    rename.mutate({ id, name: trimmedName }, { onSuccess });
   };
   return (
     <li>
@@ -109,15 +109,15 @@ function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
         autoFocus
         aria-label={words.nameOf(name)}
         value={draft}
-        maxLength={mostName}
+        maxLength={maxNameLength}
         error={rename.isError && toFailure(rename.error).sentences.join(' ')}
         onChange={({ currentTarget: { value } }) => setDraft(value)}
         onKeyDown={(event) => {
-          if (isEnter(event)) keep();
+          if (isEnter(event)) save();
           if (event.key === 'Escape') onEnd();
         }}
       />
-      <Button size="xs" onClick={keep}>
+      <Button size="xs" onClick={save}>
         {words.keep}
       </Button>
     </li>
@@ -128,13 +128,13 @@ function NewPerson() {
   const { add } = usePeopleChanges();
   const announce = useAnnounce();
   const [name, setName] = useState('');
-  const take = () => {
-    const chosen = name.trim();
-    if (chosen === '' || add.isPending) return;
-    add.mutate(chosen, {
+  const addPerson = () => {
+    const trimmedName = name.trim();
+    if (trimmedName === '' || add.isPending) return;
+    add.mutate(trimmedName, {
       onSuccess: () => {
         setName('');
-        announce(words.added(chosen));
+        announce(words.added(trimmedName));
       },
     });
   };
@@ -145,14 +145,14 @@ function NewPerson() {
         aria-label={words.newName}
         placeholder={words.newName}
         value={name}
-        maxLength={mostName}
+        maxLength={maxNameLength}
         error={add.isError && toFailure(add.error).sentences.join(' ')}
         onChange={({ currentTarget: { value } }) => setName(value)}
         onKeyDown={(event) => {
-          if (isEnter(event)) take();
+          if (isEnter(event)) addPerson();
         }}
       />
-      <Button size="xs" disabled={name.trim() === ''} loading={add.isPending} onClick={take}>
+      <Button size="xs" disabled={name.trim() === ''} loading={add.isPending} onClick={addPerson}>
         {words.add}
       </Button>
     </div>

@@ -8,9 +8,9 @@ import { SettingsView } from './settings-view.tsx';
 beforeEach(startServer);
 
 const words = text.settings;
-const kept = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
+const readPreferences = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
 
-test('keys are changed by pressing them, refused where they do something else, and given back', async () => {
+test('changes keys by pressing them, rejects keys in use and resets them', async () => {
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
   const change = page.getByRole('button', { name: words.change('Close other tabs') });
   await change.click();
@@ -21,28 +21,28 @@ test('keys are changed by pressing them, refused where they do something else, a
   await userEvent.keyboard('{Control>}{Shift>}j{/Shift}{/Control}');
   await expect.element(change).toMatchTextContent('CtrlShiftJ');
   expect(keysOf('tab.closeOthers', false)).toBe('Ctrl+Shift+J');
-  await expect.poll(kept).toMatchObject({ keys: { 'tab.closeOthers': 'Mod+Shift+J' } });
+  await expect.poll(readPreferences).toMatchObject({ keys: { 'tab.closeOthers': 'Mod+Shift+J' } });
   await page.getByRole('button', { name: words.resetOf('Close other tabs') }).click();
   await expect.element(change).toMatchTextContent(words.none);
-  await expect.poll(kept).toMatchObject({ keys: {} });
+  await expect.poll(readPreferences).toMatchObject({ keys: {} });
 });
 
-test('what is chosen is kept, and the page tells version, level and data folder', async () => {
+test('stores settings and shows version, validation level and data folder', async () => {
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
   await page.getByRole('combobox', { name: words.font }).selectOptions('16');
   await page.getByRole('checkbox', { name: words.minimap }).click();
   await page.getByRole('checkbox', { name: words.csvForExcel }).click();
   await page.getByRole('combobox', { name: words.draftPause }).selectOptions('2000');
   await expect
-    .poll(kept)
+    .poll(readPreferences)
     .toMatchObject({ editorFont: 16, minimap: true, csvForExcel: true, draftPause: 2000 });
-  const about = page.getByRole('region', { name: words.parts.about });
-  await expect.element(about).toMatchTextContent(words.folder);
-  await expect.element(about).toMatchTextContent('FHIR R4');
+  const aboutRegion = page.getByRole('region', { name: words.parts.about });
+  await expect.element(aboutRegion).toMatchTextContent(words.folder);
+  await expect.element(aboutRegion).toMatchTextContent('FHIR R4');
   await expect.element(page.getByText(words.levels.standard)).toBeVisible();
 });
 
-test('what is chosen before the others are known leaves them as they are', async () => {
+test('keeps other settings when one changes before they are loaded', async () => {
   await send('PUT', '/app/preferences', JSON.stringify({ editorFont: 16 }));
   const release = await holdRequests();
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
@@ -50,10 +50,10 @@ test('what is chosen before the others are known leaves them as they are', async
   await release();
   await expect.element(page.getByRole('combobox', { name: words.font })).toHaveValue('16');
   await expect.element(page.getByRole('checkbox', { name: words.minimap })).toBeChecked();
-  await expect.poll(kept).toMatchObject({ editorFont: 16, minimap: true });
+  await expect.poll(readPreferences).toMatchObject({ editorFont: 16, minimap: true });
 });
 
-test('people are named, chosen, renamed and taken away; the server knows who is at the keyboard', async () => {
+test('adds, selects, renames and removes people and stores the current person', async () => {
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
   const profile = page.getByRole('region', { name: text.people.part });
   const people = async (): Promise<unknown> => (await send('GET', '/app/people')).json();
@@ -65,7 +65,7 @@ test('people are named, chosen, renamed and taken away; the server knows who is 
   await profile.getByRole('button', { name: text.people.rename('Kim Wardn') }).click();
   await profile.getByRole('textbox', { name: text.people.nameOf('Kim Wardn') }).fill('Robin Steward');
   await userEvent.keyboard('{Enter}');
-  await expect.element(profile.getByText('Somebody else has this name here.')).toBeVisible();
+  await expect.element(profile.getByText('Someone here already has this name.')).toBeVisible();
   await profile.getByRole('textbox', { name: text.people.nameOf('Kim Wardn') }).fill('Kim Warden');
   await userEvent.keyboard('{Enter}');
   await expect.element(profile.getByRole('radio', { name: 'Kim Warden' })).toBeChecked();

@@ -1,6 +1,6 @@
 /**
- * features/settings shows what the steward can choose, and what the program says of itself. The app shell mounts it.
- * Invariant: a choice holds at once and is kept in the workspace; nothing here changes a record.
+ * features/settings shows the settings of the user and information about the program. The app shell mounts it.
+ * Invariant: a setting applies at once and is stored in the workspace; nothing here changes a record.
  */
 import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
@@ -22,36 +22,36 @@ import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { dateFormat } from '../../ui/date-language.ts';
-import { FactPair } from '../../ui/log/log-details.tsx';
+import { DetailItem } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
-import { PeoplePart } from './people-part.tsx';
+import { PeopleSection } from './people-part.tsx';
 import { KeyTable } from './key-table.tsx';
 import styles from './settings.module.css';
 
 const words = text.settings;
 
 interface SettingsViewProps {
-  /** The choice of colours, which the frame makes. */
+  /** Color theme, which the frame applies. */
   readonly theme: { readonly now: string; readonly choose: (theme: (typeof themes)[number]) => void };
 }
 
-/** The Settings page. */
+/** Settings page. */
 export function SettingsView({ theme }: SettingsViewProps) {
   const { remote } = useConnection();
   const overview = useOverview().data;
   const page = useRef<HTMLDivElement>(null);
-  const about = useRef<HTMLElement>(null);
+  const aboutSection = useRef<HTMLElement>(null);
   useCommandHandlers({
     'app.settings': () => page.current?.scrollTo({ top: 0 }),
-    'app.about': () => about.current?.scrollIntoView(),
+    'app.about': () => aboutSection.current?.scrollIntoView(),
   });
   return (
     <div className={frame.view}>
       <div ref={page} className={styles.page}>
         <h1 className={styles.title}>{text.views.settings}</h1>
         <Part name={text.people.part}>
-          <PeoplePart />
+          <PeopleSection />
         </Part>
         <Part name={words.parts.display}>
           <Display theme={theme} />
@@ -60,7 +60,7 @@ export function SettingsView({ theme }: SettingsViewProps) {
           <CheckRow name="csvForExcel" label={words.csvForExcel} detail={words.csvForExcelDetail} />
         </Part>
         <Part name={words.parts.editor}>
-          <SelectRow name="editorFont" label={words.font} values={editorFonts} written={words.fonts} />
+          <SelectRow name="editorFont" label={words.font} values={editorFonts} formatValue={words.fonts} />
           <CheckRow name="wordWrap" label={words.wrap} />
           <CheckRow name="minimap" label={words.minimap} />
         </Part>
@@ -70,7 +70,7 @@ export function SettingsView({ theme }: SettingsViewProps) {
             label={words.draftPause}
             detail={words.draftDetail}
             values={draftPauses}
-            written={words.draftPauses}
+            formatValue={words.draftPauses}
           />
         </Part>
         <Part name={words.parts.server}>
@@ -80,9 +80,9 @@ export function SettingsView({ theme }: SettingsViewProps) {
             <ServerPart level={overview?.level} />
           )}
         </Part>
-        <section ref={about} className={styles.part} aria-label={words.parts.about}>
+        <section ref={aboutSection} className={styles.part} aria-label={words.parts.about}>
           <h2>{words.parts.about}</h2>
-          <About of={overview} />
+          <ProgramDetails overview={overview} />
         </section>
         <Part name={words.parts.keys}>
           <KeyTable />
@@ -92,7 +92,7 @@ export function SettingsView({ theme }: SettingsViewProps) {
   );
 }
 
-/** What the local server does by itself, and where more of it stands. */
+/** Background work of the local server, with links to details. */
 function ServerPart({ level }: { readonly level: ValidationLevel | undefined }) {
   const { openView } = useWorkbenchActions();
   return (
@@ -120,15 +120,19 @@ function ServerPart({ level }: { readonly level: ValidationLevel | undefined }) 
   );
 }
 
-/** What the program is, and where the data lies; of another server neither its version nor its folder. */
-function About({ of }: { readonly of: Pick<Overview, 'version' | 'folder'> | undefined }) {
+/** Information about the program and the data folder. Version and folder of another server are unknown. */
+function ProgramDetails({
+  overview,
+}: {
+  readonly overview: Pick<Overview, 'version' | 'folder'> | undefined;
+}) {
   return (
     <dl className={styles.facts}>
-      {of && <FactPair name={words.version} value={of.version} mono />}
-      <FactPair name={words.standard} value={words.fhir} />
-      {of && <FactPair name={words.folder} value={of.folder} mono />}
-      <FactPair name={words.network} value={words.networkDetail} />
-      <FactPair name={words.licence} value={words.mit} />
+      {overview && <DetailItem name={words.version} value={overview.version} mono />}
+      <DetailItem name={words.standard} value={words.fhir} />
+      {overview && <DetailItem name={words.folder} value={overview.folder} mono />}
+      <DetailItem name={words.network} value={words.networkDetail} />
+      <DetailItem name={words.licence} value={words.mit} />
     </dl>
   );
 }
@@ -152,7 +156,7 @@ function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
           aria-label={text.frame.theme}
           data={themes.map((value) => ({ value, label: text.frame.themes[value] }))}
           value={theme.now}
-          onChange={(value) => theme.choose(themes.find((one) => one === value) ?? 'auto')}
+          onChange={(value) => theme.choose(themes.find((candidate) => candidate === value) ?? 'auto')}
         />
       </Row>
       <Row label={text.frame.density}>
@@ -161,7 +165,7 @@ function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
           aria-label={text.frame.density}
           data={densities.map((value) => ({ value, label: text.frame.densities[value] }))}
           value={density}
-          onChange={(value) => setDensity(densities.find((one) => one === value) ?? 'compact')}
+          onChange={(value) => setDensity(densities.find((candidate) => candidate === value) ?? 'compact')}
         />
       </Row>
       <SelectRow
@@ -169,20 +173,20 @@ function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
         label={words.dateLanguage}
         detail={words.dateDetail}
         values={dateLanguages}
-        written={dateSample}
+        formatValue={dateSample}
       />
     </>
   );
 }
 
-/** A time by which languages of dates are told apart: no part of it can be taken for another. */
+/** A sample time whose parts are distinct, to compare date languages. */
 const sample = Date.UTC(2026, 0, 23, 14, 2);
 
 function dateSample(language: DateLanguage): string {
-  const written = (['day', 'minute'] as const).map((one) =>
-    dateFormat(one, { language, utc: true }).format(sample),
+  const samples = (['day', 'minute'] as const).map((format) =>
+    dateFormat(format, { language, utc: true }).format(sample),
   );
-  return words.dates(language, written.join(' '));
+  return words.dates(language, samples.join(' '));
 }
 
 interface SelectRowProps<Name extends PreferenceName> {
@@ -190,22 +194,22 @@ interface SelectRowProps<Name extends PreferenceName> {
   readonly label: string;
   readonly detail?: string;
   readonly values: readonly Preferences[Name][];
-  readonly written: (value: Preferences[Name]) => string;
+  readonly formatValue: (value: Preferences[Name]) => string;
 }
 
-/** A preference that is one of a few values. */
-function SelectRow<Name extends PreferenceName>({ name, values, written, ...row }: SelectRowProps<Name>) {
-  const [chosen, choose] = usePreference(name);
+/** A preference with a few values. */
+function SelectRow<Name extends PreferenceName>({ name, values, formatValue, ...row }: SelectRowProps<Name>) {
+  const [selectedValue, select] = usePreference(name);
   return (
     <Row {...row}>
       <NativeSelect
         size="xs"
         aria-label={row.label}
-        data={values.map((value) => ({ value: String(value), label: written(value) }))}
-        value={String(chosen)}
+        data={values.map((value) => ({ value: String(value), label: formatValue(value) }))}
+        value={String(selectedValue)}
         onChange={({ currentTarget: { value } }) => {
-          const found = values.find((one) => String(one) === value);
-          if (found !== undefined) choose(found);
+          const match = values.find((candidate) => String(candidate) === value);
+          if (match !== undefined) select(match);
         }}
       />
     </Row>

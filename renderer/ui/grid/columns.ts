@@ -1,6 +1,6 @@
 /**
- * renderer/ui/grid is the one table of the page: virtual rows, driven by keys. What it shows is data: columns, and rows
- * by their place. Layouts, that is which columns are shown, in which order and how wide, are kept by whoever shows it.
+ * The table of the page: virtual rows with keyboard control. Its columns and rows are data. The caller stores
+ * the layouts: the visible columns, their order and widths.
  */
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
@@ -8,125 +8,129 @@ import * as v from 'valibot';
 export interface GridColumn<Row> {
   readonly id: string;
   readonly label: string;
-  /** Least width in CSS pixels. */
+  /** Minimum width in CSS pixels. */
   readonly width: number;
-  /** Share of the room that is left over; without one the width is fixed. */
+  /** Share of the remaining room; without it, the width is fixed. */
   readonly share?: number;
-  /** Least width of the grid in CSS pixels at which the column is shown; it is always shown where absent. */
+  /** Minimum width of the grid in CSS pixels at which the column is shown; undefined shows it always. */
   readonly from?: number;
-  /** Not shown until it is chosen. */
+  /** Hidden until the user selects it. */
   readonly hiddenAtFirst?: true;
   readonly mono?: true;
-  /** Aligned at the column's end, as numbers are. */
+  /** Aligned at the end, for numbers. */
   readonly end?: true;
   readonly cell: (row: Row, now: number) => ReactNode;
-  /** What the cell's tooltip says. */
+  /** Tooltip of the cell. */
   readonly hint?: (row: Row) => string;
 }
 
-/** The column that orders the rows, and which way. */
+/** Column and direction of the order. */
 export interface Sorting {
   readonly column: string;
   readonly descending: boolean;
 }
 
-/** Widths in CSS pixels of the columns that were given one, by id. */
+/** Widths in CSS pixels of the resized columns, by id. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
 export interface ColumnLayout {
-  /** Ids of the columns that are shown, in their order. */
+  /** Ids of the visible columns, in order. */
   readonly shown: readonly string[];
   readonly widths: ColumnWidths;
 }
 
 type Identified = Pick<GridColumn<never>, 'id' | 'hiddenAtFirst'>;
 
-const [leastWidth, mostWidth] = [56, 1200];
+const [minWidth, maxWidth] = [56, 1200];
 
-const nothingKept = { shown: [], widths: {} };
-const keptLayout = v.fallback(
+const emptyLayout = { shown: [], widths: {} };
+const storedLayoutSchema = v.fallback(
   v.object({
-    shown: v.fallback(v.array(v.unknown()), nothingKept.shown),
-    widths: v.fallback(v.record(v.string(), v.unknown()), nothingKept.widths),
+    shown: v.fallback(v.array(v.unknown()), emptyLayout.shown),
+    widths: v.fallback(v.record(v.string(), v.unknown()), emptyLayout.widths),
   }),
-  nothingKept,
+  emptyLayout,
 );
-const keptWidth = v.pipe(v.number(), v.minValue(leastWidth), v.maxValue(mostWidth));
+const storedWidthSchema = v.pipe(v.number(), v.minValue(minWidth), v.maxValue(maxWidth));
 
-/** The layout that holds until the user chooses another. */
-export function usualLayout(columns: readonly Identified[]): ColumnLayout {
-  return { shown: columns.filter(({ hiddenAtFirst }) => !hiddenAtFirst).map(({ id }) => id), widths: {} };
+/** Returns the layout that applies until the user changes it. */
+export function getDefaultLayout(columns: readonly Identified[]): ColumnLayout {
+  return {
+    shown: columns.filter(({ hiddenAtFirst: isHiddenByDefault }) => !isHiddenByDefault).map(({ id }) => id),
+    widths: {},
+  };
 }
 
-/** The layout in what was kept; of an unknown column, or a width out of bounds, that entry alone is lost. */
-export function readLayout(columns: readonly Identified[], kept: unknown): ColumnLayout {
-  const { shown, widths } = v.parse(keptLayout, kept);
+/** Reads a stored layout. Unknown columns and invalid widths are dropped. */
+export function readLayout(columns: readonly Identified[], storedLayout: unknown): ColumnLayout {
+  const { shown: shownIds, widths } = v.parse(storedLayoutSchema, storedLayout);
   const ids = columns.map(({ id }) => id);
-  const known = new Set(shown.flatMap((one) => ids.find((id) => id === one) ?? []));
+  const knownIds = new Set(shownIds.flatMap((storedId) => ids.find((id) => id === storedId) ?? []));
   return {
-    shown: known.size === 0 ? usualLayout(columns).shown : [...known],
+    shown: knownIds.size === 0 ? getDefaultLayout(columns).shown : [...knownIds],
     widths: Object.fromEntries(
       ids.flatMap((id) => {
-        const width = v.safeParse(keptWidth, widths[id]);
+        const width = v.safeParse(storedWidthSchema, widths[id]);
         return width.success ? [[id, width.output]] : [];
       }),
     ),
   };
 }
 
-/** The columns of these ids, in their order. */
-export function shownColumns<Column extends Identified>(
+/** Returns the columns with these ids, in order. */
+export function listVisibleColumns<Column extends Identified>(
   columns: readonly Column[],
-  shown: readonly string[],
+  shownIds: readonly string[],
 ): readonly Column[] {
-  return shown.flatMap((id) => columns.find((column) => column.id === id) ?? []);
+  return shownIds.flatMap((id) => columns.find((column) => column.id === id) ?? []);
 }
 
-/** A layout with a column shown, before those that it is defined before, or hidden; the last one stays. */
+/** Shows a column before the columns that follow it by default, or hides it. The last column stays. */
 export function withColumn(
   columns: readonly Identified[],
   layout: ColumnLayout,
   id: string,
-  show: boolean,
+  isShown: boolean,
 ): ColumnLayout {
-  const shown = layout.shown.filter((one) => one !== id);
-  if (!show) return shown.length === 0 ? layout : { ...layout, shown };
+  const shownIds = layout.shown.filter((shownId) => shownId !== id);
+  if (!isShown) return shownIds.length === 0 ? layout : { ...layout, shown: shownIds };
   const ids = columns.map((column) => column.id);
-  const behind = ids.slice(ids.indexOf(id) + 1);
-  const at = shown.findIndex((one) => behind.includes(one));
-  return { ...layout, shown: shown.toSpliced(at === -1 ? shown.length : at, 0, id) };
+  const laterIds = ids.slice(ids.indexOf(id) + 1);
+  const index = shownIds.findIndex((shownId) => laterIds.includes(shownId));
+  return { ...layout, shown: shownIds.toSpliced(index === -1 ? shownIds.length : index, 0, id) };
 }
 
-/** A layout with a column at another place among those that are shown. */
-export function withPlace(layout: ColumnLayout, id: string, place: number): ColumnLayout {
-  const others = layout.shown.filter((one) => one !== id);
-  if (others.length === layout.shown.length) return layout;
-  return { ...layout, shown: others.toSpliced(Math.max(0, place), 0, id) };
+/** Moves a visible column to an index. */
+export function withPlace(layout: ColumnLayout, id: string, index: number): ColumnLayout {
+  const remainingIds = layout.shown.filter((shownId) => shownId !== id);
+  if (remainingIds.length === layout.shown.length) return layout;
+  return { ...layout, shown: remainingIds.toSpliced(Math.max(0, index), 0, id) };
 }
 
-/** A layout with a column's width, kept within bounds; undefined gives the column its own width again. */
+/** Sets the width of a column within bounds; undefined resets it. */
 export function withWidth(layout: ColumnLayout, id: string, width: number | undefined): ColumnLayout {
-  const others = Object.entries(layout.widths).filter(([one]) => one !== id);
-  if (width === undefined) return { ...layout, widths: Object.fromEntries(others) };
-  const bounded = Math.round(Math.min(mostWidth, Math.max(leastWidth, width)));
-  return { ...layout, widths: { ...Object.fromEntries(others), [id]: bounded } };
+  const remainingWidths = Object.entries(layout.widths).filter(([columnId]) => columnId !== id);
+  if (width === undefined) return { ...layout, widths: Object.fromEntries(remainingWidths) };
+  const clampedWidth = Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
+  return { ...layout, widths: { ...Object.fromEntries(remainingWidths), [id]: clampedWidth } };
 }
 
 /**
- * The tracks of every row, and its least width in CSS pixels; a column that was given a width takes no share of the room.
+ * Returns the tracks of the rows and their minimum width in CSS pixels. A resized column takes no share of
+ * the remaining room.
  */
 export function tracksOf(
   columns: readonly Pick<GridColumn<never>, 'id' | 'width' | 'share'>[],
   widths: ColumnWidths = {},
 ): { readonly template: string; readonly width: number } {
-  const sized = columns.map(({ id, width, share = 0 }) => {
-    const given = widths[id];
-    return given === undefined ? { width, share } : { width: given, share: 0 };
+  const sizes = columns.map(({ id, width, share = 0 }) => {
+    const storedWidth = widths[id];
+    return storedWidth === undefined ? { width, share } : { width: storedWidth, share: 0 };
   });
-  const tracks = sized.map(({ width, share }) =>
+  const tracks = sizes.map(({ width, share }) =>
     share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`,
   );
-  // Where nothing takes the room that is left, the last column's end is free.
-  if (sized.every(({ share }) => share === 0)) tracks.push('minmax(0, 1fr)');
-  return { template: tracks.join(' '), width: sized.reduce((sum, { width }) => sum + width, 0) };
+  // If no column takes the remaining room, the end of the row stays free.
+  if (sizes.every(({ share }) => share === 0)) tracks.push('minmax(0, 1fr)');
+  return { template: tracks.join(' '), width: sizes.reduce((sum, { width }) => sum + width, 0) };
 }

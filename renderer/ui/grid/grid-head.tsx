@@ -7,26 +7,29 @@ import styles from './grid.module.css';
 export interface GridHeadProps {
   readonly columns: readonly Pick<GridColumn<never>, 'id' | 'label' | 'end'>[];
   readonly sorting?: Sorting | undefined;
-  /** Absent where the rows have an order of their own. */
+  /** Undefined if the order is fixed. */
   readonly onSort?: ((id: string) => void) | undefined;
-  /** Sets a column's width in CSS pixels; undefined gives it its own again. Absent where widths are fixed. */
+  /** Sets the width of a column in CSS pixels; undefined resets it. Undefined if widths are fixed. */
   readonly onResize?: ((id: string, width: number | undefined) => void) | undefined;
-  /** Puts a column at another place. Absent where the order is fixed. */
+  /** Moves a column to an index. Undefined if the order of columns is fixed. */
   readonly onMove?: ((id: string, place: number) => void) | undefined;
-  /** Leads down into the rows. */
+  /** Moves the focus into the rows. */
   readonly onLeave: () => void;
 }
 
-/** Pixels that a key press makes a column wider or narrower. */
+/** Pixels by which a key changes the width of a column. */
 const keyStep = 16;
 
-/** The grid's head. A column that sorts is a button; its edge, or Shift with an arrow, changes its width; it is dragged, or moved by keys. */
-export const GridHead = memo(function GridHead(props: GridHeadProps) {
+/**
+ * Header of the grid. A sortable column is a button. Its edge, or Shift with an arrow key, changes the width.
+ * It is moved by dragging or by keys.
+ */
+export const GridHeader = memo(function GridHead(props: GridHeadProps) {
   const { columns, sorting, onSort, onResize, onMove } = props;
-  const [over, setOver] = useState<string>();
-  const [dragged, setDragged] = useState<string>();
+  const [dropTargetId, setDropTargetId] = useState<string>();
+  const [draggedId, setDraggedId] = useState<string>();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => moveByKey(event, props);
-  const sortOf = (id: string) =>
+  const getSortDirection = (id: string) =>
     sorting?.column !== id ? 'none' : sorting.descending ? 'descending' : 'ascending';
   return (
     <div role="rowgroup" className={styles.head}>
@@ -37,17 +40,17 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
             role="columnheader"
             className={styles.headCell}
             data-end={end}
-            data-over={(over === id && dragged !== id) || undefined}
+            data-over={(dropTargetId === id && draggedId !== id) || undefined}
             onDragOver={(event) => {
-              if (dragged === undefined) return;
+              if (draggedId === undefined) return;
               event.preventDefault();
-              setOver(id);
+              setDropTargetId(id);
             }}
             onDrop={(event) => {
               event.preventDefault();
-              if (dragged !== undefined) onMove?.(dragged, index);
+              if (draggedId !== undefined) onMove?.(draggedId, index);
             }}
-            aria-sort={onSort && sortOf(id)}
+            aria-sort={onSort && getSortDirection(id)}
           >
             {onSort ? (
               <button
@@ -59,21 +62,21 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
                 draggable={onMove !== undefined}
                 onDragStart={({ dataTransfer }) => {
                   dataTransfer.setData('text/plain', label);
-                  setDragged(id);
+                  setDraggedId(id);
                 }}
                 onDragEnd={() => {
-                  setDragged(undefined);
-                  setOver(undefined);
+                  setDraggedId(undefined);
+                  setDropTargetId(undefined);
                 }}
               >
                 <span>{label}</span>
-                {sortOf(id) === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                {sortOf(id) === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                {getSortDirection(id) === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                {getSortDirection(id) === 'descending' && <IconArrowDown size={12} aria-hidden />}
               </button>
             ) : (
               label
             )}
-            {onResize && <Edge onResize={(width) => onResize(id, width)} />}
+            {onResize && <ResizeHandle onResize={(width) => onResize(id, width)} />}
           </div>
         ))}
       </div>
@@ -81,30 +84,30 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
   );
 });
 
-/** Arrows lead from column to column, change a width or move a column; down leads into the rows. */
+/** Arrow keys move between columns, change a width or move a column. Down moves into the rows. */
 function moveByKey(
   event: KeyboardEvent<HTMLDivElement>,
   { columns, onResize, onMove, onLeave }: GridHeadProps,
 ): void {
-  const moves = event.ctrlKey && event.shiftKey;
-  if ((event.ctrlKey && !moves) || event.metaKey || event.altKey) return;
+  const isMove = event.ctrlKey && event.shiftKey;
+  if ((event.ctrlKey && !isMove) || event.metaKey || event.altKey) return;
   const cells = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=columnheader]')];
-  const at = cells.findIndex((cell) => cell.contains(document.activeElement));
-  const column = columns[at];
-  const cell = cells[at];
+  const index = cells.findIndex((cell) => cell.contains(document.activeElement));
+  const column = columns[index];
+  const cell = cells[index];
   if (!column || !cell) return;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (step !== undefined && moves) onMove?.(column.id, Math.max(0, at + step));
+  if (step !== undefined && isMove) onMove?.(column.id, Math.max(0, index + step));
   else if (step !== undefined && event.shiftKey) onResize?.(column.id, cell.offsetWidth + step * keyStep);
-  else if (step !== undefined) cells[at + step]?.querySelector('button')?.focus();
+  else if (step !== undefined) cells[index + step]?.querySelector('button')?.focus();
   else if (event.key === 'ArrowDown') onLeave();
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** The draggable end of a head cell; for the pointer alone, since keys change the width at the button. */
-function Edge({ onResize }: { readonly onResize: (width: number | undefined) => void }) {
+/** Draggable end of a header cell, only for the pointer. Keys change the width at the button. */
+function ResizeHandle({ onResize }: { readonly onResize: (width: number | undefined) => void }) {
   const drag = useRef<{ readonly from: number; readonly width: number }>(undefined);
 
   function onPointerDown(event: PointerEvent<HTMLSpanElement>) {
@@ -114,7 +117,7 @@ function Edge({ onResize }: { readonly onResize: (width: number | undefined) => 
     drag.current = { from: event.clientX, width: event.currentTarget.parentElement?.offsetWidth ?? 0 };
   }
 
-  function drop() {
+  function endDrag() {
     drag.current = undefined;
   }
 
@@ -126,8 +129,8 @@ function Edge({ onResize }: { readonly onResize: (width: number | undefined) => 
       onPointerMove={({ clientX }) => {
         if (drag.current) onResize(drag.current.width + clientX - drag.current.from);
       }}
-      onPointerUp={drop}
-      onPointerCancel={drop}
+      onPointerUp={endDrag}
+      onPointerCancel={endDrag}
       onDoubleClick={() => onResize(undefined)}
     />
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actAfterKey, rowAfterKey } from './grid-keys.ts';
+import { getActionForKey, rowAfterKey } from './grid-keys.ts';
 
 test.each([
   ['ArrowDown', 3, 4],
@@ -11,15 +11,15 @@ test.each([
   ['ArrowUp', 0, 0],
   ['ArrowDown', 99, 99],
   ['PageUp', 4, 0],
-])('%s moves from row %i to row %i', (key, from, to) => {
-  expect(rowAfterKey(key, from, 100, 10)).toBe(to);
+])('moves from row %i to row %i on the right key', (key, index, expected) => {
+  expect(rowAfterKey(key, index, 100, 10)).toBe(expected);
 });
 
-test('other keys do not move', () => {
+test('does not move on another key', () => {
   expect(rowAfterKey('a', 3, 100, 10)).toBeUndefined();
 });
 
-const plain = { shiftKey: false, ctrlKey: false, metaKey: false };
+const noModifiers = { shiftKey: false, ctrlKey: false, metaKey: false };
 
 test.each([
   [{ key: 'Enter' }, 'open'],
@@ -32,6 +32,6 @@ test.each([
   [{ key: 'A', metaKey: true }, 'all'],
   [{ key: 'Enter', ctrlKey: true }, undefined],
   [{ key: 'c' }, undefined],
-])('%j asks for %s', (press, act) => {
-  expect(actAfterKey({ ...plain, ...press })).toBe(act);
+])('maps %j to the action %s', (press, action) => {
+  expect(getActionForKey({ ...noModifiers, ...press })).toBe(action);
 });

@@ -1,4 +1,7 @@
-/** The row that a key moves to from `index`; undefined for keys that do not move. `page` is the rows in view. */
+/**
+ * Returns the row that a key moves to from `index`; undefined for other keys. `page` is the number of visible
+ * rows.
+ */
 export function rowAfterKey(key: string, index: number, count: number, page: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: index + 1,
@@ -12,10 +15,10 @@ export function rowAfterKey(key: string, index: number, count: number, page: num
   return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target));
 }
 
-/** What a key asks of the row at hand, or of all rows. */
-export type RowAct = 'open' | 'toggle' | 'leave' | 'menu' | 'copy' | 'all';
+/** Action of a key on the current row, or on all rows. */
+export type RowAction = 'open' | 'toggle' | 'leave' | 'menu' | 'copy' | 'all';
 
-const acts: ReadonlyMap<string, RowAct> = new Map([
+const actionsByKey: ReadonlyMap<string, RowAction> = new Map([
   ['Enter', 'open'],
   [' ', 'toggle'],
   ['Escape', 'leave'],
@@ -25,10 +28,10 @@ const acts: ReadonlyMap<string, RowAct> = new Map([
   ['Control+a', 'all'],
 ]);
 
-/** The act of a key press; undefined where it has none. */
-export function actAfterKey(
+/** Returns the action of a key press; undefined without one. */
+export function getActionForKey(
   press: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>,
-): RowAct | undefined {
-  if (press.ctrlKey || press.metaKey) return acts.get(`Control+${press.key.toLowerCase()}`);
-  return acts.get(press.key === 'F10' && press.shiftKey ? 'Shift+F10' : press.key);
+): RowAction | undefined {
+  if (press.ctrlKey || press.metaKey) return actionsByKey.get(`Control+${press.key.toLowerCase()}`);
+  return actionsByKey.get(press.key === 'F10' && press.shiftKey ? 'Shift+F10' : press.key);
 }

@@ -12,23 +12,23 @@ import {
 import { usePresent } from '../present.ts';
 import { useStable } from '../use-stable.ts';
 import { tracksOf, type GridColumn } from './columns.ts';
-import { GridHead } from './grid-head.tsx';
-import { actAfterKey, rowAfterKey, type RowAct } from './grid-keys.ts';
+import { GridHeader } from './grid-head.tsx';
+import { getActionForKey, rowAfterKey, type RowAction } from './grid-keys.ts';
 import type { GridProps } from './grid-props.ts';
 import styles from './grid.module.css';
 import { currentRow, rowPointer } from './row-pointer.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 import { checkKeys } from './unique-keys.ts';
 
-/** Virtual rows in columns, driven by keys; one row is in the tab order. */
+/** Virtual rows in columns with keyboard control. One row is in the tab order. */
 export function Grid<Row>(props: GridProps<Row>) {
   const { rows, total, rowHeight } = props;
   const current = Math.max(0, Math.min(props.current, rows.length - 1));
-  const own = useRef<HTMLDivElement>(null);
-  const scroller = props.scroller ?? own;
-  const { ref: sized, width } = useElementSize<HTMLDivElement>();
-  const shell = useMergedRef(scroller, sized);
-  const columns = useFitting(props.columns, width, props.onFit);
+  const localScroller = useRef<HTMLDivElement>(null);
+  const scroller = props.scroller ?? localScroller;
+  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
+  const gridRef = useMergedRef(scroller, sizeRef);
+  const columns = useFittingColumns(props.columns, width, props.onFit);
   const tracks = useMemo(() => tracksOf(columns, props.widths), [columns, props.widths]);
   const virtual = useVirtualRows({
     scroller,
@@ -45,7 +45,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   };
   return (
     <div
-      ref={shell}
+      ref={gridRef}
       className={styles.grid}
       role="grid"
       aria-label={props.label}
@@ -56,7 +56,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       onKeyDown={onKeyDown}
       style={style}
     >
-      <GridHead
+      <GridHeader
         columns={columns}
         sorting={props.sorting}
         onSort={props.onSort}
@@ -64,14 +64,14 @@ export function Grid<Row>(props: GridProps<Row>) {
         onMove={props.onMove}
         onLeave={focusCurrent}
       />
-      <GridRows {...{ columns, current, virtual }} grid={props} />
+      <GridRows columns={columns} current={current} virtual={virtual} grid={props} />
     </div>
   );
 }
 
 interface GridRowsProps<Row> {
   readonly grid: GridProps<Row>;
-  /** Those that there is room for. */
+  /** The columns that fit. */
   readonly columns: readonly GridColumn<Row>[];
   readonly current: number;
   readonly virtual: VirtualRows;
@@ -79,7 +79,7 @@ interface GridRowsProps<Row> {
 
 function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) {
   const { rows, keyOf, selection, details } = grid;
-  // While the page is developed and in its component tests; the check is left out of what ships.
+  // Only in development and component tests; production builds leave the check out.
   if (import.meta.env.DEV) checkKeys(grid);
   const now = usePresent();
   const style: CSSProperties & Record<'--row-height', string> = {
@@ -100,7 +100,7 @@ function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) 
             start={start}
             columns={columns}
             current={index === current}
-            selected={selection?.chosen.has(key) ?? (details ? key === details.shown : index === current)}
+            selected={selection?.chosen.has(key) ?? (details ? key === details.shownKey : index === current)}
             now={now}
           />
         );
@@ -112,10 +112,10 @@ function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) 
 interface GridRowProps<Row> {
   readonly row: Row;
   readonly index: number;
-  /** Distance from the first row's top in CSS pixels. */
+  /** Distance from the top of the first row in CSS pixels. */
   readonly start: number;
   readonly columns: readonly GridColumn<Row>[];
-  /** The row in the tab order. */
+  /** True for the row in the tab order. */
   readonly current: boolean;
   readonly selected: boolean;
   readonly now: number;
@@ -142,78 +142,86 @@ function PlainRow<Row>({ row, index, start, columns, current, selected, now }: G
   );
 }
 
-/** A row. It is drawn anew only where something of it changed: scrolling moves its neighbours, not it. */
+/** A row. It renders again only if it changed, not when its neighbors move. */
 const GridRow = memo(PlainRow) as typeof PlainRow;
 
-interface KeyPlace {
+interface KeyContext {
   readonly current: number;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly virtual: VirtualRows;
 }
 
-/** Keys move, and act on, the row at hand; the focus goes along with it. */
-function useKeys<Row>(props: GridProps<Row>, { current, scroller, virtual }: KeyPlace) {
-  const moved = useRef(false);
+/** Keys move from the current row and act on it. The focus follows. */
+function useKeys<Row>(props: GridProps<Row>, { current, scroller, virtual }: KeyContext) {
+  const wasMoved = useRef(false);
   const focusCurrent = useStable(() => currentRow(scroller.current)?.focus({ preventScroll: true }));
   useEffect(() => {
-    if (!moved.current) return;
-    moved.current = false;
+    if (!wasMoved.current) return;
+    wasMoved.current = false;
     focusCurrent();
   }, [current, focusCurrent]);
 
-  function goTo(index: number, extending: boolean) {
-    moved.current = index !== current;
-    if (extending && props.selection) props.selection.extend(index);
+  function goTo(index: number, isExtending: boolean) {
+    wasMoved.current = index !== current;
+    if (isExtending && props.selection) props.selection.extend(index);
     else props.onCurrent(index);
     virtual.scrollToIndex(index);
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.altKey || (event.target instanceof HTMLElement && event.target.closest('button'))) return;
-    const act = actAfterKey(event);
+    const action = getActionForKey(event);
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / props.rowHeight) - 2);
     const target = rowAfterKey(event.key, current, props.rows.length, page);
-    const move = target !== undefined && !event.ctrlKey && !event.metaKey;
-    const run = move ? () => goTo(target, event.shiftKey) : act && actsOf(props, current, scroller)[act];
-    if (!run) return;
+    const isMove = target !== undefined && !event.ctrlKey && !event.metaKey;
+    const runAction = isMove
+      ? () => goTo(target, event.shiftKey)
+      : action && listActions(props, current, scroller)[action];
+    if (!runAction) return;
     event.preventDefault();
-    run();
+    runAction();
   }
   return { focusCurrent, onKeyDown };
 }
 
-/** What keys do to the row at hand; those of another grid pass. */
-function actsOf<Row>(
+/** Returns the actions of keys on the current row. */
+function listActions<Row>(
   { rows, details, selection, onOpen, onEnter, onCopy, onMenu }: GridProps<Row>,
   current: number,
   scroller: RefObject<HTMLDivElement | null>,
-): Partial<Record<RowAct, (() => void) | undefined>> {
+): Partial<Record<RowAction, (() => void) | undefined>> {
   const row = rows.at(current);
   return {
     open: onEnter ?? (() => row !== undefined && onOpen?.(row)),
     toggle: selection && (() => selection.toggle(current)),
     all: selection?.all,
-    leave: details?.shown === undefined ? selection?.clear : details.onHide,
-    // A text that was marked with the mouse is what a person means to copy.
+    leave: details?.shownKey === undefined ? selection?.clear : details.onHide,
+    // Copy selected text if there is any.
     copy: getSelection()?.isCollapsed === false ? undefined : onCopy,
     menu:
       onMenu &&
       (() => {
-        const place = currentRow(scroller.current)?.getBoundingClientRect();
-        if (place) onMenu({ x: place.left + 24, y: place.bottom });
+        const rowBounds = currentRow(scroller.current)?.getBoundingClientRect();
+        if (rowBounds) onMenu({ x: rowBounds.left + 24, y: rowBounds.bottom });
       }),
   };
 }
 
-/** The columns that a grid of this width has room for; the same list until one comes or goes, which `onFit` is told. */
-function useFitting<Row>(
+/**
+ * Returns the columns that fit into the width. The list changes only when a column appears or disappears;
+ * `onFit` is called then.
+ */
+function useFittingColumns<Row>(
   columns: readonly GridColumn<Row>[],
   width: number,
   onFit: GridProps<Row>['onFit'],
 ): readonly GridColumn<Row>[] {
-  const room = Math.max(0, ...columns.flatMap(({ from = 0 }) => (from <= width ? from : [])));
-  const fitting = useMemo(() => columns.filter(({ from = 0 }) => from <= room), [columns, room]);
+  const fittingWidth = Math.max(0, ...columns.flatMap(({ from = 0 }) => (from <= width ? from : [])));
+  const fittingColumns = useMemo(
+    () => columns.filter(({ from = 0 }) => from <= fittingWidth),
+    [columns, fittingWidth],
+  );
   useEffect(() => {
-    onFit?.(fitting.map(({ id }) => id));
-  }, [fitting, onFit]);
-  return fitting;
+    onFit?.(fittingColumns.map(({ id }) => id));
+  }, [fittingColumns, onFit]);
+  return fittingColumns;
 }

@@ -2,16 +2,18 @@ import type { FocusEvent, MouseEvent } from 'react';
 import type { GridColumn } from './columns.ts';
 import type { GridProps } from './grid-props.ts';
 
-/** The row of a grid that is in the tab order. */
-export function currentRow(within: HTMLElement | null): HTMLElement | null | undefined {
-  return within?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
+/** Returns the row of a grid that is in the tab order. */
+export function currentRow(container: HTMLElement | null): HTMLElement | null | undefined {
+  return container?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
 }
 
-/** What the pointer does to the rows: one handler for all, so that a row need not be drawn anew for its own. */
+/**
+ * Returns the pointer handlers of the rows: one for all rows, so that rows don't need handlers of their own.
+ */
 export function rowPointer<Row>(props: GridProps<Row>, columns: readonly GridColumn<Row>[]) {
   const { rows, details, selection, onCurrent, onOpen, onMenu } = props;
 
-  function choose(event: MouseEvent, index: number) {
+  function selectRow(event: MouseEvent, index: number) {
     if (event.shiftKey) selection?.extend(index);
     else if (event.ctrlKey || event.metaKey) selection?.toggle(index);
     else {
@@ -21,7 +23,8 @@ export function rowPointer<Row>(props: GridProps<Row>, columns: readonly GridCol
   }
 
   return {
-    // Where rows are chosen, a click with Shift begins its range at the row before it.
+    // If rows can be selected, Shift+click starts its range at the previous row, so the focus must not move
+    // it.
     onFocus({ target }: FocusEvent) {
       const index = indexOf(target);
       if (index !== undefined && !selection) onCurrent(index);
@@ -30,7 +33,7 @@ export function rowPointer<Row>(props: GridProps<Row>, columns: readonly GridCol
       const index = indexOf(event.target);
       const row = index === undefined ? undefined : rows.at(index);
       if (index === undefined || row === undefined) return;
-      if (selection) choose(event, index);
+      if (selection) selectRow(event, index);
       if (details) onOpen?.(row);
     },
     onDoubleClick({ target }: MouseEvent) {
@@ -44,7 +47,7 @@ export function rowPointer<Row>(props: GridProps<Row>, columns: readonly GridCol
       onCurrent(index);
       onMenu({ x: event.clientX, y: event.clientY });
     },
-    /** Gives a cell its tooltip when the pointer comes to it: to format them all would cost every frame of a scroll. */
+    /** Sets the tooltip of a cell on hover. Formatting all tooltips would slow down scrolling. */
     onMouseOver({ target }: MouseEvent) {
       const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null;
       const row = rows.at(indexOf(target) ?? rows.length);
@@ -55,7 +58,7 @@ export function rowPointer<Row>(props: GridProps<Row>, columns: readonly GridCol
   };
 }
 
-/** The index of the row that something in a grid belongs to. */
+/** Returns the index of the row that contains an element. */
 function indexOf(target: EventTarget): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
   return row ? Number(row.dataset.index) : undefined;

@@ -1,9 +1,9 @@
 import type { GridProps } from './grid-props.ts';
 
 /**
- * Checks that a list of rows has no key twice; rows that are read when they are asked for stay unread.
+ * Checks that no two rows have the same key. Rows that load on access are not checked.
  *
- * @throws TypeError where two rows have one key: React would leave the former of them on the page for good.
+ * @throws TypeError if two rows have one key. React would never remove the first one from the page.
  */
 export function checkKeys<Row>({
   rows,

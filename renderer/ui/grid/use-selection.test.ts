@@ -2,30 +2,30 @@ import { expect, test } from 'vitest';
 import { noSelection, selectionReducer, type SelectionAction } from './use-selection.ts';
 
 const order = ['a', 'b', 'c', 'd'];
-const after = (...actions: readonly SelectionAction[]) => actions.reduce(selectionReducer, noSelection);
-const chosen = (...actions: readonly SelectionAction[]) => [...after(...actions).chosen];
+const reduce = (...actions: readonly SelectionAction[]) => actions.reduce(selectionReducer, noSelection);
+const listSelected = (...actions: readonly SelectionAction[]) => [...reduce(...actions).selectedKeys];
 
-test('moving chooses nothing, and keeps what was chosen', () => {
-  expect(chosen({ type: 'moved', to: 'b' })).toEqual([]);
-  expect(chosen({ type: 'toggled', key: 'a' }, { type: 'moved', to: 'c' })).toEqual(['a']);
+test('keeps the selection when the current row moves', () => {
+  expect(listSelected({ type: 'moved', to: 'b' })).toEqual([]);
+  expect(listSelected({ type: 'toggled', key: 'a' }, { type: 'moved', to: 'c' })).toEqual(['a']);
 });
 
-test('a row is chosen and let go again', () => {
+test('toggles a row', () => {
   const toggle: SelectionAction = { type: 'toggled', key: 'a' };
-  expect(chosen(toggle)).toEqual(['a']);
-  expect(chosen(toggle, toggle)).toEqual([]);
+  expect(listSelected(toggle)).toEqual(['a']);
+  expect(listSelected(toggle, toggle)).toEqual([]);
 });
 
-test('a range grows and shrinks from where it began, in both directions', () => {
+test('extends and shrinks a range from its anchor in both directions', () => {
   const start: SelectionAction = { type: 'moved', to: 'b' };
-  const to = (key: string): SelectionAction => ({ type: 'extended', to: key, order });
-  expect(chosen(start, to('c'), to('d'))).toEqual(['b', 'c', 'd']);
-  expect(chosen(start, to('c'), to('d'), to('c'))).toEqual(['b', 'c']);
-  expect(chosen(start, to('c'), to('a'))).toEqual(['a', 'b']);
-  expect(after(start, to('c')).current).toBe('c');
+  const extendTo = (key: string): SelectionAction => ({ type: 'extended', to: key, order });
+  expect(listSelected(start, extendTo('c'), extendTo('d'))).toEqual(['b', 'c', 'd']);
+  expect(listSelected(start, extendTo('c'), extendTo('d'), extendTo('c'))).toEqual(['b', 'c']);
+  expect(listSelected(start, extendTo('c'), extendTo('a'))).toEqual(['a', 'b']);
+  expect(reduce(start, extendTo('c')).current).toBe('c');
 });
 
-test('all are chosen, and none', () => {
-  expect(chosen({ type: 'all', order })).toEqual(order);
-  expect(chosen({ type: 'all', order }, { type: 'cleared' })).toEqual([]);
+test('selects all rows and none', () => {
+  expect(listSelected({ type: 'all', order })).toEqual(order);
+  expect(listSelected({ type: 'all', order }, { type: 'cleared' })).toEqual([]);
 });

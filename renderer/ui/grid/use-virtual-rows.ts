@@ -1,39 +1,39 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, type RefObject } from 'react';
 
-interface RowsToShow {
+interface VirtualRowOptions {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly count: number;
-  /** All rows there are, also those that are not loaded. */
+  /** Number of all rows, loaded or not. */
   readonly total: number;
   readonly rowHeight: number;
   readonly current: number;
   readonly onEnd: (() => void) | undefined;
 }
 
-/** Rows from which on `onEnd` is called, counted from the last. */
-const nearEnd = 50;
+/** Number of rows before the last at which `onEnd` is called. */
+const endDistance = 50;
 
-/** Which rows are drawn, and where; `onEnd` is called when the last loaded ones come into view. */
-export function useVirtualRows({ scroller, count, total, rowHeight, current, onEnd }: RowsToShow) {
+/** Returns the rendered rows and their positions. Calls `onEnd` when the last loaded rows become visible. */
+export function useVirtualRows({ scroller, count, total, rowHeight, current, onEnd }: VirtualRowOptions) {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    // A frame draws what a jump brings into view: rows beyond it are paid for and seldom seen.
+    // A frame renders the rows that a jump shows. More rows would cost time and are seldom seen.
     overscan: 4,
     scrollPaddingStart: rowHeight,
     paddingEnd: 8,
-    // The row in the tab order stays drawn, so that scrolling it away does not drop the focus.
+    // The row in the tab order stays rendered, so that scrolling does not lose the focus.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), current])].sort((a, b) => a - b),
   });
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
 
-  const lastSeen = virtual.range?.endIndex ?? 0;
-  const atEnd = count > 0 && count < total && lastSeen >= count - nearEnd;
+  const lastVisibleIndex = virtual.range?.endIndex ?? 0;
+  const isAtEnd = count > 0 && count < total && lastVisibleIndex >= count - endDistance;
   useEffect(() => {
-    if (atEnd) onEnd?.();
-  }, [atEnd, onEnd, count]);
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd, count]);
   return virtual;
 }
 

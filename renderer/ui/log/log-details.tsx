@@ -11,7 +11,7 @@ interface LogDetailsProps {
   readonly children: ReactNode;
 }
 
-/** The facts of one entry, beside the list. */
+/** Details of an entry next to the list. */
 export function LogDetails({ name, title, onHide, children }: LogDetailsProps) {
   return (
     <section className={styles.details} aria-label={name}>
@@ -32,8 +32,8 @@ interface FactPairProps {
   readonly mono?: true;
 }
 
-/** A name and what it is, within a `dl`. */
-export function FactPair({ name, value, mono }: FactPairProps) {
+/** A name and its value in a `dl`. */
+export function DetailItem({ name, value, mono }: FactPairProps) {
   return (
     <>
       <dt>{name}</dt>

@@ -1,18 +1,18 @@
 /**
- * ui/log is the look that the logs share, Activity and Audit: a row of filters, a virtualised list with the details of
- * one entry beside it, a foot, and the faces of a list that is loading or empty.
+ * The common parts of the Activity and Audit logs: filters, a virtual list with the details of an entry, a
+ * footer, and the loading and empty states.
  */
 import { fhirPath } from '../../../core/api/contract.ts';
 import { text } from '../text.ts';
 import type { Tone } from '../tone-dot.tsx';
 
-/** An HTTP status in words, with its number where there was an answer. */
-export function statusWords(status: number): string {
-  const words: Readonly<Record<number, string>> = text.log.statuses;
-  return `${status === 0 ? '' : status} ${words[status] ?? ''}`.trim();
+/** Formats an HTTP status as text, with its number if there was a response. */
+export function formatStatus(status: number): string {
+  const labels: Readonly<Record<number, string>> = text.log.statuses;
+  return `${status === 0 ? '' : status} ${labels[status] ?? ''}`.trim();
 }
 
-/** Which of the semantic colours supports a status. */
+/** Returns the tone of a status. */
 export function toneOf(status: number): Tone {
   if (status === 0) return 'neutral';
   if (status < 300) return 'good';
@@ -20,25 +20,25 @@ export function toneOf(status: number): Tone {
   return status < 500 ? 'warning' : 'danger';
 }
 
-/** `v2 → v3`; one of them alone where there is no other, empty where there is none. */
+/** Formats a version change as `v2 → v3`; only one version if the other is missing, empty without any. */
 export function versionChange(before: number | undefined, after: number | undefined): string {
-  return [before, after].flatMap((one) => (one === undefined ? [] : [`v${one}`])).join(' → ');
+  return [before, after].flatMap((version) => (version === undefined ? [] : [`v${version}`])).join(' → ');
 }
 
-/** A path as it is read in a list: decoded, without the part that all FHIR paths begin with. */
+/** Formats a path for a list: decoded, without the prefix of all FHIR paths. */
 export function readablePath(path: string): string {
-  const rest = path.startsWith(`${fhirPath}/`) ? path.slice(fhirPath.length + 1) : path;
+  const shortPath = path.startsWith(`${fhirPath}/`) ? path.slice(fhirPath.length + 1) : path;
   try {
-    return decodeURIComponent(rest);
+    return decodeURIComponent(shortPath);
   } catch {
-    return rest;
+    return shortPath;
   }
 }
 
-/** Minutes of a period that is chosen in the filter as an instant; empty chooses none. */
-export function sinceOf(period: string, chosenAt: number): { readonly since?: string } {
+/** Converts a period of the filter (minutes) to an instant; an empty period selects none. */
+export function sinceOf(period: string, selectedAtMs: number): { readonly since?: string } {
   const minutes = Number(period);
-  return minutes > 0 ? { since: new Date(chosenAt - minutes * 60_000).toISOString() } : {};
+  return minutes > 0 ? { since: new Date(selectedAtMs - minutes * 60_000).toISOString() } : {};
 }
 
 /** Periods of the filter in minutes, shortest first. */

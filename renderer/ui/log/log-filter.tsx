@@ -16,22 +16,22 @@ interface LogFilterProps<Id extends string> {
   readonly words: Readonly<Record<'name' | 'text' | 'textHint', string>>;
   readonly choices: readonly LogChoice<Id>[];
   readonly log: {
-    /** What stands in the fields; empty asks nothing. */
+    /** Values of the fields; an empty value does not filter. */
     readonly form: Readonly<Record<Id | 'text', string>>;
     readonly filtered: boolean;
     readonly change: (change: Readonly<Partial<Record<Id | 'text', string>>>) => void;
     readonly reset: () => void;
   };
-  /** What can be done with the log, at the row's end. */
+  /** Actions on the log, at the end of the row. */
   readonly children: ReactNode;
 }
 
-/** One row: text and choices, each of which counts at once. */
+/** Row with a text field and choices. Each change applies at once. */
 export function LogFilter<Id extends string>({ words, choices, log, children }: LogFilterProps<Id>) {
   const { name } = words;
   const { form } = log;
   const idOf = (field: string) => `${name}-${field}`.replaceAll(' ', '-').toLowerCase();
-  const changed = (field: Id | 'text', value: string) => {
+  const handleChange = (field: Id | 'text', value: string) => {
     const change: Partial<Record<Id | 'text', string>> = {};
     change[field] = value;
     log.change(change);
@@ -47,7 +47,7 @@ export function LogFilter<Id extends string>({ words, choices, log, children }: 
         maxLength={200}
         spellCheck={false}
         autoComplete="off"
-        onChange={({ currentTarget }) => changed('text', currentTarget.value)}
+        onChange={({ currentTarget }) => handleChange('text', currentTarget.value)}
       />
       {choices.map(({ id, label, data }) => (
         <div key={id} className={styles.choice}>
@@ -56,7 +56,7 @@ export function LogFilter<Id extends string>({ words, choices, log, children }: 
             id={idOf(id)}
             data={[{ value: '', label: text.log.any }, ...data]}
             value={form[id]}
-            onChange={({ currentTarget }) => changed(id, currentTarget.value)}
+            onChange={({ currentTarget }) => handleChange(id, currentTarget.value)}
           />
         </div>
       ))}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { RequestFailure } from '../failure-message.tsx';
-import { SkeletonRows } from '../answered.tsx';
+import { SkeletonRows } from '../query-state.tsx';
 import type { GridColumn } from '../grid/columns.ts';
 import { Grid } from '../grid/grid.tsx';
 import { text } from '../text.ts';
@@ -12,40 +12,40 @@ import type { Log, LogForm } from './use-log.ts';
 
 interface LogListProps<Form extends LogForm, Entry> {
   readonly log: Log<Form, Entry, object>;
-  /** `about` tells this log from the other. */
+  /** `about` explains the difference between the logs. */
   readonly words: Readonly<Record<'about' | 'failed' | 'empty' | 'emptyDetail', string>>;
   readonly label: string;
   readonly query: UseInfiniteQueryResult;
   readonly entries: readonly Entry[];
-  /** On all pages; absent where nobody knows. */
+  /** Number of entries on all pages; undefined if unknown. */
   readonly total?: number;
   readonly columns: readonly GridColumn<Entry>[];
   readonly rowHeight: number;
-  /** Leads to where entries come from, out of an empty log. */
+  /** Leads out of an empty log to the origin of entries. */
   readonly onBegin: () => void;
   readonly details: (entry: Entry) => ReactNode;
-  /** The foot, before what the keys do. */
+  /** Content of the footer before the keyboard hints. */
   readonly children: ReactNode;
 }
 
-/** Beneath the filter: the entries with the details of one beside them, or the face of a list that has none. */
+/** Entries with the details of one, or the loading, error or empty state. */
 export function LogList<Form extends LogForm, Entry extends { readonly seq: number }>(
   props: LogListProps<Form, Entry>,
 ) {
   const { log, words, query } = props;
   if (query.isPending) return <SkeletonRows count={12} />;
-  if (query.isError) return <RequestFailure padded title={words.failed} of={query} />;
+  if (query.isError) return <RequestFailure hasPadding title={words.failed} query={query} />;
   if (props.entries.length === 0) {
     const { noMatch, noMatchDetail, reset, emptyAction } = text.log;
-    const face = log.filtered
+    const emptyState = log.filtered
       ? { title: noMatch, detail: noMatchDetail, next: reset, onNext: log.reset }
       : { title: words.empty, detail: words.emptyDetail, next: emptyAction, onNext: props.onBegin };
     return (
       <div className={frame.notOffered}>
-        <h2>{face.title}</h2>
-        <p>{face.detail}</p>
-        <Button mt={16} onClick={face.onNext}>
-          {face.next}
+        <h2>{emptyState.title}</h2>
+        <p>{emptyState.detail}</p>
+        <Button mt={16} onClick={emptyState.onNext}>
+          {emptyState.next}
         </Button>
       </div>
     );
@@ -67,25 +67,25 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
   );
 }
 
-/** The entries, newest first; the chosen one stays chosen where newer ones come above it. */
+/** Entries, latest first. The active entry stays active when newer ones arrive. */
 function Entries<Form extends LogForm, Entry extends { readonly seq: number }>({
-  log: { shown, show, hide, scroller },
+  log: { shown: shownEntry, show: showEntry, hide: hideDetails, scroller },
   query,
   entries,
   ...grid
 }: LogListProps<Form, Entry>) {
-  const [active, setActive] = useState<number>();
+  const [activeSeq, setActiveSeq] = useState<number>();
   const current = Math.max(
     0,
-    entries.findIndex(({ seq }) => seq === active),
+    entries.findIndex(({ seq }) => seq === activeSeq),
   );
 
-  function move(index: number) {
+  function moveTo(index: number) {
     const entry = entries[index];
     if (!entry) return;
-    setActive(entry.seq);
-    // Open details follow the keys.
-    if (shown && shown.seq !== entry.seq) show(entry);
+    setActiveSeq(entry.seq);
+    // Open details follow the active entry.
+    if (shownEntry && shownEntry.seq !== entry.seq) showEntry(entry);
   }
 
   return (
@@ -97,12 +97,12 @@ function Entries<Form extends LogForm, Entry extends { readonly seq: number }>({
       rowHeight={grid.rowHeight}
       current={current}
       keyOf={keyOf}
-      onCurrent={move}
-      onOpen={show}
+      onCurrent={moveTo}
+      onOpen={showEntry}
       onEnd={() => {
         if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
       }}
-      details={{ shown: shown && keyOf(shown), onHide: hide }}
+      details={{ shownKey: shownEntry && keyOf(shownEntry), onHide: hideDetails }}
       busy={query.isFetching}
       scroller={scroller}
     />

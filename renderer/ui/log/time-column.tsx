@@ -1,22 +1,22 @@
 import type { GridColumn } from '../grid/columns.ts';
 import { clockTime, exactTime, isSameDay } from '../time.ts';
 
-interface Timed {
+interface TimedEntry {
   readonly time: string;
 }
 
-/** Wide enough for a time of today, and for one with its day before it, in any language. */
+/** Widths in CSS pixels of a time of today, and of a time with its date, in any language. */
 const clockWidth = 108;
 const dayWidth = 196;
 
-/** The column of times; wide only where there are days to show: the last entry is the oldest. */
-export function timeColumn(label: string, entries: readonly Timed[]): GridColumn<Timed> {
+/** Column of times. It is wide only if the oldest entry is not of today. */
+export function timeColumn(label: string, entries: readonly TimedEntry[]): GridColumn<TimedEntry> {
   const oldest = entries.at(-1);
-  const dated = oldest !== undefined && !isSameDay(Date.parse(oldest.time), Date.now());
+  const hasOlderDays = oldest !== undefined && !isSameDay(Date.parse(oldest.time), Date.now());
   return {
     id: 'time',
     label,
-    width: dated ? dayWidth : clockWidth,
+    width: hasOlderDays ? dayWidth : clockWidth,
     mono: true,
     cell: ({ time }, now) => <time dateTime={time}>{clockTime(time, now, 'second')}</time>,
     hint: ({ time }) => exactTime(time),

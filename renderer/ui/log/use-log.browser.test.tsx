@@ -7,21 +7,24 @@ type State = LogState<typeof noFilter, string>;
 
 async function openLog() {
   onTestFinished(cleanup);
-  return renderHook(() => useLog(noFilter, ({ chosenAt }: State) => ({ chosenAt })));
+  return renderHook(() => useLog(noFilter, ({ selectedAt }: State) => ({ chosenAt: selectedAt })));
 }
 
-test('a period counts from when it was chosen, whatever is typed later', async () => {
+test('counts a period from its selection, not from later typing', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.change({ period: '60' }));
-  const { chosenAt } = result.current.filter;
-  expect(chosenAt).toBeGreaterThan(0);
+  const { chosenAt: selectedAt } = result.current.filter;
+  expect(selectedAt).toBeGreaterThan(0);
   await act(() => result.current.change({ text: 'a' }));
-  expect(result.current).toMatchObject({ form: { text: 'a', period: '60' }, filter: { chosenAt } });
+  expect(result.current).toMatchObject({
+    form: { text: 'a', period: '60' },
+    filter: { chosenAt: selectedAt },
+  });
   await act(() => result.current.reset());
   expect(result.current).toMatchObject({ form: noFilter, filter: { chosenAt: 0 } });
 });
 
-test('a changed filter closes the details, which may no longer be in the list', async () => {
+test('closes the details when the filter changes', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.show('x'));
   expect(result.current.shown).toBe('x');
@@ -29,11 +32,15 @@ test('a changed filter closes the details, which may no longer be in the list', 
   expect(result.current.shown).toBeUndefined();
 });
 
-test('hidden details leave the filter', async () => {
+test('keeps the filter when the details are closed', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.change({ period: '60' }));
-  const { chosenAt } = result.current.filter;
+  const { chosenAt: selectedAt } = result.current.filter;
   await act(() => result.current.show('x'));
   await act(() => result.current.hide());
-  expect(result.current).toMatchObject({ form: { period: '60' }, shown: undefined, filter: { chosenAt } });
+  expect(result.current).toMatchObject({
+    form: { period: '60' },
+    shown: undefined,
+    filter: { chosenAt: selectedAt },
+  });
 });

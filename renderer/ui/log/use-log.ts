@@ -2,54 +2,54 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { currentRow } from '../grid/row-pointer.ts';
 
-/** The fields of a log's filter; empty text asks nothing. */
+/** Fields of a log's filter; an empty text does not filter. */
 export interface LogForm {
   readonly text: string;
-  /** Minutes back from {@link LogState.chosenAt}. */
+  /** Minutes before {@link LogState.selectedAt}. */
   readonly period: string;
 }
 
 export interface LogState<Form extends LogForm, Entry> {
   readonly form: Form;
-  /** Milliseconds since the epoch when the period was chosen, so that the filter stays one filter. */
-  readonly chosenAt: number;
-  /** The entry whose details are shown. */
-  readonly shown?: Entry;
+  /** Time of the selection of the period in epoch ms, so that the filter does not change by itself. */
+  readonly selectedAt: number;
+  /** Entry whose details are shown. */
+  readonly shownEntry?: Entry;
 }
 
-/** Milliseconds after the last key until what was typed counts. */
-const typingPause = 150;
+/** Wait after the last key before typed text applies. */
+const typingPauseMs = 150;
 
-/** A log's view, which begins with `noFilter`; what is typed counts after a pause. */
+/** State of a log view, beginning with `noFilter`. Typed text applies after a pause. */
 export function useLog<Form extends LogForm, Entry, Filter extends object>(
   noFilter: Form,
-  filterOf: (state: LogState<Form, Entry>) => Filter,
+  toFilter: (state: LogState<Form, Entry>) => Filter,
 ) {
-  const start: LogState<Form, Entry> = { form: noFilter, chosenAt: 0 };
-  const [state, setState] = useState(start);
+  const initialState: LogState<Form, Entry> = { form: noFilter, selectedAt: 0 };
+  const [state, setState] = useState(initialState);
   const scroller = useRef<HTMLDivElement>(null);
-  const [text] = useDebouncedValue(state.form.text, typingPause);
-  const filter = filterOf({ ...state, form: { ...state.form, text } });
+  const [text] = useDebouncedValue(state.form.text, typingPauseMs);
+  const filter = toFilter({ ...state, form: { ...state.form, text } });
   return {
     form: state.form,
-    /** What the form asks of the server. */
+    /** Filter for the server. */
     filter,
     filtered: Object.keys(filter).length > 0,
-    /** The entry whose details are shown. */
-    shown: state.shown,
-    /** The list, where it is drawn. */
+    /** Entry whose details are shown. */
+    shown: state.shownEntry,
+    /** Scrolling element of the list. */
     scroller,
-    /** Takes what was changed, and closes the details, whose entry may no longer be in the list. */
+    /** Changes fields and closes the details, because their entry may no longer be in the list. */
     change: (change: Partial<Form>) =>
-      setState(({ form, chosenAt }) => ({
+      setState(({ form, selectedAt }) => ({
         form: { ...form, ...change },
-        chosenAt: 'period' in change ? Date.now() : chosenAt,
+        selectedAt: 'period' in change ? Date.now() : selectedAt,
       })),
-    reset: () => setState(start),
-    show: (entry: Entry) => setState((before) => ({ ...before, shown: entry })),
-    /** Closes the details and leads back to the row. */
+    reset: () => setState(initialState),
+    show: (entry: Entry) => setState((previous) => ({ ...previous, shownEntry: entry })),
+    /** Closes the details and focuses their row. */
     hide: () => {
-      setState(({ form, chosenAt }) => ({ form, chosenAt }));
+      setState(({ form, selectedAt }) => ({ form, selectedAt }));
       requestAnimationFrame(() => currentRow(scroller.current)?.focus());
     },
   };

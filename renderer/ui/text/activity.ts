@@ -1,24 +1,24 @@
 import type { ActivityKind } from '../../../core/app/activity.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, formatPlural } from '../format.ts';
 
 /** Text of the Activity view. */
 export const activity = {
   elsewhere: (connection: string) =>
-    `This belongs to the connection ${connection}. Turn to it to open or repeat it.`,
+    `This entry belongs to the connection ${connection}. Switch to it to open or repeat the request.`,
   name: 'Activity',
   filter: {
     name: 'Filter activity',
     text: 'Find',
-    textHint: 'Path, id, parameter, request id',
+    textHint: 'Path, ID, parameter or request ID',
     method: 'Method',
     status: 'Status',
     kind: 'Kind',
     period: 'Time',
     statuses: {
-      '2xx': '2xx Succeeded',
+      '2xx': '2xx Success',
       '3xx': '3xx Not modified',
       '4xx': '4xx Refused',
-      '5xx': '5xx Server fault',
+      '5xx': '5xx Server error',
     },
   },
   kinds: {
@@ -28,7 +28,7 @@ export const activity = {
     write: 'Write',
     validate: 'Validate',
     app: 'Workbench',
-    bulk: 'Bulk replace',
+    bulk: 'Bulk edit',
     import: 'Import',
     export: 'Export',
     training: 'Training data',
@@ -41,54 +41,75 @@ export const activity = {
     path: 'Path',
     status: 'Status',
     version: 'Version',
-    ms: 'Took',
+    ms: 'Duration',
     size: 'Size',
   },
-  /** Beneath the list: what tells this log from Audit. */
-  about: 'What this window asked of servers, and how long it took. It can be cleared; Audit cannot.',
+  /** Below the list: how this log differs from the audit log. */
+  about:
+    'Requests that this window sent to servers, and how long they took. You can clear this list; the audit log can’t be cleared.',
   ms: (ms: number) =>
-    ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`,
+    ms < 1000
+      ? `${formatCount(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms))} ms`
+      : `${formatCount(Math.round(ms / 100) / 10)} s`,
   total: (total: number, filtered: boolean) =>
-    `${formatCount(total)} ${filtered ? 'matching ' : ''}${total === 1 ? 'entry' : 'entries'}`,
-  newer: (count: number) => `Show ${formatCount(count)} newer`,
-  notUpdated: 'The list is not up to date: the server did not answer.',
-  failed: 'The activity could not be read.',
+    filtered
+      ? formatPlural(total, { one: '{n} matching entry', other: '{n} matching entries' })
+      : formatPlural(total, { one: '{n} entry', other: '{n} entries' }),
+  newer: (count: number) =>
+    formatPlural(count, { one: 'Show {n} newer entry', other: 'Show {n} newer entries' }),
+  notUpdated: 'This list may be out of date: the server didn’t answer.',
+  failed: 'Couldn’t load the activity.',
   empty: 'No activity yet',
   emptyDetail:
-    'Each request of this window is listed here with its path, status and time, and kept over restarts. Bodies and tokens are never kept. Search for records to see the first one.',
+    'Every request of this window is listed here with its path, status and time, and stays after a restart. Request bodies and tokens are never stored. Search for records to see the first entry.',
   details: {
-    name: 'Details of the entry',
+    name: 'Entry details',
     time: 'Time',
     connection: 'Connection',
     method: 'Method',
     path: 'Path',
     parameters: 'Parameters',
     status: 'Status',
-    took: 'Took',
+    took: 'Duration',
     sent: 'Sent',
     received: 'Received',
     record: 'Record',
     version: 'Version',
-    requestId: 'Request id',
-    note: 'What was done',
-    notKept: 'Bodies, header values and tokens are not kept.',
+    requestId: 'Request ID',
+    note: 'Note',
+    notKept: 'Bodies, header values and tokens are not stored.',
   },
-  replay: 'Replay search',
+  /** Counts of a job by their code. */
+  counts: {
+    stored: 'Stored',
+    unchanged: 'Already present',
+    refused: 'Refused',
+    skipped: 'Skipped',
+    kept: 'Related resources',
+    replaced: 'Related resources replaced',
+    records: 'Records',
+    removed: 'Deleted',
+    done: 'Changed',
+    failed: 'Failed',
+    remaining: 'Remaining',
+  },
+  countOf: (name: string, count: number) => `${name}: ${formatCount(count)}`,
+  replay: 'Repeat search',
   open: 'Open record',
   curl: 'Copy as cURL',
-  copied: 'Copied the request as cURL; the token is left out as $TOKEN.',
-  notCopied: 'The clipboard is not available.',
+  copied: 'cURL command copied, with $TOKEN in place of the token',
+  notCopied: 'The clipboard isn’t available.',
   notReplayed: {
-    write: 'Writes are never replayed.',
-    redacted: 'A part of this request was a secret and was not kept, so it cannot be replayed.',
-    other: 'Only searches are replayed.',
+    write: 'Writes can’t be repeated from here.',
+    redacted: 'Part of this request was a secret and was not stored, so it can’t be repeated.',
+    other: 'Only searches can be repeated.',
   },
   clear: 'Clear activity',
   clearTitle: 'Clear all activity?',
   clearDetail:
-    'Every entry, also those that a filter hides, is removed from this computer for good. Records and their history stay as they are.',
+    'All entries are removed from this computer, including those hidden by the filter. This can’t be undone. Records and their history don’t change.',
   clearConfirm: 'Clear all activity',
-  keep: 'Keep activity',
-  cleared: (count: number) => (count === 1 ? 'Cleared 1 entry.' : `Cleared ${formatCount(count)} entries.`),
-  clearFailed: 'The activity was not cleared.',
+  keep: 'Cancel',
+  cleared: (count: number) => formatPlural(count, { one: '{n} entry cleared', other: '{n} entries cleared' }),
+  clearFailed: 'Couldn’t clear the activity.',
 } as const;

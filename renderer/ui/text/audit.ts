@@ -1,20 +1,18 @@
 import type { AuditAction } from '../../../core/app/audit.ts';
-import { formatCount } from '../format.ts';
-
-const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);
+import { formatCount, formatPlural } from '../format.ts';
 
 /** Text of the Audit view. */
 export const audit = {
-  list: 'Audit trail',
+  list: 'Audit log',
   filter: {
-    name: 'Filter audit trail',
+    name: 'Filter audit log',
     text: 'Find',
-    textHint: 'Who, record, request id',
+    textHint: 'User, record or request ID',
     action: 'Action',
-    outcome: 'Outcome',
+    outcome: 'Result',
     period: 'Time',
     changes: 'Changes only',
-    outcomes: { done: 'Done', refused: 'Refused' },
+    outcomes: { done: 'Succeeded', refused: 'Refused' },
   },
   actions: {
     read: 'Read',
@@ -25,32 +23,33 @@ export const audit = {
     delete: 'Delete',
     'sign-in': 'Sign-in',
     'sign-out': 'Sign-out',
-    'token-create': 'Token made',
+    'token-create': 'Token created',
     'token-revoke': 'Token revoked',
     backup: 'Backup',
     restore: 'Restore',
     reset: 'Reset',
-    seal: 'Key begins',
+    seal: 'New seal key',
     erase: 'Erasure',
-    finding: 'Finding',
-    move: 'Moved here',
+    finding: 'Issue triage',
+    move: 'Store moved',
   } satisfies Record<AuditAction, string>,
   groups: {
     name: 'Actions',
     all: 'All',
-    count: (action: string, entriesOf: number) => `${action}, ${entries(entriesOf)}`,
+    count: (action: string, entries: number) =>
+      formatPlural(entries, { one: '{action}, {n} entry', other: '{action}, {n} entries' }, { action }),
   },
   columns: {
     seq: 'No.',
     time: 'Time',
-    who: 'Who',
+    who: 'Account',
     person: 'Person',
     reason: 'Reason',
     action: 'Action',
-    what: 'What',
+    what: 'Target',
     version: 'Version',
-    outcome: 'Outcome',
-    requestId: 'Request id',
+    outcome: 'Result',
+    requestId: 'Request ID',
   },
   places: {
     overview: 'Overview',
@@ -61,45 +60,66 @@ export const audit = {
     provenances: 'Provenance of all records',
     worklist: 'Worklist',
     worklistCsv: 'Worklist as CSV',
-    companion: (companion: string) => `Companion ${companion}`,
-    companions: 'Companions',
+    companion: (companion: string) => `Related resource ${companion}`,
+    companions: 'Related resources',
     imported: 'Import',
     exported: 'Export',
-    check: 'Own check, tried',
+    check: 'Custom check, test run',
     packages: 'Packages',
     link: 'Sign-in link',
   },
-  /** Beneath the list: what tells this log from Activity. */
-  about: 'Who looked at or changed which record. Sealed: nobody can change or clear it.',
-  nobody: 'Nobody signed in',
-  byCommand: 'By command line',
-  refresh: 'Read again',
-  loaded: (count: number, more: boolean) =>
-    more ? `Newest ${formatCount(count)} entries; older ones follow below` : entries(count),
-  failed: 'The audit trail could not be read.',
-  empty: 'No audit entry yet',
+  /** Below the list: how this log differs from the activity. */
+  about: 'Who viewed or changed which record. The log is sealed: no one can edit or clear it.',
+  nobody: 'Not signed in',
+  byCommand: 'Command line',
+  refresh: 'Refresh',
+  loaded: (count: number, hasMore: boolean) =>
+    hasMore
+      ? formatPlural(count, {
+          one: 'Newest {n} entry. Scroll for older ones.',
+          other: 'Newest {n} entries. Scroll for older ones.',
+        })
+      : formatPlural(count, { one: '{n} entry', other: '{n} entries' }),
+  failed: 'Couldn’t load the audit log.',
+  empty: 'No audit entries yet',
   emptyDetail:
-    'Each read, search and write of a record is kept here with who did it, when, and how it ended. Bodies and tokens are never kept. Search for records to see the first entry.',
+    'Every read, search and write of a record is logged here: who did it, when, and whether it succeeded. Bodies and tokens are never stored. Search for records to see the first entry.',
   details: {
-    name: 'Details of the entry',
+    name: 'Entry details',
     title: (seq: number) => `Entry ${formatCount(seq)}`,
-    notKept: 'Bodies and tokens are not kept. A chain of SHA-256 seals shows any change to an entry.',
+    notKept: 'Bodies and tokens are not stored. A chain of SHA-256 seals reveals any change to an entry.',
   },
   open: 'Open record',
-  check: 'Check the trail',
+  check: 'Verify log',
   checked: {
-    whole: (count: number) => `The trail is whole: ${entries(count)}, each as it was written.`,
+    whole: (count: number) =>
+      formatPlural(count, {
+        one: '{n} entry verified. No changes found.',
+        other: '{n} entries verified. No changes found.',
+      }),
     broken: (seq: number, count: number) =>
-      `The trail is broken at entry ${formatCount(seq)}; ${entries(count)} were read.`,
-    reason: (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
-    advice: 'Keep the data folder as it is and compare with a backup.',
-    hide: 'Close the verdict',
-    failed: 'The trail could not be checked.',
+      formatPlural(
+        count,
+        {
+          one: 'Verification failed at entry {seq} after {n} entry.',
+          other: 'Verification failed at entry {seq} after {n} entries.',
+        },
+        { seq },
+      ),
+    reason: (reason: string) => `Cause: ${reason}.`,
+    advice: 'Leave the data folder as it is and compare it with a backup.',
+    hide: 'Close result',
+    failed: 'Couldn’t verify the audit log.',
   },
   exports: {
     AuditEvent: { long: 'Export as AuditEvent', short: 'Export' },
-    Provenance: { long: 'Export who wrote each version and why, as Provenance', short: 'Reasons' },
+    Provenance: { long: 'Export authors and reasons of all versions as Provenance', short: 'Provenance' },
   },
-  exported: (count: number, name: string) => `Exported ${entries(count)} to ${name}.`,
-  exportFailed: 'The audit trail was not exported.',
+  exported: (count: number, name: string) =>
+    formatPlural(
+      count,
+      { one: '{n} entry exported to {name}', other: '{n} entries exported to {name}' },
+      { name },
+    ),
+  exportFailed: 'Couldn’t export the audit log.',
 } as const;

@@ -1,62 +1,107 @@
-import { countOf, formatCount } from '../format.ts';
+import { formatCount, formatList, formatPlural } from '../format.ts';
 
-/** Text of the bulk replace. */
+/** Returns the label of the first operation, or the numbered label of a later one. */
+function numbered(number: number, firstLabel: string, numberedLabel: string): string {
+  return number > 1 ? numberedLabel : firstLabel;
+}
+
+/** Text of the bulk edit. */
 export const bulk = {
-  title: 'Replace in all',
-  close: 'Close bulk replace',
-  over: 'In',
-  steps: { compose: '1. Operations', examine: '2. Dry run', run: '3. Run' },
+  title: 'Bulk edit',
+  close: 'Close bulk edit',
+  over: 'Records',
+  steps: { compose: '1. Changes', examine: '2. Dry run', run: '3. Run' },
   kinds: { replace: 'Replace', compute: 'Compute', fix: 'Quick fix' },
-  kind: (number: number) => (number === 1 ? 'Kind' : `Kind ${number}`),
+  kind: (number: number) => numbered(number, 'Change', `Change ${number}`),
   noFix: 'Choose a fix',
-  way: (number: number) => (number === 1 ? 'Way' : `Way ${number}`),
-  firstWay: 'The first safe one at each finding',
-  wayOf: (words: string, findings: number) => `${words} (${formatCount(findings)} of the first)`,
-  fix: (number: number) => (number === 1 ? 'Fix' : `Fix ${number}`),
-  expression: (number: number) => (number === 1 ? 'FHIRPath' : `FHIRPath ${number}`),
+  way: (number: number) => numbered(number, 'Method', `Method ${number}`),
+  firstWay: 'First safe method for each issue',
+  wayOf: (method: string, count: number) => `${method} (fits ${formatCount(count)} in the sample)`,
+  fix: (number: number) => numbered(number, 'Fix', `Fix ${number}`),
+  fixLine: (fix: string) => `Quick fix: ${fix}`,
+  expression: (number: number) => numbered(number, 'FHIRPath', `FHIRPath ${number}`),
   expressionHint: "$this.replace('_', '-')",
   compute: {
-    hint: '$this is the element, %resource its record. The result is one text, yes or no; numbers are not computed.',
-    late: (seconds: number) => `The expression took longer than ${countOf(seconds, 'second')}.`,
-    failed: (why: string) => `The expression cannot be evaluated here: ${why}.`,
-    nothing: 'The expression gives nothing.',
-    empty: 'The expression gives an empty text.',
-    several: (count: number) => `The expression gives ${formatCount(count)} values.`,
-    number: 'The expression gives a number. A number’s digits are not computed; replace it with a value.',
-    object: 'The expression gives a structure, not a text.',
+    hint: '$this is the element, %resource the record. The result must be a single text or a Boolean. Numbers are not computed, so that no digit changes.',
+    late: (seconds: number) =>
+      formatPlural(seconds, {
+        one: 'The expression took longer than {n} second.',
+        other: 'The expression took longer than {n} seconds.',
+      }),
+    failed: (reason: string) => `Can’t evaluate the expression: ${reason}.`,
+    nothing: 'The expression returns nothing.',
+    empty: 'The expression returns an empty text.',
+    several: (count: number) =>
+      formatPlural(count, { other: 'The expression returns {n} values. One is expected.' }),
+    number:
+      'The expression returns a number. Computed numbers are not written; use Replace with a fixed value.',
+    object: 'The expression returns an object. A text is expected.',
+    broken: 'Couldn’t evaluate the expression.',
   },
-  sampled: (count: number, all: boolean) =>
-    all ? `in all ${countOf(count, 'record')}` : `in the first ${countOf(count, 'record')}`,
-  values: (where: string) => `Values now, ${where}`,
-  noValues: (where: string) => `Nothing stands there ${where}.`,
-  moreValues: (count: number) => `and ${countOf(count, 'other value')}`,
-  sampling: 'Reading the first records',
-  notSampled: 'The first records were not read.',
-  first: (count: number) => (count === 1 ? 'The first record' : `The first ${count} records`),
-  path: (number: number) => (number === 1 ? 'Path' : `Path ${number}`),
-  now: (number: number) => (number === 1 ? 'Only where now' : `Only where now ${number}`),
-  value: (number: number) => (number === 1 ? 'Replace with' : `Replace with ${number}`),
+  values: (count: number, isComplete: boolean) =>
+    isComplete
+      ? formatPlural(count, {
+          one: 'Current values in the record',
+          other: 'Current values in all {n} records',
+        })
+      : formatPlural(count, { other: 'Current values in the first {n} records' }),
+  noValues: (count: number, isComplete: boolean) =>
+    isComplete
+      ? formatPlural(count, {
+          one: 'No value at this path in the record.',
+          other: 'No value at this path in all {n} records.',
+        })
+      : formatPlural(count, { other: 'No value at this path in the first {n} records.' }),
+  moreValues: (count: number) =>
+    formatPlural(count, { one: 'and {n} more value', other: 'and {n} more values' }),
+  sampling: 'Reading sample records',
+  notSampled: 'Couldn’t read the sample records.',
+  first: (count: number) => formatPlural(count, { one: 'First record', other: 'First {n} records' }),
+  path: (number: number) => numbered(number, 'Path', `Path ${number}`),
+  now: (number: number) =>
+    numbered(number, 'Only if the value is', `Operation ${number}: only if the value is`),
+  value: (number: number) => numbered(number, 'Replace with', `Operation ${number}: replace with`),
   operation: (number: number) => `Operation ${number}`,
   remove: (number: number) => `Remove operation ${number}`,
   add: 'Add operation',
   pathHint: '/activity/*/detail/status',
   nowHint: 'Any value',
-  valueHint: 'JSON, or plain text',
-  star: 'A * in the place of an index stands for each item of the list.',
-  asString: (source: string) => `Taken as the string ${source}`,
-  dryRunFirst: 'Nothing is sent before you have seen the dry run.',
+  valueHint: 'JSON or plain text',
+  star: 'Use * in place of an index to match every item of a list.',
+  asString: (source: string) => `Will be written as the string ${source}`,
+  dryRunFirst: 'Nothing is sent until you have seen the dry run.',
   dryRun: 'Start dry run',
   gathering: (count: number) => `Listing records: ${formatCount(count)} so far`,
-  examining: (done: number, total: number) => `Dry run: ${formatCount(done)} of ${countOf(total, 'record')}`,
+  examining: (done: number, total: number) =>
+    formatPlural(
+      total,
+      { one: 'Dry run: {done} of {n} record', other: 'Dry run: {done} of {n} records' },
+      { done },
+    ),
   examined: (total: number, ready: number) =>
-    `Dry run over ${countOf(total, 'record')}: ${formatCount(ready)} would change`,
-  nothingFound: 'No record is left to replace in.',
-  running: (sent: number, total: number) => `Replacing: ${formatCount(sent)} of ${formatCount(total)}`,
-  stoppedAt: (sent: number, total: number, left: number) =>
-    `Stopped after ${formatCount(sent)} of ${formatCount(total)}; ${formatCount(left)} left`,
+    formatPlural(
+      total,
+      {
+        one: 'Dry run complete: {ready} of {n} record would change',
+        other: 'Dry run complete: {ready} of {n} records would change',
+      },
+      { ready },
+    ),
+  nothingFound: 'No records to change.',
+  running: (sentCount: number, total: number) =>
+    `Changing records: ${formatCount(sentCount)} of ${formatCount(total)}`,
+  stoppedAt: (sentCount: number, total: number, remainingCount: number) =>
+    `Stopped after ${formatCount(sentCount)} of ${formatCount(total)}. ${formatCount(remainingCount)} left.`,
   examineStopped: (done: number, total: number) =>
-    `Dry run stopped after ${formatCount(done)} of ${countOf(total, 'record')}`,
-  finished: (done: number) => `Replaced in ${countOf(done, 'record')}`,
+    formatPlural(
+      total,
+      {
+        one: 'Dry run stopped after {done} of {n} record',
+        other: 'Dry run stopped after {done} of {n} records',
+      },
+      { done },
+    ),
+  finished: (done: number) => formatPlural(done, { one: '{n} record changed', other: '{n} records changed' }),
   progress: {
     done: 'Done',
     failed: 'Failed',
@@ -64,20 +109,36 @@ export const bulk = {
     remaining: 'Remaining',
     rate: 'Rate',
   },
-  rate: (rate: number) => `${rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate))} records/s`,
+  rate: (rate: number) =>
+    `${formatCount(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))} records/s`,
   noRate: '–',
-  back: 'Change operations',
+  back: 'Edit changes',
   to: (place: string) => `to ${place}`,
-  run: (count: number) => `Replace in ${countOf(count, 'record')}`,
+  run: (count: number) => formatPlural(count, { one: 'Change {n} record', other: 'Change {n} records' }),
+  runOn: (count: number, host: string) =>
+    formatPlural(
+      count,
+      { one: 'Change {n} record on {host}', other: 'Change {n} records on {host}' },
+      { host },
+    ),
   stop: 'Stop',
   resume: 'Resume',
-  resumeDryRun: 'Go on with dry run',
+  resumeOn: (host: string) => `Resume on ${host}`,
+  resumeDryRun: 'Resume dry run',
   retries: {
     failed: (count: number) => `Retry ${formatCount(count)} failed`,
-    changed: (count: number) => `Replace in ${formatCount(count)} changed meanwhile`,
+    changed: (count: number) => `Retry ${formatCount(count)} changed by others`,
   },
-  report: 'Export report',
-  reported: (count: number) => `Exported ${countOf(count, 'outcome')} to bulk-report.csv`,
+  retriesOn: {
+    failed: (count: number, host: string) => `Retry ${formatCount(count)} failed on ${host}`,
+    changed: (count: number, host: string) => `Retry ${formatCount(count)} changed by others on ${host}`,
+  },
+  report: 'Export results',
+  reported: (count: number) =>
+    formatPlural(count, {
+      one: '{n} result exported to bulk-report.csv',
+      other: '{n} results exported to bulk-report.csv',
+    }),
   done: 'Close',
   show: 'Show',
   everything: 'All',
@@ -85,79 +146,116 @@ export const bulk = {
   states: {
     waiting: 'Waiting',
     ready: 'Would change',
-    unchanged: 'Nothing to change',
-    cannot: 'Cannot be changed',
+    unchanged: 'No change needed',
+    cannot: 'Can’t be changed',
     refused: 'Would be refused',
-    unread: 'Not read',
+    unread: 'Couldn’t be read',
     done: 'Done',
-    changed: 'Changed meanwhile',
-    gone: 'Gone',
+    changed: 'Changed by others',
+    gone: 'No longer exists',
     failed: 'Failed',
   },
-  pending: 'To be sent',
-  columns: { state: 'Outcome', title: 'Title', id: 'Id', detail: 'Change or reason', version: 'Version' },
-  more: (count: number) => `and ${countOf(count, 'more change')}`,
+  pending: 'Pending',
+  columns: { state: 'Result', title: 'Title', id: 'ID', detail: 'Change or reason', version: 'Version' },
+  more: (count: number) => formatPlural(count, { one: 'and {n} more change', other: 'and {n} more changes' }),
   nothing: 'nothing',
-  warns: (count: number) => countOf(count, 'new warning'),
-  noneShown: 'No record with this outcome.',
-  held: 'The record already held this; no version was made.',
+  warns: (count: number) => formatPlural(count, { one: '{n} new warning', other: '{n} new warnings' }),
+  noneShown: 'No records with this result',
+  held: 'The record already had this value. No new version was created.',
   meanwhile: (version: number | undefined) =>
-    `Version ${version ?? ''} was saved by another client meanwhile; it was not overwritten.`,
+    version === undefined
+      ? 'Someone else saved a newer version during the run. It was not overwritten.'
+      : `Someone else saved version ${version} during the run. It was not overwritten.`,
+  meanwhileBy: (version: number, author: string) =>
+    `${author} saved version ${version} during the run. It was not overwritten.`,
   notFound: (path: string, version: number | undefined) =>
-    `The item that the dry run showed at ${path} is not found in version ${version ?? ''}; nothing was written.`,
-  haltedTitle: 'The run was stopped.',
-  failedTitle: 'The records were not listed.',
-  waits: (seconds: number) => `The server asks for a pause of ${countOf(seconds, 'second')}`,
-  note: (label: string) => `Replace in all: ${label}`,
-  inResults: 'Replace in all results',
-  noSearch: 'Search for the records first.',
-  runs: 'Bulk runs',
+    version === undefined
+      ? `The current version no longer has the item that the dry run showed at ${path}. Nothing was written.`
+      : `Version ${version} no longer has the item that the dry run showed at ${path}. Nothing was written.`,
+  haltedTitle: 'The run stopped.',
+  failedTitle: 'Couldn’t list the records.',
+  waits: (seconds: number) =>
+    formatPlural(seconds, {
+      one: 'The server asked to wait {n} second',
+      other: 'The server asked to wait {n} seconds',
+    }),
+  note: (label: string) => `Bulk edit: ${label}`,
+  inResults: 'Bulk edit all results',
+  noSearch: 'Search for records first.',
+  runs: 'Bulk edits',
   runStates: { running: 'Interrupted', stopped: 'Stopped', finished: 'Finished' },
-  openRun: (label: string) => `Open bulk run ${label}`,
-  runCounts: (sent: number, of: number) => `${formatCount(sent)} of ${formatCount(of)}`,
-  openRecord: 'Enter opens the record.',
+  openRun: (label: string) => `Open bulk edit ${label}`,
+  runCounts: (sentCount: number, total: number) => `${formatCount(sentCount)} of ${formatCount(total)}`,
+  openRecord: 'Press Enter to open the record',
   undo: {
-    title: 'Undo of a run',
-    start: 'Undo run',
-    startOf: (label: string) => `Undo run ${label}`,
-    label: (label: string) => `Undo of ${label}`,
+    title: 'Undo bulk edit',
+    start: 'Undo',
+    startOf: (label: string) => `Undo ${label}`,
+    label: (label: string) => `Undo: ${label}`,
     question: (count: number) =>
-      `${countOf(count, 'record')} ${count === 1 ? 'gets' : 'get'} back the exact text from before this run, unless somebody has changed ${count === 1 ? 'it' : 'them'} since. Those changed since are listed and left as they are.`,
-    unsure: 'What was under way when the run was interrupted is looked at first.',
-    confirm: (count: number) => `Undo in ${countOf(count, 'record')}`,
-    keep: 'Keep the changes',
-    undone: (done: number, stands: boolean) => {
-      const undone = `This run was undone in ${countOf(done, 'record')}`;
-      return stands ? `${undone}.` : `${undone}, and the undo was undone.`;
-    },
+      formatPlural(count, {
+        one: '{n} record will get back the exact content from before this bulk edit, as a new version. If someone has changed it since, it is left as it is and listed.',
+        other:
+          '{n} records will get back the exact content from before this bulk edit, as a new version. Records that someone has changed since are left as they are and listed.',
+      }),
+    unsure: 'The run was interrupted. Records that were being sent are checked first.',
+    confirm: (count: number) => formatPlural(count, { one: 'Undo {n} record', other: 'Undo {n} records' }),
+    confirmOn: (count: number, host: string) =>
+      formatPlural(
+        count,
+        { one: 'Undo {n} record on {host}', other: 'Undo {n} records on {host}' },
+        { host },
+      ),
+    keep: 'Cancel',
+    undone: (done: number, isCurrent: boolean) =>
+      isCurrent
+        ? formatPlural(done, { one: 'Undone in {n} record.', other: 'Undone in {n} records.' })
+        : formatPlural(done, {
+            one: 'Undone in {n} record, then redone.',
+            other: 'Undone in {n} records, then redone.',
+          }),
     open: 'Open undo',
-    openUndone: 'Open the run',
-    settling: 'Looking at what was under way when the run was interrupted',
+    openUndone: 'Open original run',
+    settling: 'Checking records that were being sent when the run was interrupted',
     erased: (count: number) =>
-      `${countOf(count, 'record')} of this run ${count === 1 ? 'was' : 'were'} erased since, and cannot be put back.`,
-    state: (done: number, of: number, stands: boolean) => {
-      const undone = done === of ? 'Undone' : `Undone in ${formatCount(done)} of ${formatCount(of)}`;
-      return stands ? undone : `${undone}, undo undone`;
+      formatPlural(count, {
+        one: '{n} record erased since the run. It can’t be restored.',
+        other: '{n} records erased since the run. They can’t be restored.',
+      }),
+    state: (done: number, total: number, isCurrent: boolean) => {
+      if (done === total) return isCurrent ? 'Undone' : 'Undone, then redone';
+      return isCurrent
+        ? `Undone in ${formatCount(done)} of ${formatCount(total)}`
+        : `Undone in ${formatCount(done)} of ${formatCount(total)}, then redone`;
     },
-    running: (sent: number, total: number) => `Putting back: ${formatCount(sent)} of ${formatCount(total)}`,
-    finished: (done: number) => `Put back ${countOf(done, 'record')}`,
+    running: (sentCount: number, total: number) =>
+      `Restoring: ${formatCount(sentCount)} of ${formatCount(total)}`,
+    finished: (done: number) =>
+      formatPlural(done, { one: '{n} record restored', other: '{n} records restored' }),
     note: (label: string) => label,
     states: {
-      ready: 'To be put back',
-      done: 'Put back',
+      ready: 'Will be restored',
+      done: 'Restored',
       changed: 'Changed since',
       unchanged: 'Already as before',
-      cannot: 'Cannot be put back',
-      gone: 'Gone',
-      failed: 'Not put back',
+      cannot: 'Can’t be restored',
+      gone: 'No longer exists',
+      failed: 'Not restored',
     },
-    unknown: 'The server did not say which version the run replaced.',
-    holds: 'The record already says what it said before the run; no version was made.',
-    stands: (places: readonly string[], more: number) =>
-      `What the run wrote still stands at ${places.join(', ')}${more > 0 ? ` and at ${formatCount(more)} more` : ''}.`,
+    unknown: 'The server didn’t say which version the run replaced.',
+    holds: 'The record already has its earlier content. No new version was created.',
+    stands: (places: readonly string[], moreCount: number) => {
+      if (moreCount === 0) return `Values of the run remain at ${formatList(places)}.`;
+      const moreElements = formatPlural(moreCount, { one: '{n} more element', other: '{n} more elements' });
+      return `Values of the run remain at ${formatList([...places, moreElements])}.`;
+    },
     since: (version: number | undefined) =>
-      `Version ${version ?? ''} was saved after the run; it was left as it is.`,
-    sinceBy: (version: number, by: string, when: string) =>
-      `Version ${version} was saved ${by === '' ? '' : `by ${by} `}after the run (${when}); it was left as it is.`,
+      version === undefined
+        ? 'A newer version was saved after the run. It was left as it is.'
+        : `Version ${version} was saved after the run. It was left as it is.`,
+    sinceAt: (version: number, when: string) =>
+      `Version ${version} was saved after the run (${when}). It was left as it is.`,
+    sinceBy: (version: number, author: string, when: string) =>
+      `${author} saved version ${version} after the run (${when}). It was left as it is.`,
   },
 } as const;

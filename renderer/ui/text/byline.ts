@@ -1,6 +1,6 @@
 import type { Authorship } from '../../../core/app/authorship.ts';
 
-/** Who wrote, as it is read: the person with the token or session behind, or that alone. */
+/** Formats the author: the person with the token or session, or only the latter. */
 export function byline({ author, person }: Pick<Authorship, 'author' | 'person'>): string {
   return person === undefined ? author : `${person} (${author})`;
 }

@@ -3,12 +3,19 @@ import { formatCount } from '../format.ts';
 /** Text of a list of changes. */
 export const changes = {
   kinds: { added: 'Added', removed: 'Removed', moved: 'Moved' },
-  between: (former: string, present: string) => `${former} to ${present}`,
-  was: (former: string) => `was ${former}`,
-  further: (next: number, left: number) =>
-    next === left
-      ? `Show ${formatCount(left)} more`
-      : `Show ${formatCount(next)} of ${formatCount(left)} more`,
+  /** A change in a list of changes. */
+  named: {
+    changed: (element: string) => element,
+    added: (element: string) => `added ${element}`,
+    removed: (element: string) => `removed ${element}`,
+    moved: (element: string) => `moved ${element}`,
+  },
+  between: (previous: string, present: string) => `${previous} to ${present}`,
+  was: (previous: string) => `was ${previous}`,
+  further: (nextCount: number, hiddenCount: number) =>
+    nextCount === hiddenCount
+      ? `Show ${formatCount(hiddenCount)} more`
+      : `Show ${formatCount(nextCount)} of ${formatCount(hiddenCount)} more`,
   whole: 'Show all',
   clipped: 'Show less',
 } as const;

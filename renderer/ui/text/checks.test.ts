@@ -2,20 +2,21 @@ import { expect, test } from 'vitest';
 import { checks as words } from './checks.ts';
 
 test.each([
-  [0, 0, '0 % asked'],
-  [1, 3, '33 % asked'],
-  [999, 1000, '99 % asked'],
-  [3, 3, '100 % asked'],
-])('%i of %i records are said in whole per cent', (done, total, said) => {
-  expect(words.running(done, total)).toBe(said);
+  [0, 0, '0% checked'],
+  [1, 3, '33% checked'],
+  [999, 1000, '99% checked'],
+  [3, 3, '100% checked'],
+])('returns the progress of %i of %i records in whole percent', (done, total, expected) => {
+  expect(words.running(done, total)).toBe(expected);
 });
 
-test('checks are counted, and none is said as none', () => {
-  expect(words.howMany(0, 0)).toBe('No check yet');
-  expect(words.howMany(0, 2)).toBe('0 of 2 switched on');
+test('formats the number of active checks', () => {
+  expect(words.howMany(0, 0)).toBe('No checks yet');
+  expect(words.howMany(0, 2)).toBe('0 of 2 on');
 });
 
-test('of the elements of a finding the first is named, the others are counted', () => {
-  expect(words.elements(1)).toBe('');
-  expect(words.elements(2)).toBe('and 1 more');
+test('returns the result of a test in one message', () => {
+  const counts = { applied: 2, violated: 1, skipped: 0 };
+  expect(words.tried(1, counts)).toBe('Tested on 1 record. Applies to 2, 1 fail, 0 could not be checked.');
+  expect(words.tried(1000, counts)).toMatch(/^Tested on 1,000 records\. /);
 });

@@ -1,39 +1,46 @@
-/** Text of drafts: what was typed and is not saved. */
+import { formatCount } from '../format.ts';
+
+/** Text of drafts, the kept changes that are not saved. */
 export const drafts = {
-  fact: (time: string) => `draft ${time}`,
-  factFailed: 'draft not saved',
+  fact: (time: string) => `Draft saved ${time}`,
+  factFailed: 'Draft not saved',
   unsafe: 'Draft not saved',
-  unsafeHint: 'What you type is in this window alone: closing it loses the text. It is sent again by itself.',
+  unsafeHint:
+    'Your latest edits exist only in this window and will be lost if you close it. Saving the draft is retried automatically.',
   back: (title: string, time: string, version: number | undefined) =>
-    `Your unsaved text of ${title} of ${time} is back; Discard returns to ${version === undefined ? 'what the server holds' : `version ${version}`}.`,
-  heading: (count: number) => `Drafts (${count})`,
+    version === undefined
+      ? `Your unsaved changes to ${title} from ${time} were restored. Discard goes back to the server’s version.`
+      : `Your unsaved changes to ${title} from ${time} were restored. Discard goes back to version ${version}.`,
+  heading: (count: number) => `Drafts (${formatCount(count)})`,
   item: (title: string, time: string) => `Draft of ${title}, ${time}`,
   offers: 'Drafts of this record',
   found: (time: string, version: number | undefined) =>
-    `A draft of ${time}${version === undefined ? '' : `, made on version ${version},`} is not saved.`,
-  older: (version: number | undefined) =>
-    `The record is at version ${version ?? '?'} now; both are brought together when the draft is saved.`,
-  unsavedHere: 'This tab has changes of its own: save or discard them first.',
+    version === undefined
+      ? `You have an unsaved draft from ${time}.`
+      : `You have an unsaved draft from ${time}, based on version ${version}.`,
+  older: (version: number) =>
+    `The record is now at version ${version}. Your draft will be merged with it when you save.`,
+  unsavedHere: 'This tab has unsaved changes. Save or discard them first.',
   restore: 'Restore draft',
   compare: 'Compare',
   discard: 'Discard draft',
-  restored: (title: string) => `Restored the draft of ${title}`,
-  notRestored: 'The draft was not restored. It is kept.',
-  notDiscarded: 'The draft was not discarded.',
-  discarded: (title: string) => `Discarded the draft of ${title}`,
-  discardedHere: 'The draft was discarded.',
+  restored: (title: string) => `Draft of ${title} restored`,
+  notRestored: 'Couldn’t restore the draft. It is still stored.',
+  notDiscarded: 'Couldn’t discard the draft.',
+  discarded: (title: string) => `Draft of ${title} discarded`,
+  discardedHere: 'Draft discarded',
   undo: 'Undo',
-  undone: (title: string) => `The draft of ${title} is back`,
-  kept: (title: string) => `Kept your text of ${title} as a draft`,
-  notKept: 'The draft was not saved; your text stays in the editor.',
+  undone: (title: string) => `Draft of ${title} restored`,
+  kept: (title: string) => `Your changes to ${title} were kept as a draft`,
+  notKept: 'Couldn’t save the draft. Your changes stay in the editor.',
   compareTitle: (title: string) => `Draft of ${title}`,
   closeCompare: 'Close comparison',
-  record: (version: number | undefined) => `Version ${version ?? '?'} of the record`,
-  noRecord: 'Version that the draft was made on',
-  draft: (time: string) => `Draft of ${time}`,
-  discardTitle: 'Discard draft',
-  discardDetail: (title: string, time: string) => `The draft of ${title} from ${time} is removed.`,
+  record: (version: number | undefined) => (version === undefined ? 'Record' : `Record, version ${version}`),
+  noRecord: 'Version the draft is based on',
+  draft: (time: string) => `Draft from ${time}`,
+  discardTitle: 'Discard this draft?',
+  discardDetail: (title: string, time: string) => `The draft of ${title} from ${time} will be deleted.`,
   discardConfirm: (title: string) => `Discard draft of ${title}`,
   discardKeep: 'Keep draft',
-  unreadable: 'The draft was not read.',
+  unreadable: 'Couldn’t load the draft.',
 } as const;

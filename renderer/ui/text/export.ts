@@ -1,30 +1,43 @@
-import { countOf, formatCount } from '../format.ts';
-
-const ofTotal = (done: number, total: number | undefined) =>
-  total === undefined ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { formatCount, formatPlural } from '../format.ts';
+import { textsOf } from './types.ts';
 
 /** Text of the export of a search. */
 export const exportText = {
   name: 'Export',
   selected: (count: number) => `${formatCount(count)} selected`,
-  all: (type: string, total: number, atLeast: boolean) =>
-    atLeast ? `All ${type}s of this search` : `All ${countOf(total, type)}`,
-  formats: { csv: 'CSV of the shown columns', ndjson: 'NDJSON', bundle: 'Bundle' },
-  progress: (done: number, total: number | undefined) => `Exporting: ${ofTotal(done, total)}`,
+  all: (type: ResourceType, total: number, atLeast: boolean) =>
+    atLeast ? textsOf(type).allOfSearch : formatPlural(total, textsOf(type).all),
+  formats: { csv: 'CSV (visible columns)', ndjson: 'NDJSON', bundle: 'Bundle' },
+  progress: (done: number, total: number | undefined) =>
+    total === undefined
+      ? `Exporting: ${formatCount(done)}`
+      : `Exporting: ${formatCount(done)} of ${formatCount(total)}`,
   progressName: 'Records exported',
   stop: 'Stop export',
-  stopped: (done: number) => `Stopped the export at ${formatCount(done)} records; no file was written`,
-  failed: (done: number, total: number | undefined) =>
-    `The export ended at ${ofTotal(done, total)} records; no file was written.`,
-  none: 'None of the records is there any more.',
+  stopped: (done: number) =>
+    formatPlural(done, {
+      one: 'Export stopped at {n} record. No file was written.',
+      other: 'Export stopped at {n} records. No file was written.',
+    }),
+  failed: (done: number) =>
+    formatPlural(done, {
+      one: 'The export failed after {n} record. No file was written.',
+      other: 'The export failed after {n} records. No file was written.',
+    }),
+  none: 'None of these records exist any more.',
   dismiss: 'Dismiss',
-  done: (type: string, done: number, file: string, total: number | undefined, repeated: number) => {
-    const before =
-      total === undefined || total === done ? '' : `; the search had found ${formatCount(total)}`;
-    const again =
-      repeated === 0
-        ? ''
-        : `; ${formatCount(repeated)} that the server listed again ${repeated === 1 ? 'is' : 'are'} left out`;
-    return `Wrote ${countOf(done, type)} to ${file}${before}${again}`;
-  },
+  done: (type: ResourceType, done: number, file: string, total: number | undefined) =>
+    total === undefined || total === done
+      ? formatPlural(done, textsOf(type).exported, { file })
+      : formatPlural(total, textsOf(type).exportedOf, { done, file }),
+  repeated: (exportedMessage: string, count: number) =>
+    formatPlural(
+      count,
+      {
+        one: '{exported}. {n} record that the server listed again was skipped.',
+        other: '{exported}. {n} records that the server listed again were skipped.',
+      },
+      { exported: exportedMessage },
+    ),
 } as const;

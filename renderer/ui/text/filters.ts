@@ -1,20 +1,22 @@
-import { formatCount } from '../format.ts';
+import { formatCount, formatPlural } from '../format.ts';
 
 /** Text of the values beside the results. */
 export const filters = {
   name: 'Filters',
   hide: 'Hide filters',
-  show: (chosen: number) => (chosen === 0 ? 'Show filters' : `Show filters, ${formatCount(chosen)} chosen`),
-  chosen: 'Chosen',
+  show: (selectedCount: number) =>
+    selectedCount === 0 ? 'Show filters' : `Show filters (${formatCount(selectedCount)} selected)`,
+  chosen: 'Selected',
   remove: (value: string) => `Remove ${value}`,
   clear: 'Clear filters',
-  countingShort: 'counting',
+  countingShort: 'Counting',
   counting: (facet: string) => `Counting ${facet}`,
-  failed: (facet: string) => `${facet} was not counted.`,
-  more: (facet: string) => `More of ${facet}`,
-  moreShort: (left: number) => `${formatCount(left)} more`,
-  moreYears: (left: number) => `${formatCount(left)} earlier ${left === 1 ? 'year' : 'years'}`,
-  unshown: (left: number) => `${formatCount(left)} more are not shown`,
+  failed: (facet: string) => `Couldn’t count ${facet}.`,
+  more: (facet: string) => `Show more for ${facet}`,
+  moreShort: (hiddenCount: number) => `${formatCount(hiddenCount)} more`,
+  moreYears: (hiddenCount: number) =>
+    formatPlural(hiddenCount, { one: '{n} earlier year', other: '{n} earlier years' }),
+  unshown: (hiddenCount: number) => `${formatCount(hiddenCount)} more not shown`,
   days: {
     period: 'Period',
     ended: 'Ended before today',
@@ -23,10 +25,5 @@ export const filters = {
     yesterday: 'Since yesterday',
     week: 'Last 7 days',
   },
-  finding: 'Opens the worklist with this rule',
-  /** A parameter in words: `_source` is Source. */
-  facet(name: string): string {
-    const words = name.replace(/^_/, '').replaceAll('-', ' ');
-    return words.charAt(0).toUpperCase() + words.slice(1);
-  },
+  finding: 'Open the worklist for this rule',
 } as const;

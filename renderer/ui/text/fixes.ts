@@ -1,14 +1,23 @@
-import { countOf } from '../format.ts';
+import { formatPlural } from '../format.ts';
+
+/** Text of quick fixes. */
 
 export const fixes = {
   of: (expression: string) => `Fix ${expression}`,
-  working: 'Looking for what can be done',
-  inAll: (words: string, count: number) => `${words}: all ${count} of this kind`,
-  done: (words: string) => `Done: ${words}`,
-  doneIn: (count: number) => `${countOf(count, 'finding')} mended; undo takes it back`,
-  choose: (label: string) => `Nothing was changed. “${label}” is not a safe fix: choose one from the list.`,
-  notDone: 'Nothing was changed: the text is another one by now.',
-  nothing: 'Nothing can be done to this text.',
-  quickHint: 'Opens the record with what mends it, unsaved',
+  working: 'Looking for quick fixes',
+  inAll: (words: string, count: number) =>
+    formatPlural(count, { other: '{words}: all {n} in this record' }, { words }),
+  done: (words: string) => `Applied: ${words}`,
+  doneAt: (element: string, words: string) => `Applied to ${element}: ${words}`,
+  doneIn: (count: number, keys: string) =>
+    formatPlural(
+      count,
+      { one: '{n} issue fixed. Undo with {keys}.', other: '{n} issues fixed. Undo with {keys}.' },
+      { keys },
+    ),
+  choose: (label: string) => `Nothing was changed. “${label}” is not a safe fix. Choose one from the list.`,
+  notDone: 'Nothing was changed: the record has changed since.',
+  nothing: 'No quick fix available.',
+  quickHint: 'Opens the record with the fix applied, not saved',
   quick: (title: string) => `Quick fix ${title}`,
 } as const;

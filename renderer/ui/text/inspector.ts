@@ -1,5 +1,5 @@
-import { formatCount } from '../format.ts';
-import { lasting } from './lasting.ts';
+import { formatCount, formatPlural } from '../format.ts';
+import { formatDuration } from './lasting.ts';
 
 /** Text of the inspector beside the editor, and of the editor's own additions. */
 export const inspectorText = {
@@ -8,16 +8,16 @@ export const inspectorText = {
     tabs: { summary: 'Summary', issues: 'Issues', history: 'History' },
     show: 'Show inspector',
     hide: 'Hide inspector',
-    resize: 'Width of the inspector',
+    resize: 'Inspector width',
     judging: 'Checking the record',
-    unread: 'The text is not JSON. What it says is shown once it can be read again.',
+    unread: (line: number) => `Fix the JSON error in line ${line} to update this view.`,
   },
   crumbs: {
     name: 'Element at the cursor',
     outline: 'Outline',
     wrap: 'Wrap long lines',
     follow: 'Follow reference',
-    noReference: 'No reference that leads anywhere stands at the cursor.',
+    noReference: 'There is no reference at the cursor that can be opened.',
   },
   summary: {
     name: 'Summary of the record',
@@ -28,33 +28,41 @@ export const inspectorText = {
     description: 'Description',
     narrative: 'Narrative',
     missing: 'not stated',
-    openEnd: 'open end',
-    days: lasting,
-    overdue: (days: number) => `${lasting(days)} overdue`,
-    ended: (days: number) => `ended ${lasting(days)} ago`,
+    openEnd: 'no end date',
+    days: formatDuration,
+    overdue: (days: number) => `${formatDuration(days)} overdue`,
+    ended: (days: number) => `ended ${formatDuration(days)} ago`,
     due: (date: string) => `due ${date}`,
     activity: (place: number) => `Activity ${place}`,
     section: (place: number) => `Section ${place}`,
-    entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
-    moreSections: (count: number) => `${formatCount(count)} more ${count === 1 ? 'section' : 'sections'}`,
-    noText: 'no text',
+    entries: (count: number) => formatPlural(count, { one: '{n} entry', other: '{n} entries' }),
+    moreSections: (count: number) =>
+      formatPlural(count, { one: '{n} more section', other: '{n} more sections' }),
+    noText: 'no narrative',
     empty: (reason: string) => `empty: ${reason}`,
     reveal: 'Go to the element',
   },
   issues: {
     name: 'Issues of the record',
     filter: 'Filter issues',
-    furtherOnLine: (count: number) => `(+${count} on this line)`,
-    none: 'No issue',
-    noneDetail: 'The text conforms to FHIR R4 and to the steward’s rules.',
-    noneOfText: 'This record passes all checks of its text. Checks against other records couldn’t be read.',
+    furtherOnLine: (count: number) => `(+${formatCount(count)} on this line)`,
+    none: 'No issues',
+    noneDetail: {
+      /** Rules that compare records were checked as well. */
+      read: 'This record passes all checks.',
+      pending: 'This record passes all checks that look at one record.',
+      absent: 'This record passes all checks that look at one record.',
+      failed:
+        'This record passes all checks that look at one record. Checks against other records couldn’t be loaded.',
+    },
     storedVersion: (version: number) => `Found in the stored version ${version}.`,
     otherRecords: 'Other record:',
     openOther: (name: string) => `Open ${name}`,
     moreOthers: 'and others',
-    noMatch: (words: string) => `No issue matches “${words}”.`,
+    noMatch: (words: string) => `No issues match “${words}”.`,
     severities: { error: 'Errors', warning: 'Warnings' },
-    clipped: (shown: number, total: number) => `The first ${shown} of ${total} issues are listed.`,
-    syntax: 'Rules are checked once the text is valid JSON.',
+    clipped: (shownCount: number, total: number) =>
+      `Showing the first ${formatCount(shownCount)} of ${formatCount(total)} issues.`,
+    syntax: 'Fix the JSON errors to check the record.',
   },
 } as const;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { lasting } from './lasting.ts';
+import { formatDuration } from './lasting.ts';
 
-test('days are said as days, months or years', () => {
-  expect([1, 31, 89, 90, 365, 730, 731, 1110, 2292].map(lasting)).toEqual([
+test('returns days, months or years', () => {
+  expect([1, 31, 89, 90, 365, 730, 731, 1110, 2292].map(formatDuration)).toEqual([
     '1 day',
     '31 days',
     '89 days',

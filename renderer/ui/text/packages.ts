@@ -1,4 +1,6 @@
-import { countOf, formatCount } from '../format.ts';
+import { typeChoice, type ResourceType } from '../../../core/fhir/resource.ts';
+import { fillPlaceholders, formatCount, formatList, formatPercent, formatPlural } from '../format.ts';
+import { textsOf } from './types.ts';
 
 /** Code systems that profiles often need, by the names that people know. */
 const systems: Readonly<Record<string, string>> = {
@@ -12,105 +14,131 @@ const systems: Readonly<Record<string, string>> = {
   'http://terminology.hl7.org/NamingSystem/HCPCS': 'HCPCS',
 };
 
-/** What a canonical is called, as short as it stays clear. */
+/** Names in one sentence; the count of the rest follows. */
+const maxNames = 3;
+
+/** Returns a short and unambiguous name of a canonical. */
 function nameOfCanonical(canonical: string): string {
   const [url = ''] = canonical.split('|');
   return systems[url] ?? canonical;
 }
 
-/** What is missing, with the names that people know in the place of addresses. */
+/** Returns the name of a missing definition. Common names replace addresses. */
 function nameOfNeed(need: string): string {
   const canonical = need.split(' ').at(-1) ?? need;
-  const named = nameOfCanonical(canonical);
-  return named === canonical ? need : named;
+  const canonicalName = nameOfCanonical(canonical);
+  return canonicalName === canonical ? need : canonicalName;
 }
 
-/** Text of FHIR packages, the profiles in them, and what those say of a record. */
+/** Texts of FHIR packages, their profiles and the profile findings of a record. */
 export const packageText = {
   packages: {
     heading: 'Packages',
-    what: 'FHIR packages bring profiles, value sets and code systems, by which records are judged here: nothing is sent anywhere. Drop the .tgz files of implementation guides, or unpacked packages, on the window.',
+    what: 'FHIR packages add profiles, value sets and code systems for checking records. Everything stays on this computer. Drop .tgz packages of implementation guides, or unpacked packages, on the window.',
     chooseFiles: 'Choose packages',
     chooseFolder: 'Choose folder',
-    look: 'Look again',
-    lookHint: (folder: string) => `Reads what was copied to ${folder}`,
-    empty: 'No packages yet. Records are judged by FHIR R4 and by your own checks.',
-    failed: 'The packages could not be read.',
-    notLooked: 'The folder of the packages was not looked at.',
+    look: 'Rescan folder',
+    lookHint: (folder: string) => `Finds packages copied to ${folder}`,
+    empty: 'No packages yet. Records are checked against FHIR R4 and your custom checks.',
+    failed: 'Couldn’t load the packages.',
+    notLooked: 'Couldn’t read the package folder.',
     table: 'Packages',
-    columns: { name: 'Package', holds: 'Holds', needs: 'Needs and lacks', action: 'Action' },
+    columns: { name: 'Package', holds: 'Contents', needs: 'Dependencies', action: 'Action' },
     holds: ({ StructureDefinition, ValueSet, CodeSystem }: Readonly<Record<string, number>>) =>
-      [
-        countOf(StructureDefinition ?? 0, 'structure definition'),
-        countOf(ValueSet ?? 0, 'value set'),
-        countOf(CodeSystem ?? 0, 'code system'),
-      ].join(', '),
+      formatList(
+        [
+          formatPlural(StructureDefinition ?? 0, {
+            one: '{n} structure definition',
+            other: '{n} structure definitions',
+          }),
+          formatPlural(ValueSet ?? 0, { one: '{n} value set', other: '{n} value sets' }),
+          formatPlural(CodeSystem ?? 0, { one: '{n} code system', other: '{n} code systems' }),
+        ],
+        'unit',
+      ),
     dependencies: {
-      held: 'is here',
-      own: 'comes with Chartkeeper',
-      other: 'is here in another version',
-      lacking: 'is not here',
+      held: (name: string) => `${name}: installed`,
+      own: (name: string) => `${name}: included with Chartkeeper`,
+      other: (name: string) => `${name}: installed in another version`,
+      lacking: (name: string) => `${name}: not installed`,
     },
+    dependencyList: (dependencies: readonly string[]) => formatList(dependencies, 'unit'),
     lacks: (title: string, canonicals: readonly string[]) => {
-      const names = canonicals.slice(0, 3).map(nameOfCanonical).join(', ');
-      const more = canonicals.length > 3 ? ` and ${formatCount(canonicals.length - 3)} more` : '';
-      return `${title} cannot be judged to the end without ${names}${more}`;
+      const names = canonicals.slice(0, maxNames).map(nameOfCanonical);
+      const moreCount = canonicals.length - names.length;
+      const list = formatList(moreCount > 0 ? [...names, `${formatCount(moreCount)} more`] : names);
+      return `${title} can’t be fully checked without ${list}`;
     },
-    complete: 'Nothing is lacking for the profiles that are used here',
-    noProfiles: 'No profile of a type that is kept here',
-    notUsable: (title: string) => `${title} has no snapshot: records cannot be judged by it`,
-    states: { reading: 'Is being read', refused: 'Not used' },
-    remove: 'Remove',
-    removeOf: (file: string) => `Remove ${file}`,
+    complete: 'Everything needed for the profiles in use is installed',
+    noProfiles: `No profiles for ${typeChoice}`,
+    notUsable: (title: string) => `${title} can’t be used: it has no snapshot`,
+    states: { reading: 'Reading', refused: 'Not used' },
+    remove: 'Delete',
+    removeOf: (file: string) => `Delete ${file}`,
     adding: (name: string) => `Reading ${name}`,
-    added: (name: string, version: string) => `${name} ${version} was added.`,
-    unchanged: (name: string, version: string) => `${name} ${version} was here before.`,
-    notAdded: (file: string, why: string) => `${file} was not added. ${why}`,
-    noPackage: 'No package is among these files: a .tgz, a .tar, or a folder with a package.json.',
+    added: (name: string, version: string) => `${name} ${version} added`,
+    unchanged: (name: string, version: string) => `${name} ${version} is already installed`,
+    notAdded: (file: string, reason: string) => `Couldn’t add ${file}. ${reason}`,
+    noPackage: 'No FHIR package found. Choose a .tgz or .tar file, or a folder with a package.json.',
     judgeBy: {
-      heading: 'Judge by',
-      what: 'The profiles that a record claims in meta.profile are judged where they are here. Choose one by which every record of a type is judged as well.',
+      heading: 'Profiles to check against',
+      what: 'Records are checked against the profiles named in meta.profile, if installed. You can also check every record of a type against one profile.',
       of: (type: string) => `Every ${type}`,
-      claimed: 'What each record claims',
-      away: (canonical: string) => `${canonical} (not here)`,
-      notHere: (type: string) =>
-        `The profile chosen for ${type} is in no package that is here: records are not judged by it.`,
-      chosen: (type: string, title: string) => `Every ${type} is judged by ${title}.`,
-      progress: 'Checks by profiles',
-      checking: (plural: string, done: number, total: number) =>
-        `Checking ${plural}: ${Math.floor((done / Math.max(1, total)) * 100)}%`,
-      checked: (plural: string, violated: number, applied: number) =>
-        `${plural}: ${formatCount(violated)} of ${countOf(applied, 'record')} checked by profiles have issues.`,
-      released: (type: string) => `Each ${type} is judged by what it claims.`,
+      claimed: 'Only the profiles in meta.profile',
+      away: (canonical: string) => `${canonical} (not installed)`,
+      notHere: (type: string) => `The profile chosen for ${type} is not installed, so it isn’t checked.`,
+      chosen: (type: string, title: string) => `Checking every ${type} against ${title}`,
+      progress: 'Checks against profiles',
+      checking: (type: ResourceType, share: number) =>
+        fillPlaceholders(textsOf(type).checking, { percent: formatPercent(Math.floor(share * 100) / 100) }),
+      checked: (type: ResourceType, violatedCount: number, applied: number) =>
+        formatPlural(applied, textsOf(type).checked, { violated: violatedCount }),
+      released: (type: string) => `Checking each ${type} against its own profiles only`,
     },
     question: {
-      title: 'Remove package',
-      what: (name: string) => `${name} will be removed from this data folder.`,
-      shared: (name: string) => `${name} will be removed from all servers of the store.`,
+      title: 'Delete package?',
+      what: (name: string) => `${name} will be deleted from this data folder.`,
+      shared: (name: string) => `${name} will be deleted from all servers of the store.`,
       findings:
-        'What its profiles found goes with it; the records stay as they are. Adding it again brings both back.',
-      chosen: (types: string) => `A profile of it is chosen for ${types}.`,
-      confirm: 'Remove',
-      keep: 'Keep package',
-      failed: 'The package was not removed.',
+        'The issues found by its profiles go away; records don’t change. Add the package again to bring both back.',
+      chosen: (types: readonly string[]) => `One of its profiles is in use for every ${formatList(types)}.`,
+      confirm: 'Delete',
+      keep: 'Cancel',
+      failed: 'Couldn’t delete the package.',
     },
-    removed: (name: string) => `Removed ${name}.`,
+    removed: (name: string) => `${name} deleted`,
   },
   profiles: {
     mustSupport: 'must support',
     /** Behind an element that a profile in force wants. */
     mark: '(profile)',
-    element: (title: string) => `Profile ${title}`,
+    element: (title: string, facts: readonly string[]) => `Profile ${title}: ${formatList(facts, 'unit')}`,
     asks: (min: number, max: string) => `${min}..${max}`,
-    slices: (names: readonly string[]) => `slices: ${names.join(', ')}`,
-    openHeading: 'Not decidable here',
-    noneFound: 'No issue in what can be decided',
-    /** `needs` are what the server names, such as `CodeSystem http://snomed.info/sct`. */
+    slices: (names: readonly string[]) => `slices: ${formatList(names, 'unit')}`,
+    openHeading: 'Not checked',
+    noneFound: 'No issues in what could be checked',
+    /** `needs` are the definitions named by the server, for example `CodeSystem http://snomed.info/sct`. */
     undecided: (count: number, needs: readonly string[]) => {
-      const some = needs.slice(0, 3).map(nameOfNeed).join(', ');
-      const more = needs.length > 3 ? ` and ${formatCount(needs.length - 3)} more` : '';
-      const what = count === 1 ? '1 thing' : `${formatCount(count)} things`;
-      return `${what} cannot be decided here: ${some}${more} ${needs.length === 1 ? 'is' : 'are'} not at hand.`;
+      const need = nameOfNeed(needs[0] ?? '');
+      if (needs.length < 2) {
+        return formatPlural(
+          count,
+          {
+            one: '{n} check skipped: {need} is not available here.',
+            other: '{n} checks skipped: {need} is not available here.',
+          },
+          { need },
+        );
+      }
+      return formatPlural(
+        count,
+        {
+          one: '{n} check skipped: {need} and {more} more are not available here.',
+          other: '{n} checks skipped: {need} and {more} more are not available here.',
+        },
+        { need, more: needs.length - 1 },
+      );
     },
+    needs: 'Details',
   },
 } as const;

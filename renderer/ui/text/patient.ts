@@ -1,35 +1,42 @@
-import { countOf, formatCount } from '../format.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { fillPlaceholders, formatCount, formatList, formatPlural } from '../format.ts';
+import { textsOf } from './types.ts';
 
 /** Text of the page of all records of a patient. */
 export const patient = {
   region: 'Patient',
   tab: (name: string) => `Patient: ${name}`,
   title: (id: string) => `All records of ${id}`,
-  unnamed: 'Patient without a name',
-  alsoCalled: 'also called',
-  copyId: 'Copy id',
-  copied: (id: string) => `Copied ${id}.`,
-  referredTo: 'Referred to as',
+  unnamed: 'Unnamed patient',
+  alsoCalled: (names: readonly string[]) => `also known as ${formatList(names)}`,
+  copyId: 'Copy ID',
+  copied: (id: string) => `${id} copied`,
+  referredTo: 'Referenced as',
   person: {
-    region: 'Who it is',
-    failed: 'The record of the patient could not be read.',
-    absent: 'No import brought a record of the patient.',
-    absentThere: (server: string) => `${server} has no record of the patient.`,
+    region: 'Patient details',
+    failed: 'Couldn’t load the Patient record.',
+    absent: 'No Patient record imported.',
+    absentThere: (server: string) => `${server} has no Patient record.`,
   },
   records: 'Records',
-  withFindings: (count: number) => `${countOf(count, 'record')} with findings`,
-  noFindings: 'none with findings',
-  empty: 'No record is about this patient.',
-  emptyHint: 'Records are found whatever form their reference has; here none names this id.',
-  failed: 'The records of the patient were not read.',
-  bounded: (shown: number, total: number, plural: string) =>
-    `${formatCount(shown)} of ${formatCount(total)} ${plural} are shown.`,
-  boundedAtLeast: (shown: number, plural: string) =>
-    `${formatCount(shown)} ${plural} are shown; the server has more.`,
-  searchAll: (plural: string) => `Search ${plural}`,
-  untimed: (count: number) => `${countOf(count, 'record')} without a date, in the list alone`,
+  withFindings: (count: number) =>
+    formatPlural(count, { one: '{n} record with issues', other: '{n} records with issues' }),
+  noFindings: 'no issues',
+  empty: 'No records for this patient.',
+  emptyHint: 'All forms of the reference were searched. No record names this ID.',
+  failed: 'Couldn’t load the patient’s records.',
+  bounded: (type: ResourceType, shownCount: number, total: number) =>
+    fillPlaceholders(textsOf(type).shown, { shown: shownCount, total }),
+  boundedAtLeast: (type: ResourceType, shownCount: number) =>
+    fillPlaceholders(textsOf(type).shownAtLeast, { shown: shownCount }),
+  searchAll: (type: ResourceType) => textsOf(type).search,
+  untimed: (count: number) =>
+    formatPlural(count, {
+      one: '{n} record without a date, shown in the list only',
+      other: '{n} records without a date, shown in the list only',
+    }),
   showAll: (count: number) => `Show all ${formatCount(count)}`,
-  columns: { title: 'Title', type: 'Type', status: 'Status', when: 'When', findings: 'Findings' },
+  columns: { title: 'Title', type: 'Type', status: 'Status', when: 'Date', findings: 'Issues' },
   newRecord: 'New record',
-  notAsked: 'The record names no patient whose records could be looked for.',
+  notAsked: 'This record names no patient.',
 } as const;

@@ -1,8 +1,9 @@
 import { asked, type Exercise } from '../../../core/app/practice.ts';
+import { formatPlural } from '../format.ts';
 
 interface Task {
   readonly name: string;
-  /** What is asked for; `title` and `patient` are those of the first record. */
+  /** Task of the exercise. `title` and `patient` are of the first record. */
   readonly task: (about: {
     readonly title: string;
     readonly patient: string;
@@ -15,59 +16,66 @@ const tasks: Readonly<Record<Exercise, Task>> = {
   find: {
     name: 'Find a plan',
     task: ({ title, patient }) =>
-      `The ward calls: the plan “${title}” of ${patient} is paused. Find it, set its status to ${asked.held} and save.`,
-    hint: 'The box at the top finds names and titles. Replace the text behind "status" in the JSON; Review changes leads to Save.',
+      `The ward calls: ${patient}’s plan “${title}” is on hold. Find it, set its status to ${asked.held} and save.`,
+    hint: 'Find the plan by name or title in the box at the top. Change the value of "status" in the JSON, then choose Review changes and Save.',
   },
   mend: {
-    name: 'Mend a finding',
+    name: 'Fix an issue',
     task: ({ title, patient }) =>
-      `A migration brought the plan “${title}” of ${patient} with a status that FHIR does not know. Mend it, and leave everything else as it is.`,
-    hint: 'Quality lists what is wrong by rule; Fix leads to the element. A plan whose period is long over is not active any more.',
+      `A migration left ${patient}’s plan “${title}” with a status that doesn’t exist in FHIR. Fix it without changing anything else.`,
+    hint: 'Quality lists issues by rule. Open takes you to the element. A plan whose period ended long ago is no longer active.',
   },
   conflict: {
-    name: 'Work through a conflict',
+    name: 'Resolve a conflict',
     task: ({ title, patient }) =>
-      `Open the plan “${title}” of ${patient} and change its title to “${asked.title}”. Before you save, let the colleague save. Keep both changes.`,
-    hint: 'The bar over the record says who saved meanwhile and offers to merge. Where you save first, the conflict sheet lists both changes.',
+      `Open ${patient}’s plan “${title}” and change its title to “${asked.title}”. Before you save, let your colleague save. Keep both changes.`,
+    hint: 'The bar above the record shows who saved and offers to merge. If you save first, the conflict view lists both changes.',
   },
   patch: {
     name: 'Send a patch',
     task: ({ title, patient }) =>
-      `The plan “${title}” of ${patient} begins on ${asked.start}. Send a replace patch for the start of its period; do not save it whole.`,
+      `${patient}’s plan “${title}” starts on ${asked.start}. Send a replace patch for the start of its period. Don’t save the whole record.`,
     hint: 'Put the cursor on "start" in the JSON and choose Patch: the composer opens at that element.',
   },
   bulk: {
-    name: 'Change many, undo it',
+    name: 'Change many records, then undo',
     task: ({ patient, count }) =>
-      `Set the status of all plans of ${patient} that are not ${asked.held} to ${asked.held}, ${count} in all, in one run. Then you hear that it was another patient: undo the run.`,
-    hint: 'Search the plans of the patient, Replace in all, path /status. A run that has ended offers Undo run, and so does the list of bulk runs.',
+      formatPlural(
+        count,
+        {
+          one: 'In one bulk edit, set {n} plan of {patient} that is not {status} to {status}. Then you learn that it was the wrong patient: undo it.',
+          other:
+            'In one bulk edit, set all {n} plans of {patient} that are not {status} to {status}. Then you learn that it was the wrong patient: undo it.',
+        },
+        { patient, status: asked.held },
+      ),
+    hint: 'Search for the patient’s plans, choose Bulk edit, path /status. A finished bulk edit offers Undo; so does the list of bulk edits.',
   },
 };
 
 export const practice = {
   name: 'Practice',
-  what: 'Five exercises on invented records. Each is judged by what the store then holds.',
+  what: 'Five exercises on made-up records. The result is checked in the store.',
   open: 'Open practice',
   close: 'Close practice',
-  failed: 'The exercises could not be read.',
-  notBegun: 'The exercise was not begun.',
-  local: 'Exercises are on this server’s own training data. Switch to it to practise.',
+  failed: 'Couldn’t load the exercises.',
+  notBegun: 'Couldn’t start the exercise.',
+  notSaved: 'Couldn’t save the colleague’s change.',
+  local: 'Exercises use this server’s training data. Switch to Local to practice.',
   tasks,
-  about: 'It is about this record:',
-  aboutMany: 'It is about these records:',
-  begin: 'Begin',
-  again: 'Begin again',
-  beginOf: (name: string) => `Begin: ${name}`,
-  againOf: (name: string) => `Begin again: ${name}`,
-  begun: (name: string) => `Begun: ${name}`,
-  beginHint:
-    'Loads the training data where it is missing, and puts the records of the exercise as they were.',
+  about: (count: number) => formatPlural(count, { one: 'Record:', other: 'Records:' }),
+  begin: 'Start',
+  again: 'Restart',
+  beginOf: (name: string) => `Start: ${name}`,
+  againOf: (name: string) => `Restart: ${name}`,
+  begun: (name: string) => `Started: ${name}`,
+  beginHint: 'Loads the training data if needed and resets the exercise’s records.',
   hint: 'Hint',
   noHint: 'Hide hint',
-  colleague: 'Let the colleague save',
-  saved: 'The colleague has saved',
-  left: 'Still to do',
-  done: 'Done: the store holds what was asked for.',
-  states: { new: 'not begun', begun: 'begun', done: 'done' },
-  progress: (done: number, all: number) => `${done} of ${all} done`,
+  colleague: 'Let your colleague save',
+  saved: 'Your colleague has saved',
+  left: 'To do',
+  done: 'Done. The records are as asked.',
+  states: { new: 'not started', begun: 'in progress', done: 'done' },
+  progress: (done: number, total: number) => `${done} of ${total} done`,
 } as const;

@@ -1,48 +1,66 @@
-import { countOf } from '../format.ts';
+import { formatList, formatPlural } from '../format.ts';
 
-const of = (number: number | undefined) => (number === undefined ? '' : ` ${number}`);
-
-/** Text of the review before a save, and of what the server said of it. */
+/** Texts of the review before a save and of the server's response. */
 export const reviewText = {
   review: {
     title: 'Review changes',
     close: 'Close review',
     changes: 'Changed paths',
-    theirChanges: 'Paths that they changed',
-    ofTheirs: (count: string) => `${count} of theirs`,
+    theirChanges: 'Their changes',
+    changeCount: (count: number) => formatPlural(count, { one: '{n} change', other: '{n} changes' }),
+    ofTheirs: (count: number) =>
+      formatPlural(count, { one: '{n} change of theirs', other: '{n} changes of theirs' }),
     before: 'Before',
     after: 'After',
-    diff: 'Difference',
-    yours: 'Your text',
-    serverVersion: (version: number | undefined) => `Version${of(version)} on the server`,
+    diff: 'Changes',
+    yours: 'Your version',
+    serverVersion: (version: number | undefined) =>
+      version === undefined ? 'Version on the server' : `Version ${version} on the server`,
     keepEditing: 'Keep editing',
     save: 'Save',
     saveAs: (version: number | undefined, connection: string) =>
-      version === undefined ? `to ${connection}` : `as version ${version + 1} to ${connection}`,
-    nothingYet: 'Nothing on the server',
-    createAt: (connection: string) => `as a new record to ${connection}`,
+      version === undefined ? `Saves to ${connection}` : `Saves as version ${version + 1} to ${connection}`,
+    nothingYet: 'Not on the server yet',
+    createAt: (connection: string) => `Saves as a new record to ${connection}`,
     off: (errors: number) =>
-      `Save is off: the server would refuse ${countOf(errors, 'error')}. Each under Validation leads to its element; your text is kept.`,
-    noEtag: 'This server names no versions (no ETag): the save is guarded less surely.',
+      formatPlural(errors, {
+        one: 'Can’t save: the server would refuse {n} error. Click it to go to it. Your changes are kept.',
+        other:
+          'Can’t save: the server would refuse {n} errors. Click one to go to it. Your changes are kept.',
+      }),
+    noEtag: 'This server has no ETags, so overwriting can’t be fully prevented.',
     noEtagDetail:
-      'The record is read again right before the save and compared. What another client changes between the two is overwritten unnoticed.',
-    failedTitle: 'The record was not saved. Your text is kept.',
-    tokenTitle: 'The token was refused. Your text is kept; save again with a new token.',
-    goneTitle: 'The record is no longer on the server. Your text is kept as a draft.',
+      'The record is loaded and compared again just before saving. A change made by someone else in between would be overwritten.',
+    failedTitle: 'Couldn’t save the record. Your changes are kept.',
+    tokenTitle: 'The access token was refused. Your changes are kept. Sign in again, then save.',
+    goneTitle: 'The record no longer exists on the server. Your changes are kept as a draft.',
     unconfirmedTitle: 'Not confirmed: the connection was lost after sending.',
-    unconfirmedDetail: 'The change may or may not have been saved. Read the record again to find out.',
-    reread: 'Read again and compare',
+    unconfirmedDetail: 'Your change may or may not have been saved. Load the record again to find out.',
+    reread: 'Load again and compare',
     notArrived: (version: number | undefined) =>
-      `The server still holds version${of(version)}: the change did not arrive. Save sends it again.`,
-    notStored: 'No record with this text was found on the server: it did not arrive. Save sends it again.',
-    mergedTitle: (version: number | undefined) => `Version${of(version)} was saved by another client.`,
+      version === undefined
+        ? 'The record on the server has not changed: your change did not arrive. You can save again.'
+        : `The server still has version ${version}: your change did not arrive. You can save again.`,
+    notStored: 'The server has no record with this content: it did not arrive. You can save again.',
     mergedDetail: (paths: number) =>
-      `Nothing was written and your text is kept: ${countOf(paths, 'changed path')} of theirs and your changes are brought together below. Review them, then save.`,
-    overwritingTitle: (version: number | undefined) => `This save overwrites version${of(version)}.`,
+      formatPlural(paths, {
+        one: 'Nothing was saved, and your changes are kept. {n} change of theirs was merged with yours. Review the result, then save.',
+        other:
+          'Nothing was saved, and your changes are kept. {n} changes of theirs were merged with yours. Review the result, then save.',
+      }),
+    overwritingTitle: (version: number | undefined) =>
+      version === undefined
+        ? 'Saving overwrites the newer version.'
+        : `Saving overwrites version ${version}.`,
     overwritingDetail: (paths: number) =>
-      `Your text goes in whole: what another client changed in ${countOf(paths, 'path')} is undone, as the difference below shows.`,
+      formatPlural(paths, {
+        one: 'Your version replaces theirs completely. Changes in {n} path are undone, as shown below.',
+        other: 'Your version replaces theirs completely. Changes in {n} paths are undone, as shown below.',
+      }),
     alreadyThere: (version: number | undefined) =>
-      `Version${of(version)} already holds your changes; nothing was written`,
+      version === undefined
+        ? 'The server already has your changes. Nothing was saved.'
+        : `Version ${version} already has your changes. Nothing was saved.`,
     goTo: (expression: string) => `Go to ${expression}`,
   },
   request: {
@@ -51,39 +69,50 @@ export const reviewText = {
     as: 'Send as',
     put: 'PUT',
     patch: 'PATCH',
-    postHint: 'POST stores a new record; the server gives it an id.',
-    putHint: 'PUT sends the whole record as it stands in the editor.',
+    postHint: 'POST creates a new record; the server assigns its ID.',
+    putHint: 'PUT sends the whole record from the editor.',
     patchHint: (count: number) =>
-      `PATCH sends ${countOf(count, 'replace operation')} and leaves the rest as the server has it.`,
+      formatPlural(count, {
+        one: 'PATCH sends {n} replace operation. The rest of the record stays as it is on the server.',
+        other: 'PATCH sends {n} replace operations. The rest of the record stays as it is on the server.',
+      }),
     same: (version: number | undefined) =>
       version === undefined
-        ? 'Either way the whole result is checked by the server.'
-        : `Either way nothing is written unless the server still holds version ${version}.`,
+        ? 'Either way, the server checks the whole result.'
+        : `Either way, nothing is written unless the server still has version ${version}.`,
     noPatch: {
-      nothing: () => 'PATCH is not possible: no element differs.',
-      added: (pointers: string) =>
-        `PATCH is not possible: replace operations cannot add an element to the record (${pointers}).`,
-      removed: (pointers: string) =>
-        `PATCH is not possible: replace operations cannot remove an element from the record (${pointers}).`,
-      identity: (pointers: string) => `PATCH is not possible: ${pointers} may not be replaced.`,
-      'too-many': () => 'PATCH is not possible: the edit needs more than 500 replace operations.',
+      nothing: () => 'PATCH isn’t possible: there are no changes.',
+      added: (pointers: readonly string[]) =>
+        `PATCH isn’t possible: replace operations can’t add elements (${formatList(pointers, 'unit')}).`,
+      removed: (pointers: readonly string[]) =>
+        `PATCH isn’t possible: replace operations can’t remove elements (${formatList(pointers, 'unit')}).`,
+      identity: (pointers: readonly string[]) =>
+        `PATCH isn’t possible: ${formatList(pointers)} can’t be replaced.`,
+      'too-many': () => 'PATCH isn’t possible: more than 500 operations would be needed.',
     },
     body: (size: string) => `Body, ${size}`,
   },
   verdict: {
     name: 'Validation',
-    checking: 'Checking the text',
-    failed: 'The text was not checked.',
-    good: 'No issue was found.',
-    accepted: 'The save goes through; these issues stay.',
-    found: 'Chartkeeper’s rules find issues; they do not stop the save.',
+    checking: 'Checking',
+    failed: 'Couldn’t check the record.',
+    good: 'No issues found.',
+    accepted: 'You can save; these issues remain.',
+    found: 'Chartkeeper found issues. They don’t prevent saving.',
     stale:
       'The narrative will be out of date after this save: it was generated from the content before. Update it here, or fix it later under Issues.',
-    theirs: (host: string) => `Checked by Chartkeeper’s own rules; ${host} decides by its own.`,
-    refused: (count: number) => `The save will be refused for ${countOf(count, 'error')}.`,
+    theirs: (host: string) => `Checked by Chartkeeper. ${host} applies its own rules.`,
+    refused: (count: number) =>
+      formatPlural(count, {
+        one: 'The server will refuse this save: {n} error.',
+        other: 'The server will refuse this save: {n} errors.',
+      }),
     errors: (count: number) =>
-      `${countOf(count, 'error')} that ${count === 1 ? 'was there before or is' : 'were there before or are'} only flagged`,
-    warnings: (count: number) => countOf(count, 'warning'),
-    more: (count: number) => countOf(count, 'further issue'),
+      formatPlural(count, {
+        one: '{n} error that existed before or is only flagged',
+        other: '{n} errors that existed before or are only flagged',
+      }),
+    warnings: (count: number) => formatPlural(count, { one: '{n} warning', other: '{n} warnings' }),
+    more: (count: number) => formatPlural(count, { one: '{n} more issue', other: '{n} more issues' }),
   },
 } as const;

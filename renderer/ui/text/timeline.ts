@@ -1,35 +1,37 @@
-import { lasting } from './lasting.ts';
+import { formatCount, formatPlural } from '../format.ts';
+import { formatDuration } from './lasting.ts';
 
-/** Text of what is drawn over time. */
+/** Texts of the timeline. */
 export const timeline = {
   name: 'Timeline',
-  bars: 'Times, arrow keys move between them, plus and minus zoom',
+  bars: 'Timeline bars. Arrow keys move, plus and minus zoom.',
   zoom: { all: 'All', year: 'Year', month: 'Month' },
   zoomName: 'Zoom',
   today: 'Today',
   earlier: 'Earlier',
   later: 'Later',
-  inSight: (first: string, last: string) => `${first} to ${last}`,
+  inSight: (firstDay: string, lastDay: string) => `${firstDay} – ${lastDay}`,
   table: 'Timeline as a table',
-  columns: { what: 'What', lane: 'Type', status: 'Status', when: 'When', warning: 'To look at' },
-  from: (start: string) => `${start} – open`,
-  until: (end: string) => `open – ${end}`,
-  several: (first: string, count: number) => `${first} and ${count - 1} more`,
-  drawn: (drawn: number, all: number) => `${drawn} of ${all} are drawn; the table below has all.`,
+  columns: { what: 'Item', lane: 'Type', status: 'Status', when: 'Date', warning: 'Note' },
+  from: (start: string) => `since ${start}`,
+  until: (end: string) => `until ${end}`,
+  several: (firstItem: string, count: number) => `${firstItem} and ${formatCount(count - 1)} more`,
+  drawn: (renderedCount: number, total: number) =>
+    `Showing ${formatCount(renderedCount)} of ${formatCount(total)}. The table below has all.`,
   plan: 'Plan',
   outside: {
     wholly: 'outside the plan’s period',
     partly: 'partly outside the plan’s period',
   },
-  noPeriod: 'The plan states no period.',
-  unreadPeriod: (written: string) => `The period of the plan cannot be drawn: ${written}`,
+  noPeriod: 'This plan has no period.',
+  unreadPeriod: (periodText: string) => `The plan’s period can’t be shown: ${periodText}`,
   untimed: (count: number) =>
-    count === 1 ? '1 activity has no time of its own' : `${count} activities have no time of their own`,
-  moreBelow: (count: number) => `${count} more in the table below`,
-  day: (day: number, of: number) => `day ${day} of ${of}`,
-  days: lasting,
-  since: (length: string) => `for ${length}, no end stated`,
-  begins: (length: string) => `begins in ${length}`,
-  ended: (length: string) => `ended ${length} ago`,
+    formatPlural(count, { one: '{n} unscheduled activity', other: '{n} unscheduled activities' }),
+  moreBelow: (count: number) => `${formatCount(count)} more in the table below`,
+  day: (day: number, total: number) => `day ${day} of ${total}`,
+  days: formatDuration,
+  since: (length: string) => `for ${length}, no end date`,
+  begins: (length: string) => `starts in ${length}`,
+  ended: (length: string, age: string) => `${length}, ended ${age} ago`,
   todayHere: 'today',
 } as const;

@@ -1,144 +1,179 @@
-import { countOf, formatCount } from '../format.ts';
+import { formatCount, formatList, formatPlural } from '../format.ts';
 
-const texts = (count: number) => countOf(count, 'text');
-
-/** Records, and beside them what is damaged of the history alone: those records are whole. */
-function damagedOf(records: number, versions: number): string {
+/** Formats the number of damaged records, then of damaged versions of intact records. */
+function formatDamaged(records: number, versions: number): string {
   const parts = [
-    ...(records > 0 ? [countOf(records, 'damaged record')] : []),
-    ...(versions > 0 ? [countOf(versions, 'damaged former version')] : []),
+    ...(records > 0
+      ? [formatPlural(records, { one: '{n} damaged record', other: '{n} damaged records' })]
+      : []),
+    ...(versions > 0
+      ? [formatPlural(versions, { one: '{n} damaged older version', other: '{n} damaged older versions' })]
+      : []),
   ];
-  return parts.join(', ');
+  return formatList(parts, 'unit');
 }
 
-/** Text of the room Trust, beside audit, backups and access tokens, and of what the frame shows of it. */
+/**
+ * Texts of the Trust view: audit, backups and access tokens, and of its parts in the frame. `{time}` is an
+ * element.
+ */
 export const trustText = {
   damage: {
     name: 'Damaged records',
-    offer: 'the check for damage',
-    failed: 'What is damaged could not be read.',
-    never: 'The texts have not been read against their checksums yet.',
-    last: 'Last check',
-    result: (read: number, found: number) =>
-      `${texts(read)} read, ${found === 0 ? 'all as they were written' : `${formatCount(found)} damaged`}`,
-    running: (done: number, total: number) => `Reading ${formatCount(done)} of ${texts(total)}`,
-    progress: 'Check for damage',
+    offer: 'integrity checks',
+    failed: 'Couldn’t load the damaged records.',
+    never: 'Records have not been checked for damage yet.',
+    last: 'Last check {time}',
+    result: (readCount: number, foundCount: number) =>
+      foundCount === 0
+        ? formatPlural(readCount, {
+            one: '{n} version checked, intact',
+            other: '{n} versions checked, all intact',
+          })
+        : formatPlural(
+            readCount,
+            {
+              one: '{n} version checked, {found} damaged',
+              other: '{n} versions checked, {found} damaged',
+            },
+            { found: foundCount },
+          ),
+    running: (done: number, total: number) =>
+      formatPlural(
+        total,
+        { one: 'Checking {done} of {n} version', other: 'Checking {done} of {n} versions' },
+        { done },
+      ),
+    progress: 'Integrity check',
     check: 'Check now',
-    notChecked: 'The check was not started.',
-    begun: 'The check for damage has begun.',
-    empty: 'No damaged record',
+    notChecked: 'Couldn’t start the check.',
+    begun: 'Integrity check started',
+    empty: 'No damaged records',
     emptyDetail:
-      'Each text is kept with its checksum and read against it once a day. A text that is not as it was written is listed here; everything else goes on answering.',
-    lead: 'Their text is not as it was written. They are left out of searches and exports, and read with an error; everything else answers.',
+      'Every version is stored with a checksum and checked once a day. Versions that don’t match are listed here; everything else keeps working.',
+    lead: 'The stored text of these records doesn’t match its checksum. They are left out of searches and exports, and reading one returns an error. Everything else works.',
     columns: {
       record: 'Record',
       version: 'Version',
-      noticed: 'Noticed',
-      whole: 'Whole in',
+      noticed: 'Found',
+      whole: 'Intact copy in',
       action: 'Action',
     },
-    current: (version: number) => `${formatCount(version)}, the newest`,
-    former: (version: number) => `${formatCount(version)} of the history`,
-    inBackup: (time: string, version: number) => `Backup of ${time}, version ${formatCount(version)}`,
-    moreBackups: (count: number) => `and ${countOf(count, 'more backup')}`,
+    current: (version: number) => `${formatCount(version)} (current)`,
+    former: (version: number) => `${formatCount(version)} (history)`,
+    inBackup: (time: string, version: number) => `Backup from ${time}, version ${formatCount(version)}`,
+    moreBackups: (count: number) =>
+      formatPlural(count, { one: 'and {n} more backup', other: 'and {n} more backups' }),
     noBackup: 'No backup',
-    databaseBackups: 'Backups of the database',
-    formerWhole: 'The record itself is whole',
-    count: damagedOf,
+    databaseBackups: 'Database backups',
+    formerWhole: 'The current version is intact',
+    count: formatDamaged,
     mend: {
-      start: 'Mend',
-      startOf: (name: string) => `Mend ${name}`,
-      title: (name: string) => `Mend ${name}`,
+      start: 'Repair',
+      startOf: (name: string) => `Repair ${name}`,
+      title: (name: string) => `Repair ${name}`,
       what: (version: number) =>
-        `The text of version ${formatCount(version)} is damaged. A whole text becomes the next version; the history keeps the place of the damaged one.`,
+        `The text of version ${formatCount(version)} is damaged. An intact text is saved as the next version. The history keeps the damaged version’s entry.`,
       whatFormer: (version: number) =>
-        `The text of version ${formatCount(version)}, of the history, is damaged. It is put back as it was; the record itself stays as it is.`,
-      source: 'Take the record from',
-      sources: { backup: 'A backup', file: 'A file', text: 'What I write' },
-      none: 'No backup holds this record whole.',
-      databaseBackups:
-        'Backups of the database may hold this record whole: those who keep the database restore from them.',
+        `The text of version ${formatCount(version)} in the history is damaged. It is restored unchanged; the current record stays as it is.`,
+      source: 'Take the text from',
+      sources: { backup: 'A backup', file: 'A file', text: 'Text I enter' },
+      none: 'No backup has an intact copy of this record.',
+      databaseBackups: 'Database backups may have an intact copy. Ask your database administrator.',
       backup: 'Backup',
       backupOf: (time: string, name: string, version: number) =>
         `${time} · version ${formatCount(version)} · ${name}`,
       older: (version: number) =>
-        `That backup holds version ${formatCount(version)}. What was written after it is not in it.`,
-      same: 'That backup holds the same version whole: nothing is lost.',
+        `This backup has version ${formatCount(version)}. Later changes are not in it.`,
+      same: 'This backup has the same version intact. Nothing is lost.',
       choose: 'Choose file',
-      noFile: 'A JSON file that holds the whole record.',
-      editor: 'The whole record',
-      notJson: 'This is no JSON object yet.',
-      other: (name: string) => `This is ${name}, another record.`,
-      confirm: 'Mend record',
-      cancel: 'Leave as it is',
-      failed: 'The record was not mended.',
-      done: (name: string) => `Mended ${name}.`,
+      noFile: 'Choose a JSON file that contains the whole record.',
+      editor: 'Replacement JSON',
+      notJson: 'Not a JSON object yet.',
+      other: (name: string) => `This is ${name}, a different record.`,
+      confirm: 'Repair record',
+      cancel: 'Cancel',
+      failed: 'Couldn’t repair the record.',
+      done: (name: string) => `${name} repaired`,
     },
   },
   losses: {
-    name: 'Lost writes',
+    name: 'Lost changes',
     atLeast: (count: number) =>
-      `At least ${countOf(count, 'saved change')} ${count === 1 ? 'is' : 'are'} missing.`,
-    noticed: 'Noticed',
+      formatPlural(count, {
+        one: 'At least {n} saved change missing.',
+        other: 'At least {n} saved changes missing.',
+      }),
+    noticed: 'Found {time}',
     show: 'Show backups',
     read: 'Mark as read',
-    notRead: 'It could not be marked as read.',
+    notRead: 'Couldn’t mark it as read.',
   },
   places: {
-    place: 'Place',
-    compared: 'Compared',
+    place: 'Location',
+    compared: 'Verified',
     first: 'Data folder',
-    second: 'Second place',
-    both: 'Both places',
-    whole: (count: number) => `${texts(count)}, all whole`,
-    damaged: (count: number, damaged: number) => `${texts(count)}, ${formatCount(damaged)} damaged`,
-    holdsDamaged: (count: number) => `It holds ${countOf(count, 'damaged text')}:`,
-    notCompared: 'Not compared',
+    second: 'Second location',
+    both: 'Both locations',
+    whole: (count: number) =>
+      formatPlural(count, { one: '{n} version, intact', other: '{n} versions, all intact' }),
+    damaged: (count: number, damagedCount: number) =>
+      formatPlural(
+        count,
+        { one: '{n} version, {damaged} damaged', other: '{n} versions, {damaged} damaged' },
+        { damaged: damagedCount },
+      ),
+    holdsDamaged: (count: number) =>
+      formatPlural(count, {
+        one: 'Contains {n} damaged version:',
+        other: 'Contains {n} damaged versions:',
+      }),
+    notCompared: 'Not verified',
     version: (name: string, version: number) => `${name} version ${formatCount(version)}`,
     more: (count: number) => `and ${formatCount(count)} more`,
-    heading: 'Second place',
-    what: 'Each backup is also copied to this folder. Another disk keeps the records when this one fails.',
-    none: 'No second place is set. When this disk fails, its backups go with it.',
-    states: { good: 'Up to date', copying: 'Copying', away: 'Away', failed: 'Not copied' },
+    heading: 'Second location',
+    what: 'Each backup is also copied to this folder. Choose one on another disk, so that your backups survive if this disk fails.',
+    none: 'No second location. If this disk fails, its backups are lost with it.',
+    states: { good: 'Up to date', copying: 'Copying', away: 'Not reachable', failed: 'Copy failed' },
     lacking: (count: number) =>
-      count === 1 ? '1 backup is not there yet' : `${formatCount(count)} backups are not there yet`,
-    lastCompared: 'Last copy compared',
+      formatPlural(count, { one: '{n} backup not copied yet.', other: '{n} backups not copied yet.' }),
+    lastCompared: 'Last copy verified {time}.',
     field: 'Folder on another disk',
-    hint: 'An absolute path on the server’s machine',
-    set: 'Set second place',
-    remove: 'Remove second place',
-    setDone: (folder: string) => `Backups are copied to ${folder} too.`,
-    removed: 'Backups have no second place any more. The copies there stay.',
-    failed: 'The second place was not changed.',
+    hint: 'Absolute path on the server',
+    set: 'Set second location',
+    remove: 'Remove second location',
+    setDone: (folder: string) => `Backups are now also copied to ${folder}`,
+    removed: 'Second location removed. Existing copies stay there.',
+    failed: 'Couldn’t change the second location.',
   },
   sessions: {
     name: 'Sessions',
-    what: 'Windows that were signed in with a link. Each ends by itself, or here at once.',
+    what: 'Windows that signed in with a link. Each session ends on its own; you can also end it here.',
     offer: 'sessions',
-    failed: 'The sessions could not be read.',
-    empty: 'No session yet. A sign-in link begins one.',
-    columns: { id: 'Session', scope: 'Scopes', begun: 'Begun', used: 'Last used', action: 'Action' },
+    failed: 'Couldn’t load the sessions.',
+    empty: 'No sessions yet. Signing in with a link starts one.',
+    columns: { id: 'Session', scope: 'Scopes', begun: 'Started', used: 'Last used', action: 'Action' },
     current: 'this window',
     end: 'End',
     endOf: (id: string) => `End session ${id}`,
     endTitle: (id: string) => `End session ${id}?`,
-    endDetail: 'Its window is refused from the next request on, and asks for a new sign-in.',
-    endOwn: 'This is your own window: what is not saved stays as a draft.',
-    keep: 'Keep session',
-    ended: (id: string) => `Ended session ${id}.`,
-    notEnded: 'The session was not ended.',
+    endDetail: 'That window loses access at its next request and must sign in again.',
+    endOwn: 'This is your own window. Unsaved changes are kept as drafts.',
+    keep: 'Cancel',
+    ended: (id: string) => `Session ${id} ended`,
+    notEnded: 'Couldn’t end the session.',
     link: {
       start: 'New sign-in link',
       title: 'Sign-in link',
       offer: 'sign-in links',
-      making: 'Making a link',
-      failed: 'No link was made.',
-      once: 'It signs in one window, once. Whoever opens it first gets in with your rights.',
+      making: 'Creating link',
+      failed: 'Couldn’t create a link.',
+      once: 'Signs in one window, once. Whoever opens it first gets your permissions.',
       field: 'Link',
-      expires: (time: string) => `It works until ${time}.`,
+      expires: (time: string) => `Valid until ${time}.`,
       copy: 'Copy link',
-      copied: 'Link copied.',
-      notCopied: 'The link was not copied. Select it and copy it by hand.',
+      copied: 'Link copied',
+      notCopied: 'Couldn’t copy the link. Select it and copy it.',
       close: 'Done',
     },
   },

@@ -7,24 +7,24 @@ import styles from './timeline.module.css';
 interface BarsProps {
   readonly layout: Layout;
   readonly frame: string | undefined;
-  /** Key of the item that Tab leads to. */
+  /** Key of the item in the tab order. */
   readonly current: string | undefined;
   readonly onOpen: (key: string) => void;
   readonly onTouch: (key: string) => void;
 }
 
-/** The drawing itself: axis, lanes, bars with their words, and today. */
+/** The drawing: axis, lanes, bars with labels, and today. */
 export function Bars({ layout, frame, current, onOpen, onTouch }: BarsProps) {
   const { width, height, ticks, lanes, items, today } = layout;
-  const [shade] = items.find(({ item }) => item.key === frame)?.bars ?? [];
-  const reachable = items.some(({ item }) => item.key === current) ? current : items[0]?.item.key;
+  const [frameBar] = items.find(({ item }) => item.key === frame)?.bars ?? [];
+  const tabStop = items.some(({ item }) => item.key === current) ? current : items[0]?.item.key;
   return (
     <>
-      {shade && (
+      {frameBar && (
         <rect
           className={styles.shade}
-          x={shade.x}
-          width={shade.width}
+          x={frameBar.x}
+          width={frameBar.width}
           y={axisHeight}
           height={height - axisHeight - 14}
         />
@@ -46,12 +46,12 @@ export function Bars({ layout, frame, current, onOpen, onTouch }: BarsProps) {
           </text>
         ))}
       </g>
-      {items.map((placed) => (
+      {items.map((placedItem) => (
         <Item
-          key={placed.item.key}
-          placed={placed}
-          isFrame={placed.item.key === frame}
-          tabIndex={placed.item.key === reachable ? 0 : -1}
+          key={placedItem.item.key}
+          placedItem={placedItem}
+          isFrame={placedItem.item.key === frame}
+          tabIndex={placedItem.item.key === tabStop ? 0 : -1}
           onOpen={onOpen}
           onTouch={onTouch}
         />
@@ -69,7 +69,7 @@ export function Bars({ layout, frame, current, onOpen, onTouch }: BarsProps) {
 }
 
 interface ItemProps extends Pick<BarsProps, 'onOpen' | 'onTouch'> {
-  readonly placed: PlacedItem;
+  readonly placedItem: PlacedItem;
   readonly isFrame: boolean;
   readonly tabIndex: 0 | -1;
 }
@@ -77,12 +77,12 @@ interface ItemProps extends Pick<BarsProps, 'onOpen' | 'onTouch'> {
 const inset = 4;
 const barHeight = rowHeight - 2 * inset;
 
-function Item({ placed: { item, top, bars, label }, isFrame, tabIndex, onOpen, onTouch }: ItemProps) {
+function Item({ placedItem: { item, top, bars, label }, isFrame, tabIndex, onOpen, onTouch }: ItemProps) {
   const { key, status, negated, when, warning } = item;
   const name = [item.label, status, when, warning].filter(Boolean).join(', ');
-  const rest = [status, warning].filter(Boolean).join(' · ');
-  const behind = rest === '' ? '' : ` ${rest}`;
-  const said = cutTo(item.label, label.room - measure(behind));
+  const suffixText = [status, warning].filter(Boolean).join(' · ');
+  const suffix = suffixText === '' ? '' : ` ${suffixText}`;
+  const visibleLabel = cutTo(item.label, label.room - measure(suffix));
   return (
     <g
       role="button"
@@ -108,7 +108,7 @@ function Item({ placed: { item, top, bars, label }, isFrame, tabIndex, onOpen, o
         aria-hidden
       >
         {bars.length === 0 && label.place === 'after' && '‹ '}
-        {said}
+        {visibleLabel}
         {status !== '' && <tspan className={styles.status}>{` ${status}`}</tspan>}
         {warning !== '' && (
           <tspan className={styles.warning}>{` ${status === '' ? '' : '· '}${warning}`}</tspan>
@@ -119,23 +119,23 @@ function Item({ placed: { item, top, bars, label }, isFrame, tabIndex, onOpen, o
   );
 }
 
-/** A bar; an end that is not named has a point, days that a partial date leaves open are lighter. */
+/** A bar. An open end has a point. The uncertain days of a partial date are lighter. */
 function Shape({ bar, top }: { readonly bar: Bar; readonly top: number }) {
   const { x, width, certain, openStart, openEnd } = bar;
   const tip = Math.min(6, width / 2);
-  const [left, right, middle, bottom] = [x, x + width, top + barHeight / 2, top + barHeight];
+  const [leftX, rightX, middleY, bottomY] = [x, x + width, top + barHeight / 2, top + barHeight];
   const path = [
-    `M${openStart ? left + tip : left},${top}`,
+    `M${openStart ? leftX + tip : leftX},${top}`,
     openEnd
-      ? `L${right - tip},${top}L${right},${middle}L${right - tip},${bottom}`
-      : `L${right},${top}L${right},${bottom}`,
-    openStart ? `L${left + tip},${bottom}L${left},${middle}Z` : `L${left},${bottom}Z`,
+      ? `L${rightX - tip},${top}L${rightX},${middleY}L${rightX - tip},${bottomY}`
+      : `L${rightX},${top}L${rightX},${bottomY}`,
+    openStart ? `L${leftX + tip},${bottomY}L${leftX},${middleY}Z` : `L${leftX},${bottomY}Z`,
   ].join('');
-  const exact = certain !== undefined && certain.width >= width;
+  const isExact = certain !== undefined && certain.width >= width;
   return (
     <>
-      <path className={styles.bar} d={path} data-partial={!exact || undefined} />
-      {certain && !exact && (
+      <path className={styles.bar} d={path} data-partial={!isExact || undefined} />
+      {certain && !isExact && (
         <rect className={styles.certain} x={certain.x} y={top} width={certain.width} height={barHeight} />
       )}
     </>

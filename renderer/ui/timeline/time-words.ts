@@ -1,12 +1,12 @@
 import type { WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { text } from '../text.ts';
-import { writtenDays } from '../time.ts';
+import { formatDays } from '../time.ts';
 
-const words = text.timeline;
+const messages = text.timeline;
 
-/** A time by its days as they are written, an end that is not named called open. */
+/** Formats a time by its days: a range, or since its start, or until its end. Empty without both. */
 export function timeWords({ start, end }: Pick<WrittenTime, 'start' | 'end'>): string {
-  if (start === '') return words.until(writtenDays(end));
-  if (end === '') return words.from(writtenDays(start));
-  return start === end ? writtenDays(start) : writtenDays(start, end);
+  if (start === '') return end === '' ? '' : messages.until(formatDays(end));
+  if (end === '') return messages.from(formatDays(start));
+  return start === end ? formatDays(start) : formatDays(start, end);
 }

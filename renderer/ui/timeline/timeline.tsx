@@ -14,58 +14,58 @@ import styles from './timeline.module.css';
 import { useTimeline } from './use-timeline.ts';
 import { zooms } from './window.ts';
 
-const words = text.timeline;
+const messages = text.timeline;
 
 export interface TimelineProps {
-  /** What has a time; at most `mostDrawn` of them are drawn. */
+  /** Items with a time. At most `maxRendered` are rendered. */
   readonly items: readonly TimelineItem[];
-  /** Key of the item whose time the others belong into, which is shaded behind them. */
+  /** Key of the item that contains the others. Its time is shaded in the background. */
   readonly frame?: string;
   /** Days since 1970. */
   readonly today: number;
   readonly onOpen: (key: string) => void;
-  /** In words, beside the heading. */
+  /** Text next to the heading. */
   readonly note?: string | undefined;
-  /** What has no place in it. */
+  /** Content for items without a place in the timeline. */
   readonly children?: ReactNode;
 }
 
-/** More rows than these are a wall of bars. */
-export const mostDrawn = 200;
+/** Highest number of rows; more would be unreadable. */
+export const maxRendered = 200;
 
-/** Things over time: bars in lanes, today's line, and the same as a table for who does not see them. */
+/** Timeline with lanes, bars, today's line, and a table for screen readers. */
 export function Timeline({ items, frame, today, onOpen, note, children }: TimelineProps) {
   useDates();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
-  const drawn = useMemo(() => items.slice(0, mostDrawn), [items]);
+  const renderedItems = useMemo(() => items.slice(0, maxRendered), [items]);
   const { zoom, window, current, zoomTo, page, showToday, touch, onKeyDown } = useTimeline(
-    drawn,
+    renderedItems,
     today,
     svg,
     onOpen,
   );
-  const [first, last] = [window?.first, window?.last];
+  const [firstDay, lastDay] = [window?.firstDay, window?.lastDay];
   const layout = useMemo(
     () =>
-      first === undefined || last === undefined || width === 0
+      firstDay === undefined || lastDay === undefined || width === 0
         ? undefined
-        : layOut(drawn, { window: { first, last }, width, today, measure }),
-    [drawn, first, last, width, today],
+        : layOut(renderedItems, { window: { firstDay, lastDay }, width, today, measure }),
+    [renderedItems, firstDay, lastDay, width, today],
   );
   return (
-    <figure className={styles.timeline} aria-label={words.name}>
+    <figure className={styles.timeline} aria-label={messages.name}>
       <div className={styles.head}>
-        <h3>{words.name}</h3>
+        <h3>{messages.name}</h3>
         {note && <span className={styles.note}>{note}</span>}
-        {window && <Tools {...{ zoom, zoomTo, page, showToday }} />}
+        {window && <Tools zoom={zoom} zoomTo={zoomTo} page={page} showToday={showToday} />}
       </div>
       <div ref={ref} className={styles.sight}>
         {layout && (
           <svg
             ref={svg}
             role="group"
-            aria-label={words.bars}
+            aria-label={messages.bars}
             viewBox={`0 0 ${layout.width} ${layout.height}`}
             height={layout.height}
             onKeyDown={onKeyDown}
@@ -75,9 +75,11 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
         )}
       </div>
       {window && zoom !== 'all' && (
-        <p className={styles.inSight}>{words.inSight(dayText(window.first), dayText(window.last))}</p>
+        <p className={styles.inSight}>
+          {messages.inSight(dayText(window.firstDay), dayText(window.lastDay))}
+        </p>
       )}
-      {drawn.length < items.length && <p>{words.drawn(drawn.length, items.length)}</p>}
+      {renderedItems.length < items.length && <p>{messages.drawn(renderedItems.length, items.length)}</p>}
       <TimelineTable items={items} />
       {children}
     </figure>
@@ -86,43 +88,48 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
 
 type ToolsProps = Pick<ReturnType<typeof useTimeline>, 'zoom' | 'zoomTo' | 'page' | 'showToday'>;
 
-/** The ways to other days. */
+/** Buttons that change the visible days. */
 function Tools({ zoom, zoomTo, page, showToday }: ToolsProps) {
   return (
-    <div className={styles.tools} role="group" aria-label={words.zoomName}>
+    <div className={styles.tools} role="group" aria-label={messages.zoomName}>
       {zoom !== 'all' && (
         <>
-          <ActionIcon size="sm" aria-label={words.earlier} title={words.earlier} onClick={() => page(-1)}>
+          <ActionIcon
+            size="sm"
+            aria-label={messages.earlier}
+            title={messages.earlier}
+            onClick={() => page(-1)}
+          >
             <IconChevronLeft size={14} aria-hidden />
           </ActionIcon>
-          <ActionIcon size="sm" aria-label={words.later} title={words.later} onClick={() => page(1)}>
+          <ActionIcon size="sm" aria-label={messages.later} title={messages.later} onClick={() => page(1)}>
             <IconChevronRight size={14} aria-hidden />
           </ActionIcon>
         </>
       )}
       <Button size="compact-xs" variant="subtle" onClick={showToday}>
-        {words.today}
+        {messages.today}
       </Button>
-      {zooms.map((one) => (
+      {zooms.map((zoomName) => (
         <Button
-          key={one}
+          key={zoomName}
           size="compact-xs"
-          variant={zoom === one ? 'light' : 'subtle'}
-          aria-pressed={zoom === one}
-          onClick={() => zoomTo(one)}
+          variant={zoom === zoomName ? 'light' : 'subtle'}
+          aria-pressed={zoom === zoomName}
+          onClick={() => zoomTo(zoomName)}
         >
-          {words.zoom[one]}
+          {messages.zoom[zoomName]}
         </Button>
       ))}
     </div>
   );
 }
 
-/** What the bars show, for who does not see them. */
+/** The items as a table for screen readers. */
 function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
-  const { columns, table } = words;
+  const { columns, table } = messages;
   if (items.length === 0) return null;
-  const lanes = items.some(({ lane }) => lane !== '');
+  const hasLanes = items.some(({ lane }) => lane !== '');
   return (
     <VisuallyHidden>
       <table aria-label={table}>
@@ -130,7 +137,7 @@ function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
           columns={[
             columns.when,
             columns.what,
-            ...(lanes ? [columns.lane] : []),
+            ...(hasLanes ? [columns.lane] : []),
             columns.status,
             columns.warning,
           ]}
@@ -140,7 +147,7 @@ function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
             <tr key={key}>
               <td>{when}</td>
               <td>{label}</td>
-              {lanes && <td>{lane}</td>}
+              {hasLanes && <td>{lane}</td>}
               <td>{status}</td>
               <td>{warning}</td>
             </tr>
@@ -151,7 +158,7 @@ function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
   );
 }
 
-/** The local day of now. */
+/** Returns the current local day. */
 export function dayNow(): number {
   return dayNumber(Date.parse(localDay()));
 }

@@ -1,59 +1,71 @@
 import { reachOf, type Days, type DaySpan } from '../../../core/fhir/timeline/days.ts';
 
-/** How much of time is in sight: all that takes place, or a year or a month of it. */
+/** Zoom of the timeline: everything, or a year or a month. */
 export const zooms = ['all', 'year', 'month'] as const;
 export type Zoom = (typeof zooms)[number];
 
 const lengths: Readonly<Record<Exclude<Zoom, 'all'>, number>> = { year: 365, month: 31 };
-/** Room beside what takes place, as a share of it. */
-const margin = 0.04;
-const least = 14;
-/** Days beyond which a date is no time but a stand-in for one, such as 9999-12-31. */
-const believed = 150 * 365;
+/** Share of the range that is added as a margin. */
+const marginShare = 0.04;
+const minDays = 14;
+/** Distance in days beyond which a date is a placeholder, for example 9999-12-31. */
+const maxPlausibleDistance = 150 * 365;
 
-/** The days that hold all that is named, and today where that is near or reached by what is open; none without a time. */
+/**
+ * Returns the range of all items. It includes today if that is near or an item is open. Undefined without a
+ * time.
+ */
 export function fitOf(spans: readonly DaySpan[], today: number): Days | undefined {
-  const near = spans.map((span) => believable(span, today));
-  const reach = reachOf(near) ?? reachOf(spans);
-  if (!reach) return undefined;
-  const length = reach.last - reach.first + 1;
-  const open = near.some(({ start, end }, at) => start && !end && !spans[at]?.end && start.first <= today);
-  const distance = Math.max(reach.first - today, today - reach.last);
-  const all =
-    open || distance <= length
-      ? { first: Math.min(reach.first, today), last: Math.max(reach.last, today) }
-      : reach;
-  const room = Math.max(1, Math.ceil((all.last - all.first + 1) * margin));
-  return atLeast({ first: all.first - room, last: all.last + room });
+  const plausibleSpans = spans.map((span) => dropImplausible(span, today));
+  const spanRange = reachOf(plausibleSpans) ?? reachOf(spans);
+  if (!spanRange) return undefined;
+  const length = spanRange.lastDay - spanRange.firstDay + 1;
+  const isOpen = plausibleSpans.some(
+    ({ start, end }, index) => start && !end && !spans[index]?.end && start.firstDay <= today,
+  );
+  const distance = Math.max(spanRange.firstDay - today, today - spanRange.lastDay);
+  const visibleRange =
+    isOpen || distance <= length
+      ? { firstDay: Math.min(spanRange.firstDay, today), lastDay: Math.max(spanRange.lastDay, today) }
+      : spanRange;
+  const marginDays = Math.max(1, Math.ceil((visibleRange.lastDay - visibleRange.firstDay + 1) * marginShare));
+  return atLeast({
+    firstDay: visibleRange.firstDay - marginDays,
+    lastDay: visibleRange.lastDay + marginDays,
+  });
 }
 
-function believable({ start, end }: DaySpan, today: number): DaySpan {
-  const is = (one: Days | undefined) => one !== undefined && Math.abs(one.first - today) <= believed;
-  return { ...(start && is(start) && { start }), ...(end && is(end) && { end }) };
+function dropImplausible({ start, end }: DaySpan, today: number): DaySpan {
+  const isPlausible = (days: Days | undefined) =>
+    days !== undefined && Math.abs(days.firstDay - today) <= maxPlausibleDistance;
+  return { ...(start && isPlausible(start) && { start }), ...(end && isPlausible(end) && { end }) };
 }
 
-function atLeast({ first, last }: Days): Days {
-  const lacking = Math.max(0, least - (last - first + 1));
-  return { first: first - Math.floor(lacking / 2), last: last + Math.ceil(lacking / 2) };
+function atLeast({ firstDay, lastDay }: Days): Days {
+  const missingDays = Math.max(0, minDays - (lastDay - firstDay + 1));
+  return {
+    firstDay: firstDay - Math.floor(missingDays / 2),
+    lastDay: lastDay + Math.ceil(missingDays / 2),
+  };
 }
 
-/** The days in sight at a zoom, around one of them. */
+/** Returns the visible days at a zoom around a day. */
 export function windowOf(zoom: Zoom, middle: number, fit: Days): Days {
   if (zoom === 'all') return fit;
-  const first = Math.round(middle - lengths[zoom] / 2);
-  return { first, last: first + lengths[zoom] - 1 };
+  const firstDay = Math.round(middle - lengths[zoom] / 2);
+  return { firstDay, lastDay: firstDay + lengths[zoom] - 1 };
 }
 
-export function middleOf({ first, last }: Days): number {
-  return Math.round((first + last) / 2);
+export function middleOf({ firstDay, lastDay }: Days): number {
+  return Math.round((firstDay + lastDay) / 2);
 }
 
-/** The day around which a time is brought into sight: where it begins, else where it ends. */
+/** Returns the day that centers a time: its start, otherwise its end. */
 export function anchorOf({ start, end }: DaySpan): number | undefined {
-  return start?.first ?? end?.last;
+  return start?.firstDay ?? end?.lastDay;
 }
 
-/** Whether any of a time is in sight. */
-export function isWithin({ start, end }: DaySpan, { first, last }: Days): boolean {
-  return (!start || start.first <= last) && (!end || end.last >= first);
+/** Returns true if part of a time is visible. */
+export function isWithin({ start, end }: DaySpan, { firstDay, lastDay }: Days): boolean {
+  return (!start || start.firstDay <= lastDay) && (!end || end.lastDay >= firstDay);
 }

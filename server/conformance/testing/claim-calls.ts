@@ -81,7 +81,9 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     expect(url).toBe('token');
     const client = await mint(server, ['system/*.*']);
     const body = new URLSearchParams({
-      ...{ grant_type: 'client_credentials', client_id: client.id, client_secret: client.token },
+      grant_type: 'client_credentials',
+      client_id: client.id,
+      client_secret: client.token,
     });
     const { access_token: token } = (await (await fetch(valueUri, { method: 'POST', body })).json()) as Json;
     expect((await sendAs(server, `Bearer ${token}`, 'GET', at(type, unknownId))).status).toBe(404);
@@ -194,7 +196,7 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
   const records = world.stores.get(type)?.records ?? [];
   const values = new Map(records.map(({ id }) => [id, world.stores.get(type)?.values(id, name) ?? []]));
   const known = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
-  const drawnBy = ({ holds }: Question) =>
+  const drawnBy = ({ matches: holds }: Question) =>
     records.flatMap(({ id }) => (holds(values.get(id) ?? []) ? [id] : []));
   const asked = questionsOf(r4, [...values.values()].flat(), known);
   const question = asked.find((one) => one.name === name && drawnBy(one).length > 0);

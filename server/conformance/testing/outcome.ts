@@ -3,6 +3,7 @@
  * core/json to compare exactly and core/api's table to know the routes, and nothing of the server but its start.
  */
 import { expect } from 'vitest';
+import { messageCodeOf } from '../../testing/message-code.ts';
 import type { Answer, Json } from '../../testing/test-server.ts';
 
 /** FHIR R4 valueset-issue-type.html. */
@@ -46,6 +47,7 @@ function faultsOfIssue(issue: Json): string[] {
   if (issue.severity !== 'error') faults.push(`severity ${issue.severity}`);
   if (!issueTypes.has(issue.code)) faults.push(`code ${issue.code}`);
   if (!/^\S+ .+[.]$/s.test(issue.details?.text ?? '')) faults.push(`text ${issue.details?.text}`);
+  if (!messageCodeOf(issue)) faults.push('no message code');
   for (const name of ['expression', 'location']) {
     if (issue[name] !== undefined && !(Array.isArray(issue[name]) && issue[name].length > 0)) {
       faults.push(`${name} is no list`);

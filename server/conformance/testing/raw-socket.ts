@@ -16,7 +16,7 @@ export interface ExchangeOptions {
 }
 
 /** How long a connection may stay silent before the server is held to have given no answer. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Sends `bytes`; resolves with all that came back once the server closed, or once `answers` whole answers are there.
@@ -37,8 +37,10 @@ export function exchange(
     };
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`No whole answer within ${patience} ms; got ${Buffer.concat(received).length} bytes`));
-    }, patience);
+      reject(
+        new Error(`No whole answer within ${timeoutMs} ms; got ${Buffer.concat(received).length} bytes`),
+      );
+    }, timeoutMs);
     socket.on('data', (chunk) => {
       received.push(chunk);
       if (readAnswers(Buffer.concat(received), false).length >= answers) finish();

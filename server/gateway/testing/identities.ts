@@ -1,4 +1,4 @@
-/** The keys and certificates of the tests: what servers show, whom they know, and what a client shows. */
+/** Keys and certificates of the tests for servers, authorities and clients. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ServerOptions } from 'node:https';
@@ -8,18 +8,22 @@ export const passphrase = 'canary-pass-phrase';
 /** Path of a file of the tests' keys. */
 export const keyFile = (name: string) => resolve(import.meta.dirname, 'certificates', name);
 
-/** What a server shows under a name. */
-export function shown(name: string): { readonly key: Buffer; readonly cert: Buffer } {
+/** Returns key and certificate of a test server. */
+export function readIdentity(name: string): { readonly key: Buffer; readonly cert: Buffer } {
   const [key, cert] = ['key', 'cert'].map((end) => readFileSync(keyFile(`${name}.${end}.pem`)));
   return { key: key ?? Buffer.of(), cert: cert ?? Buffer.of() };
 }
 
-/** A server that lets in whom the tests' authority of clients knows. */
+/** Returns TLS options of a server that requires a certificate of the tests' client authority. */
 export function demanding(name = 'loopback'): ServerOptions {
-  return { ...shown(name), requestCert: true, ca: [readFileSync(keyFile('client-authority.cert.pem'))] };
+  return {
+    ...readIdentity(name),
+    requestCert: true,
+    ca: [readFileSync(keyFile('client-authority.cert.pem'))],
+  };
 }
 
-/** The forms in which a client's certificate is named, and what opens them. */
+/** File forms of a client certificate and the secret of each. */
 export const clientCertificates = {
   pem: { kind: 'pem', certificateFile: keyFile('client.cert.pem'), keyFile: keyFile('client.key.pem') },
   locked: { kind: 'pem', certificateFile: keyFile('client.cert.pem'), keyFile: keyFile('client.locked.pem') },

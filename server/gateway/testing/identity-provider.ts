@@ -1,10 +1,10 @@
 /**
- * A small OAuth 2 server of the tests, with a FHIR base below `/fhir` that wants its tokens. It checks what a real one
- * checks: client secrets, the signature and claims of assertions, redirect addresses, PKCE, each code once.
+ * A small OAuth 2 server of the tests with a protected FHIR base below `/fhir`. It verifies client secrets,
+ * assertions, redirect addresses, PKCE and single use of codes, like a real server.
  */
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { startPeer, type Answerer, type Peer, type Seen } from './peer.ts';
+import { startPeer, type Answerer, type Peer, type RecordedRequest } from './peer.ts';
 
 export interface Client {
   readonly secret?: string;
@@ -18,15 +18,15 @@ export interface IdentityProvider {
   readonly base: string;
   readonly tokenEndpoint: string;
   readonly clients: Map<string, Client>;
-  /** Why token requests were refused, oldest first. */
+  /** Reasons of rejected token requests, oldest first. */
   readonly refusals: string[];
   /** Grant types of the tokens that were given. */
   readonly grants: string[];
   /** Every token and code that was given. */
-  readonly given: string[];
-  /** Seconds that tokens last from now on; undefined says nothing. */
+  readonly issuedTokens: string[];
+  /** Lifetime of new tokens in seconds; undefined omits it. */
   lifetime: number | undefined;
-  /** Whether a sign-in is denied. */
+  /** True to deny each sign-in. */
   denies: boolean;
   /** Ways of client authentication that the SMART configuration names. */
   methods: readonly string[];
@@ -47,13 +47,13 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
   const refreshes = new Set<string>();
   const codes = new Map<string, Code>();
   const assertions = new Set<string>();
-  const peer = await startPeer((seen, response) => {
-    const { pathname } = new URL(seen.url, 'http://x');
+  const peer = await startPeer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://x');
     if (pathname === '/fhir/.well-known/smart-configuration') json(response, 200, configuration());
-    else if (pathname === '/oauth/token') tokenEndpoint(seen, response);
-    else if (pathname === '/oauth/authorize') authorize(seen, response);
-    else if (pathname === '/fhir/metadata') return resource(seen, response);
-    else if (isKnown(seen.headers.authorization)) return resource(seen, response);
+    else if (pathname === '/oauth/token') tokenEndpoint(request, response);
+    else if (pathname === '/oauth/authorize') authorize(request, response);
+    else if (pathname === '/fhir/metadata') return resource(request, response);
+    else if (isKnown(request.headers.authorization)) return resource(request, response);
     else response.writeHead(401, { 'WWW-Authenticate': 'Bearer error="invalid_token"' }).end();
     return undefined;
   });
@@ -64,7 +64,7 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
     clients: new Map(),
     refusals: [],
     grants: [],
-    given: [],
+    issuedTokens: [],
     lifetime: 3600,
     denies: false,
     methods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
@@ -89,14 +89,14 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
     return Date.now() < end;
   }
 
-  function tokenEndpoint({ headers, body }: Seen, response: ServerResponse): void {
+  function tokenEndpoint({ headers, body }: RecordedRequest, response: ServerResponse): void {
     const form = new URLSearchParams(body.toString('utf8'));
     const client = clientOf(headers.authorization, form);
     if (client === undefined) refuse(response, 401, 'invalid_client');
     else if (form.get('grant_type') === 'client_credentials') give(response, 'client_credentials', false);
     else if (form.get('grant_type') === 'refresh_token') {
-      const known = refreshes.delete(form.get('refresh_token') ?? '');
-      if (known) give(response, 'refresh_token', true);
+      const isKnownToken = refreshes.delete(form.get('refresh_token') ?? '');
+      if (isKnownToken) give(response, 'refresh_token', true);
       else refuse(response, 400, 'invalid_grant');
     } else if (form.get('grant_type') === 'authorization_code') {
       if (redeems(form, client)) give(response, 'authorization_code', true);
@@ -106,13 +106,15 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
 
   function redeems(form: URLSearchParams, client: string): boolean {
     const code = form.get('code') ?? '';
-    const held = codes.get(code);
+    const pendingCode = codes.get(code);
     codes.delete(code);
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     return (
-      held?.client === client && held.challenge === challenge && held.redirect === form.get('redirect_uri')
+      pendingCode?.client === client &&
+      pendingCode.challenge === challenge &&
+      pendingCode.redirect === form.get('redirect_uri')
     );
   }
 
@@ -126,11 +128,11 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
       .map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
     const id = basic === '' ? (form.get('client_id') ?? '') : basicId;
     const secret = basic === '' ? form.get('client_secret') : basicSecret;
-    const way = basic === '' ? 'client_secret_post' : 'client_secret_basic';
+    const method = basic === '' ? 'client_secret_post' : 'client_secret_basic';
     const client = idp.clients.get(id);
     if (!client || client.publicKey !== undefined) return undefined;
     if (client.secret === undefined) return secret === null ? id : undefined;
-    return client.secret === secret && idp.methods.includes(way) ? id : undefined;
+    return client.secret === secret && idp.methods.includes(method) ? id : undefined;
   }
 
   function assertionClient(assertion: string, type: string | null): string | undefined {
@@ -159,18 +161,18 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
     return signed ? iss : undefined;
   }
 
-  function authorize({ url }: Seen, response: ServerResponse): void {
-    const asked = new URL(url, peer.origin).searchParams;
-    const redirect = asked.get('redirect_uri') ?? '';
-    const client = asked.get('client_id') ?? '';
-    const challenge = asked.get('code_challenge') ?? '';
+  function authorize({ url }: RecordedRequest, response: ServerResponse): void {
+    const query = new URL(url, peer.origin).searchParams;
+    const redirect = query.get('redirect_uri') ?? '';
+    const client = query.get('client_id') ?? '';
+    const challenge = query.get('code_challenge') ?? '';
     const sound =
-      asked.get('response_type') === 'code' &&
+      query.get('response_type') === 'code' &&
       idp.clients.has(client) &&
       /^http:\/\/127\.0\.0\.1:[0-9]+\/callback$/.test(redirect) &&
-      asked.get('code_challenge_method') === 'S256' &&
+      query.get('code_challenge_method') === 'S256' &&
       challenge.length === 43 &&
-      asked.get('aud') === idp.base;
+      query.get('aud') === idp.base;
     if (!sound) {
       response.writeHead(400).end('The request is not sound.');
       return;
@@ -182,7 +184,7 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
       codes.set(code, { client, challenge, redirect });
       back.searchParams.set('code', code);
     }
-    back.searchParams.set('state', asked.get('state') ?? '');
+    back.searchParams.set('state', query.get('state') ?? '');
     response.writeHead(302, { Location: back.href }).end();
   }
 
@@ -203,7 +205,7 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
 
   function random(): string {
     const text = randomBytes(24).toString('base64url');
-    idp.given.push(text);
+    idp.issuedTokens.push(text);
     return text;
   }
 }
@@ -220,26 +222,27 @@ function json(response: ServerResponse, status: number, value: unknown): void {
 /** A resource that hands its requests to another server, with a token of that one. */
 export function proxyTo(origin: string, token: string): Answerer {
   return async ({ method, url, headers, body }, response) => {
-    const replaced = ['authorization', 'host', 'connection', 'accept-encoding', 'content-length'];
-    const kept = Object.entries(headers).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && !replaced.includes(entry[0]),
+    const replacedHeaders = ['authorization', 'host', 'connection', 'accept-encoding', 'content-length'];
+    const forwardedHeaders = Object.entries(headers).filter(
+      (entry): entry is [string, string] =>
+        typeof entry[1] === 'string' && !replacedHeaders.includes(entry[0]),
     );
     const answer = await fetch(`${origin}${url.replace(/^\/fhir/, '/fhir-r4/v1')}`, {
       method,
       headers: {
-        ...Object.fromEntries(kept),
+        ...Object.fromEntries(forwardedHeaders),
         'accept-encoding': 'identity',
         Authorization: `Bearer ${token}`,
       },
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     const location = answer.headers.get('location')?.replace(`${origin}/fhir-r4/v1`, '/fhir');
-    const own = [...answer.headers].filter(([name]) =>
+    const responseHeaders = [...answer.headers].filter(([name]) =>
       ['content-type', 'etag', 'last-modified'].includes(name),
     );
-    const moved = location === undefined ? {} : { Location: location };
+    const movedHeaders = location === undefined ? {} : { Location: location };
     response
-      .writeHead(answer.status, { ...Object.fromEntries(own), ...moved })
+      .writeHead(answer.status, { ...Object.fromEntries(responseHeaders), ...movedHeaders })
       .end(Buffer.from(await answer.arrayBuffer()));
   };
 }

@@ -1,36 +1,41 @@
-/** A server on loopback that the tests of the gateway talk to: answers what it is told, and remembers what came. */
+/** A loopback server of the gateway tests: responds as configured and records the requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export interface Seen {
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
-export type Answerer = (seen: Seen, response: ServerResponse) => void | Promise<void>;
+export type Answerer = (request: RecordedRequest, response: ServerResponse) => void | Promise<void>;
 
 export interface Peer {
   readonly origin: string;
   /** Every request, oldest first. */
-  readonly seen: Seen[];
-  /** Replaces what answers. */
+  readonly requests: RecordedRequest[];
+  /** Replaces the answerer. */
   answer(answerer: Answerer): void;
   close(): Promise<void>;
 }
 
 export async function startPeer(answerer: Answerer, tls?: ServerOptions): Promise<Peer> {
   let current = answerer;
-  const seen: Seen[] = [];
+  const recordedRequests: RecordedRequest[] = [];
   const listener: RequestListener = (request, response) => {
     void buffer(request).then(async (body) => {
-      const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
-      seen.push(one);
-      await current(one, response);
+      const recordedRequest = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body,
+      };
+      recordedRequests.push(recordedRequest);
+      await current(recordedRequest, response);
     });
   };
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
@@ -39,7 +44,7 @@ export async function startPeer(answerer: Answerer, tls?: ServerOptions): Promis
   const { port } = server.address() as AddressInfo;
   return {
     origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
-    seen,
+    requests: recordedRequests,
     answer(next) {
       current = next;
     },
@@ -52,13 +57,13 @@ export async function startPeer(answerer: Answerer, tls?: ServerOptions): Promis
   };
 }
 
-/** Answers with what was asked for, and no more in it: a record under its own id, or a list of none. */
+/** Responds with exactly the requested content: a record with its own id, or an empty list. */
 export const honest: Answerer = ({ method, url }, response) => {
-  const place = /(?:CarePlan|Composition).*$/.exec(new URL(url, 'http://x').pathname)?.[0] ?? '';
-  const [resourceType, id = '', , version] = place.split('/');
-  const made = method === 'POST' && id === '';
+  const path = /(?:CarePlan|Composition).*$/.exec(new URL(url, 'http://x').pathname)?.[0] ?? '';
+  const [resourceType, id = '', , version] = path.split('/');
+  const isCreate = method === 'POST' && id === '';
   const isList =
-    !made && (id === '' || id.startsWith('_') || (place.includes('_history') && version === undefined));
+    !isCreate && (id === '' || id.startsWith('_') || (path.includes('_history') && version === undefined));
   fhir(
     response,
     200,

@@ -1,4 +1,4 @@
-/** A proxy on loopback that opens tunnels (CONNECT, RFC 9110 section 9.3.6) to whoever knows its password. */
+/** A loopback proxy that opens tunnels (CONNECT, RFC 9110 section 9.3.6) for clients with its password. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
@@ -7,11 +7,14 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 export interface ConnectProxy {
   readonly url: string;
   /** Authorities that a tunnel was opened to, oldest first. */
-  readonly opened: readonly string[];
+  readonly openedTunnels: readonly string[];
   close(): Promise<void>;
 }
 
-/** One without a user lets everybody in. `status` is what it answers to those that it lets in, in place of a tunnel; with `tls` it is spoken to in TLS. */
+/**
+ * Starts a proxy; without a user it accepts every client. `status` replaces the tunnel of accepted clients;
+ * `tls` adds TLS to the proxy.
+ */
 export async function startProxy(
   user: string,
   password: string,
@@ -19,7 +22,7 @@ export async function startProxy(
   tls?: ServerOptions,
 ): Promise<ConnectProxy> {
   const expected = user === '' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const opened: string[] = [];
+  const openedTunnels: string[] = [];
   const sockets = new Set<Socket>();
   const listener: RequestListener = (_request, response) => void response.writeHead(405).end();
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
@@ -34,20 +37,20 @@ export async function startProxy(
       return;
     }
     const { hostname, port } = new URL(`http://${url}`);
-    const out = connect(Number(port), hostname, () => {
-      opened.push(url);
+    const upstream = connect(Number(port), hostname, () => {
+      openedTunnels.push(url);
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      out.pipe(socket).pipe(out);
+      upstream.pipe(socket).pipe(upstream);
     });
-    out.on('error', () => socket.end('HTTP/1.1 502 Bad gateway\r\n\r\n'));
-    socket.on('error', () => out.destroy());
-    socket.once('close', () => out.destroy());
+    upstream.on('error', () => socket.end('HTTP/1.1 502 Bad gateway\r\n\r\n'));
+    socket.on('error', () => upstream.destroy());
+    socket.once('close', () => upstream.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    opened,
+    openedTunnels,
     async close() {
       const closed = once(server, 'close');
       server.close();

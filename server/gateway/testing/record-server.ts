@@ -1,6 +1,6 @@
 /**
- * A FHIR server that holds records in memory and pages through them by offset, as many do: sorted by `_lastUpdated`,
- * from an instant on, with a history of types.
+ * A FHIR server in memory that pages by offset, as many do: sorted by `_lastUpdated`, filtered by instant,
+ * with a history of types.
  */
 import type { ServerResponse } from 'node:http';
 import { fhir, startPeer, type Answerer, type Peer } from './peer.ts';
@@ -15,34 +15,38 @@ export interface RecordServer {
   readonly peer: Peer;
   readonly base: string;
   readonly records: Map<string, HeldRecord>;
-  /** Stores a record as its next version, at an instant behind all others. */
+  /** Stores the next version of a record, with a later instant than all before. */
   store(type: string, id: string, text: string): void;
-  /** Whether it does what `_sort` and `_lastUpdated` say. */
+  /** True if the server supports `_sort` and `_lastUpdated`. */
   sorts: boolean;
-  /** Types of which it refuses to list all. */
+  /** Types that it refuses to list completely. */
   readonly refuses: Set<string>;
-  /** Answers in its place as long as it returns true; `count` is that of the requests so far. */
+  /**
+   * Responds in place of the server as long as it returns true. `count` is the number of requests so far.
+   */
   before: (response: ServerResponse, count: number, url: URL) => boolean;
 }
 
 const start = Date.UTC(2026, 0, 1);
 
-/** Listens on loopback; `/fhir` is the base. Two records each have the same instant. */
+/** Listens on loopback; the base is `/fhir`. Pairs of records share an instant. */
 export async function startRecordServer(): Promise<RecordServer> {
-  let stored = 0;
-  let asked = 0;
+  let storedCount = 0;
+  let requestCount = 0;
   const records = new Map<string, HeldRecord>();
-  const peer = await startPeer((seen, response) => answer(seen, response));
+  const peer = await startPeer((request, response) => answer(request, response));
   const base = `${peer.origin}/fhir`;
   const server: RecordServer = {
-    ...{ peer, base, records },
+    peer,
+    base,
+    records,
     sorts: true,
     refuses: new Set(),
     before: () => false,
     store(type, id, text) {
-      const former = records.get(`${type}/${id}`);
-      const lastUpdated = new Date(start + Math.floor(stored++ / 2) * 1000).toISOString();
-      const meta = { versionId: String(Number(former?.meta.versionId ?? 0) + 1), lastUpdated };
+      const previousRecord = records.get(`${type}/${id}`);
+      const lastUpdated = new Date(start + Math.floor(storedCount++ / 2) * 1000).toISOString();
+      const meta = { versionId: String(Number(previousRecord?.meta.versionId ?? 0) + 1), lastUpdated };
       const record = JSON.parse(text) as HeldRecord;
       records.set(`${type}/${id}`, { ...record, resourceType: type, id, meta });
     },
@@ -51,7 +55,7 @@ export async function startRecordServer(): Promise<RecordServer> {
 
   function answer({ method, url, body }: Parameters<Answerer>[0], response: ServerResponse): void {
     const { pathname, searchParams: query } = new URL(url, base);
-    if (server.before(response, asked++, new URL(url, base))) return;
+    if (server.before(response, requestCount++, new URL(url, base))) return;
     const [type = '', id] = pathname.replace('/fhir/', '').split('/');
     if (method === 'PUT' && id !== undefined) {
       server.store(type, id, body.toString());
@@ -64,26 +68,27 @@ export async function startRecordServer(): Promise<RecordServer> {
       return;
     }
     const from = query.get(history ? '_since' : '_lastUpdated')?.replace(/^ge/, '') ?? '';
-    const all = [...records.values()].filter(({ resourceType }) => resourceType === type);
-    const listed = history || server.sorts ? all.filter(({ meta }) => meta.lastUpdated >= from) : all;
+    const typeRecords = [...records.values()].filter(({ resourceType }) => resourceType === type);
+    const matches =
+      history || server.sorts ? typeRecords.filter(({ meta }) => meta.lastUpdated >= from) : typeRecords;
     if (history || server.sorts) {
-      listed.sort((a, b) => a.meta.lastUpdated.localeCompare(b.meta.lastUpdated));
-      if (history) listed.reverse();
+      matches.sort((a, b) => a.meta.lastUpdated.localeCompare(b.meta.lastUpdated));
+      if (history) matches.reverse();
     }
     const offset = Number(query.get('_offset') ?? 0);
     const end = offset + Number(query.get('_count') ?? 20);
     query.set('_offset', String(end));
-    const entry = listed.slice(offset, end).map((resource) => ({ resource, search: { mode: 'match' } }));
+    const entry = matches.slice(offset, end).map((resource) => ({ resource, search: { mode: 'match' } }));
     const link =
-      end < listed.length
+      end < matches.length
         ? [{ relation: 'next', url: `${base}/${type}${history ? '/_history' : ''}?${query.toString()}` }]
         : [];
-    const bundle = { resourceType: 'Bundle', type: 'searchset', total: listed.length, link, entry };
+    const bundle = { resourceType: 'Bundle', type: 'searchset', total: matches.length, link, entry };
     fhir(response, 200, JSON.stringify(bundle));
   }
 }
 
-/** An OperationOutcome in the place of what was asked for. */
+/** Responds with an OperationOutcome. */
 export function refuse(
   response: ServerResponse,
   status: number,

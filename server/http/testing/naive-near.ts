@@ -4,13 +4,13 @@ import { datesIn } from './naive-questions.ts';
 import { spanOf } from './naive-time.ts';
 import { partsOf, type Value } from './naive-values.ts';
 
-/** A value that is nearly this one: a bound of a date, another case or accent, another form of a reference. */
+/** Returns a similar value: a bound of a date, another case or accent, another form of a reference. */
 export function nearTo(random: Random, { type, value }: Value): Value {
   switch (type) {
     case 'Reference':
       return { type, value: { ...value, reference: nearReference(random, value.reference) } };
     case 'CodeableConcept': {
-      const coding = (value.coding ?? []).map((one: Json) => nearMember(random, one, 'code'));
+      const coding = (value.coding ?? []).map((item: Json) => nearMember(random, item, 'code'));
       return { type, value: { ...nearMember(random, value, 'text'), ...(value.coding && { coding }) } };
     }
     case 'Coding':
@@ -32,11 +32,12 @@ export function nearTo(random: Random, { type, value }: Value): Value {
   }
 }
 
-/** A text in place of the element's, or no system, or that of another. */
+/** Changes the text, removes the system or uses another system. */
 function nearMember(random: Random, value: Json, name: string): Json {
-  const { system, ...others } = value;
-  if (random.chance(30)) return others;
-  if (random.chance(20)) return { ...others, system: nearText(random, system ?? 'http://code.example/a') };
+  const { system, ...withoutSystem } = value;
+  if (random.chance(30)) return withoutSystem;
+  if (random.chance(20))
+    return { ...withoutSystem, system: nearText(random, system ?? 'http://code.example/a') };
   const key = random.chance(50) && value.display !== undefined ? 'display' : name;
   return typeof value[key] === 'string' ? { ...value, [key]: nearText(random, value[key]) } : value;
 }
@@ -53,22 +54,22 @@ const accents: Readonly<Record<string, string>> = {
 };
 
 function nearText(random: Random, text: string): string {
-  const at = random.between(0, Math.max(0, text.length - 1));
-  const [before, one, behind] = [text.slice(0, at), text.charAt(at), text.slice(at + 1)];
-  const made = {
+  const offset = random.between(0, Math.max(0, text.length - 1));
+  const [before, letter, after] = [text.slice(0, offset), text.charAt(offset), text.slice(offset + 1)];
+  const variants = {
     upper: () => text.toUpperCase(),
     lower: () => text.toLowerCase(),
-    accent: () => before + (accents[one.toLowerCase()] ?? one) + behind,
+    accent: () => before + (accents[letter.toLowerCase()] ?? letter) + after,
     bare: () => text.normalize('NFD').replace(/\p{M}/gu, ''),
     apart: () => text.normalize('NFD'),
     apostrophe: () => text.replace("'", '’'),
     shorter: () => text.slice(0, -1),
-    cut: () => text.slice(at),
+    cut: () => text.slice(offset),
     longer: () => `${text}x`,
-    letter: () => `${before}x${behind}`,
+    letter: () => `${before}x${after}`,
   } satisfies Record<string, () => string>;
-  // Without a text the value would say something else: `system|` any code of the system.
-  return random.pick(Object.values(made))() || text;
+  // Without a code, `system|` would match any code of the system.
+  return random.pick(Object.values(variants))() || text;
 }
 
 function nearReference(random: Random, literal: unknown): string {
@@ -89,18 +90,18 @@ function nearReference(random: Random, literal: unknown): string {
 
 const minute = 60_000;
 
-/** One of the bounds of a date or a moment beside it, in any precision, in UTC or in another zone. */
+/** Returns a bound of a date or an instant near it, in any precision and zone. */
 function nearDate(random: Random, date: string): string {
   const span = spanOf(date);
   if (!span) return date;
-  const beside = [0, 0, -1, 1, -1000, 1000, -minute, minute, -86_400_000, 86_400_000];
-  const bound = random.chance(50) ? span.low : span.high;
-  const moment = bound + (beside[random.between(0, beside.length - 1)] ?? 0);
+  const distances = [0, 0, -1, 1, -1000, 1000, -minute, minute, -86_400_000, 86_400_000];
+  const boundMs = random.chance(50) ? span.low : span.high;
+  const moment = boundMs + (distances[random.between(0, distances.length - 1)] ?? 0);
   const text = new Date(moment).toISOString();
   if (!/^\d{4}-/.test(text)) return date;
   const zone = random.between(-11, 13);
-  const there = new Date(moment + zone * 60 * minute).toISOString();
-  const named = `${zone < 0 ? '-' : '+'}${String(Math.abs(zone)).padStart(2, '0')}:00`;
+  const zonedText = new Date(moment + zone * 60 * minute).toISOString();
+  const zoneSuffix = `${zone < 0 ? '-' : '+'}${String(Math.abs(zone)).padStart(2, '0')}:00`;
   return random.pick([
     text.slice(0, 4),
     text.slice(0, 7),
@@ -109,7 +110,7 @@ function nearDate(random: Random, date: string): string {
     `${text.slice(0, 19)}Z`,
     text,
     text.slice(0, 19),
-    there.slice(0, 19) + named,
-    there.slice(0, 23) + named,
+    zonedText.slice(0, 19) + zoneSuffix,
+    zonedText.slice(0, 23) + zoneSuffix,
   ]);
 }

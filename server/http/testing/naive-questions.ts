@@ -2,96 +2,113 @@ import type { Json } from '../../testing/test-server.ts';
 import { comparisons, spanOf, timeOf, type Span } from './naive-time.ts';
 import { literalOf, partsOf, type Definition, type Literal, type Value } from './naive-values.ts';
 
-/** One parameter of a search, and whether a record whose values are these must be found. */
+/** One search parameter with a predicate for the matching records. */
 export interface Question {
   readonly name: string;
   readonly value: string;
-  readonly holds: (values: readonly Value[]) => boolean;
+  readonly matches: (values: readonly Value[]) => boolean;
 }
 
-/** How many values of a parameter are asked for. */
-const most = process.env.LONG_TESTS === undefined ? 4 : 14;
+/** Number of values per parameter. */
+const maxValues = process.env.LONG_TESTS === undefined ? 4 : 14;
 
-interface Known {
+interface QuestionContext {
   /** The code system that a `code` implies. */
   readonly system?: string | undefined;
-  /** Where this server's own records are. */
+  /** Base URL of the local records. */
   readonly base: string;
 }
 
-/** What can be asked of a parameter in any form, of the values that records hold; those of the first ones first. */
-export function questionsOf(definition: Definition, values: readonly Value[], known: Known): Question[] {
+/** Returns questions in every form of a parameter for the given values, first values first. */
+export function questionsOf(
+  definition: Definition,
+  values: readonly Value[],
+  context: QuestionContext,
+): Question[] {
   const missing = [true, false].map((yes): Question => ({
     name: `${definition.code}:missing`,
     value: String(yes),
-    holds: (of) => (of.length === 0) === yes,
+    matches: (recordValues) => (recordValues.length === 0) === yes,
   }));
-  // These two are in each record.
-  const others = definition.code === '_id' || definition.code === '_lastUpdated' ? [] : missing;
-  return [...ofType[definition.type](definition, values, known), ...others];
+  // Each record has these two elements.
+  const furtherQuestions = definition.code === '_id' || definition.code === '_lastUpdated' ? [] : missing;
+  return [...questionsByType[definition.type](definition, values, context), ...furtherQuestions];
 }
 
-type Ask = (definition: Definition, values: readonly Value[], known: Known) => Question[];
+type CreateQuestions = (
+  definition: Definition,
+  values: readonly Value[],
+  context: QuestionContext,
+) => Question[];
 
-const ofType: Readonly<Record<Definition['type'], Ask>> = {
+const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
   token: ({ code }, values, { system }) => {
     if (code === '_id') return idQuestions(values);
-    const implied = (value: Value) => tokensOf(value).map((one) => ({ ...one, implied: system }));
+    const implied = (value: Value) => tokensOf(value).map((token) => ({ ...token, implied: system }));
     const texts = distinct(values.flatMap(textsOf));
-    const held = texts.map((text): Question => {
+    const textQuestions = texts.map((text): Question => {
       const start = text.slice(0, 3).toUpperCase();
-      const holds = (of: readonly Value[]) =>
-        of.flatMap(textsOf).some((one) => bare(one).startsWith(bare(start)));
-      return { name: `${code}:text`, value: escaped(start), holds };
+      const matches = (recordValues: readonly Value[]) =>
+        recordValues.flatMap(textsOf).some((recordText) => bare(recordText).startsWith(bare(start)));
+      return { name: `${code}:text`, value: escaped(start), matches };
     });
-    const asked = tokenQuestions(code, values.flatMap(implied), (of) => of.flatMap(implied));
-    return [...asked, ...held];
+    const codeQuestions = tokenQuestions(code, values.flatMap(implied), (recordValues) =>
+      recordValues.flatMap(implied),
+    );
+    return [...codeQuestions, ...textQuestions];
   },
   reference: ({ code, target = [] }, values, { base }) => {
     if (values.some(({ type }) => type === 'canonical')) return canonicalQuestions(code, values, true);
     const literals = distinct(values.flatMap(({ value }) => value.reference ?? [])).map(partsOf);
-    const found = (searched: Literal) => (of: readonly Value[]) =>
-      of.some(({ value }) => isLiteral(literalOf(value), searched));
-    const asked = literals.flatMap((literal): Question[] => {
+    const matchLiteral = (searched: Literal) => (recordValues: readonly Value[]) =>
+      recordValues.some(({ value }) => isLiteral(literalOf(value), searched));
+    const literalQuestions = literals.flatMap((literal): Question[] => {
       const { id = '', type, base: foreign } = literal;
-      // A contained record is not asked for, nor what no id is: `#RequestGroup/x` stands in real records.
+      // Contained records and invalid ids such as `#RequestGroup/x` in real records are skipped.
       if (foreign === '#' || id.includes('/')) return [];
-      const bareId = { name: code, value: id, holds: found({ id }) };
+      const bareId = { name: code, value: id, matches: matchLiteral({ id }) };
       const modified = ['Patient', 'Group', type ?? '']
-        .filter((one) => target.includes(one) && !(code === 'patient'))
-        .map((one) => ({ name: `${code}:${one}`, value: id, holds: found({ id, type: one }) }));
-      const typed =
+        .filter((typeName) => target.includes(typeName) && !(code === 'patient'))
+        .map((typeName) => ({
+          name: `${code}:${typeName}`,
+          value: id,
+          matches: matchLiteral({ id, type: typeName }),
+        }));
+      const typedQuestions =
         type === undefined
           ? []
           : [
-              { name: code, value: `${type}/${id}`, holds: found({ id, type }) },
-              { name: code, value: `${base}/${type}/${id}/_history/7`, holds: found({ id, type }) },
+              { name: code, value: `${type}/${id}`, matches: matchLiteral({ id, type }) },
+              { name: code, value: `${base}/${type}/${id}/_history/7`, matches: matchLiteral({ id, type }) },
             ];
-      const whole = foreign?.startsWith('urn:')
-        ? [{ name: code, value: `${foreign}:${id}`, holds: found(literal) }]
+      const absoluteQuestions = foreign?.startsWith('urn:')
+        ? [{ name: code, value: `${foreign}:${id}`, matches: matchLiteral(literal) }]
         : foreign === undefined
           ? []
-          : [{ name: code, value: `${foreign}/${type ?? ''}/${id}`, holds: found(literal) }];
-      return [bareId, ...modified, ...typed, ...whole];
+          : [{ name: code, value: `${foreign}/${type ?? ''}/${id}`, matches: matchLiteral(literal) }];
+      return [bareId, ...modified, ...typedQuestions, ...absoluteQuestions];
     });
-    const identified = (of: readonly Value[]) =>
-      of.flatMap(({ value }) =>
+    const listIdentifiers = (recordValues: readonly Value[]) =>
+      recordValues.flatMap(({ value }) =>
         value.identifier === undefined ? [] : tokensOf({ type: 'Identifier', value: value.identifier }),
       );
-    return [...asked, ...tokenQuestions(`${code}:identifier`, identified(values), identified)];
+    return [
+      ...literalQuestions,
+      ...tokenQuestions(`${code}:identifier`, listIdentifiers(values), listIdentifiers),
+    ];
   },
   date: ({ code }, values) => {
     const dates = distinct(values.flatMap(datesIn));
-    const wider = distinct([...dates, ...dates.flatMap((one) => [one.slice(0, 7), one.slice(0, 4)])]);
+    const wider = distinct([...dates, ...dates.flatMap((date) => [date.slice(0, 7), date.slice(0, 4)])]);
     return wider.flatMap((date) => {
       const searched = spanOf(date);
       if (!searched) return [];
-      const prefixes = Object.keys(comparisons).filter((one) => one !== 'ap' || !isNow(searched));
+      const prefixes = Object.keys(comparisons).filter((prefix) => prefix !== 'ap' || !isNow(searched));
       return ['', ...prefixes].map((prefix) => ({
         name: code,
         value: prefix + date,
-        holds: (of: readonly Value[]) =>
-          of.some((value) => {
+        matches: (recordValues: readonly Value[]) =>
+          recordValues.some((value) => {
             const time = timeOf(value);
             return time !== undefined && comparisons[prefix || 'eq']?.(time, searched) === true;
           }),
@@ -100,26 +117,30 @@ const ofType: Readonly<Record<Definition['type'], Ask>> = {
   },
   string: ({ code }, values) =>
     distinct(values.map(({ value }) => String(value))).flatMap((text) => {
-      const some = (test: (one: string) => boolean) => (of: readonly Value[]) =>
-        of.some(({ value }) => test(String(value)));
+      const someText = (test: (text: string) => boolean) => (recordValues: readonly Value[]) =>
+        recordValues.some(({ value }) => test(String(value)));
       const middle = text.slice(1, -1);
       return [
         {
           name: code,
           value: escaped(bare(text.slice(0, 4))),
-          holds: some((one) => bare(one).startsWith(bare(text.slice(0, 4)))),
+          matches: someText((candidate) => bare(candidate).startsWith(bare(text.slice(0, 4)))),
         },
-        { name: code, value: escaped(middle), holds: some((one) => bare(one).startsWith(bare(middle))) },
+        {
+          name: code,
+          value: escaped(middle),
+          matches: someText((candidate) => bare(candidate).startsWith(bare(middle))),
+        },
         {
           name: `${code}:contains`,
           value: escaped(middle.toUpperCase()),
-          holds: some((one) => bare(one).includes(bare(middle))),
+          matches: someText((candidate) => bare(candidate).includes(bare(middle))),
         },
-        { name: `${code}:exact`, value: escaped(text), holds: some((one) => one === text) },
+        { name: `${code}:exact`, value: escaped(text), matches: someText((candidate) => candidate === text) },
         {
           name: `${code}:exact`,
           value: escaped(text.toLowerCase()),
-          holds: some((one) => one === text.toLowerCase()),
+          matches: someText((candidate) => candidate === text.toLowerCase()),
         },
       ].filter(({ value }) => value.trim() === value && value !== '');
     }),
@@ -131,82 +152,99 @@ const ofType: Readonly<Record<Definition['type'], Ask>> = {
     ),
 };
 
-/** Ids are compared with their case, and belong to no system. */
+/** Ids are case-sensitive and have no system. */
 function idQuestions(values: readonly Value[]): Question[] {
   return distinct(values.map(({ value }) => String(value))).flatMap((id) =>
-    [id, id.toUpperCase()].map((asked) => ({
+    [id, id.toUpperCase()].map((searchedId) => ({
       name: '_id',
-      value: asked,
-      holds: (of: readonly Value[]) => of.some(({ value }) => value === asked),
+      value: searchedId,
+      matches: (recordValues: readonly Value[]) => recordValues.some(({ value }) => value === searchedId),
     })),
   );
 }
 
-/** What is about now is a matter of the milliseconds until it is asked. */
+/** Returns true near the current time, where the result depends on milliseconds. */
 function isNow({ low }: Span): boolean {
   return Math.abs(Date.now() - low) < 3_600_000;
 }
 
-/** A uri is compared whole; a canonical is found with its version and without. */
+/** A uri is compared fully. A canonical matches with and without its version. */
 function canonicalQuestions(name: string, values: readonly Value[], versioned: boolean): Question[] {
-  const whole = distinct(values.map(({ value }) => String(value)));
-  const asked = versioned ? distinct(whole.flatMap((one) => [one, one.split('|')[0] ?? ''])) : whole;
-  return [...asked, ...asked.slice(0, 3).map((one) => one.toUpperCase())].map((searched) => ({
-    name,
-    value: escaped(searched),
-    holds: (of) =>
-      of.some(({ value }) => value === searched || (versioned && String(value).split('|')[0] === searched)),
-  }));
+  const fullValues = distinct(values.map(({ value }) => String(value)));
+  const searchedValues = versioned
+    ? distinct(fullValues.flatMap((url) => [url, url.split('|')[0] ?? '']))
+    : fullValues;
+  return [...searchedValues, ...searchedValues.slice(0, 3).map((url) => url.toUpperCase())].map(
+    (searched) => ({
+      name,
+      value: escaped(searched),
+      matches: (recordValues) =>
+        recordValues.some(
+          ({ value }) => value === searched || (versioned && String(value).split('|')[0] === searched),
+        ),
+    }),
+  );
 }
 
 interface Token {
   readonly system?: string | undefined;
   readonly code?: string | undefined;
-  /** The system of a plain code. */
+  /** System of a plain code. */
   readonly implied?: string | undefined;
   readonly plain?: boolean;
 }
 
-/** FHIR R4 search.html#token, codes compared without regard to case. */
+/** Codes are compared case-insensitively (FHIR R4 search.html#token). */
 function tokenQuestions(
   name: string,
-  known: readonly Token[],
-  of: (values: readonly Value[]) => readonly Token[],
+  knownTokens: readonly Token[],
+  listTokens: (values: readonly Value[]) => readonly Token[],
 ): Question[] {
-  const ask = (value: string, is: (token: Token) => boolean): Question[] => [
-    { name, value, holds: (values) => of(values).some(is) },
+  const createQuestions = (value: string, matches: (token: Token) => boolean): Question[] => [
+    { name, value, matches: (values) => listTokens(values).some(matches) },
     ...(name.includes(':')
       ? []
-      : [{ name: `${name}:not`, value, holds: (values: readonly Value[]) => !of(values).some(is) }]),
+      : [
+          {
+            name: `${name}:not`,
+            value,
+            matches: (values: readonly Value[]) => !listTokens(values).some(matches),
+          },
+        ]),
   ];
   const systemIs = (token: Token, system: string) =>
     token.system === system || (token.plain === true && token.implied === system);
-  const codes = distinct(known.flatMap(({ code }) => code ?? []));
+  const codes = distinct(knownTokens.flatMap(({ code }) => code ?? []));
   const systems = distinct(
-    known.flatMap(({ system, plain, implied }) => system ?? (plain ? (implied ?? []) : [])),
+    knownTokens.flatMap(({ system, plain, implied }) => system ?? (plain ? (implied ?? []) : [])),
   );
   const byCode = codes.flatMap((code) => {
-    const same = (token: Token) => token.code?.toLowerCase() === code.toLowerCase();
+    const hasCode = (token: Token) => token.code?.toLowerCase() === code.toLowerCase();
     return [
-      ...ask(escaped(code), same),
-      ...ask(escaped(code.toUpperCase()), same),
-      ...ask(`|${escaped(code)}`, (token) => same(token) && token.system === undefined),
+      ...createQuestions(escaped(code), hasCode),
+      ...createQuestions(escaped(code.toUpperCase()), hasCode),
+      ...createQuestions(`|${escaped(code)}`, (token) => hasCode(token) && token.system === undefined),
       ...[...systems.slice(0, 3), 'http://elsewhere.example'].flatMap((system) =>
-        ask(`${escaped(system)}|${escaped(code)}`, (token) => same(token) && systemIs(token, system)),
+        createQuestions(
+          `${escaped(system)}|${escaped(code)}`,
+          (token) => hasCode(token) && systemIs(token, system),
+        ),
       ),
     ];
   });
-  const [one = 'none', other = 'none'] = codes;
-  const either = (token: Token) =>
-    [one, other].some((code) => token.code?.toLowerCase() === code.toLowerCase());
+  const [firstCode = 'none', secondCode = 'none'] = codes;
+  const hasEitherCode = (token: Token) =>
+    [firstCode, secondCode].some((code) => token.code?.toLowerCase() === code.toLowerCase());
   return [
     ...byCode,
-    ...ask(`${escaped(one)},${escaped(other)}`, either),
-    ...systems.flatMap((system) => ask(`${escaped(system)}|`, (token) => systemIs(token, system))),
+    ...createQuestions(`${escaped(firstCode)},${escaped(secondCode)}`, hasEitherCode),
+    ...systems.flatMap((system) =>
+      createQuestions(`${escaped(system)}|`, (token) => systemIs(token, system)),
+    ),
   ];
 }
 
-/** The codes of a value, with their systems. */
+/** Returns the codes of a value with their systems. */
 function tokensOf({ type, value }: Value): Token[] {
   switch (type) {
     case 'CodeableConcept':
@@ -220,14 +258,14 @@ function tokensOf({ type, value }: Value): Token[] {
   }
 }
 
-/** What `:text` looks at (FHIR R4 search.html#modifiers). */
+/** Returns the texts that `:text` searches (FHIR R4 search.html#modifiers). */
 function textsOf({ type, value }: Value): string[] {
-  const all = {
+  const readersByType = {
     CodeableConcept: () => [value.text, ...(value.coding ?? []).map(({ display }: Json) => display)],
     Coding: () => [value.display],
     Identifier: () => [value.type?.text],
   }[type];
-  return (all?.() ?? []).filter((text) => typeof text === 'string');
+  return (readersByType?.() ?? []).filter((text) => typeof text === 'string');
 }
 
 function isLiteral(literal: Literal, searched: Literal): boolean {
@@ -243,7 +281,9 @@ export function datesIn({ value }: Value): string[] {
   return [start, end, ...event, bounds.start, bounds.end].filter((date) => typeof date === 'string');
 }
 
-/** Without case and accents (FHIR R4 search.html#string); ß counts as ss, and a typographic apostrophe as a plain one. */
+/**
+ * Removes case and accents (FHIR R4 search.html#string). ß becomes ss, a typographic apostrophe a plain one.
+ */
 export function bare(text: string): string {
   return text
     .replace(/[ßẞ]/g, 'ss')
@@ -259,5 +299,5 @@ function escaped(value: string): string {
 }
 
 function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].slice(0, most);
+  return [...new Set(values)].slice(0, maxValues);
 }

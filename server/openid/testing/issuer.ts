@@ -1,23 +1,26 @@
 /**
- * A small OpenID provider of the tests, on loopback: discovery, keys, code flow with PKCE, signed ID tokens. It checks what a
- * real one checks, and says something wrong where a test tells it to.
+ * Small OpenID provider for tests on loopback: discovery, keys, code flow with PKCE, signed ID tokens.
+ *
+ * It checks the same as a real provider and responds wrongly if a test requests it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import { startPeer, type Seen } from '../../gateway/testing/peer.ts';
+import { startPeer, type RecordedRequest } from '../../gateway/testing/peer.ts';
 
 export interface Issuer {
   readonly origin: string;
-  /** Claims of the person who signs in next, over the usual ones. */
+  /** Claims of the next person, in addition to the default claims. */
   claims: JWTPayload;
-  /** What the ID token is signed with, where that is not the key that is told. */
+  /** True to sign the ID token with an unpublished key. */
   forges: boolean;
-  /** Whether the person is let through. */
+  /** True to deny the sign-in. */
   denies: boolean;
-  /** Whether it answers at all. */
+  /** True to drop all connections. */
   down: boolean;
-  /** Requests of the token endpoint that were refused. */
+  /** Error of the token endpoint for every request. Empty for none. */
+  error: string;
+  /** Rejected requests of the token endpoint. */
   readonly refusals: string[];
   close(): Promise<void>;
 }
@@ -26,24 +29,30 @@ export const clientId = 'chartkeeper';
 export const clientSecret = 'a client secret with : and +';
 
 export async function startIssuer(): Promise<Issuer> {
-  const [own, foreign] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
-  const key = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const [signingKeys, foreign] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+  const key = { ...(await exportJWK(signingKeys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const codes = new Map<string, URLSearchParams>();
-  const peer = await startPeer((seen, response) => {
-    const { pathname } = new URL(seen.url, 'http://x');
+  const peer = await startPeer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://x');
     if (issuer.down) response.socket?.destroy();
     else if (pathname === '/.well-known/openid-configuration') json(response, 200, configuration());
     else if (pathname === '/keys') json(response, 200, { keys: [key] });
-    else if (pathname === '/authorize') authorize(seen, response);
-    else if (pathname === '/token') return token(seen, response);
+    else if (pathname === '/authorize') authorize(request, response);
+    else if (pathname === '/token') return token(request, response);
     else if (pathname === '/sign-out') page(response, 200, 'Signed out');
-    // A browser shows an error page of its own for an answer without content.
+    // Browsers show their own error page for a response without content.
     else page(response, 404, 'Not found');
     return undefined;
   });
   const { origin } = peer;
   const issuer: Issuer = {
-    ...{ origin, claims: {}, forges: false, denies: false, down: false, refusals: [] },
+    origin,
+    claims: {},
+    forges: false,
+    denies: false,
+    down: false,
+    error: '',
+    refusals: [],
     close: () => peer.close(),
   };
   return issuer;
@@ -61,22 +70,22 @@ export async function startIssuer(): Promise<Issuer> {
     };
   }
 
-  function authorize({ url }: Seen, response: ServerResponse): void {
-    const asked = new URL(url, origin).searchParams;
-    const back = new URL(asked.get('redirect_uri') ?? '');
-    back.searchParams.set('state', asked.get('state') ?? '');
-    if (issuer.denies) back.searchParams.set('error', 'access_denied');
+  function authorize({ url }: RecordedRequest, response: ServerResponse): void {
+    const parameters = new URL(url, origin).searchParams;
+    const returnUrl = new URL(parameters.get('redirect_uri') ?? '');
+    returnUrl.searchParams.set('state', parameters.get('state') ?? '');
+    if (issuer.denies) returnUrl.searchParams.set('error', 'access_denied');
     else {
       const code = randomBytes(16).toString('hex');
-      codes.set(code, asked);
-      back.searchParams.set('code', code);
+      codes.set(code, parameters);
+      returnUrl.searchParams.set('code', code);
     }
-    response.writeHead(302, { Location: back.href }).end();
+    response.writeHead(302, { Location: returnUrl.href }).end();
   }
 
-  async function token({ headers, body }: Seen, response: ServerResponse): Promise<void> {
+  async function token({ headers, body }: RecordedRequest, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(body.toString());
-    const asked = codes.get(form.get('code') ?? '');
+    const parameters = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
@@ -85,24 +94,30 @@ export async function startIssuer(): Promise<Issuer> {
       .toString()
       .split(':')
       .map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
-    const sound =
-      asked?.get('code_challenge') === challenge &&
-      asked.get('redirect_uri') === form.get('redirect_uri') &&
-      asked.get('client_id') === id;
-    if (!sound || secret !== clientSecret) {
+    const isValid =
+      parameters?.get('code_challenge') === challenge &&
+      parameters.get('redirect_uri') === form.get('redirect_uri') &&
+      parameters.get('client_id') === id;
+    if (!isValid || secret !== clientSecret || issuer.error !== '') {
       issuer.refusals.push(form.get('grant_type') ?? '');
-      json(response, 400, { error: 'invalid_grant' });
+      json(response, 400, { error: issuer.error || 'invalid_grant' });
       return;
     }
     const now = Math.floor(Date.now() / 1000);
     const claims = {
-      ...{ iss: origin, sub: 'subject-1', aud: clientId, iat: now, exp: now + 300 },
-      ...{ nonce: asked.get('nonce') ?? '', preferred_username: 'a.miller', roles: ['steward'] },
+      iss: origin,
+      sub: 'subject-1',
+      aud: clientId,
+      iat: now,
+      exp: now + 300,
+      nonce: parameters.get('nonce') ?? '',
+      preferred_username: 'a.miller',
+      roles: ['steward'],
       ...issuer.claims,
     };
     const idToken = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-      .sign(issuer.forges ? foreign.privateKey : own.privateKey);
+      .sign(issuer.forges ? foreign.privateKey : signingKeys.privateKey);
     json(response, 200, { access_token: 'unused', token_type: 'Bearer', id_token: idToken });
   }
 }

@@ -1,19 +1,19 @@
 /**
- * Adds a package to a data folder and ends itself, as a power cut would, at the step of the file system that it is told:
- * `node killed-add.ts DATA FILE STEP [remove]`. Exit code 0 where there are fewer steps.
+ * Adds a package to a data folder and kills itself at a given step of the file system, like a power cut:
+ * `node killed-add.ts DATA FILE STEP [remove]`. Exits with 0 if there are fewer steps.
  */
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const [dataDir = '', file = '', step = '', task = 'add'] = process.argv.slice(2);
-let left = Number(step);
+let remainingSteps = Number(step);
 
-function counted<Call extends (...given: never[]) => unknown>(call: Call): Call {
-  return ((...given: never[]) => {
-    left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
-    return call(...given);
+function countCalls<Call extends (...callArguments: never[]) => unknown>(call: Call): Call {
+  return ((...callArguments: never[]) => {
+    remainingSteps -= 1;
+    if (remainingSteps === 0) process.kill(process.pid, 'SIGKILL');
+    return call(...callArguments);
   }) as Call;
 }
 
@@ -22,8 +22,8 @@ const packages = createPackages({ dataDir, log: () => undefined });
 await packages.look();
 const received = packages.incoming();
 if (task === 'add') fs.copyFileSync(file, received);
-promises.rename = counted(promises.rename);
-promises.rm = counted(promises.rm);
-fs.fsyncSync = counted(fs.fsyncSync);
+promises.rename = countCalls(promises.rename);
+promises.rm = countCalls(promises.rm);
+fs.fsyncSync = countCalls(fs.fsyncSync);
 syncBuiltinESMExports();
 await (task === 'add' ? packages.add(received) : packages.remove(file));

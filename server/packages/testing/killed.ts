@@ -1,4 +1,4 @@
-/** Packages in a data folder, and what is left of them where the process ends in the middle of a change. */
+/** Packages in a data folder after the process is killed during a change. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,19 +16,22 @@ export function openPackages(dataDir: string) {
   return { lines, packages: createPackages({ dataDir, log: (line) => void lines.push(line) }) };
 }
 
-export async function addTo({ packages }: Opened, more: object = {}) {
+export async function addTo({ packages }: Opened, manifestChanges: object = {}) {
   const received = packages.incoming();
-  writeFileSync(received, await tgzOf(packageFiles(more)));
+  writeFileSync(received, await tgzOf(packageFiles(manifestChanges)));
   return packages.add(received);
 }
 
 export async function names({ packages }: Opened): Promise<(readonly [file: string, state: string])[]> {
-  return (await packages.list()).packages.map((one) => [one.file, one.state]);
+  return (await packages.list()).packages.map((installedPackage) => [
+    installedPackage.file,
+    installedPackage.state,
+  ]);
 }
 
 /**
- * Ends an add, or a removal, at a step of the file system; what is found then is what was before, or comes after, and
- * nothing else. Whether it came to its end.
+ * Kills an add or a removal at a step of the file system. Asserts that the packages are those before or
+ * after it. Returns true if it completed.
  */
 export async function killAt(dataDir: string, step: number, task: 'add' | 'remove'): Promise<boolean> {
   const before = openPackages(dataDir);
@@ -37,20 +40,20 @@ export async function killAt(dataDir: string, step: number, task: 'add' | 'remov
   writeFileSync(source, await tgzOf());
   if (task === 'remove') await addTo(before);
   const program = resolve(import.meta.dirname, 'killed-add.ts');
-  const given = [dataDir, task === 'add' ? source : file, String(step), task];
-  const { status, signal } = spawnSync(process.execPath, [program, ...given]);
+  const processArguments = [dataDir, task === 'add' ? source : file, String(step), task];
+  const { status, signal } = spawnSync(process.execPath, [program, ...processArguments]);
   expect([status, signal]).toEqual(status === 0 ? [0, null] : [null, 'SIGKILL']);
 
   const after = openPackages(dataDir);
   await after.packages.look();
-  const all = [
+  const allowedStates = [
     ['held.before-1.2.0.tgz', 'held'],
     [file, 'held'],
   ];
-  expect([all, all.slice(0, 1)]).toContainEqual(await names(after));
-  const left = readdirSync(join(dataDir, 'packages'), { recursive: true, encoding: 'utf8' });
-  expect(left.filter((name) => name.includes('passing'))).toEqual([]);
-  expect(left).toHaveLength(1 + 2 * (await names(after)).length);
+  expect([allowedStates, allowedStates.slice(0, 1)]).toContainEqual(await names(after));
+  const remainingFiles = readdirSync(join(dataDir, 'packages'), { recursive: true, encoding: 'utf8' });
+  expect(remainingFiles.filter((name) => name.includes('passing'))).toEqual([]);
+  expect(remainingFiles).toHaveLength(1 + 2 * (await names(after)).length);
   expect(after.lines).toEqual([]);
   return status === 0;
 }

@@ -1,4 +1,4 @@
-/** Packages of the tests' own making: sound ones, and such as somebody would make who means harm. */
+/** Packages built by the tests: valid and hostile ones. */
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarHeader } from 'modern-tar';
 
@@ -6,7 +6,7 @@ export const profileUrl = 'https://ward.example/StructureDefinition/ward-plan';
 
 type Files = Readonly<Record<string, unknown>>;
 
-const element = (path: string, more: object = {}) => ({ id: path, path, min: 0, max: '*', ...more });
+const element = (path: string, changes: object = {}) => ({ id: path, path, min: 0, max: '*', ...changes });
 
 /** A profile on CarePlan: a title that must be there, a category in two slices, a status to be supported. */
 export const profile = {
@@ -71,21 +71,21 @@ export const codeSystem = {
   concept: [{ code: 'plan', display: 'Plan' }],
 };
 
-export function manifest(more: object = {}): object {
+export function manifest(changes: object = {}): object {
   return {
     name: 'ward.example.plans',
     version: '1.2.0',
     title: 'Plans of the ward',
     fhirVersions: ['4.0.1'],
     dependencies: { 'hl7.fhir.r4.core': '4.0.1', 'hl7.terminology.r4': '5.0.0' },
-    ...more,
+    ...changes,
   };
 }
 
 /** The files of a sound package, by their paths. */
-export function packageFiles(more: object = {}): Files {
+export function packageFiles(changes: object = {}): Files {
   return {
-    'package/package.json': manifest(more),
+    'package/package.json': manifest(changes),
     'package/StructureDefinition-ward-plan.json': profile,
     'package/ValueSet-intents.json': valueSet,
     'package/CodeSystem-intents.json': codeSystem,
@@ -94,19 +94,19 @@ export function packageFiles(more: object = {}): Files {
   };
 }
 
-/** An archive, not compressed; a text stands as it is, anything else as JSON. */
-export async function tarOf(files: Files, further: readonly TarHeader[] = []): Promise<Buffer> {
+/** Returns an uncompressed archive. A text is added unchanged, any other value as JSON. */
+export async function tarOf(files: Files, furtherHeaders: readonly TarHeader[] = []): Promise<Buffer> {
   const entries = Object.entries(files).map(([name, content]) => {
     const body = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
     return { header: { name, size: body.length, type: 'file' as const }, data: body };
   });
-  return Buffer.from(await packTar([...entries, ...further.map((header) => ({ header }))]));
+  return Buffer.from(await packTar([...entries, ...furtherHeaders.map((header) => ({ header }))]));
 }
 
 /** The same as packages are published. */
 export async function tgzOf(
   files: Files = packageFiles(),
-  further: readonly TarHeader[] = [],
+  furtherHeaders: readonly TarHeader[] = [],
 ): Promise<Buffer> {
-  return gzipSync(await tarOf(files, further), { level: 1 });
+  return gzipSync(await tarOf(files, furtherHeaders), { level: 1 });
 }

@@ -14,17 +14,17 @@ import type { Value } from '../sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { locks } from './locks.ts';
-import { writeBesideMoves } from './moving.ts';
+import { lockAgainstMoves } from './moving.ts';
 import { listsOf, placeholders } from './version-rows.ts';
 
 const addText = `INSERT INTO activity (${activityNames}) SELECT * FROM unnest(${placeholders(activityColumns)})
   RETURNING seq, ${activityNames}`;
-const forgetText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
+const evictText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
 
 /**
- * The activity log of all servers: the newest entries, whichever of them was asked.
+ * The activity log of all servers. Keeps the latest entries, whichever server wrote them.
  *
- * @param limit - Entries that are kept.
+ * @param limit - Entries that are retained.
  */
 export function postgresActivity(
   database: Postgres,
@@ -37,10 +37,10 @@ export function postgresActivity(
 
   function write(rows: readonly (readonly Value[])[]): Promise<Value[][]> {
     return database.transaction(async (session) => {
-      await writeBesideMoves(session, 'transaction');
-      const added = await addActivity(session, rows);
-      await session.rows({ text: forgetText, values: [limit] });
-      return added;
+      await lockAgainstMoves(session, 'transaction');
+      const insertedRows = await addActivity(session, rows);
+      await session.rows({ text: evictText, values: [limit] });
+      return insertedRows;
     });
   }
 
@@ -49,8 +49,8 @@ export function postgresActivity(
 
     async add(job) {
       await queue.flush();
-      const [stored] = await write([rowOfJob(job, clock())]);
-      return entryOf(stored ?? []);
+      const [storedRow] = await write([rowOfJob(job, clock())]);
+      return entryOf(storedRow ?? []);
     },
 
     async list(filter, place) {
@@ -64,18 +64,21 @@ export function postgresActivity(
     async clear() {
       await queue.flush();
       const text = 'WITH d AS (DELETE FROM activity RETURNING 1) SELECT count(*) FROM d';
-      const [[cleared = 0] = []] = await database.rows({ text });
-      return Number(cleared);
+      const [[deletedCount = 0] = []] = await database.rows({ text });
+      return Number(deletedCount);
     },
 
     flush: () => void queue.flush(),
 
-    /** Resolves once what was noted is written, or cannot be now. */
+    /** Resolves after the queued entries were written or have failed. */
     settle: () => queue.flush(),
   };
 }
 
-/** Adds rows within a transaction; who has seen one of them misses none before it. */
+/**
+ * Inserts rows within a transaction. The lock makes `seq` grow in the order of commits, so no reader skips an
+ * entry.
+ */
 export async function addActivity(session: Session, rows: readonly (readonly Value[])[]): Promise<Value[][]> {
   await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.activity] });
   return session.rows({ text: addText, values: listsOf(rows, activityColumns.length) });

@@ -1,54 +1,59 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** One of the hosts that may have the store, and how it is spoken to. */
-export interface StorePlace {
-  /** A name, an IP address, or the folder of a socket of this machine. */
+/** A host that may run the store, with its encryption. */
+export interface StoreLocation {
+  /** A name, an IP address, or the folder of a local socket. */
   readonly host: string;
   readonly port: number;
-  /** Absent where nothing leaves the machine. */
+  /** Absent if the connection stays on this machine. */
   readonly ssl?: { readonly ca?: string; readonly servername?: string };
 }
 
-/** Where a shared store is. */
-export interface StoreAddress extends StorePlace {
+/** Address and credentials of a shared store. */
+export interface StoreAddress extends StoreLocation {
   readonly database: string;
   readonly user: string;
-  /** As the driver reads it else: from PGPASSWORD or ~/.pgpass. */
+  /** If absent, the driver reads PGPASSWORD or ~/.pgpass. */
   readonly password?: string;
-  /** Hosts that may have it instead, where there are some: the one that takes writes is spoken to. */
-  readonly others?: readonly StorePlace[];
+  /** Further hosts of the store. The client connects to the host that accepts writes. */
+  readonly otherLocations?: readonly StoreLocation[];
 }
 
-const incomplete = 'The address of the store names its user, its host and its database.';
+const incomplete = 'The store’s address must name a user, a host and a database.';
 
-/** The names of settings that an address takes; anything else is refused, as what it would mean is not kept. */
-const taken = new Set(['sslmode', 'sslrootcert', 'host']);
+/** Supported settings. Others are rejected, because they would have no effect. */
+const supportedSettings = new Set(['sslmode', 'sslrootcert', 'host']);
 
 /**
- * Reads `postgres://USER@HOST:PORT,HOST:PORT/DATABASE`, as libpq writes it. What leaves the machine is encrypted, to the host that was
- * meant and no other: `sslmode=verify-full`, which need not be said, is the only way there; `sslrootcert` names the file of
- * the authority that signed for it, where the system's do not. `sslmode=disable` is for the machine itself alone.
+ * Parses `postgres://USER@HOST:PORT,HOST:PORT/DATABASE`, the form of libpq.
  *
- * @throws Error with a sentence for a person, without the password.
+ * A connection to another machine uses `sslmode=verify-full`, which is the default. `sslrootcert` names a
+ * file with the certificate authority if the system does not have it. `sslmode=disable` works only for this
+ * machine.
+ *
+ * @throws Error with a message for the user, without the password.
  */
 export function readAddress(address: string): StoreAddress {
-  const [, before = '', hosts = '', behind = ''] =
+  const [, prefix = '', hosts = '', suffix = ''] =
     /^([^/]*\/\/(?:[^/@]*@)?)([^/?@]*,[^/?@]*)(.*)$/.exec(address) ?? [];
-  const all = hosts.split(',');
-  if (all.length === 1) return readOne(address);
-  if (all.includes('')) throw new Error(incomplete);
-  const [first = '', ...further] = all.map((host) => before + host + behind);
-  const others = further.map(readOne).map(({ host, port, ssl }) => ({ host, port, ...(ssl && { ssl }) }));
-  return { ...readOne(first), others };
+  const hostList = hosts.split(',');
+  if (hostList.length === 1) return readSingleHost(address);
+  if (hostList.includes('')) throw new Error(incomplete);
+  const [firstAddress = '', ...furtherAddresses] = hostList.map((host) => prefix + host + suffix);
+  const otherLocations = furtherAddresses
+    .map(readSingleHost)
+    .map(({ host, port, ssl }) => ({ host, port, ...(ssl && { ssl }) }));
+  return { ...readSingleHost(firstAddress), otherLocations };
 }
 
-function readOne(address: string): StoreAddress {
+function readSingleHost(address: string): StoreAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:')
-    throw new Error('The address of a shared store begins with postgres://');
-  const unknown = [...url.searchParams.keys()].find((name) => !taken.has(name));
-  if (unknown !== undefined) throw new Error(`The address of the store has ${unknown}, which is not known.`);
+    throw new Error('A shared store’s address starts with postgres://');
+  const unknownSetting = [...url.searchParams.keys()].find((name) => !supportedSettings.has(name));
+  if (unknownSetting !== undefined)
+    throw new Error(`Unknown setting in the store’s address: ${unknownSetting}.`);
   const folder = url.searchParams.get('host');
   const host = folder ?? decodeURIComponent(url.hostname.replaceAll(/^\[|\]$/g, ''));
   const database = decodeURIComponent(url.pathname.slice(1));
@@ -57,7 +62,10 @@ function readOne(address: string): StoreAddress {
   const password = decodeURIComponent(url.password);
   const ssl = encryption(host, url.searchParams);
   return {
-    ...{ host, database, user, port: Number(url.port || 5432) },
+    host,
+    database,
+    user,
+    port: Number(url.port || 5432),
     ...(password !== '' && { password }),
     ...(ssl && { ssl }),
   };
@@ -67,19 +75,20 @@ function encryption(host: string, parameters: URLSearchParams): StoreAddress['ss
   const mode = parameters.get('sslmode') ?? (isHere(host) ? 'disable' : 'verify-full');
   if (mode === 'disable') {
     if (isHere(host)) return undefined;
-    throw new Error(`${host} is another machine: records go there encrypted, with sslmode=verify-full.`);
+    throw new Error(
+      `${host} is another computer: use sslmode=verify-full, so that records are encrypted in transit.`,
+    );
   }
-  if (mode !== 'verify-full')
-    throw new Error(`sslmode=${mode} does not say whom it speaks to; take verify-full.`);
+  if (mode !== 'verify-full') throw new Error(`sslmode=${mode} doesn’t verify the server. Use verify-full.`);
   const file = parameters.get('sslrootcert');
   return {
     ...(file !== null && { ca: readFileSync(file, 'utf8') }),
-    // A certificate names an IP address among its own: as a server's name it must not be sent.
+    // TLS forbids an IP address as server name (RFC 6066 section 3).
     ...(isIP(host) === 0 && { servername: host }),
   };
 }
 
-/** Whether it is this machine. */
+/** Returns true if the host is this machine. */
 function isHere(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('/');
 }

@@ -6,7 +6,7 @@ const addText = `INSERT INTO package (file, name, version, sha256) VALUES ($1, l
   ON CONFLICT DO NOTHING RETURNING file`;
 const partText = 'INSERT INTO package_part (file, place, body) VALUES ($1, $2::integer, $3)';
 const readText = 'SELECT body FROM package_part WHERE file = $1 AND place = $2::integer';
-const tellText = `SELECT pg_notify('${channels.packages}', '')`;
+const notifyText = `SELECT pg_notify('${channels.packages}', '')`;
 
 export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'>): SharedArchives {
   return {
@@ -17,8 +17,8 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
     },
 
     async *read(file) {
-      for (let place = 0; ; place += 1) {
-        const [[body] = []] = await database.rows({ text: readText, values: [file, place] });
+      for (let partIndex = 0; ; partIndex += 1) {
+        const [[body] = []] = await database.rows({ text: readText, values: [file, partIndex] });
         if (!Buffer.isBuffer(body)) return;
         yield body;
       }
@@ -26,14 +26,14 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
 
     async add({ file, name, version, sha256 }, pieces) {
       return database.transaction(async (session) => {
-        const made = await session.rows({ text: addText, values: [file, name, version, sha256] });
-        if (made.length === 0) return false;
-        let place = 0;
+        const insertedRows = await session.rows({ text: addText, values: [file, name, version, sha256] });
+        if (insertedRows.length === 0) return false;
+        let partIndex = 0;
         for await (const body of pieces) {
-          await session.rows({ text: partText, values: [file, place, body] });
-          place += 1;
+          await session.rows({ text: partText, values: [file, partIndex, body] });
+          partIndex += 1;
         }
-        await session.rows({ text: tellText });
+        await session.rows({ text: notifyText });
         return true;
       });
     },
@@ -41,10 +41,10 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
     async remove(file) {
       await database.transaction(async (session) => {
         await session.rows({ text: 'DELETE FROM package WHERE file = $1', values: [file] });
-        await session.rows({ text: tellText });
+        await session.rows({ text: notifyText });
       });
     },
 
-    onChange: (told) => signals.on('packages', told),
+    onChange: (listener) => signals.on('packages', listener),
   };
 }

@@ -1,30 +1,32 @@
 import { parseAddress } from '../../../core/api/address.ts';
-import type { AuditAction, AuditEntry, AuditVerdict } from '../../../core/app/audit.ts';
-import type { AuditLog } from '../sqlite/audit.ts';
+import type { AuditAction, AuditEntry, AuditVerification } from '../../../core/app/audit.ts';
+import type { AuditReader } from '../sqlite/audit.ts';
 import type { SealedRow, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
-import { pieces } from '../pieces.ts';
-import { every, limited, line, sql, type Value } from '../sql.ts';
+import { pieces } from '../chunks.ts';
+import { joinAnd, limited, line, sql, type Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
 import { numbered, type Postgres, type Session, type Statement } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { listsOf } from './version-rows.ts';
 import type { Writes } from './writes.ts';
 
-/** Entries that are read at once. */
-const slice = 5000;
+/** Entries read with one query. */
+const batchSize = 5000;
 
-export interface PostgresAudit extends AuditLog {
-  /** Adds entries; resolves once they are committed. */
+export interface PostgresAudit extends AuditReader {
+  /** Appends entries. Resolves after their commit. */
   add(entries: readonly NewAuditEntry[]): Promise<void>;
 }
 
 /**
- * The audit trail of all servers. Each has a chain; an entry's `seq` here is its place among all, which rises and may leave
- * gaps: what is gap-free is each chain's own number, which is what is sealed.
+ * Audit log of all servers. Every server has a chain.
+ *
+ * `AuditEntry.seq` is the position among all entries. It grows and may have gaps. Each chain has its own
+ * numbers without gaps, and these are sealed.
  */
 export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey): PostgresAudit {
   const add: PostgresAudit['add'] = (entries) =>
@@ -40,35 +42,36 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
 
     async page(filter, before, limit) {
       await flush();
-      const place = before === undefined ? [] : [sql('place < ?', before)];
-      const conditions = every([...place, ...conditionsOf(filter, setBySet)]);
+      const positionCondition = before === undefined ? [] : [sql('place < ?', before)];
+      const conditions = joinAnd([...positionCondition, ...conditionsOf(filter, setBySet)]);
       const order = `ORDER BY place DESC ${limited(limit + 1)}`;
-      const found = line(`SELECT place, ${entryColumns} FROM audit WHERE`, conditions, order);
-      return auditPageOf(await entriesOf(database, numbered(found)), limit);
+      const pageQuery = line(`SELECT place, ${entryColumns} FROM audit WHERE`, conditions, order);
+      return auditPageOf(await entriesOf(database, numbered(pageQuery)), limit);
     },
 
     async actions(filter) {
       await flush();
-      const conditions = every(conditionsOf(filter, setBySet));
+      const conditions = joinAnd(conditionsOf(filter, setBySet));
       const rows = await database.rows(
         numbered(line('SELECT action, count(*) FROM audit WHERE', conditions, 'GROUP BY action')),
       );
       return {
         actions: rows.map(([action, entries]) => ({
-          ...{ action: String(action) as AuditAction, entries: Number(entries) },
+          action: String(action) as AuditAction,
+          entries: Number(entries),
         })),
       };
     },
 
-    async *all() {
+    async *readAll() {
       await flush();
-      const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${slice}`;
-      yield* pieces<AuditEntry>((last) => entriesOf(database, { text, values: [last?.seq ?? 0] }));
+      const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${batchSize}`;
+      yield* pieces<AuditEntry>((lastEntry) => entriesOf(database, { text, values: [lastEntry?.seq ?? 0] }));
     },
 
     async verify() {
       await flush();
-      return verifyTrail(database, key);
+      return verifyAuditLog(database, key);
     },
   };
 }
@@ -82,10 +85,10 @@ async function entriesOf(session: Session, statement: Statement): Promise<AuditE
   return rows.map((row) => entryOf(row, reasons.get(Number(row[0]))));
 }
 
-/** The reasons of entries by their places, as the versions have them: they leave with an erased record. */
+/** Returns reasons by position. They are read from versions, so an erasure removes them. */
 async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Map<number, string>> {
   if (rows.length === 0) return new Map();
-  const named = rows.map((row) => {
+  const versionRows = rows.map((row) => {
     const { type = '', id = '' } = parseAddress(String(row[5])) ?? {};
     return [row[0] ?? null, type, id, row[7] ?? null];
   });
@@ -93,53 +96,56 @@ async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Ma
     unnest($1::bigint[], $2::text[], $3::text[], $4::integer[]) w(place, type, id, version)
     JOIN record r ON r.type = w.type AND r.id = w.id
     JOIN version v ON v.record = r.pk AND v.version = w.version WHERE v.reason IS NOT NULL`;
-  const found = await session.rows({ text, values: listsOf(named, 4) });
-  const sums = new Map(rows.map((row) => [row[0], row[12]]));
+  const reasonRows = await session.rows({ text, values: listsOf(versionRows, 4) });
+  const sumsByPosition = new Map(rows.map((row) => [row[0], row[12]]));
   return new Map(
-    found.flatMap(([place, reason]) => {
-      const sum = sums.get(place ?? null);
-      const same = Buffer.isBuffer(sum) && checksumOf(String(reason)).equals(sum);
-      return same ? [[Number(place), String(reason)] as const] : [];
+    reasonRows.flatMap(([place, reason]) => {
+      const storedSum = sumsByPosition.get(place ?? null);
+      const isIntact = Buffer.isBuffer(storedSum) && checksumOf(String(reason)).equals(storedSum);
+      return isIntact ? [[Number(place), String(reason)] as const] : [];
     }),
   );
 }
 
-/** Reads the chains of all servers, and whether each is as it was written, up to where its server's row says that it ends. */
-export async function verifyTrail(session: Session, key?: SealKey): Promise<AuditVerdict> {
+/** Verifies the chains of all servers, each up to the end that its row in `node` declares. */
+export async function verifyAuditLog(session: Session, key?: SealKey): Promise<AuditVerification> {
   const chains = new ChainsReader(key);
   const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));
-  const { entries, broken, doubts } = chains.verdict();
+  const { entries, broken: firstBroken, doubts } = chains.verdict();
   const seal = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';
-  const first =
-    broken ??
+  const firstBreak =
+    firstBroken ??
     doubts[0] ??
-    lostOf(chains, nodes) ??
-    (await missingOf(chains.ends, async (...values) => (await session.rows({ text: seal, values }))[0]?.[0]));
-  return { entries, ...(first && { broken: first }) };
+    findMissingEnd(chains, nodes) ??
+    (await missingOf(chains.recordedEnds, async (...values) => (await session.rows({ text: seal, values }))[0]?.[0]));
+  return { entries, ...(firstBreak && { broken: firstBreak }) };
 }
 
-/** By its numbers: of places a lower one may come in behind, from a server whose commit takes longer. */
+/** Reads by sequence number. A slow commit of another server may add a lower position later. */
 async function readChain(session: Session, chains: ChainsReader, node: number): Promise<void> {
-  const text = `SELECT place, ${entryColumns} FROM audit WHERE node = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${slice}`;
-  const read = pieces<Value[]>((last) => session.rows({ text, values: [node, Number(last?.[1] ?? 0)] }));
-  for await (const rows of read) if (!chains.take(rows.map((row) => chainedRow(node, row)))) return;
+  const text = `SELECT place, ${entryColumns} FROM audit WHERE node = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${batchSize}`;
+  const chunks = pieces<Value[]>((lastRow) =>
+    session.rows({ text, values: [node, Number(lastRow?.[1] ?? 0)] }),
+  );
+  for await (const rows of chunks) if (!chains.take(rows.map((row) => chainedRow(node, row)))) return;
 }
 
-/** An entry with its chain, of `[place, ...columns of an entry]`. */
+/** Converts `[position, ...entry columns]` to an entry of a chain. */
 export function chainedRow(chain: number, [place, ...row]: readonly Value[]): ChainedRow {
   return { place: Number(place), chain, row: row as unknown as SealedRow };
 }
 
-/** Where a chain ends before its server's row `[node, seq]` says that it does. */
-function lostOf(chains: ChainsReader, nodes: readonly Value[][]): AuditVerdict['broken'] {
-  const [node, seq] = nodes.find(([chain, end]) => Number(end) > chains.lastOf(Number(chain))) ?? [];
+/** Returns the break if a chain ends before the end that its row `[node, seq]` declares. */
+function findMissingEnd(chains: ChainsReader, nodes: readonly Value[][]): AuditVerification['broken'] {
+  const [node, seq] =
+    nodes.find(([chain, declaredEnd]) => Number(declaredEnd) > chains.getLastSeq(Number(chain))) ?? [];
   if (node === undefined || seq === undefined) return undefined;
   const reason = `in the chain of server ${Number(node)}, it is missing`;
-  return { seq: chains.lastOf(Number(node)) + 1, reason };
+  return { seq: chains.getLastSeq(Number(node)) + 1, reason };
 }
 
-/** A row `[place, ...columns of an entry]`: the place among all stands for the number in the chain. */
+/** Converts `[position, ...entry columns]`. The position replaces the number in the chain. */
 function entryOf([place, , ...cells]: readonly Value[], reason: string | undefined): AuditEntry {
   return entryIn([Number(place), ...cells] as unknown as SealedRow, reason);
 }

@@ -1,8 +1,9 @@
 /**
- * The audit chain of one server: every server that writes has its own, so that none waits for another's. Its newest entry
- * stands in the server's row of `node`, whose lock makes it gap-free. Which chain a server writes is settled by a lock
- * that its session holds: with the session it is free for the next, and no chain is ever left lying. Called within the
- * transactions that write (writes.ts).
+ * Audit chain of one server. Every writing server has its own chain, so that none waits for another.
+ *
+ * The row in `node` has the latest entry; its lock prevents gaps. A session lock decides which server writes
+ * a chain. It ends with the session, so the next server continues the chain. Called within the transactions
+ * of writes.ts.
  */
 import { dayNumber } from '../../../core/app/days.ts';
 import { noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
@@ -12,18 +13,18 @@ import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { columnsIn, columnNames } from '../sql.ts';
 import { StoreBusyError } from '../store-error.ts';
-import { writeBesideMoves } from './moving.ts';
+import { lockAgainstMoves } from './moving.ts';
 import { locks } from './locks.ts';
 import { listsOf, placeholders } from './version-rows.ts';
 
-/** The columns of an entry behind its chain, and how their lists are given. */
+/** Columns of an entry after its chain, with their types for lists. */
 export const entryTypes = columnsIn(`seq bigint, time bigint, who text, action text, what text,
   version_before integer, version_after integer, status integer, request_id text, sha256 bytea, person text,
   reason_sha256 bytea, seal bytea`);
 
 export const entryColumns = columnNames(entryTypes);
 
-const add = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea
+const insertText = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea
     WHERE node = $1::integer AND seq = $4::bigint AND seal = $5::bytea AND program = $6 RETURNING node),
   a AS (INSERT INTO audit (node, ${entryColumns})
   SELECT n.node, w.* FROM n, unnest(${placeholders(entryTypes, 6)}) w)
@@ -34,15 +35,15 @@ export class Chain {
   private readonly clock: Pick<DatabaseClock, 'now'>;
   private readonly program: string;
   private readonly key: SealKey | undefined;
-  private holding: Promise<number> | undefined;
+  private nodePromise: Promise<number> | undefined;
   private release: () => void = () => undefined;
-  private sealedOn = 0;
-  private sealing = 0;
-  /** Where the chain ended when this server committed last; nobody else adds to it while its session lives. */
+  private sealedDay = 0;
+  private pendingSealDay = 0;
+  /** End of the chain at this server's last commit. No other server appends to it while the session lives. */
   private end: NodeEnd | undefined;
-  private ending: NodeEnd | undefined;
+  private pendingEnd: NodeEnd | undefined;
 
-  /** @param program - Of the derivations by which this server writes (coverage.ts). */
+  /** @param program - Fingerprint of the derivations of this server (coverage.ts). */
   constructor(database: Postgres, clock: Pick<DatabaseClock, 'now'>, program: string, key?: SealKey) {
     this.database = database;
     this.clock = clock;
@@ -50,19 +51,20 @@ export class Chain {
     this.key = key;
   }
 
-  /** The number of the chain that this server writes. */
+  /** Returns the number of the chain that this server writes. */
   node(): Promise<number> {
-    this.holding ??= this.take().catch((error: unknown) => {
-      this.holding = undefined;
+    this.nodePromise ??= this.take().catch((error: unknown) => {
+      this.nodePromise = undefined;
       throw error;
     });
-    return this.holding;
+    return this.nodePromise;
   }
 
   /**
-   * Adds entries behind the last of the chain; belongs into a transaction of the caller's, at its end. Where what is
-   * `derived` was written, it is refused once another program's derivations hold: whoever has them hold waits for the
-   * lock of the chain.
+   * Appends entries to the chain. Call it last in the caller's transaction.
+   *
+   * If the transaction wrote `derived` rows, the call is rejected after another program has made its
+   * derivations current. That program waits for the lock of the chain.
    *
    * @throws StoreBusyError
    */
@@ -70,47 +72,49 @@ export class Chain {
     const node = await this.node();
     const time = this.clock.now();
     const today = dayNumber(time);
-    const heads = today > this.sealedOn ? await headsEntry(session, node, time) : [];
-    const all = [...entries, ...heads];
-    const mine = (end: NodeEnd) => !derived || end.program === this.program;
-    const known =
-      this.end && mine(this.end) ? await addBehind(session, node, this.end, all, this.key) : undefined;
-    this.ending =
-      known ??
-      (await addTo(session, node, all, this.key, (end) => {
-        if (!mine(end)) throw otherProgram();
+    const heads = today > this.sealedDay ? await headsEntry(session, node, time) : [];
+    const newEntries = [...entries, ...heads];
+    const isCurrent = (end: NodeEnd) => !derived || end.program === this.program;
+    const appendedEnd =
+      this.end && isCurrent(this.end)
+        ? await addBehind(session, node, this.end, newEntries, this.key)
+        : undefined;
+    this.pendingEnd =
+      appendedEnd ??
+      (await addTo(session, node, newEntries, this.key, (end) => {
+        if (!isCurrent(end)) throw createOtherInstanceError();
       }));
-    this.sealing = today;
+    this.pendingSealDay = today;
   }
 
-  /** What was added is committed. */
+  /** Call after the commit. */
   committed(): void {
-    this.sealedOn = this.sealing;
-    this.end = this.ending;
+    this.sealedDay = this.pendingSealDay;
+    this.end = this.pendingEnd;
   }
 
   close(): void {
     this.release();
   }
 
-  /** The first chain that nobody writes now. */
+  /** Acquires the first chain that no server writes. */
   private async take(): Promise<number> {
-    const lost = () => {
-      this.holding = undefined;
+    const onLost = () => {
+      this.nodePromise = undefined;
       this.release = () => undefined;
     };
-    const { session, release } = await this.database.hold(lost);
+    const { session, release } = await this.database.reserveConnection(onLost);
     this.release = release;
     try {
-      await writeBesideMoves(session, 'session');
+      await lockAgainstMoves(session, 'session');
       for (let node = 1; ; node += 1) {
         const text = `SELECT pg_try_advisory_lock(${locks.chain}, $1::integer)`;
-        const [[taken] = []] = await session.rows({ text, values: [node] });
-        if (!taken) continue;
-        // Under its lock: who has another program's derivations hold finds the row, or is seen here.
-        const begin = `INSERT INTO node (node, seq, seal, program)
+        const [[isLocked] = []] = await session.rows({ text, values: [node] });
+        if (!isLocked) continue;
+        // Insert under the lock: a program that makes its derivations current finds the row, or is seen here.
+        const insertNode = `INSERT INTO node (node, seq, seal, program)
           SELECT $1::integer, 0, $2::bytea, d.program FROM deriving d FOR SHARE ON CONFLICT (node) DO NOTHING`;
-        await session.rows({ text: begin, values: [node, noSeal] });
+        await session.rows({ text: insertNode, values: [node, noSeal] });
         return node;
       }
     } catch (error) {
@@ -120,7 +124,7 @@ export class Chain {
   }
 }
 
-/** Adds entries behind the last of a chain, and answers its new end; belongs into a transaction of the caller's. */
+/** Appends entries in the caller's transaction. Returns the new end of the chain. */
 export async function addTo(
   session: Session,
   node: number,
@@ -134,7 +138,7 @@ export async function addTo(
   return addBehind(session, node, end, entries, key);
 }
 
-/** The same behind an end that is known; undefined, and nothing added, where the chain ends elsewhere by now. */
+/** Appends after a known end. Returns undefined and inserts nothing if the chain has another end by now. */
 async function addBehind(
   session: Session,
   node: number,
@@ -144,17 +148,17 @@ async function addBehind(
 ): Promise<NodeEnd | undefined> {
   if (entries.length === 0) return end;
   const rows: SealedRow[] = [...sealedGroups(end, entries, key)].flat();
-  const last = rows.at(-1);
+  const lastRow = rows.at(-1);
   const { program } = end;
-  const [seq, seal] = [last?.[0] ?? end.seq, last?.[12] ?? end.seal];
+  const [seq, seal] = [lastRow?.[0] ?? end.seq, lastRow?.[12] ?? end.seal];
   const lists = listsOf(rows, entryTypes.length);
   const values = [node, seq, seal, end.seq, end.seal, program, ...lists];
-  const added = await session.rows({ text: add, values });
-  return added.length > 0 ? { seq, seal: Buffer.from(seal), program } : undefined;
+  const insertedRows = await session.rows({ text: insertText, values });
+  return insertedRows.length > 0 ? { seq, seal: Buffer.from(seal), program } : undefined;
 }
 
 interface NodeEnd extends ChainEnd {
-  /** Of the derivations by which its server writes. */
+  /** Fingerprint of the derivations of the server that writes the chain. */
   readonly program: string;
 }
 
@@ -164,30 +168,38 @@ async function endOf(session: Session, node: number): Promise<NodeEnd> {
   return { seq: Number(seq), seal: Buffer.isBuffer(seal) ? seal : noSeal, program: String(program) };
 }
 
-/** That this server's rows are not those that hold. */
-export function otherProgram(): StoreBusyError {
-  return new StoreBusyError('A server of another version of the program has begun to write.', '', undefined);
+/** Creates the error for derived rows that are outdated. */
+export function createOtherInstanceError(): StoreBusyError {
+  return new StoreBusyError(
+    'A server with another version of Chartkeeper has started to write.',
+    '',
+    undefined,
+  );
 }
 
 /**
- * Once a day one of the servers writes where every chain ended: a chain that is cut, or taken away whole, is missed by the
- * others. `1:204:8f0a…` is the chain, its newest entry, and the beginning of that one's seal.
+ * Once a day, one server records the end of every chain. The other chains then show if a chain was truncated
+ * or removed.
+ *
+ * `1:204:8f0a…` is the chain, its latest entry and the first digits of its seal.
  */
 async function headsEntry(session: Session, node: number, time: number): Promise<NewAuditEntry[]> {
   const claim =
     'INSERT INTO sealed_day (day, node) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING RETURNING day';
-  const claimed = await session.rows({ text: claim, values: [dayNumber(time), node] });
-  if (claimed.length === 0) return [];
-  const ends = await endsOf(session);
-  if (ends.length === 0) return [];
-  return [{ time, who: '', action: 'seal', what: namesOf(ends), status: 0, requestId: '' }];
+  const claimedRows = await session.rows({ text: claim, values: [dayNumber(time), node] });
+  if (claimedRows.length === 0) return [];
+  const chainEnds = await listChainEnds(session);
+  if (chainEnds.length === 0) return [];
+  return [{ time, who: '', action: 'seal', what: namesOf(chainEnds), status: 0, requestId: '' }];
 }
 
-/** Where every chain ends that has entries. */
-export async function endsOf(session: Session): Promise<readonly NamedEnd[]> {
+/** Returns the ends of all chains that have entries. */
+export async function listChainEnds(session: Session): Promise<readonly NamedEnd[]> {
   const text = 'SELECT node, seq, seal FROM node WHERE seq > 0 ORDER BY node';
   const rows = await session.rows({ text });
   return rows.map(([node, seq, seal]) => ({
-    ...{ chain: Number(node), number: Number(seq), seal: beginningOf(seal) },
+    chain: Number(node),
+    number: Number(seq),
+    seal: beginningOf(seal),
   }));
 }

@@ -1,4 +1,4 @@
-/** A place in the order of versions is nothing that rises: what is committed late is asked all the same. */
+/** Checks of versions that are committed late, after versions with higher numbers. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { insertText } from '../../testing/late-writer.ts';
@@ -12,14 +12,14 @@ if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
 const isAtEnd = async (store: PostgresStore) => {
-  const [one] = await store.checks.progress();
-  return one?.done === one?.total;
+  const [progress] = await store.checks.progress();
+  return progress?.done === progress?.total;
 };
 
 describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL is not installed)', () => {
   const servers = serversOf(database);
 
-  test('a check comes to the end of a record that is committed late, behind others of a higher number', async () => {
+  test('checks a record whose commit is later than records with higher numbers', async () => {
     const store = await servers.open();
     await store.checks.settle([titled]);
     const end = await servers.held((session) =>
@@ -27,7 +27,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     );
     await store.insert(version('one'));
     await store.insert(version('two'));
-    // Nobody is kept waiting by what is not committed, and this is the end of all that is.
+    // Open transactions block nothing: all committed records are done.
     expect(await askAll(store)).toEqual(['one', 'two']);
     expect(await isAtEnd(store)).toBe(true);
     await end();
@@ -37,7 +37,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     expect(await isAtEnd(store)).toBe(true);
   });
 
-  test('one that is committed while a slice behind it is asked is asked next', async () => {
+  test('checks next a record that is committed during a batch', async () => {
     const store = await servers.open();
     await store.insert(version('one'));
     await store.checks.settle([titled]);
@@ -50,7 +50,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     expect(await askAll(store)).toEqual(['late']);
   });
 
-  test('a check that is switched off takes along what a record has that is being changed', async () => {
+  test('removes findings of a disabled check from a record that changes concurrently', async () => {
     const store = await servers.open();
     await store.insert(version('one'));
     await store.checks.settle([titled]);
@@ -67,10 +67,10 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
         values: [version('one', 2).text],
       }),
     );
-    const asked = askAll(store);
+    const checking = askAll(store);
     await servers.somebodyWaits();
     await end();
-    await asked;
+    await checking;
     expect(await rulesOf(store, 'one')).toEqual([]);
     expect(await servers.rows('SELECT 1 FROM check_slot')).toEqual([]);
   });

@@ -1,32 +1,38 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
-import { slotChanges, slotCounts, verdictOn, type RecordVerdict, type SlotChanges } from '../check-slots.ts';
+import {
+  compareProgress,
+  slotCounts,
+  verdictOn,
+  type RecordVerdict,
+  type SlotChanges,
+} from '../check-progress.ts';
 import type { CheckRecord, CheckStore } from '../check-store.ts';
 import { rulesAlone } from '../derive-scope.ts';
 import { byType } from '../issue-rows.ts';
 import { checkResultSql, flaggedBySql } from '../issue-sql.ts';
 import {
-  furthestBehind,
+  listRowsFurthestBehind,
   hasNew,
-  holdSlots,
-  moveSlots,
-  recordsBehind,
-  slotsIn,
+  lockProgressRows,
+  advanceProgressRows,
+  readRecordsAfter,
+  listProgressRows,
   type Place,
   type SliceEnd,
 } from './check-slots.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
-import { mendRecords, type Target } from './record-mender.ts';
-import { soundText, textColumns } from './texts.ts';
+import { reconcileRecords, type Target } from './record-reconciler.ts';
+import { readIntactText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
 import { locks } from './locks.ts';
 import type { Writes } from './writes.ts';
 
-const beginAnew = "seen = '1:1:', passing = NULL, at_xid = '1', at_pk = 0, reached = 0, halted = false";
+const resetColumns = "seen = '1:1:', passing = NULL, at_xid = '1', at_pk = 0, reached = 0, halted = false";
 
 const addText = `INSERT INTO check_slot (slot, id, type, stamp)
   SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[])`;
 
-const setText = `UPDATE check_slot s SET type = w.type, stamp = w.stamp, ${beginAnew}
+const setText = `UPDATE check_slot s SET type = w.type, stamp = w.stamp, ${resetColumns}
   FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[]) w(slot, id, type, stamp) WHERE s.slot = w.slot`;
 
 const resultText = `INSERT INTO check_result AS c (record, applied, skipped)
@@ -50,110 +56,128 @@ const skippedText = `SELECT r.id FROM check_slot s JOIN check_result c ON c.skip
 const sampleText = `SELECT r.id, ${textColumns} FROM record r JOIN version v ON v.pk = r.current
   WHERE r.type = $1 AND r.id > $2 ORDER BY r.id LIMIT $3::integer`;
 
-/** What a slice's checks came to for one of its records. */
-type Verdict = RecordVerdict & CheckRecord;
+/** Result of a batch's checks for one of its records. */
+type RecordResult = RecordVerdict & CheckRecord;
 
-/** Which records a steward's own checks were asked of, by whichever server. */
+/** Records which custom checks ran on which records, for all servers. */
 export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
   const store: CheckStore = {
     async settle(checks) {
-      const isOther = ({ anew, added }: SlotChanges) => anew.length > 0 || added.length > 0;
-      if (!isOther(slotChanges(await slotsIn(database), checks))) return;
-      await writes.aside(async ({ session }) => {
-        // Of two that give out slots, the second sees what the first gave.
+      const hasChanges = ({ changedRows, newRows }: SlotChanges) =>
+        changedRows.length > 0 || newRows.length > 0;
+      if (!hasChanges(compareProgress(await listProgressRows(database), checks))) return;
+      await writes.addSeparately(async ({ session }) => {
+        // Concurrent calls run one after the other, so the second sees the rows of the first.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
-        const { anew, added } = slotChanges(await slotsIn(session), checks);
-        for (const [text, slots] of [
-          [setText, anew],
-          [addText, added],
+        const { changedRows, newRows } = compareProgress(
+          await listProgressRows(session),
+          checks,
+        );
+        for (const [text, progressRows] of [
+          [setText, changedRows],
+          [addText, newRows],
         ] as const) {
-          const rows = slots.map(({ slot, id, type, stamp }) => [slot, id, type, stamp]);
+          const rows = progressRows.map(({ slot: slotNumber, id, type, stamp }) => [
+            slotNumber,
+            id,
+            type,
+            stamp,
+          ]);
           if (rows.length > 0) await session.rows({ text, values: listsOf(rows, 4) });
         }
       });
     },
 
     async renew() {
-      await database.rows({ text: `UPDATE check_slot SET ${beginAnew}` });
+      await database.rows({ text: `UPDATE check_slot SET ${resetColumns}` });
     },
 
     async next() {
       for (;;) {
-        const slots = await furthestBehind(database);
-        const [first] = slots;
-        if (!first) return undefined;
-        const { place } = first;
-        const { records, end } = await recordsBehind(database, place);
-        const checks = slots.map(({ place: _, ...check }) => check);
+        const checkRows = await listRowsFurthestBehind(database);
+        const [firstRow] = checkRows;
+        if (!firstRow) return undefined;
+        const { place } = firstRow;
+        const { records, end } = await readRecordsAfter(database, place);
+        const checks = checkRows.map(({ place: _, ...check }) => check);
         const slice = { checks, records, from: JSON.stringify(place), until: JSON.stringify(end) };
         if (records.length > 0) return slice;
         await store.write(slice, [], new Set(), 0);
       }
     },
 
-    async write({ checks, records, from, until }, verdicts, halted, day) {
-      const all = records.map((record, at): Verdict => ({
+    async write({ checks, records, from, until }, results, haltedIds, day) {
+      const recordResults = records.map((record, index): RecordResult => ({
         ...record,
-        ...verdictOn(checks, verdicts[at] ?? [], record.type),
+        ...verdictOn(checks, results[index] ?? [], record.type),
       }));
-      await writes.aside(async (mending) => {
-        const { session } = mending;
-        if (!(await holdSlots(session, checks, JSON.parse(from) as Place))) return;
-        if (all.length > 0) await writeResults(session, all);
-        for (const type of [...new Set(all.map((one) => one.type))].sort()) {
-          const targets = all.flatMap((one) => (one.type === type ? targetOf(one) : []));
-          await mendRecords(mending, { ...rulesAlone, type }, targets, day);
+      await writes.addSeparately(async (context) => {
+        const { session } = context;
+        if (!(await lockProgressRows(session, checks, JSON.parse(from) as Place))) return;
+        if (recordResults.length > 0) await writeResults(session, recordResults);
+        for (const type of [...new Set(recordResults.map((result) => result.type))].sort()) {
+          const targets = recordResults.flatMap((result) => (result.type === type ? targetOf(result) : []));
+          await reconcileRecords(context, { ...rulesAlone, type }, targets, day);
         }
-        await moveSlots(session, checks, JSON.parse(until) as SliceEnd, halted);
+        await advanceProgressRows(session, checks, JSON.parse(until) as SliceEnd, haltedIds);
       });
     },
 
     async progress() {
-      const [rows, counted] = await Promise.all([
+      const [rows, countRows] = await Promise.all([
         database.rows({ text: progressText }),
         database.rows(numbered(checkResultSql)),
       ]);
-      const counts = slotCounts(counted);
-      return rows.map(([slot, id, halted, reached, settled, newest]) => {
-        const total = Number(newest);
-        const done = settled ? total : Math.max(0, Math.min(Number(reached), total - 1));
+      const counts = slotCounts(countRows);
+      return rows.map(([slotNumber, id, isHalted, reachedVersion, isDone, latestVersion]) => {
+        const total = Number(latestVersion);
+        const done = isDone ? total : Math.max(0, Math.min(Number(reachedVersion), total - 1));
         return {
-          ...{ id: String(id), done, total, halted: Boolean(halted) },
-          ...(counts[Number(slot)] ?? { applied: 0, skipped: 0 }),
+          id: String(id),
+          done,
+          total,
+          halted: Boolean(isHalted),
+          ...(counts[Number(slotNumber)] ?? { applied: 0, skipped: 0 }),
         };
       });
     },
 
-    async flaggedBy(folder) {
+    async countFlagged(folder) {
       return byType(await database.rows(numbered(flaggedBySql(folder))));
     },
 
-    async skipped(id, limit) {
+    async listSkipped(id, limit) {
       const rows = await database.rows({ text: skippedText, values: [id, limit] });
-      return rows.map(([found]) => String(found));
+      return rows.map(([recordId]) => String(recordId));
     },
 
     async sample(type, after, limit) {
       const rows = await database.rows({ text: sampleText, values: [type, after, limit] });
-      return rows.map(([id, ...text]) => ({ id: String(id), text: soundText(text) }));
+      return rows.map(([id, ...text]) => ({ id: String(id), text: readIntactText(text) }));
     },
   };
   return store;
 }
 
-async function writeResults(session: Session, all: readonly Verdict[]): Promise<void> {
-  const rows = all.map(({ record, version, applied, skipped }) => [record, version, applied, skipped]);
-  const values = [...listsOf(rows, 4), all[0]?.asked ?? 0];
+async function writeResults(session: Session, results: readonly RecordResult[]): Promise<void> {
+  const rows = results.map(({ record, version, applied, skippedMask }) => [
+    record,
+    version,
+    applied,
+    skippedMask,
+  ]);
+  const values = [...listsOf(rows, 4), results[0]?.evaluatedMask ?? 0];
   await session.rows({ text: resultText, values });
-  await session.rows({ text: dropResultText, values: [all.map(({ record }) => record)] });
+  await session.rows({ text: dropResultText, values: [results.map(({ record }) => record)] });
 }
 
-function targetOf({ record, version, theirs, found }: Verdict): Target {
+function targetOf({ record, version, theirs, findings }: RecordResult): Target {
   return {
-    ...{ record, current: version },
-    wanted: (standing) => ({
+    record,
+    current: version,
+    expect: (existingIssues) => ({
       index: noIndex,
-      issues: [...standing.filter((issue) => !theirs(issue)), ...found],
+      issues: [...existingIssues.filter((issue) => !theirs(issue)), ...findings],
     }),
   };
 }

@@ -3,29 +3,30 @@ import type { Session } from './connection.ts';
 const text = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000';
 
 /**
- * The time that holds for all servers of a store: the database's. A server's own clock may be wrong, by an hour or for a
- * moment: what it stamps would lie before what others stored already, and what it ends would end at another time elsewhere.
- * Invariant: it is as far off the database's clock as an answer takes to come, at most, as of the last look.
+ * Time of the database, shared by all servers of a store. The clock of one server may be wrong. Its
+ * timestamps would precede stored ones, and expiry would differ between servers.
+ *
+ * Invariant: the difference to the database's clock is at most the duration of the last query.
  */
 export class DatabaseClock {
   private readonly database: Session;
-  /** Milliseconds from this process's own count to the epoch; undefined before the first look. */
-  private ahead: number | undefined;
+  /** Milliseconds from this process's clock to the epoch. Undefined before the first query. */
+  private offsetMs: number | undefined;
 
   constructor(database: Session) {
     this.database = database;
   }
 
-  /** Milliseconds since the epoch; this machine's where the database was never reached. */
+  /** Returns milliseconds since the epoch. Uses this machine's clock until the database answered once. */
   readonly now = (): number =>
-    this.ahead === undefined ? Date.now() : Math.floor(performance.now() + this.ahead);
+    this.offsetMs === undefined ? Date.now() : Math.floor(performance.now() + this.offsetMs);
 
-  /** Asks the database; to be called again and again, as counts of two machines drift apart. */
+  /** Queries the database. Call it repeatedly, because two clocks drift apart. */
   async look(): Promise<void> {
-    const sent = performance.now();
+    const queryStart = performance.now();
     const [[time] = []] = await this.database.rows({ text });
-    // It was read at some time between.
-    const [least, most] = [Number(time) - performance.now(), Number(time) - sent];
-    this.ahead = Math.min(Math.max(this.ahead ?? (least + most) / 2, least), most);
+    // The database read its clock between the two instants.
+    const [minOffset, maxOffset] = [Number(time) - performance.now(), Number(time) - queryStart];
+    this.offsetMs = Math.min(Math.max(this.offsetMs ?? (minOffset + maxOffset) / 2, minOffset), maxOffset);
   }
 }

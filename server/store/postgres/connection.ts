@@ -1,222 +1,230 @@
 /**
- * The one file that speaks to the driver: a pool of connections, statements that are prepared once on each, and the store's
- * own errors. Invariant: a value arrives as it was sent, but for U+0000, which no text of PostgreSQL holds: U+FFFD stands
- * in its place, in rows and in what is asked of them alike (no JSON text holds it unescaped).
+ * The only file that uses the driver: a connection pool, prepared statements and store errors.
+ *
+ * Invariant: values arrive unchanged, except U+0000. PostgreSQL cannot store it, so U+FFFD replaces it in
+ * rows and in parameters. JSON text never has it unescaped.
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { gone, tooLong } from '../search-faults.ts';
-import { codeOf, StoreUnsureError } from '../store-error.ts';
+import { createDisconnectedError, tooLong } from '../search-faults.ts';
+import { codeOf, StoreUnconfirmedError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
-import { patience, Pools, settings } from './pools.ts';
-import { calledOff, causeOf, isLostConnection, ownError, readOnly } from './faults.ts';
+import { timeoutMs, Pools, settings } from './pools.ts';
+import { isCanceled, causeOf, isLostConnection, toStoreError, readOnly } from './driver-errors.ts';
 
-/** A value of a placeholder; a list goes as an array. */
-export type Given = Value | boolean | readonly Value[];
+/** A parameter value. A list becomes an array. */
+export type SqlParameter = Value | boolean | readonly Value[];
 
-/** A statement with `$1`, `$2` for its values, where it has some. */
+/** A statement. `$1`, `$2` stand for its values. */
 export interface Statement {
   readonly text: string;
-  readonly values?: readonly Given[];
+  readonly values?: readonly SqlParameter[];
 }
 
-/** Something that statements can be sent to: the pool, or one connection within a transaction. */
+/** Sends statements: the pool, or one connection within a transaction. */
 export interface Session {
   rows(statement: Statement): Promise<Value[][]>;
 }
 
-/** A connection beside the pool. */
-export interface Aside {
-  /** The process of the database that the connection was told at its start. */
-  readonly named: number;
-  /** Rows of texts, of a statement without values. */
-  readonly ask: (text: string) => Promise<readonly (readonly string[])[]>;
+/** A connection outside the pool. */
+export interface SeparateConnection {
+  /** Process id of the database that the connection received at its start. */
+  readonly processId: number;
+  /** Returns rows of text. The statement has no values. */
+  readonly query: (text: string) => Promise<readonly (readonly string[])[]>;
 }
 
-/** Texts of statements that are prepared; of more, those of searches with many values, each is sent whole. */
-const mostPrepared = 300;
+/**
+ * Prepared statements per connection. Beyond it, statements are sent unprepared: searches with many values.
+ */
+const maxPrepared = 300;
 
-/** `?` of the SQL that all engines share, numbered. */
+/** Converts `?` of the SQL of all engines to `$1`, `$2`. */
 export function numbered({ text, values }: Sql): Statement {
   let count = 0;
   return { text: text.replaceAll('?', () => `$${(count += 1)}`), values };
 }
 
-/** A transaction by its number, and the start of the server that gave it. */
+/** Id of a transaction and start time of the server that assigned it. */
 interface Transaction {
   readonly id: Value;
   readonly since: Value;
 }
 
-/** How PostgreSQL's types are read: its 64-bit numbers are counts, times and places here, none beyond 2^53. */
+/** Parsers of PostgreSQL types. 64-bit numbers are counts, times and positions, none above 2^53. */
 const readers = new Map<number, (text: string) => unknown>([
   [16, (text) => text === 't'],
   [17, (text) => Buffer.from(text.slice(2), 'hex')],
   ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, Number] as const),
 ]);
 const asText = (text: string) => text;
-// The driver's own type of this is of its parsers for each type it knows.
+// The driver's type requires an overload for every type it knows.
 const types = {
   getTypeParser: (oid: number) => readers.get(oid) ?? asText,
 };
 
-const beginText = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time()::text';
+const startTransaction = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time()::text';
 const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';
 
 export class Postgres implements Session {
   private readonly pools: Pools;
   private readonly names = new Map<string, string>();
-  /** What each connection is set to. */
+  /** Settings of each connection. */
   readonly settings: Readonly<Record<string, string>> = settings;
 
-  /** @param most - Connections at once. */
-  constructor(address: StoreAddress, most = 10) {
-    this.pools = new Pools(address, most);
+  /** @param maxConnections - Concurrent connections. */
+  constructor(address: StoreAddress, maxConnections = 10) {
+    this.pools = new Pools(address, maxConnections);
   }
 
-  /** Turns to the host that takes writes, where there are several; resolves where none does, too. */
+  /** Switches to the host that accepts writes, if there are several. Resolves even if no host does. */
   find(): Promise<void> {
     return this.pools.find();
   }
 
-  /** Does work on a connection of its own, beside the pool. */
-  aside<Result>(work: (connection: Aside) => Promise<Result>): Promise<Result> {
-    const seen = this.pools.aside((client) => {
-      const ask = async (text: string) => (await client.query<string[]>({ text, rowMode: 'array' })).rows;
-      return work({ named: Number(Reflect.get(client, 'processID')), ask });
+  /** Runs work on a connection outside the pool. */
+  withSeparateConnection<Result>(work: (connection: SeparateConnection) => Promise<Result>): Promise<Result> {
+    const result = this.pools.withSeparateClient((client) => {
+      const query = async (text: string) => (await client.query<string[]>({ text, rowMode: 'array' })).rows;
+      return work({ processId: Number(Reflect.get(client, 'processID')), query });
     });
-    return seen.catch((error: unknown) => {
-      throw this.told(error);
+    return result.catch((error: unknown) => {
+      throw this.toStoreError(error);
     });
   }
 
-  /** What the driver threw, as the store says it; where the host may be another now, it is looked for. */
-  private told(error: unknown): unknown {
+  /** Converts a driver error to a store error. Looks for another host if the connection was lost. */
+  private toStoreError(error: unknown): unknown {
     if (isLostConnection(error) || codeOf(error) === readOnly) void this.pools.find();
-    return ownError(error);
+    return toStoreError(error);
   }
 
   /**
-   * The rows of a statement, each as its columns.
+   * Returns the rows of a statement, each as a list of columns.
    *
-   * @throws StoreError; FhirError `unanswered` where it takes too long, or the signal says that nobody waits.
+   * @throws StoreError; FhirError `unanswered` on a timeout or an aborted signal.
    */
   async rows(statement: Statement, signal?: AbortSignal): Promise<Value[][]> {
-    if (!signal) return this.telling(() => this.pools.pool.query(this.query(statement)));
-    return this.within((client) => this.interruptible(client, statement, signal));
+    if (!signal) return this.mapErrors(() => this.pools.pool.query(this.query(statement)));
+    return this.withClient((client) => this.interruptible(client, statement, signal));
   }
 
-  /** Does work on one connection, which is thrown away where it broke. */
-  private async within<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  /** Runs work on one connection. Discards the connection if it broke. */
+  private async withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.pools.pool.connect().catch((error: unknown) => {
-      throw this.told(error);
+      throw this.toStoreError(error);
     });
-    let broken = false;
-    // A cut is told to whoever waits for a statement, and to nobody where none is under way.
-    const cut = () => (broken = true);
-    client.on('error', cut);
+    let isBroken = false;
+    // A running statement receives the error. Without one the error event would be unhandled.
+    const onError = () => (isBroken = true);
+    client.on('error', onError);
     try {
       return await work(client);
     } catch (error) {
-      broken ||= isLostConnection(error) || isLostConnection(causeOf(error));
+      isBroken ||= isLostConnection(error) || isLostConnection(causeOf(error));
       throw error;
     } finally {
-      client.off('error', cut);
-      client.release(broken);
+      client.off('error', onError);
+      client.release(isBroken);
     }
   }
 
   /**
-   * Does work in one transaction.
+   * Runs work in one transaction.
    *
-   * @throws StoreUnsureError where nobody can tell whether it is stored; StoreError where nothing of it is; what the work throws.
+   * @throws StoreUnconfirmedError if the result of the commit is unknown; StoreError if nothing was stored;
+   * errors of the work.
    */
   transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    return this.within(async (client) => {
-      const rows = (statement: Statement) => this.telling(() => client.query(this.query(statement)));
-      const alone = (text: string) => rows({ text });
+    return this.withClient(async (client) => {
+      const rows = (statement: Statement) => this.mapErrors(() => client.query(this.query(statement)));
+      const run = (text: string) => rows({ text });
       let transaction: Transaction;
       let result: Result;
       try {
-        // Whether it was committed can be asked for by this, should the answer not come.
-        const [[id = null, since = null] = []] = await alone(beginText);
+        // The id allows a query for the commit's result if the connection is lost.
+        const [[id = null, since = null] = []] = await run(startTransaction);
         transaction = { id, since };
         result = await work({ rows });
       } catch (error) {
-        await alone('ROLLBACK').catch(() => undefined);
+        await run('ROLLBACK').catch(() => undefined);
         throw error;
       }
       try {
-        await alone('COMMIT');
+        await run('COMMIT');
       } catch (error) {
         if (!isLostConnection(causeOf(error))) throw error;
-        const committed = await this.isCommitted(transaction).catch(none);
-        if (committed === undefined) throw unsure(error);
-        if (!committed) throw error;
+        const isCommitted = await this.isCommitted(transaction).catch(ignoreError);
+        if (isCommitted === undefined) throw createUnconfirmedError(error);
+        if (!isCommitted) throw error;
       }
       return result;
     });
   }
 
-  /** Reads one state of the database, however long it takes; writes nothing. */
-  asOfNow<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    return this.within(async (client) => {
-      const rows = (statement: Statement) => this.telling(() => client.query(this.query(statement)));
+  /** Reads one consistent state of the database, without a time limit. Writes nothing. */
+  readSnapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.withClient(async (client) => {
+      const rows = (statement: Statement) => this.mapErrors(() => client.query(this.query(statement)));
       await rows({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' });
       try {
         return await work({ rows });
       } finally {
-        await rows({ text: 'ROLLBACK' }).catch(none);
+        await rows({ text: 'ROLLBACK' }).catch(ignoreError);
       }
     });
   }
 
   /**
-   * Does work on a connection that is kept for as long as it takes; `lost` is called where it is cut meanwhile, `told` with
-   * what other sessions say on the channels that it listens to.
+   * Reserves a connection until it is released.
+   *
+   * @param onLost - Called if the connection is cut.
+   * @param onNotification - Called with notifications on the channels that the session listens to.
    */
-  async hold(
-    lost: () => void,
-    told: (channel: string, text: string) => void = () => undefined,
+  async reserveConnection(
+    onLost: () => void,
+    onNotification: (channel: string, text: string) => void = () => undefined,
   ): Promise<{ session: Session; release: () => void }> {
     const client = await this.pools.pool.connect().catch((error: unknown) => {
-      throw this.told(error);
+      throw this.toStoreError(error);
     });
-    let held = true;
+    let isReserved = true;
     const release = () => {
-      // What a session holds, its locks, ends with it.
-      if (held) client.release(true);
-      held = false;
+      // Closing the session releases its locks.
+      if (isReserved) client.release(true);
+      isReserved = false;
     };
-    client.on('notification', ({ channel, payload = '' }) => told(channel, payload));
-    // Once and again: a cut is told of as more than one fault.
+    client.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload));
+    // The listener stays: a cut emits several errors.
     client.on('error', () => {
-      if (held) lost();
+      if (isReserved) onLost();
       release();
     });
     return {
-      session: { rows: (statement) => this.telling(() => client.query(this.query(statement))) },
+      session: { rows: (statement) => this.mapErrors(() => client.query(this.query(statement))) },
       release,
     };
   }
 
-  /** Connections of the pool that are open and of those, that are at work; and who waits for one. */
-  load(): { readonly open: number; readonly busy: number; readonly waiting: number } {
+  /** Returns counts of the pool: open connections, busy connections and waiting requests. */
+  load(): { readonly open: number; readonly busy: number; readonly waitingCount: number } {
     const { totalCount: open, idleCount, waitingCount: waiting } = this.pools.pool;
-    return { open, busy: open - idleCount, waiting };
+    return { open, busy: open - idleCount, waitingCount: waiting };
   }
 
   async close(): Promise<void> {
     await this.pools.pool.end();
   }
 
-  /** What became of a transaction whose end was not answered, where anybody knows; waits while it is under way still. */
+  /**
+   * Returns true if a transaction was committed, undefined if that is unknown. Waits while it is in progress.
+   */
   private async isCommitted({ id, since }: Transaction): Promise<boolean | undefined> {
     for (;;) {
-      const [[status, started] = []] = await this.rows({ text: statusText, values: [id] });
-      // Another server, the standby that took over, may have given the number to another transaction.
-      if (started !== since) return undefined;
+      const [[status, serverStart] = []] = await this.rows({ text: statusText, values: [id] });
+      // A standby that took over may have assigned the id to another transaction.
+      if (serverStart !== since) return undefined;
       if (status !== 'in progress') return status === 'committed';
     }
   }
@@ -226,72 +234,77 @@ export class Postgres implements Session {
     statement: Statement,
     signal: AbortSignal,
   ): Promise<Value[][]> {
-    if (signal.aborted) throw gone();
-    let calling: Promise<unknown> = Promise.resolve();
-    const leave = () => {
+    if (signal.aborted) throw createDisconnectedError();
+    let canceling: Promise<unknown> = Promise.resolve();
+    const cancel = () => {
       const values = [Reflect.get(client, 'processID')];
-      calling = this.pools.pool.query('SELECT pg_cancel_backend($1)', values).catch(() => undefined);
+      canceling = this.pools.pool.query('SELECT pg_cancel_backend($1)', values).catch(() => undefined);
     };
-    signal.addEventListener('abort', leave);
+    signal.addEventListener('abort', cancel);
     try {
-      return await this.telling(() => client.query(this.query(statement)), signal);
+      return await this.mapErrors(() => client.query(this.query(statement)), signal);
     } finally {
-      signal.removeEventListener('abort', leave);
-      // It must not reach the next statement of this connection.
-      await calling;
+      signal.removeEventListener('abort', cancel);
+      // The cancellation must not reach the next statement of this connection.
+      await canceling;
     }
   }
 
-  private async telling(ask: () => Promise<pg.QueryArrayResult>, signal?: AbortSignal): Promise<Value[][]> {
+  private async mapErrors(
+    send: () => Promise<pg.QueryArrayResult>,
+    signal?: AbortSignal,
+  ): Promise<Value[][]> {
     try {
-      const result = await ask();
-      // Of several statements the last says what was asked for.
-      const last = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : result;
-      return (last?.rows ?? []) as Value[][];
+      const result = await send();
+      // The result of the last of several statements.
+      const lastResult = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : result;
+      return (lastResult?.rows ?? []) as Value[][];
     } catch (error) {
-      if (codeOf(error) === calledOff) throw signal?.aborted ? gone() : tooLong(patience.statement);
-      throw this.told(error);
+      if (codeOf(error) === isCanceled) throw signal?.aborted ? createDisconnectedError() : tooLong(timeoutMs.statement);
+      throw this.toStoreError(error);
     }
   }
 
   private query({ text, values = [] }: Statement): pg.QueryArrayConfig {
-    // Without values it may be several statements, which cannot be prepared.
+    // A text without values may have several statements. These cannot be prepared.
     const name = values.length === 0 ? undefined : this.nameOf(text);
     return {
-      ...{ text, rowMode: 'array', types },
-      values: values.map(sent),
+      text,
+      rowMode: 'array',
+      types,
+      values: values.map(toParameter),
       ...(name !== undefined && { name }),
     };
   }
 
   private nameOf(text: string): string | undefined {
-    const known = this.names.get(text);
-    if (known !== undefined || this.names.size >= mostPrepared) return known;
+    const knownName = this.names.get(text);
+    if (knownName !== undefined || this.names.size >= maxPrepared) return knownName;
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
     this.names.set(text, name);
     return name;
   }
 }
 
-const none = () => undefined;
+const ignoreError = () => undefined;
 
-function unsure(error: unknown): StoreUnsureError {
-  return new StoreUnsureError(
-    'The database did not say whether it stored it.',
+function createUnconfirmedError(error: unknown): StoreUnconfirmedError {
+  return new StoreUnconfirmedError(
+    'The database didn’t say whether it stored the change.',
     codeOf(causeOf(error)),
     error,
   );
 }
 
-/** A list goes as an array of PostgreSQL's; the driver writes it. */
-function sent(value: Given): unknown {
+/** A list becomes an array of PostgreSQL. The driver formats it. */
+function toParameter(value: SqlParameter): unknown {
   if (typeof value === 'string') return withoutZero(value);
   if (Array.isArray(value))
-    return value.map((one: Value) => (typeof one === 'string' ? withoutZero(one) : one));
+    return value.map((item: Value) => (typeof item === 'string' ? withoutZero(item) : item));
   return value;
 }
 
-/** A text as it comes back. */
+/** Replaces U+0000 as the database returns it. */
 export function withoutZero(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }

@@ -1,4 +1,4 @@
-/** What every engine of a store promises, kept by PostgreSQL. */
+/** The contract of all engines, for PostgreSQL. */
 import { afterAll, describe } from 'vitest';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
 import { opened, testContract } from '../testing/contract.ts';
@@ -15,7 +15,7 @@ const postgres: Engine = {
   async makeStore() {
     if (!database) throw new Error('PostgreSQL is not installed.');
     return opened({
-      open: (of) => openPostgresStore(database.server, undefined, of),
+      open: (programDerivations) => openPostgresStore(database.server, undefined, programDerivations),
       run: (text) => database.admin((client) => client.query(`SET search_path = chartkeeper; ${text}`)),
       removed: () => emptied(database),
     });

@@ -1,30 +1,31 @@
 /**
- * Which parts of what is derived stand as this program makes them, of all records, and the rebuild of those that do not
- * (server/store/sqlite/coverage.ts), for all servers of a store. Invariant: records are written by the program whose derivations
- * hold, and by no other: the one that was started last. Whoever has its own hold waits for the chain of each server, whose
- * row says so too, so that nothing of another program's is committed behind it.
+ * Which derived parts are current for all records, and the rebuild of the others, for all servers of a store
+ * (see server/store/sqlite/derivation-status.ts).
+ *
+ * Invariant: only the program whose derivations are current writes records: the program started last. It
+ * waits for the chain of each server and marks the chain's row, so no other program commits afterwards.
  */
 import { createHash } from 'node:crypto';
 import type { Derivation } from '../../../core/derive/derivations.ts';
-import { settlingOf, type Stamps } from '../coverage-plan.ts';
-import { otherProgram } from './chain.ts';
+import { planDerivation, type Fingerprints } from '../derivation-plan.ts';
+import { createOtherInstanceError } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { listsOf } from './version-rows.ts';
 
-/** What is noted. */
+/** The stored status. */
 export interface Deriving {
   readonly program: string;
-  /** The parts that stand as this program makes them, and since when. */
-  readonly covered: ReadonlyMap<string, number>;
-  /** Stamps of all parts that are noted as covered. */
-  readonly noted: Stamps;
-  /** Stamps of the parts that are made anew, as they are noted; empty where none are. */
+  /** Parts that are current for this program, with the time since when. */
+  readonly currentParts: ReadonlyMap<string, number>;
+  /** Fingerprints of all parts that are stored as current. */
+  readonly storedFingerprints: Fingerprints;
+  /** Fingerprints of the parts in rebuild, as stored JSON. Empty object if none. */
   readonly parts: string;
-  /** Up to which record they are, and to which they are to be. */
+  /** Last rebuilt record, and the record that ends the rebuild. */
   readonly done: number;
-  readonly last: number;
-  readonly skipped: number;
-  readonly judged: number;
+  readonly endRecord: number;
+  readonly skippedCount: number;
+  readonly validatedAtMs: number;
 }
 
 const noParts = '{}';
@@ -39,10 +40,10 @@ const coverText = `INSERT INTO derivation (part, stamp, made)
 const advanceText = `UPDATE deriving SET done = $4::bigint, skipped = skipped + $5::integer
   WHERE program = $1 AND parts = $2 AND done = $3::bigint RETURNING 1`;
 
-export class PostgresCoverage {
-  /** The name of the derivations by which this server writes. */
+export class PostgresDerivationStatus {
+  /** Fingerprint of the derivations of this server. */
   readonly program: string;
-  private readonly stamps: Stamps;
+  private readonly stamps: Fingerprints;
   private readonly database: Postgres;
 
   constructor(database: Postgres, derivations: readonly Derivation[]) {
@@ -53,67 +54,85 @@ export class PostgresCoverage {
 
   async read(session: Session = this.database): Promise<Deriving> {
     const [row = []] = await session.rows({ text: readText });
-    const [program = '', parts = noParts, done, last, skipped, judged, noted = '{}'] = row;
-    const found = Object.entries(JSON.parse(String(noted)) as Record<string, [string, number]>);
+    const [program = '', parts = noParts, done, lastRecord, skippedCount, validatedAt, storedParts = '{}'] =
+      row;
+    const entries = Object.entries(JSON.parse(String(storedParts)) as Record<string, [string, number]>);
     return {
-      ...{ program: String(program), parts: String(parts), done: Number(done), last: Number(last) },
-      ...{ skipped: Number(skipped ?? 0), judged: Number(judged ?? 0) },
-      noted: new Map(found.map(([part, [stamp]]) => [part, stamp])),
-      covered: new Map(
-        found.flatMap(([part, [stamp, made]]) => (this.stamps.get(part) === stamp ? [[part, made]] : [])),
+      program: String(program),
+      parts: String(parts),
+      done: Number(done),
+      endRecord: Number(lastRecord),
+      skippedCount: Number(skippedCount ?? 0),
+      validatedAtMs: Number(validatedAt ?? 0),
+      storedFingerprints: new Map(entries.map(([part, [stamp]]) => [part, stamp])),
+      currentParts: new Map(
+        entries.flatMap(([part, [stamp, creationTime]]) =>
+          this.stamps.get(part) === stamp ? [[part, creationTime]] : [],
+        ),
       ),
     };
   }
 
-  /** Has this program's derivations hold, and notes what is to be made anew (settlingOf). */
+  /** Makes this program's derivations current and plans the rebuild (planDerivation). */
   async settle(now: number): Promise<void> {
-    const before = await this.read();
-    if (before.program === this.program && !this.settling(before)) return;
-    await this.changing(async (session) => {
+    const previousStatus = await this.read();
+    if (previousStatus.program === this.program && !this.planChanges(previousStatus)) return;
+    await this.withStatusLock(async (session) => {
       const values = [this.program];
       await session.rows({ text: 'UPDATE deriving SET program = $1', values });
       await session.rows({ text: 'UPDATE node SET program = $1 WHERE program <> $1', values });
-      const settling = this.settling(await this.read(session));
-      if (!settling) return;
+      const changes = this.planChanges(await this.read(session));
+      if (!changes) return;
       const text = 'DELETE FROM derivation WHERE part = ANY ($1::text[])';
-      await session.rows({ text, values: [settling.outdated] });
-      if (settling.begin) await this.begin(session, settling.begin, now);
+      await session.rows({ text, values: [changes.outdated] });
+      if (changes.begin) await this.begin(session, changes.begin, now);
     });
   }
 
   /**
-   * Begins the rebuild of parts that are named by what is under way.
+   * Starts the rebuild of parts. `partsOf` receives those that are in rebuild.
    *
-   * @throws StoreBusyError where another program's derivations hold.
+   * @throws StoreBusyError if another program's derivations are current.
    */
-  async renew(partsOf: (under: ReadonlySet<string>) => ReadonlySet<string>, now: number): Promise<void> {
-    await this.changing(async (session) => {
+  async renew(
+    partsOf: (partsInProgress: ReadonlySet<string>) => ReadonlySet<string>,
+    now: number,
+  ): Promise<void> {
+    await this.withStatusLock(async (session) => {
       const { program, parts } = await this.read(session);
-      if (program !== this.program) throw otherProgram();
-      const under = new Set(stampsIn(parts).keys());
-      const wanted = partsOf(under);
-      if (wanted.size > under.size) await this.begin(session, wanted, now);
+      if (program !== this.program) throw createOtherInstanceError();
+      const partsInProgress = new Set(parseFingerprints(parts).keys());
+      const requestedParts = partsOf(partsInProgress);
+      if (requestedParts.size > partsInProgress.size) await this.begin(session, requestedParts, now);
     });
   }
 
-  /** Notes that the rebuild is at a record, where it still is where it was; belongs in front of what is written of it. */
-  async advance(session: Session, { parts, done }: Deriving, at: number, skipped: number): Promise<boolean> {
-    const values = [this.program, parts, done, at, skipped];
+  /**
+   * Moves the rebuild to a record. Returns false if another server has moved it. Call it before writing the
+   * rows.
+   */
+  async advance(
+    session: Session,
+    { parts, done }: Deriving,
+    record: number,
+    skippedCount: number,
+  ): Promise<boolean> {
+    const values = [this.program, parts, done, record, skippedCount];
     return (await session.rows({ text: advanceText, values })).length > 0;
   }
 
-  /** Ends the rebuild, where it still is where it was: its parts are covered. */
+  /** Ends the rebuild if no other server has moved it. Its parts are then current. */
   async end({ parts, done }: Deriving, now: number): Promise<void> {
-    await this.changing(async (session) => {
+    await this.withStatusLock(async (session) => {
       const text = `UPDATE deriving SET parts = '${noParts}'
         WHERE program = $1 AND parts = $2 AND done = $3::bigint RETURNING 1`;
-      const ended = await session.rows({ text, values: [this.program, parts, done] });
-      if (ended.length > 0) await cover(session, stampsIn(parts), now);
+      const updatedRows = await session.rows({ text, values: [this.program, parts, done] });
+      if (updatedRows.length > 0) await cover(session, parseFingerprints(parts), now);
     });
   }
 
-  /** Has this program's derivations hold, and notes that the rows of all records were made by them. */
-  async noteAll(session: Session, now: number): Promise<void> {
+  /** Makes this program's derivations current and marks the rows of all records as made by them. */
+  async markAllCurrent(session: Session, now: number): Promise<void> {
     await session.rows({ text: 'INSERT INTO deriving DEFAULT VALUES ON CONFLICT DO NOTHING' });
     const text = 'UPDATE deriving SET program = $1, judged = $2::bigint';
     await session.rows({ text, values: [this.program, now] });
@@ -121,38 +140,38 @@ export class PostgresCoverage {
     await cover(session, this.stamps, now);
   }
 
-  /** Notes that all records are judged. */
-  async noteJudged(now: number): Promise<void> {
+  /** Stores that all records are validated. */
+  async markValidated(now: number): Promise<void> {
     const text = 'UPDATE deriving SET judged = $2::bigint WHERE program = $1 AND judged < $2::bigint';
     await this.database.rows({ text, values: [this.program, now] });
   }
 
   /**
-   * Holds off whoever has other derivations hold, until the transaction ends.
+   * Prevents a change of the current derivations until the transaction ends.
    *
-   * @throws StoreBusyError where somebody did.
+   * @throws StoreBusyError if another program's derivations are current.
    */
   async guard(session: Session): Promise<void> {
     const text = 'SELECT 1 FROM deriving WHERE program = $1 FOR SHARE';
-    if ((await session.rows({ text, values: [this.program] })).length === 0) throw otherProgram();
+    if ((await session.rows({ text, values: [this.program] })).length === 0) throw createOtherInstanceError();
   }
 
   /**
-   * Notes that rows of a record are mended while its version stays; as {@link guard}, until the transaction ends.
+   * Counts a repair of rows whose version stays. Locks like {@link guard}.
    *
-   * @throws StoreBusyError where somebody has other derivations hold.
+   * @throws StoreBusyError if another program's derivations are current.
    */
-  async noteMended(session: Session): Promise<void> {
+  async markReconciled(session: Session): Promise<void> {
     const text = 'UPDATE deriving SET mended = mended + 1 WHERE program = $1 RETURNING 1';
-    if ((await session.rows({ text, values: [this.program] })).length === 0) throw otherProgram();
+    if ((await session.rows({ text, values: [this.program] })).length === 0) throw createOtherInstanceError();
   }
 
-  private settling({ noted, parts }: Deriving) {
-    return settlingOf(this.stamps, noted, parts === noParts ? undefined : stampsIn(parts));
+  private planChanges({ storedFingerprints: openParts, parts }: Deriving) {
+    return planDerivation(this.stamps, openParts, parts === noParts ? undefined : parseFingerprints(parts));
   }
 
-  /** Changes what is noted, one behind the other. */
-  private changing(work: (session: Session) => Promise<void>): Promise<void> {
+  /** Changes the status. Concurrent calls run one after the other. */
+  private withStatusLock(work: (session: Session) => Promise<void>): Promise<void> {
     return this.database.transaction(async (session) => {
       await session.rows({ text: 'INSERT INTO deriving DEFAULT VALUES ON CONFLICT DO NOTHING' });
       await session.rows({ text: 'SELECT 1 FROM deriving FOR UPDATE' });
@@ -162,25 +181,25 @@ export class PostgresCoverage {
 
   private async begin(session: Session, parts: ReadonlySet<string>, now: number): Promise<void> {
     const stamps = new Map([...this.stamps].filter(([part]) => parts.has(part)));
-    const [[last] = []] = await session.rows({ text: 'SELECT max(pk) FROM record' });
-    const nothing = typeof last !== 'number' || stamps.size === 0;
-    if (nothing) await cover(session, stamps, now);
+    const [[lastRecord] = []] = await session.rows({ text: 'SELECT max(pk) FROM record' });
+    const isComplete = typeof lastRecord !== 'number' || stamps.size === 0;
+    if (isComplete) await cover(session, stamps, now);
     const text = 'UPDATE deriving SET parts = $1, done = 0, last = $2::bigint, skipped = 0';
-    const noted = nothing ? noParts : JSON.stringify(Object.fromEntries(stamps));
-    await session.rows({ text, values: [noted, last ?? 0] });
+    const storedParts = isComplete ? noParts : JSON.stringify(Object.fromEntries(stamps));
+    await session.rows({ text, values: [storedParts, lastRecord ?? 0] });
   }
 }
 
-/** Stamps by part, as they are noted. */
-export function stampsIn(parts: string): Stamps {
+/** Parses stored fingerprints by part. */
+export function parseFingerprints(parts: string): Fingerprints {
   return new Map(Object.entries(JSON.parse(parts) as Record<string, string>));
 }
 
 function programOf(derivations: readonly Derivation[]): string {
-  const said = derivations.map(({ name, stamp }) => [name, stamp]);
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+  const pairs = derivations.map(({ name, stamp }) => [name, stamp]);
+  return createHash('sha256').update(JSON.stringify(pairs)).digest('hex').slice(0, 16);
 }
 
-async function cover(session: Session, stamps: Stamps, now: number): Promise<void> {
+async function cover(session: Session, stamps: Fingerprints, now: number): Promise<void> {
   if (stamps.size > 0) await session.rows({ text: coverText, values: [...listsOf([...stamps], 2), now] });
 }

@@ -3,40 +3,40 @@ import type { Derived } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../coverage-plan.ts';
-import { everything, rulesAlone, scopesOf, withElsewhere, type TypeScope } from '../derive-scope.ts';
+import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
+import { everything, rulesAlone, scopesOf, mergeForeignIssues, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
-import { otherProgram } from './chain.ts';
+import { createOtherInstanceError } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
-import { stampsIn, type Deriving, type PostgresCoverage } from './coverage.ts';
-import { madeAnew, writeMade } from './made-anew.ts';
-import { nextRecords, type ReadRecord } from './next-records.ts';
-import { differing, mendRecords, type Target } from './record-mender.ts';
+import { parseFingerprints, type Deriving, type PostgresDerivationStatus } from './coverage.ts';
+import { rebuildTargets, writeRebuilt } from './rebuilt-rows.ts';
+import { readNextRecords, type ReadRecord } from './next-records.ts';
+import { findDiffering, reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
-/** Milliseconds for which what is noted is known; and where a search would be refused for it. */
-const known = { covered: 5000, uncovered: 250 };
+/** Milliseconds for which the status is cached; shorter if it would reject a search. */
+const cacheMs = { covered: 5000, uncovered: 250 };
 
 const firstDue = { day: Number.MIN_SAFE_INTEGER, record: 0 };
 
-/** The rows that describe the records of a shared store, made anew by whichever server is asked to. */
+/** Derived rows of a shared store. Any server can rebuild them. */
 export class PostgresDerived implements DerivedStore {
   private readonly database: Postgres;
   private readonly writes: Writes;
   private readonly derivations: readonly Derivation[];
-  private readonly coverage: PostgresCoverage;
+  private readonly coverage: PostgresDerivationStatus;
   private readonly clock: Pick<DatabaseClock, 'now'>;
   private readonly speed = new RebuildSpeed();
-  private settled = false;
+  private isSettled = false;
   private due: Pick<ReadRecord, 'day' | 'record'> = firstDue;
-  private last: { readonly at: number; readonly deriving: Promise<Deriving> } | undefined;
+  private cachedStatus: { readonly readAtMs: number; readonly deriving: Promise<Deriving> } | undefined;
 
   constructor(
     database: Postgres,
     writes: Writes,
     derivations: readonly Derivation[],
-    coverage: PostgresCoverage,
+    coverage: PostgresDerivationStatus,
     clock: Pick<DatabaseClock, 'now'>,
   ) {
     this.database = database;
@@ -46,87 +46,99 @@ export class PostgresDerived implements DerivedStore {
     this.clock = clock;
   }
 
-  /** Has this program's derivations hold; to be called before its first write. */
+  /** Makes this program's derivations current. Call it before the first write. */
   async settle(now: number): Promise<void> {
     await this.coverage.settle(now);
-    this.settled = true;
+    this.isSettled = true;
   }
 
-  /** @throws StoreBusyError where another program's derivations hold. */
+  /** @throws StoreBusyError if another program's derivations are current. */
   async ready(session: Session = this.database): Promise<void> {
-    if (!this.settled) await this.settle(this.clock.now());
-    if ((await this.coverage.read(session)).program !== this.coverage.program) throw otherProgram();
+    if (!this.isSettled) await this.settle(this.clock.now());
+    if ((await this.coverage.read(session)).program !== this.coverage.program)
+      throw createOtherInstanceError();
   }
 
   async state(): Promise<DerivedState> {
-    const { parts, done, last, skipped, covered, judged } = await this.look(0);
-    const names = [...stampsIn(parts).keys()];
+    const {
+      parts,
+      done,
+      endRecord: lastRecord,
+      skippedCount,
+      currentParts,
+      validatedAtMs: validatedAt,
+    } = await this.readStatus(0);
+    const names = [...parseFingerprints(parts).keys()];
     return {
-      rebuild: names.length === 0 ? undefined : { parts: names, done, total: last, skipped },
-      ...{ skipped, judged: judgedAt(covered, judged) },
+      rebuild:
+        names.length === 0 ? undefined : { parts: names, done, total: lastRecord, skipped: skippedCount },
+      skipped: skippedCount,
+      judged: getValidationTime(currentParts, validatedAt),
     };
   }
 
-  async renew(what: 'everything' | 'rules', now: number): Promise<void> {
-    const wanted =
-      what === 'everything' ? this.derivations.map(({ name }) => name) : resourceTypes.map(rulesPart);
-    await this.coverage.renew((under) => new Set([...wanted, ...under]), now);
+  async renew(scope: 'everything' | 'rules', now: number): Promise<void> {
+    const requestedParts =
+      scope === 'everything' ? this.derivations.map(({ name }) => name) : resourceTypes.map(rulesPart);
+    await this.coverage.renew((partsInProgress) => new Set([...requestedParts, ...partsInProgress]), now);
   }
 
   async step({ now, milliseconds }: Slice): Promise<boolean> {
-    if (!this.settled) await this.settle(now);
-    const deriving = await this.look(0);
-    // The servers of another program make its rows.
+    if (!this.isSettled) await this.settle(now);
+    const deriving = await this.readStatus(0);
+    // Servers of the other program rebuild its rows.
     if (deriving.program !== this.coverage.program) return false;
-    const names = new Set(stampsIn(deriving.parts).keys());
+    const names = new Set(parseFingerprints(deriving.parts).keys());
     if (names.size === 0) return this.passDue(now, milliseconds);
     await this.passRecords(deriving, scopesOf(names, this.derivations), { now, milliseconds });
-    // Behind the rebuild come the records whose day has come.
+    // Records whose day has come follow after the rebuild.
     return true;
   }
 
-  async mend(type: ResourceType, id: string, version: number, derived: Derived, now: number): Promise<void> {
+  async mend(type: ResourceType, id: string, version: number, rows: Derived, now: number): Promise<void> {
     const text = 'SELECT pk, current FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
     const [row] = await this.database.rows({ text, values: [type, id, version] });
     if (!row) return;
-    const wanted: Target['wanted'] = (standing) => ({
-      ...{ ...derived, judgeAgain: derived.judgeAgain ?? null },
-      issues: withElsewhere(derived.issues, standing),
+    const expectedRows: Target['expect'] = (existingIssues) => ({
+      ...rows,
+      revalidateAtMs: rows.revalidateAtMs ?? null,
+      issues: mergeForeignIssues(rows.issues, existingIssues),
     });
-    const target = { record: Number(row[0]), current: Number(row[1]), wanted };
-    if ((await differing(this.database, { ...everything, type }, [target])).length === 0) return;
-    await this.writes.aside(async (mending) => {
-      await this.coverage.noteMended(mending.session);
-      await mendRecords(mending, { ...everything, type }, [target], dayNumber(now));
+    const target = { record: Number(row[0]), current: Number(row[1]), expect: expectedRows };
+    if ((await findDiffering(this.database, { ...everything, type }, [target])).length === 0) return;
+    await this.writes.addSeparately(async (context) => {
+      await this.coverage.markReconciled(context.session);
+      await reconcileRecords(context, { ...everything, type }, [target], dayNumber(now));
     });
   }
 
-  /** Nothing else comes into the place of a shared store. */
+  /** Does nothing: no other file can replace a shared store. */
   onOpened(): void {
     return undefined;
   }
 
-  /** @throws FhirError `rebuilding` where rows that a search needs are not yet made of all records (row 88). */
+  /** @throws FhirError `rebuilding` if rows of a search are not yet made for all records (row 88). */
   async check(criteria: SearchCriteria): Promise<void> {
-    if (uncoveredFor(criteria, (await this.look(known.covered)).covered) === undefined) return;
-    const { covered, done, last: total } = await this.look(known.uncovered);
-    const what = uncoveredFor(criteria, covered);
-    if (what === undefined) return;
+    if (uncoveredFor(criteria, (await this.readStatus(cacheMs.covered)).currentParts) === undefined) return;
+    const { currentParts, done, endRecord: total } = await this.readStatus(cacheMs.uncovered);
+    const missingPart = uncoveredFor(criteria, currentParts);
+    if (missingPart === undefined) return;
     this.speed.note(done);
-    throw rebuilding(what, { done, total }, this.speed.wait({ done, total }));
+    throw rebuilding(missingPart, { done, total }, this.speed.wait({ done, total }));
   }
 
-  /** What is noted, as it was so many milliseconds ago at most. */
-  private look(milliseconds: number): Promise<Deriving> {
+  /** Returns the status. It may be so many milliseconds old. */
+  private readStatus(milliseconds: number): Promise<Deriving> {
     const now = performance.now();
-    if (this.last && now - this.last.at < milliseconds) return this.last.deriving;
+    if (this.cachedStatus && now - this.cachedStatus.readAtMs < milliseconds)
+      return this.cachedStatus.deriving;
     const deriving = this.coverage.read();
-    this.last = { at: now, deriving };
+    this.cachedStatus = { readAtMs: now, deriving };
     deriving.then(
       ({ parts }) => {
-        if (stampsIn(parts).size === 0) this.speed.forget();
+        if (parseFingerprints(parts).size === 0) this.speed.forget();
       },
-      () => (this.last = undefined),
+      () => (this.cachedStatus = undefined),
     );
     return deriving;
   }
@@ -136,41 +148,49 @@ export class PostgresDerived implements DerivedStore {
     scopes: ReadonlyMap<ResourceType, TypeScope>,
     { now, milliseconds }: Slice,
   ): Promise<void> {
-    const { done, last } = deriving;
+    const { done, endRecord: rebuildEnd } = deriving;
     const where = 'r.pk > $1::bigint AND r.pk <= $2::bigint';
-    const { records } = await nextRecords(this.database, { where, by: 'pk', values: [done, last] });
-    const at = records.at(-1)?.record;
-    if (at === undefined) {
+    const { records } = await readNextRecords(this.database, {
+      where,
+      orderBy: 'pk',
+      values: [done, rebuildEnd],
+    });
+    const lastRecord = records.at(-1)?.record;
+    if (lastRecord === undefined) {
       await this.coverage.end(deriving, now);
-      this.last = undefined;
+      this.cachedStatus = undefined;
       return;
     }
-    const made = await madeAnew(records, (type) => scopes.get(type), { now, milliseconds });
-    await this.writes.aside(async (mending) => {
-      if (!(await this.coverage.advance(mending.session, deriving, at, made.skipped))) return;
-      await writeMade(mending, made, now);
+    const rebuilt = await rebuildTargets(records, (type) => scopes.get(type), { now, milliseconds });
+    await this.writes.addSeparately(async (context) => {
+      if (!(await this.coverage.advance(context.session, deriving, lastRecord, rebuilt.skippedCount))) return;
+      await writeRebuilt(context, rebuilt, now);
     });
   }
 
   private async passDue(now: number, milliseconds: number): Promise<boolean> {
     const where = 'r.judge_again <= $1::bigint AND (r.judge_again, r.pk) > ($2::bigint, $3::bigint)';
     const values = [now, this.due.day, this.due.record];
-    const { records, ended } = await nextRecords(this.database, { where, by: 'judge_again, pk', values });
-    const made = await madeAnew(records, () => rulesAlone, { now, milliseconds });
-    if (made.targets.size > 0) {
-      await this.writes.aside(async (mending) => {
-        await this.coverage.guard(mending.session);
-        await writeMade(mending, made, now);
+    const { records, ended: isLast } = await readNextRecords(this.database, {
+      where,
+      orderBy: 'judge_again, pk',
+      values,
+    });
+    const rebuilt = await rebuildTargets(records, () => rulesAlone, { now, milliseconds });
+    if (rebuilt.targets.size > 0) {
+      await this.writes.addSeparately(async (context) => {
+        await this.coverage.guard(context.session);
+        await writeRebuilt(context, rebuilt, now);
       });
     }
-    this.due = ended ? firstDue : (records.at(-1) ?? firstDue);
-    if (ended) await this.noteJudged(now);
-    return !ended;
+    this.due = isLast ? firstDue : (records.at(-1) ?? firstDue);
+    if (isLast) await this.markValidated(now);
+    return !isLast;
   }
 
-  /** Once a day, as the day's findings then hold. */
-  private async noteJudged(now: number): Promise<void> {
-    const { judged } = await this.look(known.covered);
-    if (dayNumber(judged) < dayNumber(now)) await this.coverage.noteJudged(now);
+  /** Once a day, because findings change by day. */
+  private async markValidated(now: number): Promise<void> {
+    const { validatedAtMs: validatedAt } = await this.readStatus(cacheMs.covered);
+    if (dayNumber(validatedAt) < dayNumber(now)) await this.coverage.markValidated(now);
   }
 }

@@ -1,14 +1,14 @@
 import { lastCharacter, type Dialect } from '../dialect.ts';
 import { isOfType, line, sql } from '../sql.ts';
 
-/** Characters of a value by which an index leads to it: 2,704 bytes are the most that one takes. */
-export const indexed = 200;
+/** Length of an indexed prefix in characters. An index entry of PostgreSQL has at most 2,704 bytes. */
+export const indexedLength = 200;
 
-const lead = (column: string) => `left(${column}, ${indexed})`;
+const prefixSql = (column: string) => `left(${column}, ${indexedLength})`;
 
-/** By code points, as `left` counts. */
-function leadOf(value: string): string {
-  return value.length <= indexed ? value : Array.from(value).slice(0, indexed).join('');
+/** Counts code points, as `left` of SQL does. */
+function getPrefix(value: string): string {
+  return value.length <= indexedLength ? value : Array.from(value).slice(0, indexedLength).join('');
 }
 
 const shared: Omit<Dialect, 'exists' | 'fence'> = {
@@ -17,16 +17,16 @@ const shared: Omit<Dialect, 'exists' | 'fence'> = {
   byRecord: '',
   join: 'JOIN',
   unindexed: (column) => column,
-  is(column, value) {
-    return sql(`${lead(column)} = ? AND ${column} = ?`, leadOf(value), value);
+  equals(column, value) {
+    return sql(`${prefixSql(column)} = ? AND ${column} = ?`, getPrefix(value), value);
   },
   startsWith(column, value) {
-    const start = leadOf(value);
-    const range = sql(`${lead(column)} >= ? AND ${lead(column)} < ?`, start, start + lastCharacter);
+    const start = getPrefix(value);
+    const range = sql(`${prefixSql(column)} >= ? AND ${prefixSql(column)} < ?`, start, start + lastCharacter);
     return start === value ? range : line(range, sql(`AND starts_with(${column}, ?)`, value));
   },
-  // Other than position(), LIKE is served by the index of trigrams.
-  holds: (column, part) => sql(`${column} LIKE ?`, `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`),
+  // Unlike position(), LIKE can use the trigram index.
+  contains: (column, part) => sql(`${column} LIKE ?`, `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`),
   updated(type, conditions) {
     const condition = conditions('u.last_updated');
     const from = 'FROM updated u WHERE';
@@ -39,8 +39,8 @@ const shared: Omit<Dialect, 'exists' | 'fence'> = {
   issueRow: 'ordinal',
 };
 
-/** For searches that go from record to record: the planner makes no join of a fenced test. */
+/** For searches that test record by record. The fence prevents the planner from joining the test. */
 export const recordByRecord: Dialect = { ...shared, exists: 'EXISTS', fence: ' OFFSET 0' };
 
-/** For those that look at whole sets: how they are joined is the planner's to say. */
+/** For searches over whole sets. The planner chooses the join. */
 export const setBySet: Dialect = { ...shared, exists: 'EXISTS', fence: '' };

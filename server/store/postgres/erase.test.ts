@@ -1,9 +1,11 @@
-/** What an erasure in a shared store promises beside the contract: rights, several servers, nothing let in again. */
+/**
+ * Erasures of a shared store, beyond the contract: rights, several servers and later writes of the same id.
+ */
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { heldTransaction } from '../../testing/held-transaction.ts';
 import { newComposition } from '../../testing/new-composition.ts';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
-import type { Erasing } from '../store.ts';
+import type { ErasureRequest } from '../store.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -21,16 +23,19 @@ const version = (id: string) => {
   return newComposition(id, 1, members, [rule]);
 };
 
-const erasing = (id: string, more: Partial<Erasing> = {}): Erasing => ({
-  ...{ type: 'Composition', id, who: 'owner', reason: 'Asked for.' },
-  ...more,
+const createErasing = (id: string, members: Partial<ErasureRequest> = {}): ErasureRequest => ({
+  type: 'Composition',
+  id,
+  who: 'owner',
+  reason: 'Asked for.',
+  ...members,
 });
 
 const eraseText = "SELECT erase($1, $2, 0::bigint, 'owner', NULL, $3)";
 const entryText = `INSERT INTO audit (node, seq, time, who, action, what, status, request_id)
   SELECT 99, coalesce(max(seq), 0) + 1, 0, 'owner', 'erase', $1, 0, '' FROM audit WHERE node = 99`;
 
-describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installed)', () => {
+describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)', () => {
   const { server = '', admin } = database ?? {};
   const count = async (text: string): Promise<number> => {
     const answer = await admin?.((client) =>
@@ -50,37 +55,37 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
     });
   });
 
-  /** An erasure that another server has made, and not committed yet; what is answered commits it. */
-  const begun = (id: string) =>
-    heldTransaction(server, async (within) => {
-      await within.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
-      await within.rows({ text: entryText, values: [`Composition/${id}: Asked for.`] });
+  /** Erases a record in an open transaction of another server. Returns the function that commits it. */
+  const startErasure = (id: string) =>
+    heldTransaction(server, async (transaction) => {
+      await transaction.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
+      await transaction.rows({ text: entryText, values: [`Composition/${id}: Asked for.`] });
     });
 
-  /** Resolves once somebody waits for a lock, or what would wait for one has ended. */
-  async function waits(work: Promise<unknown>): Promise<void> {
-    let ended = false;
-    void work.finally(() => (ended = true)).catch(() => undefined);
+  /** Resolves when a session waits for a lock, or when the work has ended. */
+  async function waitForLock(work: Promise<unknown>): Promise<void> {
+    let isFinished = false;
+    void work.finally(() => (isFinished = true)).catch(() => undefined);
     const locks =
       'pg_locks l JOIN pg_database d ON d.oid = l.database OR l.database IS NULL WHERE NOT granted';
-    const waiting = async () => {
+    const isWaiting = async () => {
       const answer = await admin?.((client) =>
         client.query(`SELECT 1 FROM ${locks} AND d.datname = current_database()`),
       );
-      return ended || (answer?.rows.length ?? 0) > 0;
+      return isFinished || (answer?.rows.length ?? 0) > 0;
     };
-    await expect.poll(waiting, { interval: 5 }).toBe(true);
+    await expect.poll(isWaiting, { interval: 5 }).toBe(true);
   }
 
   test('leaves no row of any table that describes the record', async () => {
     await store.insert(version('kept'));
     await store.insert(version('one'));
-    const said = {
-      said: { set: 'note', note: 'Quokka' },
+    const noteChange = {
+      change: { set: 'note', note: 'Quokka' },
       doer: { who: 'a', requestId: '' },
       now: 0,
     } as const;
-    await store.findings.say([{ type: 'Composition', id: 'one', rule: 'ext-1', pointer: '/a' }], said);
+    await store.findings.say([{ type: 'Composition', id: 'one', rule: 'ext-1', pointer: '/a' }], noteChange);
     const tables = [
       'version',
       'updated',
@@ -93,7 +98,7 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
     ];
     const before = await Promise.all(tables.map(count));
     expect(before.every((rows) => rows > 0)).toBe(true);
-    await store.erase([erasing('one')]);
+    await store.erase([createErasing('one')]);
     for (const table of tables)
       expect([table, await count(`${table} WHERE record <> (SELECT pk FROM chartkeeper.record)`)]).toEqual([
         table,
@@ -103,19 +108,19 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
     expect(await count("version WHERE body LIKE '%Quokka%'")).toBe(1);
   });
 
-  test('is refused at the commit where its entry is not in the trail, and changes nothing then', async () => {
+  test('fails at the commit without its audit entry and changes nothing', async () => {
     await store.insert(version('one'));
     await store.insert(version('other'));
     const erase = (id: string, ...entries: string[]) =>
-      session.transaction(async (within) => {
-        await within.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
-        for (const what of entries) await within.rows({ text: entryText, values: [what] });
+      session.transaction(async (transaction) => {
+        await transaction.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
+        for (const target of entries) await transaction.rows({ text: entryText, values: [target] });
       });
     await expect(erase('one')).rejects.toThrow('has its entry');
     await expect(erase('one', 'Composition/other: Asked for.')).rejects.toThrow('has its entry');
     expect(await store.read('Composition', 'one')).toHaveProperty('text');
     await erase('one', 'Composition/one: Asked for.');
-    // Nor does one of another transaction do.
+    // An entry of another transaction does not count.
     await session.rows({ text: entryText, values: ['Composition/other: Asked for.'] });
     await expect(erase('other')).rejects.toThrow('has its entry');
     expect(await store.read('Composition', 'other')).toHaveProperty('text');
@@ -127,12 +132,12 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
     ['no id', ['Composition', '../one', 'x']],
     ['no reason', ['Composition', 'one', '']],
     ['nothing', ['Composition', 'one', null]],
-  ])('names what it erases, and why: %s is refused', async (_name, values) => {
+  ])('rejects an erasure with %s', async (_name, values) => {
     await store.insert(version('one'));
     await expect(session.rows({ text: eraseText, values })).rejects.toThrow('an erasure names');
   });
 
-  test('is the only way: a server’s role lists none, takes none from the list and removes no record', async () => {
+  test("gives a server's role no other way to remove a record or to change the list", async () => {
     for (const text of [
       'DELETE FROM record',
       'DELETE FROM updated',
@@ -145,61 +150,61 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
       await expect(session.rows({ text }), text).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('lets nothing of its name in again, whoever stores it', async () => {
+  test('rejects every later write of the erased id', async () => {
     await store.insert(version('one'));
-    await store.erase([erasing('one')]);
-    const [again, ...others] = await Promise.all([
+    await store.erase([createErasing('one')]);
+    const [sameId, ...otherIds] = await Promise.all([
       store.insert(version('one')),
-      // What shares the commit is stored.
+      // Writes that share the commit are stored.
       ...['a', 'b'].map((id) => store.insert(version(id))),
     ]);
-    expect([again, others]).toEqual(['erased', ['stored', 'stored']]);
+    expect([sameId, otherIds]).toEqual(['erased', ['stored', 'stored']]);
     expect(await store.read('Composition', 'one')).toBeUndefined();
     expect(await store.audit.verify()).not.toHaveProperty('broken');
   });
 
-  test('that is not committed yet has a server wait that stores the same name, and refuses it then', async () => {
+  test('makes an insert of the same id wait for the commit, then rejects it', async () => {
     await store.insert(version('one'));
-    const commit = await begun('one');
-    const inserted = store.insert(version('one'));
-    await waits(inserted);
+    const commit = await startErasure('one');
+    const inserting = store.insert(version('one'));
+    await waitForLock(inserting);
     await commit();
-    expect(await inserted).toBe('erased');
+    expect(await inserting).toBe('erased');
     expect(await count('version')).toBe(0);
   });
 
-  test('that is not committed yet has a server wait that says something of a finding, and leaves nothing of it', async () => {
+  test('makes a state of a finding wait for the commit, then discards it', async () => {
     await store.insert(version('one'));
-    const commit = await begun('one');
-    const said = {
-      said: { set: 'note', note: 'Quokka' },
+    const commit = await startErasure('one');
+    const noteChange = {
+      change: { set: 'note', note: 'Quokka' },
       doer: { who: 'a', requestId: '' },
       now: 0,
     } as const;
-    const saying = store.findings.say(
+    const writingState = store.findings.say(
       [{ type: 'Composition', id: 'one', rule: 'ext-1', pointer: '/a' }],
-      said,
+      noteChange,
     );
-    await waits(saying);
+    await waitForLock(writingState);
     await commit();
-    expect(await saying).toEqual({ changed: 0, gone: 1 });
+    expect(await writingState).toEqual({ changed: 0, gone: 1 });
     expect(await count('finding_state')).toBe(0);
   });
 
-  test('at two servers at once is one, and waits for a change that is under way', async () => {
-    const other = await openPostgresStore(server);
+  test('runs once at two servers and waits for a concurrent change', async () => {
+    const secondServer = await openPostgresStore(server);
     for (let round = 0; round < 5; round += 1) {
       const id = `r-${round}`;
       await store.insert(version(id));
-      const [changed, ...names] = await Promise.all([
+      const [replaceResult, ...names] = await Promise.all([
         store.replace({ ...version(id), version: 2, operation: 'update' }, 1),
-        store.erase([erasing(id)]),
-        other.erase([erasing(id)]),
+        store.erase([createErasing(id)]),
+        secondServer.erase([createErasing(id)]),
       ]);
       expect(names.flat()).toEqual([`Composition/${id}`]);
-      expect(['stored', 'stale']).toContain(changed);
+      expect(['stored', 'stale']).toContain(replaceResult);
     }
-    await other.close();
+    await secondServer.close();
     expect([await count('record'), await count('version'), await count('token')]).toEqual([0, 0, 0]);
     expect(await count("audit WHERE action = 'erase'")).toBe(5);
   });

@@ -1,52 +1,62 @@
 import { dayNumber } from '../../../core/app/days.ts';
-import type { NamedResource } from '../../../core/fhir/companion.ts';
+import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import type { Erasing } from '../store.ts';
+import type { ErasureRequest } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import { eraseCompanion } from './companions.ts';
-import { mendIssues, readStanding, standingIssues } from './issue-writer.ts';
-import type { Writing } from './writes.ts';
+import { reconcileIssues, readExisting, listExistingIssues } from './issue-writer.ts';
+import type { WriteContext } from './writes.ts';
 
 const eraseText = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
 
-/** Waits for whoever writes it now. */
+/** Waits for a concurrent write of the record. */
 const lockText = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
 
 /**
- * Removes those that are there, with their entries in the audit trail, and lists them, so that none comes back; answers them. A
- * server's role may not: the database does it (`erase` in schema/erasures.ts), and refuses the commit where an entry is missing.
+ * Erases the records that exist, with their entries in the audit log, and returns them. The list prevents
+ * their return.
+ *
+ * The role of servers has no right to erase: a function of the database does it (`erase` in
+ * schema/erasures.ts). It rejects the commit if an entry is missing.
  */
-export async function eraseAll(writing: Writing, erased: readonly Erasing[]): Promise<readonly Erasing[]> {
-  const { session, note } = writing;
-  const all: Erasing[] = [];
-  for (const erasing of erased) {
-    const time = erasing.time === undefined ? Date.now() : Date.parse(erasing.time);
-    for (const named of await goingWith(writing, erasing, time)) {
-      const one = { ...erasing, ...named };
-      const values = [one.type, one.id, time, one.who, one.person ?? null, one.reason];
+export async function eraseAll(
+  context: WriteContext,
+  requests: readonly ErasureRequest[],
+): Promise<readonly ErasureRequest[]> {
+  const { session, note } = context;
+  const erasedRecords: ErasureRequest[] = [];
+  for (const request of requests) {
+    const time = request.time === undefined ? Date.now() : Date.parse(request.time);
+    for (const name of await listErasedNames(context, request, time)) {
+      const erasure = { ...request, ...name };
+      const values = [erasure.type, erasure.id, time, erasure.who, erasure.person ?? null, erasure.reason];
       await session.rows({ text: eraseText, values });
-      note(erasedEntry(one));
-      all.push(one);
+      note(erasedEntry(erasure));
+      erasedRecords.push(erasure);
     }
   }
-  return all;
+  return erasedRecords;
 }
 
-/** Names what is to be erased, where it is there, and what goes with it. */
-async function goingWith(
-  writing: Writing,
+/** Returns the name if it exists, with the names of dependent resources. Closes its findings. */
+async function listErasedNames(
+  context: WriteContext,
   { type, id }: NamedResource,
   time: number,
 ): Promise<readonly NamedResource[]> {
-  const { session } = writing;
+  const { session } = context;
   if (!isResourceType(type)) return eraseCompanion(session, { type, id });
-  const [found] = await session.rows({ text: lockText, values: [type, id] });
-  if (!found) return [];
-  const record = Number(found[0]);
-  const text = `SELECT ${standingIssues} FROM record r WHERE r.pk = $1`;
-  const [[json] = []] = await session.rows({ text, values: [record] });
-  const standing = readStanding(json);
+  const [row] = await session.rows({ text: lockText, values: [type, id] });
+  if (!row) return [];
+  const recordKey = Number(row[0]);
+  const text = `SELECT ${listExistingIssues} FROM record r WHERE r.pk = $1`;
+  const [[json] = []] = await session.rows({ text, values: [recordKey] });
+  const existingIssues = readExisting(json);
   // Its findings end today.
-  await mendIssues(writing, [{ record, type, standing, wanted: [] }], dayNumber(time));
+  await reconcileIssues(
+    context,
+    [{ record: recordKey, type, existing: existingIssues, expected: [] }],
+    dayNumber(time),
+  );
   return [{ type, id }];
 }

@@ -3,21 +3,21 @@ import { always } from '../../../core/fhir/search-date.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
 import { byMonth, valueOf, type FacetValues } from '../facet-values.ts';
-import { narrowPlanOf, walkPlanOf } from '../search-plan.ts';
+import { buildSelectivePlan, buildScanPlan } from '../search-plan.ts';
 import { limited, line, sql } from '../sql.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { recordByRecord, setBySet } from './dialect.ts';
 import { matchesSql } from './page-sql.ts';
 
-/** Months since the year 0 of a time in milliseconds. */
+/** Returns SQL for the months since the year 0 of a time in milliseconds. */
 function monthOf(time: string): string {
   const date = `to_timestamp((${time}) / 1000.0) AT TIME ZONE 'UTC'`;
   return `(extract(year FROM ${date}) * 12 + extract(month FROM ${date}) - 1)::integer`;
 }
 
 /**
- * Where a facet's values stand: the table, its columns, which rows hold none, and how records are counted: a record's rows are a
- * set, so that it has one at most of each value, but for what several rows come to.
+ * Source of the values of a facet: the table, its columns, a condition for rows with a value, and the count.
+ * The rows of a record are distinct, so a row counts as a record unless several rows form one value.
  */
 const sources: Readonly<
   Record<
@@ -40,52 +40,58 @@ const sources: Readonly<
   finding: ['issue', ['f.rule'], 'TRUE', 'records'],
 };
 
-/** The values of one facet among the matches, so many of them; of a date all spans are brought together. */
+/** Returns the most frequent values of a facet among the matches. Dates are grouped by month. */
 export async function facet(
   database: Postgres,
   criteria: SearchCriteria,
-  asked: Facet,
+  requestedFacet: Facet,
   limit: number,
   signal?: AbortSignal,
 ): Promise<FacetValues> {
-  const plan = narrowPlanOf(criteria, recordByRecord) ?? walkPlanOf(criteria, setBySet);
-  const [table, columns, holds, counted] = sources[asked.kind];
+  const plan = buildSelectivePlan(criteria, recordByRecord) ?? buildScanPlan(criteria, setBySet);
+  const [table, columns, hasValue, countMode] = sources[requestedFacet.kind];
   const key =
-    asked.kind === 'finding' ? '' : sql('AND f.key = ?', keyNumber(indexKey(criteria.type, asked.parameter)));
-  // The key of a facet is of its type: of all records none is looked at.
+    requestedFacet.kind === 'finding'
+      ? ''
+      : sql('AND f.key = ?', keyNumber(indexKey(criteria.type, requestedFacet.parameter)));
+  // The key belongs to one type, so a search without criteria needs no record rows.
   const isOfAll = criteria.terms.length === 0 && key !== '';
   const matches = isOfAll
     ? line(`FROM ${table} f`)
     : line('FROM (SELECT r.pk', matchesSql(criteria, plan), `) m JOIN ${table} f ON f.record = m.pk`);
-  const names = columns.map((_, at) => `c${at}`).join(', ');
+  const names = columns.map((_, index) => `c${index}`).join(', ');
   const order = 'ORDER BY 1 DESC, 4';
   const rows = await database.rows(
     numbered(
       line(
         `SELECT g.records, r.id, g.total, ${names} FROM (
-         SELECT count(${counted === 'rows' ? '*' : 'DISTINCT f.record'}) AS records, min(f.record) AS one, count(*) OVER () AS total,
-         ${columns.map((column, at) => `${column} AS c${at}`).join(', ')}`,
+         SELECT count(${countMode === 'rows' ? '*' : 'DISTINCT f.record'}) AS records, min(f.record) AS one, count(*) OVER () AS total,
+         ${columns.map((column, index) => `${column} AS c${index}`).join(', ')}`,
         matches,
-        `WHERE ${holds}`,
+        `WHERE ${hasValue}`,
         key,
-        `GROUP BY ${columns.map((_, at) => at + 4).join(', ')} ${order}`,
-        asked.kind === 'date' ? '' : limited(limit),
+        `GROUP BY ${columns.map((_, index) => index + 4).join(', ')} ${order}`,
+        requestedFacet.kind === 'date' ? '' : limited(limit),
         `) g JOIN record r ON r.pk = g.one ${order}`,
       ),
     ),
     signal,
   );
-  if (asked.kind !== 'date') {
-    const { kind } = asked;
+  if (requestedFacet.kind !== 'date') {
+    const { kind } = requestedFacet;
     return {
       total: Number(rows[0]?.[2] ?? 0),
       values: rows.map(([count, id, , ...cells]) => ({
-        ...{ value: valueOf(kind, cells), count: Number(count), id: String(id) },
+        value: valueOf(kind, cells),
+        count: Number(count),
+        id: String(id),
       })),
     };
   }
-  const spans = rows.map(([count, , , from, to], at) => ({
-    ...{ key: [from ?? -Infinity, to ?? Infinity], count: Number(count), record: at },
+  const spans = rows.map(([count, , , startMonth, endMonth], index) => ({
+    key: [startMonth ?? -Infinity, endMonth ?? Infinity],
+    count: Number(count),
+    record: index,
   }));
   const months = byMonth(spans);
   return {

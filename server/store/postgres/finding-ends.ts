@@ -9,27 +9,27 @@ const text = `INSERT INTO finding_end (ended, since, rule, type, findings)
   ON CONFLICT (ended, since, rule, type) DO UPDATE SET findings = finding_end.findings + excluded.findings`;
 
 /**
- * Findings that end with a transaction, counted at its end: many records share a row, and transactions that took such rows
- * in the order of their records would wait for each other in a circle.
+ * Counts the findings that end within a transaction, and writes the counts at its end. Many records share a
+ * row. Updates in the order of records would cause deadlocks.
  */
 export class FindingEnds {
   private readonly counts = new Map<string, { readonly row: Row; count: number }>();
 
-  /** A finding ends on a day. One that began on it stood at the end of none. */
+  /** Counts a finding that ends on a day. A finding that also began on this day is not counted. */
   add(...row: Row): void {
-    const [ended, since] = row;
-    if (since >= ended) return;
+    const [endDay, startDay] = row;
+    if (startDay >= endDay) return;
     const key = row.join(' ');
-    const known = this.counts.get(key);
-    if (known) known.count += 1;
+    const existing = this.counts.get(key);
+    if (existing) existing.count += 1;
     else this.counts.set(key, { row, count: 1 });
   }
 
-  /** To be called behind everything else that the transaction does with records. */
+  /** Call it after all other writes of the transaction. */
   async write(session: Session): Promise<void> {
     if (this.counts.size === 0) return;
-    const inOrder = [...this.counts].sort(([one], [other]) => (one < other ? -1 : 1));
-    const rows = inOrder.map(([, { row, count }]) => [...row, count]);
+    const sortedCounts = [...this.counts].sort(([leftKey], [rightKey]) => (leftKey < rightKey ? -1 : 1));
+    const rows = sortedCounts.map(([, { row, count }]) => [...row, count]);
     await session.rows({ text, values: listsOf(rows, 5) });
   }
 }

@@ -1,15 +1,15 @@
 import type { FindingKey, StatesChanged } from '../../../core/app/findings.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { entriesOf, setters, type FindingStore, type Writing as Saying } from '../finding-states.ts';
-import { findingKeysOf, standingOf, wholeOf } from '../issue-rows.ts';
+import { entriesOf, setters, type FindingStore, type FindingUpdate as Saying } from '../finding-states.ts';
+import { findingKeysOf, toOpenFindings, toWholeCount } from '../issue-rows.ts';
 import { findingGroupOf, issueGroupSql, standingSql, standingWaivedSql, wholeSql } from '../issue-sql.ts';
-import { changesOf, keptDays, type Ended } from '../measures.ts';
+import { changesOf, retentionDays, type ClosedFindings } from '../measures.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { issueRows } from './quality.ts';
 import { listsOf } from './version-rows.ts';
 import { locks } from './locks.ts';
-import type { Writes, Writing } from './writes.ts';
+import type { Writes, WriteContext } from './writes.ts';
 
 export function postgresFindings(database: Postgres, writes: Writes): FindingStore {
   return {
@@ -17,79 +17,109 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
       return findingKeysOf(await issueRows(database, query, after, limit), limit);
     },
 
-    async groups(query, by, limit, sized = true) {
-      const rows = await database.rows(numbered(issueGroupSql({ query, by, limit, sized }, setBySet)));
+    async groups(query, groupBy, limit, sized = true) {
+      const rows = await database.rows(
+        numbered(issueGroupSql({ query, groupBy, limit, sized }, setBySet)),
+      );
       return rows.map(findingGroupOf);
     },
 
-    say: (keys, saying) => writes.add((writing) => say(writing, keys, saying)),
+    say: (keys, update) => writes.add((context) => writeStates(context, keys, update)),
 
     async write(day, counts) {
       await writes.add(async ({ session }) => {
-        // What another server writes of the day is then seen, and goes.
+        // The lock shows rows that another server wrote for the day. The DELETE removes them.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.measure] });
         await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
-        await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - keptDays] });
-        const rows = counts.map(({ check, type, applied, violated, skipped, findings }) => [
-          ...[check, type, applied, violated, skipped, findings],
-        ]);
+        await session.rows({
+          text: 'DELETE FROM finding_end WHERE ended < $1',
+          values: [day - retentionDays],
+        });
+        const rows = counts.map(
+          ({ check, type, applied, violated: violatedCount, skipped: skippedCount, findings }) => [
+            check,
+            type,
+            applied,
+            violatedCount,
+            skippedCount,
+            findings,
+          ],
+        );
         const text = `INSERT INTO measure SELECT $1::integer, * FROM
           unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])`;
         await session.rows({ text, values: [day, ...listsOf(rows, 6)] });
       });
     },
 
-    async read(from, to) {
+    async read(firstDay, lastDay) {
       const text = `SELECT day, rule, type, applied, violated, skipped, findings FROM measure
         WHERE day BETWEEN $1 AND $2 ORDER BY day, rule, type`;
-      const rows = await database.rows({ text, values: [from, to] });
-      return rows.map(([day, check, type, applied, violated, skipped, findings]) => ({
-        ...{ day: Number(day), check: String(check), type: String(type) as ResourceType },
-        ...{ applied: Number(applied), violated: Number(violated) },
-        ...{ skipped: Number(skipped), findings: Number(findings) },
+      const rows = await database.rows({ text, values: [firstDay, lastDay] });
+      return rows.map(([day, check, type, applied, violatedCount, skippedCount, findings]) => ({
+        day: Number(day),
+        check: String(check),
+        type: String(type) as ResourceType,
+        applied: Number(applied),
+        violated: Number(violatedCount),
+        skipped: Number(skippedCount),
+        findings: Number(findings),
       }));
     },
 
     async wholes(day) {
-      return (await database.rows(numbered(wholeSql(day, setBySet)))).map(wholeOf);
+      return (await database.rows(numbered(wholeSql(day, setBySet)))).map(toWholeCount);
     },
 
-    async compare(from, to, today) {
+    async compare(firstDay, lastDay, today) {
       const text = 'SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > $1';
-      const [standing, waived, gone] = await Promise.all([
+      const [openRows, waivedRows, endedRows] = await Promise.all([
         database.rows(numbered(standingSql)),
         database.rows(numbered(standingWaivedSql(today, setBySet))),
-        database.rows({ text, values: [from] }),
+        database.rows({ text, values: [firstDay] }),
       ]);
-      const ended = gone.map(([day, since, rule, type, findings]): Ended => ({
-        ...{ ended: Number(day), since: Number(since), rule: String(rule) },
-        ...{ type: String(type) as ResourceType, findings: Number(findings) },
+      const endedFindings = endedRows.map(([endDay, since, rule, type, findings]): ClosedFindings => ({
+        endDay: Number(endDay),
+        since: Number(since),
+        rule: String(rule),
+        type: String(type) as ResourceType,
+        findings: Number(findings),
       }));
-      return changesOf(standingOf(standing, waived), ended, from, to);
+      return changesOf(toOpenFindings(openRows, waivedRows), endedFindings, firstDay, lastDay);
     },
   };
 }
 
-/** Writes what is said of findings, with an entry for each record; those that are there no more are counted. */
-async function say(
-  { session, note }: Writing,
+/** Writes the state of findings with an audit entry for each record. Counts findings that no longer exist. */
+async function writeStates(
+  { session, note }: WriteContext,
   keys: readonly FindingKey[],
-  saying: Saying,
+  update: Saying,
 ): Promise<StatesChanged> {
-  const { said, doer, now } = saying;
-  const { assignee = null, reason = null, until = null, note: words = null } = said;
+  const { change, doer: actor, now } = update;
+  const { assignee = null, reason = null, until = null, note: noteText = null } = change;
   const text = `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
     SELECT i.record, i.rule, i.pointer, $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint
     FROM record r JOIN issue i ON i.record = r.pk
     WHERE r.type = $7 AND r.id = $8 AND i.rule = $9 AND i.pointer = $10 LIMIT 1 FOR KEY SHARE OF r
     ON CONFLICT (record, rule, md5(pointer)) DO UPDATE
-      SET ${setters[said.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
-  const changed: FindingKey[] = [];
+      SET ${setters[change.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
+  const changedKeys: FindingKey[] = [];
   for (const key of keys) {
     const { type, id, rule, pointer } = key;
-    const values = [assignee, reason, until, words, doer.person ?? doer.who, now, type, id, rule, pointer];
-    if ((await session.rows({ text, values })).length > 0) changed.push(key);
+    const values = [
+      assignee,
+      reason,
+      until,
+      noteText,
+      actor.person ?? actor.who,
+      now,
+      type,
+      id,
+      rule,
+      pointer,
+    ];
+    if ((await session.rows({ text, values })).length > 0) changedKeys.push(key);
   }
-  for (const entry of entriesOf(changed, saying)) note(entry);
-  return { changed: changed.length, gone: keys.length - changed.length };
+  for (const entry of entriesOf(changedKeys, update)) note(entry);
+  return { changed: changedKeys.length, gone: keys.length - changedKeys.length };
 }

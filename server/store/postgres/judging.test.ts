@@ -1,4 +1,4 @@
-/** What judging promises of a store that several servers write: nothing is left out, and nothing is written over. */
+/** Validation in a store that several servers write: complete, without lost updates. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { derivations } from '../../../core/derive/derivations.ts';
@@ -21,7 +21,7 @@ import {
 } from '../testing/shared-servers.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
-import { PostgresCoverage } from './coverage.ts';
+import { PostgresDerivationStatus } from './coverage.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresStore } from './postgres-store.ts';
 
@@ -29,13 +29,16 @@ const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
-const another = derivations.map((one) => ({ ...one, stamp: `${one.stamp}, otherwise` }));
+const otherDerivations = derivations.map((derivation) => ({
+  ...derivation,
+  stamp: `${derivation.stamp}, otherwise`,
+}));
 const bySubject = readCriteria('Composition', [['subject', 'p']]);
 
-describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is not installed)', () => {
+describe.skipIf(!database)('validation of a shared store (not run where PostgreSQL is not installed)', () => {
   const servers = serversOf(database);
 
-  test('a change that waits for rows which are being made anew finds them as they are then', async () => {
+  test('applies a change to the rows that a concurrent rebuild has made', async () => {
     const store = await servers.open();
     await store.insert({
       ...version('one'),
@@ -47,54 +50,67 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
       await run(`INSERT INTO reference SELECT pk, 999, 'gone', NULL, NULL FROM record`);
       await run(`INSERT INTO issue SELECT pk, 0, 'my/titled', 'warning', 'completeness', '', 1 FROM record`);
     });
-    const own: IssueRow = { ...issue, rule: 'ext-1' };
-    const changed = store.replace(version('one', 2, [own]), 1);
+    const newIssue: IssueRow = { ...issue, rule: 'ext-1' };
+    const replacing = store.replace(version('one', 2, [newIssue]), 1);
     await servers.somebodyWaits();
     await end();
-    expect(await changed).toBe('stored');
+    expect(await replacing).toBe('stored');
     expect((await rulesOf(store, 'one')).sort()).toEqual(['ext-1', 'my/titled']);
     expect(await servers.rows('SELECT 1 FROM reference WHERE key = 999')).toEqual([]);
     expect(await store.replace(version('one', 3), 1)).toBe('stale');
   });
 
-  test('where a server of another program is started, those of the former write no more, and it makes what they wrote', async () => {
-    const former = await servers.open();
-    await former.insert(version('one'));
-    await former.derived.ready();
-    // A write of the former that has its chain, and is not through.
+  test('stops writes of a previous program and rebuilds its rows when another one starts', async () => {
+    const previousServer = await servers.open();
+    await previousServer.insert(version('one'));
+    await previousServer.derived.ready();
+    // A write of the previous server that has locked its chain and is not committed.
     const end = await servers.held(async (session) => {
       await session.rows({ text: insertText, values: ['late', version('late').text] });
       await session.rows({ text: 'SELECT 1 FROM node FOR UPDATE' });
     });
-    const opening = servers.open(another);
+    const opening = servers.open(otherDerivations);
     await servers.somebodyWaits();
     await end();
     const store = await opening;
-    expect((await store.derived.state()).rebuild?.parts).toHaveLength(another.length);
-    await expect(former.insert(version('two'))).rejects.toBeInstanceOf(StoreBusyError);
-    await expect(former.replace(version('one', 2), 1)).rejects.toBeInstanceOf(StoreBusyError);
-    await expect(former.derived.renew('rules', now)).rejects.toBeInstanceOf(StoreBusyError);
-    expect(await former.derived.step({ now, milliseconds: 5 })).toBe(false);
-    expect(await former.read('Composition', 'one')).toBeDefined();
+    expect((await store.derived.state()).rebuild?.parts).toHaveLength(otherDerivations.length);
+    await expect(previousServer.insert(version('two'))).rejects.toBeInstanceOf(StoreBusyError);
+    await expect(previousServer.replace(version('one', 2), 1)).rejects.toBeInstanceOf(StoreBusyError);
+    await expect(previousServer.derived.renew('rules', now)).rejects.toBeInstanceOf(StoreBusyError);
+    expect(await previousServer.derived.step({ now, milliseconds: 5 })).toBe(false);
+    expect(await previousServer.read('Composition', 'one')).toBeDefined();
     await settled(store);
     expect(await store.total(bySubject)).toBe(2);
     await store.insert(version('two'));
-    // What it notes of its own is kept, whoever writes.
-    former.audit.note({ time: now, who: 'one', action: 'search', what: '', status: 200, requestId: '' });
-    await former.audit.flush();
-    // The former is started again: it is the one that writes.
-    const again = await servers.open();
+    // The previous server may write audit entries.
+    previousServer.audit.note({
+      time: now,
+      who: 'one',
+      action: 'search',
+      what: '',
+      status: 200,
+      requestId: '',
+    });
+    await previousServer.audit.flush();
+    // The previous program starts again and writes from now on.
+    const restartedServer = await servers.open();
     await expect(store.insert(version('three'))).rejects.toBeInstanceOf(StoreBusyError);
-    expect(await again.insert(version('three'))).toBe('stored');
+    expect(await restartedServer.insert(version('three'))).toBe('stored');
   });
 
-  test('two servers that make the same rows at once come to what one alone comes to', async () => {
-    const [one, other] = [await servers.open(), await servers.open()];
-    const bare = { ...noIndex, sort: { date: 0, status: '', title: '' } };
-    for (let at = 0; at < 300; at += 1) await one.insert({ ...version(`r-${at}`), index: bare });
-    await one.derived.renew('everything', now);
-    await Promise.all([settled(one), settled(other), askAll(one), askAll(other)]);
-    for (const store of [one, other]) {
+  test('builds the same rows by two concurrent servers as by one', async () => {
+    const [firstServer, secondServer] = [await servers.open(), await servers.open()];
+    const emptyIndex = { ...noIndex, sort: { date: 0, status: '', title: '' } };
+    for (let index = 0; index < 300; index += 1)
+      await firstServer.insert({ ...version(`r-${index}`), index: emptyIndex });
+    await firstServer.derived.renew('everything', now);
+    await Promise.all([
+      settled(firstServer),
+      settled(secondServer),
+      askAll(firstServer),
+      askAll(secondServer),
+    ]);
+    for (const store of [firstServer, secondServer]) {
       expect(await store.total(bySubject)).toBe(300);
       expect((await store.derived.state()).rebuild).toBeUndefined();
     }
@@ -102,42 +118,44 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
     expect(await servers.rows(twice)).toEqual([]);
   });
 
-  test('of a rebuild that two servers were at, one counts; of one that another takes the place of, none', async () => {
+  test('counts a step of a rebuild once and rejects steps of a replaced rebuild', async () => {
     const store = await servers.open();
     await store.insert(version('one'));
     await store.derived.renew('rules', now);
     const session = new Postgres(readAddress(database?.server ?? ''), 1);
-    const coverage = new PostgresCoverage(session, derivations);
-    const begun = await coverage.read();
-    expect(await coverage.advance(session, begun, 1, 0)).toBe(true);
-    expect(await coverage.advance(session, begun, 1, 0)).toBe(false);
-    await coverage.end(begun, now);
-    expect(await coverage.read()).toEqual({ ...begun, done: 1 });
+    const derivationStatus = new PostgresDerivationStatus(session, derivations);
+    const startStatus = await derivationStatus.read();
+    expect(await derivationStatus.advance(session, startStatus, 1, 0)).toBe(true);
+    expect(await derivationStatus.advance(session, startStatus, 1, 0)).toBe(false);
+    await derivationStatus.end(startStatus, now);
+    expect(await derivationStatus.read()).toEqual({ ...startStatus, done: 1 });
     await store.derived.renew('everything', now);
-    expect(await coverage.advance(session, { ...begun, done: 0 }, 1, 0)).toBe(false);
+    expect(await derivationStatus.advance(session, { ...startStatus, done: 0 }, 1, 0)).toBe(false);
     await session.close();
   });
 
-  test('who judges and who writes wait for each other in no circle', async () => {
+  test('causes no deadlocks between validation and writes', async () => {
     const stores = [await servers.open(), await servers.open()];
-    const [first, second] = stores;
-    if (!first || !second) return;
-    const ids = Array.from({ length: 40 }, (_, at) => `r-${at}`);
-    await Promise.all(ids.map((id) => first.insert(version(id, 1, [issue, { ...issue, rule: 'ext-1' }]))));
+    const [firstServer, secondServer] = stores;
+    if (!firstServer || !secondServer) return;
+    const ids = Array.from({ length: 40 }, (_, index) => `r-${index}`);
+    await Promise.all(
+      ids.map((id) => firstServer.insert(version(id, 1, [issue, { ...issue, rule: 'ext-1' }]))),
+    );
     const deadlocks = () =>
       servers.rows('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
     const before = await deadlocks();
     const write = async (store: PostgresStore, turn: number) => {
       const inTurn = turn % 2 ? ids : [...ids].reverse();
       await Promise.all(
-        inTurn.map(async (id, at) => {
-          const standing = (await store.read('Composition', id))?.version ?? 0;
-          await store.replace(version(id, standing + 1, at % 2 ? [issue] : []), standing);
+        inTurn.map(async (id, index) => {
+          const currentVersion = (await store.read('Composition', id))?.version ?? 0;
+          await store.replace(version(id, currentVersion + 1, index % 2 ? [issue] : []), currentVersion);
         }),
       );
     };
     await Promise.all([
-      ...[0, 1, 2, 3, 4, 5].map((turn) => write(turn % 3 ? first : second, turn)),
+      ...[0, 1, 2, 3, 4, 5].map((turn) => write(turn % 3 ? firstServer : secondServer, turn)),
       ...stores.map(async (store) => {
         for (let turn = 0; turn < 6; turn += 1) {
           await store.derived.renew('rules', now);
@@ -149,60 +167,60 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
     ]);
     await servers.close();
     expect(await deadlocks()).toEqual(before);
-    const last = await servers.open();
-    await last.checks.settle([titled]);
-    await askAll(last);
+    const finalServer = await servers.open();
+    await finalServer.checks.settle([titled]);
+    await askAll(finalServer);
     for (const id of ids)
-      expect((await rulesOf(last, id)).filter((rule) => rule === 'my/titled')).toHaveLength(1);
+      expect((await rulesOf(finalServer, id)).filter((rule) => rule === 'my/titled')).toHaveLength(1);
   });
 
-  test('a look at what is between records is of one server, until something is committed that it did not see', async () => {
-    const [one, other] = [await servers.open(), await servers.open()];
+  test('scans relations at one server until a commit that the scan did not see', async () => {
+    const [firstServer, secondServer] = [await servers.open(), await servers.open()];
     const plan = { resourceType: 'CarePlan', id: 'plan', status: 'active', intent: 'plan' };
     const text = JSON.stringify({ ...plan, basedOn: [{ reference: 'CarePlan/gone' }] });
     const index = indexRows('CarePlan', scan(text).root);
-    await one.insert({ ...version('plan'), type: 'CarePlan', text, index });
-    const found = async () =>
-      (await other.issues({ rule: 'store/dangling-reference' }, undefined, 9)).map(({ id }) => id);
-    const look = async (store: PostgresStore, anyway: boolean) => {
-      const all = await store.relations.find(anyway);
-      const by = Map.groupBy(all ?? [], ({ record }) => record);
-      await store.relations.write([...by.keys()], by, dayNumber(now));
-      await store.relations.ended(false);
-      return all?.length;
+    await firstServer.insert({ ...version('plan'), type: 'CarePlan', text, index });
+    const listFlagged = async () =>
+      (await secondServer.issues({ rule: 'store/dangling-reference' }, undefined, 9)).map(({ id }) => id);
+    const scanRelations = async (store: PostgresStore, isForced: boolean) => {
+      const relations = await store.relations.find(isForced);
+      const byRecord = Map.groupBy(relations ?? [], ({ record }) => record);
+      await store.relations.write([...byRecord.keys()], byRecord, dayNumber(now));
+      await store.relations.completeScan(false);
+      return relations?.length;
     };
     const end = await servers.held((session) =>
       session.rows({ text: insertText, values: ['late', version('late').text] }),
     );
-    await one.insert(version('one'));
-    expect(await look(one, false)).toBe(1);
-    expect(await found()).toEqual(['plan']);
-    expect(await look(one, false)).toBeUndefined();
-    expect(await look(other, false)).toBeUndefined();
+    await firstServer.insert(version('one'));
+    expect(await scanRelations(firstServer, false)).toBe(1);
+    expect(await listFlagged()).toEqual(['plan']);
+    expect(await scanRelations(firstServer, false)).toBeUndefined();
+    expect(await scanRelations(secondServer, false)).toBeUndefined();
     await end();
-    expect(await look(other, false)).toBe(1);
-    // What is gone, whoever took it away, is written anew by who wrote it before.
+    expect(await scanRelations(secondServer, false)).toBe(1);
+    // The server that wrote the findings writes them again if another one has removed them.
     await servers.rows('DELETE FROM issue');
-    expect(await look(one, true)).toBe(1);
-    expect(await found()).toEqual(['plan']);
+    expect(await scanRelations(firstServer, true)).toBe(1);
+    expect(await listFlagged()).toEqual(['plan']);
   });
 
-  test('a lease is one server’s until it gives it back, or its time is over', async () => {
-    const [one, other] = [await servers.open(), await servers.open()];
-    const [mine, theirs] = [one.leases.of('work'), other.leases.of('work')];
-    expect(await mine.hold()).toBe(true);
-    expect(await theirs.hold()).toBe(false);
-    expect(await other.leases.of('other work').hold()).toBe(true);
-    await theirs.release();
-    expect(await mine.hold()).toBe(true);
-    await mine.release();
-    expect(await theirs.hold()).toBe(true);
-    expect(await mine.hold()).toBe(false);
-    // Another's clock says nothing: the row's end is the database's.
+  test('holds a lease until it is released or expires', async () => {
+    const [firstServer, secondServer] = [await servers.open(), await servers.open()];
+    const [firstLease, secondLease] = [firstServer.leases.getLease('work'), secondServer.leases.getLease('work')];
+    expect(await firstLease.hold()).toBe(true);
+    expect(await secondLease.hold()).toBe(false);
+    expect(await secondServer.leases.getLease('other work').hold()).toBe(true);
+    await secondLease.release();
+    expect(await firstLease.hold()).toBe(true);
+    await firstLease.release();
+    expect(await secondLease.hold()).toBe(true);
+    expect(await firstLease.hold()).toBe(false);
+    // The expiry follows the clock of the database.
     await servers.rows("UPDATE lease SET until = now() - interval '1 second'");
-    expect(await mine.hold()).toBe(true);
-    // Who held it before gives nothing of another's back.
-    await theirs.release();
-    expect(await theirs.hold()).toBe(false);
+    expect(await firstLease.hold()).toBe(true);
+    // The previous holder cannot release the lease of another server.
+    await secondLease.release();
+    expect(await secondLease.hold()).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** What is kept of searches over a shared store is what stands there, whoever writes. */
+/** Cached totals of searches in a shared store that several servers write. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { heldTransaction } from '../../testing/held-transaction.ts';
@@ -11,45 +11,46 @@ const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
-describe.skipIf(!database)('the total of a search (not run where PostgreSQL is not installed)', () => {
+describe.skipIf(!database)('total of a search (not run where PostgreSQL is not installed)', () => {
   const { server = '', keeper = '' } = database ?? {};
   const criteria = readCriteria('Composition', [['status', 'final']], { lenient: false, now: 0 });
-  let here: PostgresStore;
-  let elsewhere: PostgresStore;
-  const total = () => here.total(criteria);
-  const make = (store: PostgresStore, id: string) => store.insert(newComposition(id, 1, { title: id }));
+  let localServer: PostgresStore;
+  let otherServer: PostgresStore;
+  const total = () => localServer.total(criteria);
+  const createRecord = (store: PostgresStore, id: string) =>
+    store.insert(newComposition(id, 1, { title: id }));
 
   beforeEach(async () => {
     if (database) await emptied(database);
-    [here, elsewhere] = [await openPostgresStore(server), await openPostgresStore(server)];
-    await make(here, 'one');
+    [localServer, otherServer] = [await openPostgresStore(server), await openPostgresStore(server)];
+    await createRecord(localServer, 'one');
     expect(await total()).toBe(1);
   });
   afterEach(async () => {
-    await here.close();
-    await elsewhere.close();
+    await localServer.close();
+    await otherServer.close();
   });
 
-  test('follows what this server and others write, change and erase', async () => {
-    await make(here, 'two');
+  test('follows inserts, changes and erasures of all servers', async () => {
+    await createRecord(localServer, 'two');
     expect(await total()).toBe(2);
-    await make(elsewhere, 'three');
+    await createRecord(otherServer, 'three');
     expect(await total()).toBe(3);
-    await elsewhere.replace(newComposition('one', 2, { status: 'amended' }), 1);
+    await otherServer.replace(newComposition('one', 2, { status: 'amended' }), 1);
     expect(await total()).toBe(2);
 
-    await elsewhere.erase([{ type: 'Composition', id: 'two', who: 'owner', reason: 'Asked for.' }]);
+    await otherServer.erase([{ type: 'Composition', id: 'two', who: 'owner', reason: 'Asked for.' }]);
     expect(await total()).toBe(1);
   });
 
-  test('follows rows that another server mends while the version stays', async () => {
-    const other = newComposition('one', 1, { status: 'amended' });
-    await elsewhere.derived.mend('Composition', 'one', 1, other, Date.now());
+  test('follows rows that another server reconciles without a new version', async () => {
+    const amended = newComposition('one', 1, { status: 'amended' });
+    await otherServer.derived.mend('Composition', 'one', 1, amended, Date.now());
     expect(await total()).toBe(0);
   });
 
-  test('is counted once where nothing of its type is written', async () => {
-    // Whoever counts reads this table, and waits.
+  test('counts once while no record of its type is written', async () => {
+    // A count needs this table and would wait.
     const release = await heldTransaction(keeper, (session) =>
       session.rows({ text: 'LOCK TABLE token IN ACCESS EXCLUSIVE MODE' }),
     );

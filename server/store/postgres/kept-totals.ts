@@ -1,47 +1,61 @@
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { keepNewest } from '../keep-newest.ts';
+import { retainLatest } from '../retain-latest.ts';
 import { line } from '../sql.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { totalSql } from './page-sql.ts';
 
-/** Totals that are kept. */
-const most = 200;
+/** Totals in the cache. */
+const maxTotals = 200;
 
-interface Known {
+interface CachedTotal {
   readonly total: number;
-  /** Which transactions were counted, as `pg_current_snapshot` writes it. */
-  readonly seen: string;
+  /** Counted transactions, in the form of `pg_current_snapshot`. */
+  readonly seenSnapshot: string;
   readonly mark: string;
 }
 
-/** Another where rows were mended, or gone, without a version that says so. */
+/** Changes when rows were reconciled or removed without a new version. */
 const mark = `(SELECT concat_ws(' ', d.mended, d.parts, d.done, (SELECT max(made) FROM derivation),
   (SELECT max(stamp) FROM erased)) FROM deriving d)`;
 
-const stillText = `SELECT ${mark} = $2 AND NOT EXISTS (SELECT 1 FROM version w
+const isCurrentText = `SELECT ${mark} = $2 AND NOT EXISTS (SELECT 1 FROM version w
   WHERE w.xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(w.xid, $1::pg_snapshot) AND w.type = $3)`;
 
-/** The totals of searches that find many: each is counted once for as long as no server changes a record of its type. */
-export function keptTotals(database: Postgres) {
-  const all = new Map<string, Known>();
+/**
+ * Returns a function that counts matches. It caches the totals of large searches until a server changes a
+ * record of their type.
+ */
+export function createTotalCache(database: Postgres) {
+  const totals = new Map<string, CachedTotal>();
 
-  async function isStill({ seen, mark: said }: Known, type: string): Promise<boolean> {
-    const [[still] = []] = await database.rows({ text: stillText, values: [seen, said, type] });
-    return Boolean(still);
+  async function isCurrent(
+    { seenSnapshot, mark: storedMark }: CachedTotal,
+    type: string,
+  ): Promise<boolean> {
+    const [[isUnchanged] = []] = await database.rows({
+      text: isCurrentText,
+      values: [seenSnapshot, storedMark, type],
+    });
+    return Boolean(isUnchanged);
   }
 
   return async (criteria: SearchCriteria, signal?: AbortSignal): Promise<number> => {
     const { type, terms } = criteria;
     const key = JSON.stringify([type, terms]);
-    const found = all.get(key);
-    if (found && (await isStill(found, type))) return found.total;
-    const counting = line(
+    const cachedTotal = totals.get(key);
+    if (cachedTotal && (await isCurrent(cachedTotal, type))) return cachedTotal.total;
+    const countQuery = line(
       `SELECT c.*, pg_current_snapshot()::text, ${mark} FROM (`,
       totalSql(criteria),
       ') c',
     );
-    const [[total = 0, seen, said] = []] = await database.rows(numbered(counting), signal);
-    keepNewest(all, key, { total: Number(total), seen: String(seen), mark: String(said) }, most);
+    const [[total = 0, seenSnapshot, currentMark] = []] = await database.rows(numbered(countQuery), signal);
+    retainLatest(
+      totals,
+      key,
+      { total: Number(total), seenSnapshot: String(seenSnapshot), mark: String(currentMark) },
+      maxTotals,
+    );
     return Number(total);
   };
 }

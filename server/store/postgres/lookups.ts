@@ -1,17 +1,17 @@
 import { subjectNumbers } from '../search-plan.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { byType } from '../issue-rows.ts';
-import type { SharedStore, VersionFacts } from '../store.ts';
+import type { SharedStore, VersionMetadata } from '../store.ts';
 import type { Value } from '../sql.ts';
 import type { Session } from './connection.ts';
 import type { PostgresDamage } from './damage.ts';
 import { asBytes, asText, textColumns } from './texts.ts';
-import { issueRow, readStanding, standingIssues } from './issue-writer.ts';
+import { issueRow, readExisting, listExistingIssues } from './issue-writer.ts';
 
 const currentText = `SELECT v.version, v.last_updated, ${textColumns}
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
-const revisionText = `SELECT v.version, v.last_updated, ${textColumns}, ${standingIssues},
+const revisionText = `SELECT v.version, v.last_updated, ${textColumns}, ${listExistingIssues},
   (SELECT max(taken) FROM numbering)
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
@@ -19,10 +19,10 @@ const severityText = `SELECT r.id, count(*) FILTER (WHERE i.severity = 'error'),
   count(*) FILTER (WHERE i.severity = 'warning')
   FROM record r JOIN issue i ON i.record = r.pk WHERE r.type = $1 AND r.id = ANY ($2::text[]) GROUP BY r.id`;
 
-/** Records that are looked at for their subjects. */
-const newest = 2000;
+/** Latest records that are searched for subjects. */
+const latestCount = 2000;
 
-const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk DESC LIMIT ${newest}),
+const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk DESC LIMIT ${latestCount}),
   subjects AS (
     SELECT f.target AS id, max(u.last_updated) AS at FROM newest n JOIN updated u ON u.record = n.pk
       JOIN reference f ON f.record = n.pk
@@ -34,43 +34,45 @@ const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk 
 type OfVersions = 'read' | 'readBytes' | 'revision' | 'firstNumber';
 type OfRecords = 'severities' | 'count' | 'countOf' | 'newestSubjects';
 
-/** The lookups that need no plan: the same statements again and again. */
-export function lookupsIn(
+/** Creates the queries with fixed statements. */
+export function createLookups(
   database: Session,
   damage: PostgresDamage,
 ): Pick<SharedStore, OfVersions | OfRecords> {
   return {
     async read(type, id) {
-      const row = await current(database, type, id);
-      return row && damage.seenOne(type, asText(type, ...row));
+      const row = await readCurrent(database, type, id);
+      return row && damage.reportIfDamaged(type, asText(type, ...row));
     },
 
     async readBytes(type, id) {
-      const row = await current(database, type, id);
-      return row && damage.seenOne(type, asBytes(type, ...row));
+      const row = await readCurrent(database, type, id);
+      return row && damage.reportIfDamaged(type, asBytes(type, ...row));
     },
 
     async revision(type, id) {
       const [row] = await database.rows({ text: revisionText, values: [type, id] });
       if (!row) return undefined;
-      const [number, lastUpdated, body, sum, issues, taken] = row;
-      const facts = { id, version: Number(number), lastUpdated: String(lastUpdated) };
+      const [number, lastUpdated, body, storedSum, issues, usedNumber] = row;
+      const metadata = { id, version: Number(number), lastUpdated: String(lastUpdated) };
       return {
-        standing: damage.seenOne(type, asText(type, facts, [body ?? null, sum ?? null])),
-        issues: readStanding(issues).map(issueRow),
-        next: Math.max(facts.version, Number(taken)) + 1,
+        current: damage.reportIfDamaged(type, asText(type, metadata, [body ?? null, storedSum ?? null])),
+        issues: readExisting(issues).map(issueRow),
+        next: Math.max(metadata.version, Number(usedNumber)) + 1,
       };
     },
 
     async firstNumber() {
-      const [[taken] = []] = await database.rows({ text: 'SELECT max(taken) FROM numbering' });
-      return Number(taken) + 1;
+      const [[usedNumber] = []] = await database.rows({ text: 'SELECT max(taken) FROM numbering' });
+      return Number(usedNumber) + 1;
     },
 
     async severities(type, ids) {
       const rows = await database.rows({ text: severityText, values: [type, ids] });
       return rows.map(([id, errors, warnings]) => ({
-        ...{ id: String(id), errors: Number(errors), warnings: Number(warnings) },
+        id: String(id),
+        errors: Number(errors),
+        warnings: Number(warnings),
       }));
     },
 
@@ -92,11 +94,11 @@ export function lookupsIn(
   };
 }
 
-async function current(
+async function readCurrent(
   database: Session,
   type: ResourceType,
   id: string,
-): Promise<readonly [VersionFacts, readonly Value[]] | undefined> {
+): Promise<readonly [VersionMetadata, readonly Value[]] | undefined> {
   const [row] = await database.rows({ text: currentText, values: [type, id] });
   if (!row) return undefined;
   const [number, lastUpdated, ...text] = row;

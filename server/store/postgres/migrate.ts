@@ -3,15 +3,15 @@ import { functions, migrations, rights, sequences } from './migrations.ts';
 import { locks } from './locks.ts';
 import { readAddress } from './address.ts';
 
-/** The number of migrations that this program knows. */
-const newest = migrations.length;
+/** Number of migrations of this program. */
+const latestNumber = migrations.length;
 
 /**
- * Brings a database to this program's schema, and gives the server's role its rights, and no others. `address` is of the
- * role that owns the schema and makes it.
+ * Migrates a database to this program's schema and grants the server role exactly its rights. `address` uses
+ * the role that owns the schema.
  *
- * @param server - The name of the role that servers have.
- * @throws StoreError; Error where the database is of a newer program.
+ * @param server - Name of the role of servers.
+ * @throws StoreError; Error if a newer program made the schema.
  */
 export async function migrate(address: string, server: string): Promise<void> {
   const database = new Postgres(readAddress(address), 1);
@@ -20,12 +20,13 @@ export async function migrate(address: string, server: string): Promise<void> {
       const run = (text: string) => session.rows({ text });
       await run(`SELECT pg_advisory_xact_lock(${locks.migration})`);
       await run('CREATE SCHEMA IF NOT EXISTS chartkeeper');
-      // An extension that is there already may be in the schema that all share.
+      // An existing extension may be in the shared schema.
       await run('SET LOCAL search_path = chartkeeper, public');
       await run('CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY)');
-      const [[found = 0] = []] = await run('SELECT coalesce(max(number), 0) FROM migration');
-      if (Number(found) > newest) throw new Error('The database is of a newer version of Chartkeeper.');
-      for (let number = Number(found) + 1; number <= newest; number += 1) {
+      const [[currentNumber = 0] = []] = await run('SELECT coalesce(max(number), 0) FROM migration');
+      if (Number(currentNumber) > latestNumber)
+        throw new Error('The database was created by a newer version of Chartkeeper.');
+      for (let number = Number(currentNumber) + 1; number <= latestNumber; number += 1) {
         await run(migrations[number - 1] ?? '');
         await run(`INSERT INTO migration (number) VALUES (${number})`);
       }
@@ -36,15 +37,15 @@ export async function migrate(address: string, server: string): Promise<void> {
   }
 }
 
-/** @throws Error with a sentence where the database has another schema than this program's. */
+/** @throws Error with a message if the schema is not this program's. */
 export async function checkSchema(session: Session): Promise<void> {
-  const there = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
-  const [[isThere] = []] = await session.rows({ text: there });
+  const existsText = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
+  const [[isThere] = []] = await session.rows({ text: existsText });
   const [[number = 0] = []] = isThere
     ? await session.rows({ text: 'SELECT max(number) FROM migration' })
     : [];
-  if (Number(number) !== newest)
-    throw new Error(`The database has version ${Number(number)} of the schema; this program has ${newest}.`);
+  if (Number(number) !== latestNumber)
+    throw new Error(`The database has schema version ${Number(number)}; this program needs ${latestNumber}.`);
 }
 
 async function grant(run: (text: string) => Promise<unknown>, role: string): Promise<void> {
@@ -52,5 +53,6 @@ async function grant(run: (text: string) => Promise<unknown>, role: string): Pro
   await run(`GRANT USAGE ON SCHEMA chartkeeper TO ${role}`);
   for (const sequence of sequences) await run(`GRANT USAGE ON SEQUENCE ${sequence} TO ${role}`);
   for (const name of functions) await run(`GRANT EXECUTE ON FUNCTION ${name} TO ${role}`);
-  for (const [table, may] of Object.entries(rights)) await run(`GRANT ${may} ON ${table} TO ${role}`);
+  for (const [table, privileges] of Object.entries(rights))
+    await run(`GRANT ${privileges} ON ${table} TO ${role}`);
 }

@@ -1,43 +1,46 @@
 /**
- * What servers and a move of records (server/move) know of each other. Invariant: while a move into a store has begun and not
- * ended, and while records are moved out of it, no server writes there.
+ * Coordination of servers and a move of records (server/move). Invariant: no server writes while a move into
+ * or out of the store is incomplete.
  */
 import { StoreBusyError } from '../store-error.ts';
 import { locks } from './locks.ts';
 import type { Session } from './connection.ts';
 
-/** What a server says that meets a move. */
+/** Message of a server that meets an incomplete move. */
 export const unfinishedMove =
-  'Records are being moved into this store, and the move has not ended: run `chartkeeper move` again, with the same --from and --to.';
+  'A move into this store is incomplete. Run `chartkeeper move` again with the same --from and --to.';
 
-const begun = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
+const hasUnfinishedMove = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
 
-/** Whether a move into the store has begun and not ended. */
+/** Returns true if a move into the store has started and not finished. */
 export async function isUnfinished(session: Session): Promise<boolean> {
-  const [[unfinished] = []] = await session.rows({ text: `SELECT ${begun}` });
-  return Boolean(unfinished);
+  const [[isUnfinishedMove] = []] = await session.rows({ text: `SELECT ${hasUnfinishedMove}` });
+  return Boolean(isUnfinishedMove);
 }
 
-const lasting = { session: 'pg_try_advisory_lock_shared', transaction: 'pg_try_advisory_xact_lock_shared' };
+const lockFunctions = {
+  session: 'pg_try_advisory_lock_shared',
+  transaction: 'pg_try_advisory_xact_lock_shared',
+};
 
 /**
- * Has a session, or a transaction, say for as long as it lasts that a server writes here.
+ * Locks the store against moves until the session or transaction ends.
  *
- * @throws StoreBusyError where somebody moves the store, or a move into it has not ended.
+ * @throws StoreBusyError if a move is running or incomplete.
  */
-export async function writeBesideMoves(session: Session, lasts: keyof typeof lasting): Promise<void> {
-  const text = `SELECT ${lasting[lasts]}($1::bigint), ${begun}`;
-  const [[free, unfinished] = []] = await session.rows({ text, values: [locks.move] });
-  if (!free) throw new StoreBusyError('The store is being moved.', '', undefined);
-  if (unfinished) throw new StoreBusyError(unfinishedMove, '', undefined);
+export async function lockAgainstMoves(session: Session, scope: keyof typeof lockFunctions): Promise<void> {
+  const text = `SELECT ${lockFunctions[scope]}($1::bigint), ${hasUnfinishedMove}`;
+  const [[isFree, isUnfinishedMove] = []] = await session.rows({ text, values: [locks.move] });
+  if (!isFree) throw new StoreBusyError('The store is being moved.', '', undefined);
+  if (isUnfinishedMove) throw new StoreBusyError(unfinishedMove, '', undefined);
 }
 
-/** Milliseconds that a session which has just ended, however it did, is waited for. */
-const patience = 3000;
+/** Wait for a session that has just ended, in milliseconds. */
+const timeoutMs = 3000;
 
-/** Keeps all servers from writing for as long as the session lasts; answers whether none writes. */
-export async function keepFromWriting(session: Session): Promise<boolean> {
-  await session.rows({ text: "SELECT set_config('lock_timeout', $1, false)", values: [String(patience)] });
+/** Prevents all servers from writing until the session ends. Returns true if none writes. */
+export async function blockWriters(session: Session): Promise<boolean> {
+  await session.rows({ text: "SELECT set_config('lock_timeout', $1, false)", values: [String(timeoutMs)] });
   try {
     await session.rows({ text: 'SELECT pg_advisory_lock($1::bigint)', values: [locks.move] });
     return true;
@@ -47,7 +50,7 @@ export async function keepFromWriting(session: Session): Promise<boolean> {
   }
 }
 
-/** Lets servers write again, without waiting for the end of the session. */
-export async function letWrite(session: Session): Promise<void> {
+/** Allows writes again before the session ends. */
+export async function unblockWriters(session: Session): Promise<void> {
   await session.rows({ text: 'SELECT pg_advisory_unlock($1::bigint)', values: [locks.move] });
 }

@@ -25,16 +25,16 @@ const ask = (user: string) => {
   return passwordOf(address, address)();
 };
 
-test('a password is that of the address, else of PGPASSWORD, else of the file', async () => {
+test('prefers the password of the address, then PGPASSWORD, then the file', async () => {
   expect(await ask('server')).toBe('kept secret');
   vi.stubEnv('PGPASSWORD', 'set secret');
   expect(await ask('server')).toBe('set secret');
   expect(await ask('server:own%20secret')).toBe('own secret');
 });
 
-test('without one, and with a file that others may read, a sentence says what to do', async () => {
-  const sentence = /asks for a password: set PGPASSWORD, or add a line to ~\/\.pgpass/;
-  await expect(ask('somebody')).rejects.toThrow(sentence);
+test('rejects with a message without a password or with a file that others can read', async () => {
+  const message = /needs a password\. Set PGPASSWORD, or add a line to ~\/\.pgpass/;
+  await expect(ask('somebody')).rejects.toThrow(message);
   chmodSync(file, 0o644);
-  await expect(ask('server')).rejects.toThrow(sentence);
+  await expect(ask('server')).rejects.toThrow(message);
 });

@@ -1,22 +1,22 @@
 import pgpass from 'pgpass';
-import type { StoreAddress, StorePlace } from './address.ts';
+import type { StoreAddress, StoreLocation } from './address.ts';
 
 /**
- * The password of a store, for when it asks: that of its address, else PGPASSWORD, else the line of `~/.pgpass` that fits. The
- * driver reads that file too, and announces that it will not. Rejects with a sentence where there is none.
+ * Returns a function that finds the password of a store: in its address, in PGPASSWORD or in `~/.pgpass`. The
+ * driver announces the end of its own support for that file. Rejects with a message if none is found.
  */
 export function passwordOf(
   { password, database, user }: StoreAddress,
-  { host, port }: StorePlace,
+  { host, port }: StoreLocation,
 ): () => Promise<string> {
-  const known = password ?? process.env.PGPASSWORD;
-  return async () => known ?? (await kept({ host, port, database, user }));
+  const knownPassword = password ?? process.env.PGPASSWORD;
+  return async () => knownPassword ?? (await readPasswordFile({ host, port, database, user }));
 }
 
-async function kept(place: Parameters<typeof pgpass>[0]): Promise<string> {
-  const found = await new Promise<string | undefined>((resolve) => pgpass(place, resolve));
-  if (found !== undefined) return found;
+async function readPasswordFile(connection: Parameters<typeof pgpass>[0]): Promise<string> {
+  const storedPassword = await new Promise<string | undefined>((resolve) => pgpass(connection, resolve));
+  if (storedPassword !== undefined) return storedPassword;
   throw new Error(
-    'The store asks for a password: set PGPASSWORD, or add a line to ~/.pgpass that its owner alone may read.',
+    'The store needs a password. Set PGPASSWORD, or add a line to ~/.pgpass (readable only by you).',
   );
 }

@@ -1,73 +1,75 @@
-/** The connections to a shared store, and which of its hosts they go to: the one that takes writes. */
+/** Connection pools of a shared store. They connect to the host that accepts writes. */
 import pg from 'pg';
-import type { StoreAddress, StorePlace } from './address.ts';
+import type { StoreAddress, StoreLocation } from './address.ts';
 import { passwordOf } from './password.ts';
 
-/** Milliseconds. */
-export const patience = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
+/** Timeouts in milliseconds. */
+export const timeoutMs = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
 
-/** What each connection is set to. */
+/** Settings of each connection. */
 export const settings = {
   search_path: 'chartkeeper',
-  statement_timeout: String(patience.statement),
-  lock_timeout: String(patience.lock),
+  statement_timeout: String(timeoutMs.statement),
+  lock_timeout: String(timeoutMs.lock),
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
   jit: 'off',
 };
 
-/** Whether a host takes writes. */
+/** SQL that is true on a host that accepts writes. */
 const writesText = 'SELECT NOT pg_is_in_recovery()';
 
 export class Pools {
-  /** The one that statements go to. */
+  /** Pool of the current host. */
   pool: pg.Pool;
   private readonly address: StoreAddress;
-  private readonly most: number;
-  private place: StorePlace;
-  private turning: Promise<void> | undefined;
+  private readonly maxConnections: number;
+  private location: StoreLocation;
+  private switching: Promise<void> | undefined;
 
-  /** @param most - Connections at once. */
-  constructor(address: StoreAddress, most: number) {
+  /** @param maxConnections - Concurrent connections. */
+  constructor(address: StoreAddress, maxConnections: number) {
     this.address = address;
-    this.most = most;
-    this.place = address;
-    this.pool = this.poolAt(address);
+    this.maxConnections = maxConnections;
+    this.location = address;
+    this.pool = this.createPool(address);
   }
 
-  /** Turns to the host that takes writes, where there are several; resolves where none does, too. */
+  /** Switches to the host that accepts writes, if there are several. Resolves even if no host does. */
   find(): Promise<void> {
-    const { others } = this.address;
-    if (!others) return Promise.resolve();
-    this.turning ??= this.turn([this.address, ...others]).finally(() => (this.turning = undefined));
-    return this.turning;
+    const { otherLocations } = this.address;
+    if (!otherLocations) return Promise.resolve();
+    this.switching ??= this.switchTo([this.address, ...otherLocations]).finally(
+      () => (this.switching = undefined),
+    );
+    return this.switching;
   }
 
-  private async turn(places: readonly StorePlace[]): Promise<void> {
-    for (const place of places) {
-      if (!(await this.writes(place))) continue;
-      // Whoever waits long for a connection has us look, too: as many again would not help the host that is there.
-      if (place === this.place) return;
-      const former = this.pool;
-      [this.place, this.pool] = [place, this.poolAt(place)];
-      void former.end().catch(() => undefined);
+  private async switchTo(locations: readonly StoreLocation[]): Promise<void> {
+    for (const location of locations) {
+      if (!(await this.acceptsWrites(location))) continue;
+      // Slow connections lead here, too. A new pool to the same host would not help.
+      if (location === this.location) return;
+      const previousPool = this.pool;
+      [this.location, this.pool] = [location, this.createPool(location)];
+      void previousPool.end().catch(() => undefined);
       return;
     }
   }
 
-  private async writes(place: StorePlace): Promise<boolean> {
-    return this.aside(async (client) => {
+  private async acceptsWrites(location: StoreLocation): Promise<boolean> {
+    return this.withSeparateClient(async (client) => {
       const { rows } = await client.query<[boolean]>({ text: writesText, rowMode: 'array' });
       return rows[0]?.[0] === true;
-    }, place).catch(() => false);
+    }, location).catch(() => false);
   }
 
-  /** Does work on a connection of its own, to the host that statements go to, where no other is named. */
-  async aside<Result>(
+  /** Runs work on a connection outside the pool, by default to the current host. */
+  async withSeparateClient<Result>(
     work: (client: pg.Client) => Promise<Result>,
-    place: StorePlace = this.place,
+    location: StoreLocation = this.location,
   ): Promise<Result> {
-    const client = new pg.Client(this.optionsOf(place));
+    const client = new pg.Client(this.optionsOf(location));
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -75,31 +77,36 @@ export class Pools {
       await client.end();
       return result;
     } catch (error) {
-      // One that does not answer is not waited for.
+      // Closing may hang on a host that does not answer.
       void client.end().catch(() => undefined);
       throw error;
     }
   }
 
-  private poolAt(place: StorePlace): pg.Pool {
+  private createPool(location: StoreLocation): pg.Pool {
     const pool = new pg.Pool({
-      ...this.optionsOf(place),
-      max: this.most,
-      idleTimeoutMillis: patience.idle,
+      ...this.optionsOf(location),
+      max: this.maxConnections,
+      idleTimeoutMillis: timeoutMs.idle,
     });
-    // An idle connection that is cut is made anew when it is needed.
+    // The pool replaces idle connections that are cut.
     pool.on('error', () => undefined);
-    // One that is cut between being handed out and being used: the statement that is sent to it tells.
+    // If a connection is cut before its use, the next statement reports it.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   }
 
-  private optionsOf(place: StorePlace): pg.ClientConfig {
-    const { host, port, ssl } = place;
+  private optionsOf(location: StoreLocation): pg.ClientConfig {
+    const { host, port, ssl } = location;
     const { database, user } = this.address;
     return {
-      ...{ host, port, database, user, ssl, password: passwordOf(this.address, place) },
-      connectionTimeoutMillis: patience.connect,
+      host,
+      port,
+      database,
+      user,
+      ssl,
+      password: passwordOf(this.address, location),
+      connectionTimeoutMillis: timeoutMs.connect,
       keepAlive: true,
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)

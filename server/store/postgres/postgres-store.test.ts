@@ -1,4 +1,4 @@
-/** What a shared store promises beside the contract: rights, several servers, whom it speaks to. */
+/** A shared store beyond the contract: rights, several servers and connections. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { lateWriter } from '../../testing/late-writer.ts';
 import { newComposition } from '../../testing/new-composition.ts';
@@ -17,14 +17,14 @@ afterAll(() => database?.remove());
 
 const version = (id: string, number: number, title: string) => newComposition(id, number, { title });
 
-describe.skipIf(!database)('a shared store (not run where PostgreSQL is not installed)', () => {
+describe.skipIf(!database)('shared store (not run where PostgreSQL is not installed)', () => {
   const { server = '', keeper = '', admin } = database ?? {};
   const asAdmin = async (text: string) => admin?.((client) => client.query(text));
   beforeEach(async () => {
     if (database) await emptied(database);
   });
 
-  /** So many servers, each with a store of its own. */
+  /** Runs work with several servers, each with its own store. */
   async function withServers<Result>(
     count: number,
     work: (stores: Awaited<ReturnType<typeof openPostgresStore>>[]) => Promise<Result>,
@@ -38,7 +38,7 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
     }
   }
 
-  test('a server’s role changes and removes neither an entry of the trail nor a version', async () => {
+  test("prevents a server's role from changing audit entries and versions", async () => {
     await withServers(
       1,
       ([store]) => store?.insert(version('one', 1, 'First')) ?? Promise.reject(new Error('none')),
@@ -63,34 +63,34 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
     await expect(asAdmin('DELETE FROM chartkeeper.audit')).rejects.toThrow('keeps every row');
   });
 
-  test('a role that may change the trail is refused, and so is a schema of another program', async () => {
-    await expect(openPostgresStore(keeper)).rejects.toThrow('may change the audit trail');
+  test('rejects a role that can change the audit log and the schema of another program', async () => {
+    await expect(openPostgresStore(keeper)).rejects.toThrow('can change the audit log');
     await asAdmin('INSERT INTO chartkeeper.migration VALUES (99)');
-    await expect(openPostgresStore(server)).rejects.toThrow('version 99 of the schema');
+    await expect(openPostgresStore(server)).rejects.toThrow('has schema version 99');
     await expect(migrate(keeper, 'server')).rejects.toThrow('newer version');
     await asAdmin('DELETE FROM chartkeeper.migration WHERE number = 99');
   });
 
-  test('migrations that are begun at once take turns, and change nothing the second time', async () => {
+  test('runs concurrent migrations one after the other and changes nothing the second time', async () => {
     await Promise.all([migrate(keeper, 'server'), migrate(keeper, 'server')]);
     await withServers(1, async ([store]) => expect(await store?.firstNumber()).toBe(1));
   });
 
-  test('of servers that change the same records no change is lost, and each chain is whole', async () => {
+  test('loses no change of concurrent servers and leaves every chain intact', async () => {
     const [servers, rounds, ids] = [3, 12, ['a', 'b', 'c']];
     await withServers(servers, async (stores) => {
-      const [first] = stores;
-      for (const id of ids) await first?.insert(version(id, 1, '0'));
+      const [firstServer] = stores;
+      for (const id of ids) await firstServer?.insert(version(id, 1, '0'));
       let stale = 0;
       await Promise.all(
         stores.map(async (store) => {
           for (let round = 0; round < rounds; round += 1) {
-            // Each in another order.
+            // Each server in a different order.
             for (const id of round % 2 ? ids : [...ids].reverse()) {
               for (;;) {
-                const standing = (await store.read('Composition', id))?.version ?? 0;
-                const next = version(id, standing + 1, String(standing));
-                if ((await store.replace(next, standing)) === 'stored') break;
+                const currentVersion = (await store.read('Composition', id))?.version ?? 0;
+                const next = version(id, currentVersion + 1, String(currentVersion));
+                if ((await store.replace(next, currentVersion)) === 'stored') break;
                 stale += 1;
               }
             }
@@ -98,23 +98,23 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
         }),
       );
       for (const id of ids) {
-        expect(await first?.read('Composition', id)).toMatchObject({ version: 1 + servers * rounds });
+        expect(await firstServer?.read('Composition', id)).toMatchObject({ version: 1 + servers * rounds });
       }
       expect(stale).toBeGreaterThan(0);
-      const { entries, broken } = (await first?.audit.verify()) ?? {};
-      expect(broken).toBeUndefined();
-      // One more seals the day.
+      const { entries, broken: brokenAt } = (await firstServer?.audit.verify()) ?? {};
+      expect(brokenAt).toBeUndefined();
+      // The seal of the day adds an entry.
       expect(entries).toBeGreaterThanOrEqual(ids.length * (1 + servers * rounds));
     });
   });
 
-  test('of conditional creates on several servers one is stored', async () => {
+  test('stores one of several concurrent conditional creates', async () => {
     await withServers(3, async (stores) => {
       for (let round = 0; round < 10; round += 1) {
         const criteria = readCriteria('Composition', [['title:exact', `Round ${round}`]]);
         await Promise.all(
-          stores.map((store, at) =>
-            store.insertUnless(version(`r-${round}-${at}`, 1, `Round ${round}`), criteria),
+          stores.map((store, index) =>
+            store.insertUnless(version(`r-${round}-${index}`, 1, `Round ${round}`), criteria),
           ),
         );
         expect(await stores[0]?.total(criteria)).toBe(1);
@@ -122,31 +122,31 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
     });
   });
 
-  test('a write that is committed late stands in no page of a search that began before it', async () => {
+  test('excludes a late commit from the pages of an earlier search', async () => {
     await withServers(1, async ([store]) => {
       if (!store) return;
-      for (let at = 0; at < 6; at += 1) await store.insert(version(`r-${at}`, 1, 'Before'));
+      for (let index = 0; index < 6; index += 1) await store.insert(version(`r-${index}`, 1, 'Before'));
       const commitLate = await lateWriter(server, 'r-2-late');
-      // Its number is lower than this one's, and it comes in later.
+      // The late version has a lower number than this one.
       await store.insert(version('r-9', 1, 'Before'));
       const criteria = readCriteria('Composition', [['_sort', '_id']]);
-      const first = await store.search(criteria, 2);
+      const firstPage = await store.search(criteria, 2);
       await commitLate();
-      const cursor = first.next;
-      const rest = await store.search({ ...criteria, ...(cursor && { cursor }) }, 20);
-      const ids = Array.from(rest.records, ({ id }) => id);
+      const cursor = firstPage.next;
+      const remainingPage = await store.search({ ...criteria, ...(cursor && { cursor }) }, 20);
+      const ids = Array.from(remainingPage.records, ({ id }) => id);
       expect(ids).toEqual(['r-2', 'r-3', 'r-4', 'r-5', 'r-9']);
-      const anew = await store.search(criteria, 20);
-      expect(Array.from(anew.records, ({ id }) => id)).toContain('r-2-late');
+      const newPage = await store.search(criteria, 20);
+      expect(Array.from(newPage.records, ({ id }) => id)).toContain('r-2-late');
     });
   });
 
-  // Which chain a server goes on with depends on whose session has ended by then.
-  const second = 'WHERE seq = 2 AND node = (SELECT min(node) FROM audit WHERE seq = 2)';
+  // The chain that a server continues depends on the sessions that have ended.
+  const secondEntry = 'WHERE seq = 2 AND node = (SELECT min(node) FROM audit WHERE seq = 2)';
 
   test.each([
-    ['an entry is changed', `UPDATE audit SET who = 'nobody' ${second}`],
-    ['an entry is removed', `DELETE FROM audit ${second}`],
+    ['an entry is changed', `UPDATE audit SET who = 'nobody' ${secondEntry}`],
+    ['an entry is removed', `DELETE FROM audit ${secondEntry}`],
     [
       'the end of a chain is cut',
       'DELETE FROM audit WHERE node = 1 AND seq = (SELECT max(seq) FROM audit WHERE node = 1)',
@@ -155,14 +155,14 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
       'a chain is taken away with its head',
       'DELETE FROM audit WHERE node = 2; DELETE FROM node WHERE node = 2',
     ],
-  ])('where %s, the check says so', async (_name, text) => {
+  ])('reports the log as broken if %s', async (_name, text) => {
     const key = sealKey(Buffer.from('a secret of thirty-two characters'));
     await withServers(
       2,
-      async ([one, other]) => {
-        await one?.insert(version('a', 1, 'A'));
-        await other?.insert(version('b', 1, 'B'));
-        // The day's seal is written anew, with both chains in it.
+      async ([firstServer, secondServer]) => {
+        await firstServer?.insert(version('a', 1, 'A'));
+        await secondServer?.insert(version('b', 1, 'B'));
+        // The day is then sealed again, with both chains.
         await asAdmin('DELETE FROM chartkeeper.sealed_day');
       },
       key,
@@ -180,7 +180,7 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
     );
   });
 
-  test('a damaged text is answered as damaged, and no other', async () => {
+  test('reports a damaged text as damaged and reads the others', async () => {
     await withServers(1, async ([store]) => {
       await store?.insert(version('one', 1, 'First'));
       await store?.insert(version('two', 1, 'Second'));
@@ -190,7 +190,7 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
     });
   });
 
-  test('connections that are cut are busy for a moment, and nothing is stored twice', async () => {
+  test('recovers from cut connections without storing anything twice', async () => {
     await withServers(1, async ([store]) => {
       await store?.insert(version('one', 1, 'First'));
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -198,9 +198,9 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
       for (let round = 0; round < 5; round += 1) {
         const id = `r-${round}`;
         const [result] = await Promise.allSettled([store?.insert(version(id, 1, 'Cut')), asAdmin(cut)]);
-        const there =
+        const isStored =
           (await store?.read('Composition', id).catch(() => store.read('Composition', id))) !== undefined;
-        expect(there).toBe(result.status === 'fulfilled');
+        expect(isStored).toBe(result.status === 'fulfilled');
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StoreBusyError);
       }
       expect(await store?.insert(version('last', 1, 'Last'))).toBe('stored');

@@ -15,45 +15,45 @@ import { postgresChecks } from './checks.ts';
 import { postgresCompanions } from './companions.ts';
 import { DatabaseClock } from './clock.ts';
 import { Postgres } from './connection.ts';
-import { PostgresCoverage } from './coverage.ts';
+import { PostgresDerivationStatus } from './coverage.ts';
 import { PostgresDamage } from './damage.ts';
 import { PostgresDerived } from './derived.ts';
 import { eraseAll } from './erase.ts';
-import { causeOf, erasedCode } from './faults.ts';
+import { causeOf, erasedCode } from './driver-errors.ts';
 import { postgresFindings } from './findings.ts';
-import { historiesIn } from './history.ts';
+import { createHistoryQueries } from './history.ts';
 import { postgresLeases } from './leases.ts';
-import { lookupsIn } from './lookups.ts';
+import { createLookups } from './lookups.ts';
 import { checkSchema } from './migrate.ts';
 import { isUnfinished, unfinishedMove } from './moving.ts';
-import { qualityIn } from './quality.ts';
+import { createQualityQueries } from './quality.ts';
 import { postgresRelations } from './relations.ts';
 import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
-import { first, searchesIn } from './search.ts';
-import { checkNumbers, checkWay } from './start-check.ts';
+import { readFirstMatches, createSearches } from './search.ts';
+import { assertSameCluster, assertDirectConnection } from './start-check.ts';
 import { Signals } from './signals.ts';
-import { versionHeads } from './version-heads.ts';
+import { createVersionSummaries } from './version-heads.ts';
 import { insertAll, replaceAll } from './version-writes.ts';
 import { Writes } from './writes.ts';
 import { locks } from './locks.ts';
 
 /**
- * Opens the store at `postgres://…` (address.ts), whose schema is there; what is added to the trail is sealed with the key,
- * where there is one. Its rows are to be those of the derivations from now on: servers of others write no more.
+ * Opens the store at `postgres://…` (address.ts). The schema must exist. New audit entries are sealed with
+ * the key, if there is one. The derivations become current: servers with others no longer write.
  *
- * @throws StoreError; Error with a sentence where the schema is not this program's, the role may change the trail, or the
- * database is not the one that answers or that wrote the records (start-check.ts).
+ * @throws StoreError; Error with a message if the schema is not this program's, the role can change the audit
+ * log, or the database fails a check of start-check.ts.
  */
 export async function openPostgresStore(
   address: string,
   key?: SealKey,
-  of: readonly Derivation[] = derivations,
+  programDerivations: readonly Derivation[] = derivations,
 ): Promise<PostgresStore> {
-  const store = await openBesideServers(address, key, of);
+  const store = await openWithoutDerivations(address, key, programDerivations);
   try {
     await store.derived.settle(store.clock.now());
   } catch (error) {
-    // What is stored is read all the same; it is tried again with the first piece of work.
+    // Reads still work. The next background batch tries again.
     if (error instanceof StoreError) return store;
     await store.close();
     throw error;
@@ -61,17 +61,20 @@ export async function openPostgresStore(
   return store;
 }
 
-/** The same for who writes nothing that is derived: servers of other derivations go on writing. */
-export async function openBesideServers(
+/**
+ * Opens the store for a program that writes no derived rows. Servers with other derivations continue to
+ * write.
+ */
+export async function openWithoutDerivations(
   address: string,
   key?: SealKey,
-  of: readonly Derivation[] = derivations,
+  programDerivations: readonly Derivation[] = derivations,
 ): Promise<PostgresStore> {
   const database = new Postgres(readAddress(address));
   try {
     await database.find();
-    await check(database);
-    const store = postgresStore(database, of, key);
+    await assertUsable(database);
+    const store = postgresStore(database, programDerivations, key);
     await store.clock.look();
     return store;
   } catch (error) {
@@ -80,21 +83,21 @@ export async function openBesideServers(
   }
 }
 
-async function check(database: Postgres): Promise<void> {
-  await checkWay(database);
+async function assertUsable(database: Postgres): Promise<void> {
+  await assertDirectConnection(database);
   await checkSchema(database);
-  await checkNumbers(database);
-  const may = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
+  await assertSameCluster(database);
+  const privilegeText = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
     OR has_table_privilege('audit', 'TRUNCATE')`;
-  const [[mayChange] = []] = await database.rows({ text: may });
+  const [[canChange] = []] = await database.rows({ text: privilegeText });
   if (await isUnfinished(database)) throw new Error(unfinishedMove);
-  if (mayChange) throw new Error('This role may change the audit trail; a server has a role that may not.');
+  if (canChange) throw new Error('This role can change the audit log. Use a role for servers that can’t.');
 }
 
 export interface PostgresStore extends SharedStore {
   readonly audit: PostgresAudit;
   readonly derived: PostgresDerived;
-  /** What the servers of the store tell each other, and share beside the records. */
+  /** Notifications between the servers of the store. */
   readonly signals: Signals;
   readonly rows: SharedRows;
   readonly codes: SharedCodes;
@@ -103,22 +106,31 @@ export interface PostgresStore extends SharedStore {
   readonly activity: ActivityLog;
   readonly clock: DatabaseClock;
   load: Postgres['load'];
-  /** @throws StoreError where the store does not take writes of this server now. */
+  /** @throws StoreError if the store accepts no writes of this server now. */
   ready(): Promise<void>;
 }
 
-function postgresStore(database: Postgres, of: readonly Derivation[], key?: SealKey): PostgresStore {
-  const coverage = new PostgresCoverage(database, of);
+function postgresStore(
+  database: Postgres,
+  programDerivations: readonly Derivation[],
+  key?: SealKey,
+): PostgresStore {
+  const derivationStatus = new PostgresDerivationStatus(database, programDerivations);
   const signals = new Signals(database);
   const clock = new DatabaseClock(signals);
-  const chain = new Chain(database, clock, coverage.program, key);
+  const chain = new Chain(database, clock, derivationStatus.program, key);
   const writes = new Writes(database, chain);
   const audit = postgresAudit(database, writes, key);
   const damage = new PostgresDamage(database);
-  const derived = new PostgresDerived(database, writes, of, coverage, clock);
+  const derivedStore = new PostgresDerived(database, writes, programDerivations, derivationStatus, clock);
   const activity = postgresActivity(database);
   return {
-    ...{ audit, damage, derived, signals, clock, activity },
+    audit,
+    damage,
+    derived: derivedStore,
+    signals,
+    clock,
+    activity,
     findings: postgresFindings(database, writes),
     checks: postgresChecks(database, writes),
     relations: postgresRelations(database, writes),
@@ -128,24 +140,24 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     signIns: postgresSignIns(database),
     archives: postgresArchives(database, signals),
     companions: postgresCompanions(database, writes, signals, clock),
-    heads: versionHeads(database),
-    ...lookupsIn(database, damage),
-    ...historiesIn(database, damage),
-    ...searchesIn(database, derived, damage),
-    ...qualityIn(database, damage.notice),
+    heads: createVersionSummaries(database),
+    ...createLookups(database, damage),
+    ...createHistoryQueries(database, damage),
+    ...createSearches(database, derivedStore, damage),
+    ...createQualityQueries(database, damage.notice),
     load: () => database.load(),
 
-    insert: (next) => writes.addTo(insertAll, next).catch(asErased),
+    insert: (next) => writes.addTo(insertAll, next).catch(mapErasedError),
 
     async insertUnless(next, criteria) {
-      await derived.check(criteria);
-      return writes.add(async (writing) => {
-        // Until the commit: what another server makes meanwhile is found.
+      await derivedStore.check(criteria);
+      return writes.add(async (context) => {
+        // The lock lasts until the commit, so no other server creates a match in the meantime.
         const text = 'SELECT pg_advisory_xact_lock($1::integer, hashtext($2))';
-        await writing.session.rows({ text, values: [locks.create, next.type] });
-        const matches = await first(writing.session, criteria, 2);
-        if (matches.total === 0) await insertAll(writing, [next]);
-        damage.seen(next.type, matches.records);
+        await context.session.rows({ text, values: [locks.create, next.type] });
+        const matches = await readFirstMatches(context.session, criteria, 2);
+        if (matches.total === 0) await insertAll(context, [next]);
+        damage.reportDamaged(next.type, matches.records);
         return matches;
       });
     },
@@ -153,35 +165,35 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     replace: (next, expected) => writes.addTo(replaceAll, { next, expected }, next),
 
     async erase(records) {
-      const erased = await writes.add((writing) => eraseAll(writing, records));
-      // Others look again in any case, only later.
-      if (erased.length > 0) await signals.say('workspace', 'erased').catch(() => undefined);
-      return erased.map(nameOfRecord);
+      const erasedRecords = await writes.add((context) => eraseAll(context, records));
+      // Other servers check again anyway, only later.
+      if (erasedRecords.length > 0) await signals.notify('workspace', 'erased').catch(() => undefined);
+      return erasedRecords.map(nameOfRecord);
     },
 
-    /** Writes in great number share their commits as any do. */
-    beginBulk: () => () => undefined,
+    /** Does nothing: many writes share commits like others. */
+    startBulk: () => () => undefined,
 
     async ready() {
       const text = 'SELECT pg_is_in_recovery()';
-      const [[reads] = []] = await signals.rows({ text });
-      if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
-      await derived.ready(signals);
+      const [[isReadOnly] = []] = await signals.rows({ text });
+      if (isReadOnly) throw new StoreBusyError('The database is read-only right now.', '', undefined);
+      await derivedStore.ready(signals);
     },
 
     async close() {
       signals.close();
       await activity.settle();
       await audit.flush();
-      await writes.settle();
+      await writes.whenIdle();
       chain.close();
       await database.close();
     },
   };
 }
 
-/** What the database refused, as it was erased. */
-function asErased(error: unknown): 'erased' {
+/** Converts the database's rejection of an erased record. */
+function mapErasedError(error: unknown): 'erased' {
   if (codeOf(causeOf(error)) === erasedCode) return 'erased';
   throw error;
 }

@@ -10,15 +10,15 @@ import { numbered, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { asText, textColumns } from './texts.ts';
 
-/** Answers the quality worklist from the issue rows; `noticed` is told of texts that are damaged. */
-export function qualityIn(
+/** Creates the queries of the quality worklist. Reports damaged texts to `onDamaged`. */
+export function createQualityQueries(
   database: Session,
-  noticed: (name: VersionName) => void,
+  onDamaged: (name: VersionName) => void,
 ): Pick<SharedStore, 'issueCounts' | 'issues'> {
   return {
     async issueCounts(query) {
-      const asked = issueCountsSql(query, query.day ?? dayOf(Date.now()), setBySet);
-      const rows = await Promise.all(asked.map((one) => database.rows(numbered(one))));
+      const statements = issueCountsSql(query, query.day ?? dayOf(Date.now()), setBySet);
+      const rows = await Promise.all(statements.map((statement) => database.rows(numbered(statement))));
       return issueCountsOf(rows, Date.now());
     },
 
@@ -29,12 +29,12 @@ export function qualityIn(
         WHERE v.pk = ANY ($1::bigint[])`;
       const texts = new Map(
         (await database.rows({ text, values: [versions] })).map(
-          ([pk, of, id, version, lastUpdated, ...body]) => {
-            const facts = { id: String(id), version: Number(version), lastUpdated: String(lastUpdated) };
-            const type = String(of) as ResourceType;
-            const found = asText(type, facts, body);
-            if ('fault' in found) noticed({ type, id: facts.id, version: facts.version });
-            return [pk, 'fault' in found ? undefined : found.text];
+          ([pk, versionType, id, version, lastUpdated, ...body]) => {
+            const metadata = { id: String(id), version: Number(version), lastUpdated: String(lastUpdated) };
+            const type = String(versionType) as ResourceType;
+            const storedVersion = asText(type, metadata, body);
+            if ('fault' in storedVersion) onDamaged({ type, id: metadata.id, version: metadata.version });
+            return [pk, 'fault' in storedVersion ? undefined : storedVersion.text];
           },
         ),
       );
@@ -44,7 +44,7 @@ export function qualityIn(
   };
 }
 
-/** Rows of issues in the order of their records, those behind `after`. */
+/** Returns rows of issues in the order of their records, after the cursor. */
 export function issueRows(
   database: Session,
   query: IssueQuery,

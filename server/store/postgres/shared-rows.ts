@@ -1,15 +1,15 @@
 import type { SharedCodes, SharedRows, SharedSignIns } from '../shared-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres } from './connection.ts';
-import { writeBesideMoves } from './moving.ts';
+import { lockAgainstMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
 import { locks } from './locks.ts';
 import { listsOf } from './version-rows.ts';
 
-/** Milliseconds that a row which is gone is still told of. */
-const remembered = 24 * 3600 * 1000;
+/** Milliseconds for which a deleted row is reported to other servers. */
+const retentionMs = 24 * 3600 * 1000;
 
-/** The list of erasures is read as a table of the workspace; nobody writes it as one. */
+/** Erasures appear as a list of the workspace, which is read-only. */
 const sinceText = `SELECT name, key, body, stamp FROM workspace
   WHERE stamp > $1::bigint AND ($2::boolean OR body IS NOT NULL)
   UNION ALL SELECT 'erasure', json_build_array(type, id)::text, json_build_object('type', type, 'id', id, 'time', time,
@@ -17,8 +17,8 @@ const sinceText = `SELECT name, key, body, stamp FROM workspace
   ORDER BY stamp`;
 
 /**
- * Writes rows of lists (names, keys, bodies, stamps up to which they were known), and now. Answers their new stamps, or a
- * row without a name where another server wrote one of them meanwhile: then none is written.
+ * Writes rows (names, keys, bodies, last known stamps) with the current time, and returns their new stamps.
+ * If another server changed a row since then, it writes nothing and returns a row without a name.
  */
 const writeText = `WITH given AS (
     SELECT name, key, w.body, known, s.body AS standing, s.stamp
@@ -33,40 +33,49 @@ const writeText = `WITH given AS (
     RETURNING name, key, stamp)
   SELECT name, key, stamp FROM written UNION ALL SELECT NULL, NULL, NULL FROM taken`;
 
-const forgetText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
+const evictText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
 
 export function postgresRows(database: Postgres, signals: Signals, clock: DatabaseClock): SharedRows {
   return {
     async since(stamp) {
       const values = [stamp ?? 0, stamp !== undefined];
-      // Who looks for what others wrote each second learns what time it is, too.
-      const [found] = await Promise.all([signals.rows({ text: sinceText, values }), clock.look()]);
-      const rows = found.map(([name, key, body]) => ({
-        ...{ name: String(name), key: String(key), body: typeof body === 'string' ? body : null },
+      // Callers poll every second, so the clock is updated with each poll.
+      const [foundRows] = await Promise.all([signals.rows({ text: sinceText, values }), clock.look()]);
+      const rows = foundRows.map(([name, key, body]) => ({
+        name: String(name),
+        key: String(key),
+        body: typeof body === 'string' ? body : null,
       }));
-      return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp ?? 0) };
+      return { rows, stamp: Number(foundRows.at(-1)?.[3] ?? stamp ?? 0) };
     },
 
     async write(rows) {
       const now = clock.now();
-      const done = await database.transaction(async (session) => {
-        await writeBesideMoves(session, 'transaction');
-        // In turn: the rows that are compared are the ones that are written over.
+      const result = await database.transaction(async (session) => {
+        await lockAgainstMoves(session, 'transaction');
+        // The lock is held from the comparison to the write.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
-        const all = rows.map(({ name, key, body, known }) => [name, key, body, known ?? null]);
-        const written = await session.rows({ text: writeText, values: [...listsOf(all, 4), now] });
-        if (written[0]?.[0] === null) return 'taken';
-        await session.rows({ text: forgetText, values: [now - remembered] });
-        return written.map(([name, key, stamp]) => ({
-          ...{ name: String(name), key: String(key), stamp: Number(stamp) },
+        const parameters = rows.map(({ name, key, body, knownStamp }) => [
+          name,
+          key,
+          body,
+          knownStamp ?? null,
+        ]);
+        const writtenRows = await session.rows({ text: writeText, values: [...listsOf(parameters, 4), now] });
+        if (writtenRows[0]?.[0] === null) return 'taken';
+        await session.rows({ text: evictText, values: [now - retentionMs] });
+        return writtenRows.map(([name, key, stamp]) => ({
+          name: String(name),
+          key: String(key),
+          stamp: Number(stamp),
         }));
       });
-      // Others look again in any case, only later.
-      if (done !== 'taken') await signals.say('workspace', 'rows').catch(() => undefined);
-      return done;
+      // Other servers poll anyway, only later.
+      if (result !== 'taken') await signals.notify('workspace', 'rows').catch(() => undefined);
+      return result;
     },
 
-    onChange: (told) => signals.on('workspace', told),
+    onChange: (listener) => signals.on('workspace', listener),
   };
 }
 
@@ -75,7 +84,7 @@ const dropText = 'DELETE FROM sign_in_code WHERE expires < $1::bigint';
 export function postgresCodes(database: Postgres, clock: Pick<DatabaseClock, 'now'>): SharedCodes {
   return {
     async add({ sha256, granted, expires }) {
-      await database.rows({ text: dropText, values: [clock.now() - remembered] });
+      await database.rows({ text: dropText, values: [clock.now() - retentionMs] });
       const text =
         'INSERT INTO sign_in_code (sha256, granted, expires, used) VALUES ($1, $2, $3::bigint, false)';
       await database.rows({ text, values: [sha256, granted, expires] });
@@ -85,24 +94,24 @@ export function postgresCodes(database: Postgres, clock: Pick<DatabaseClock, 'no
       const text = `UPDATE sign_in_code SET used = true WHERE sha256 = $1 AND NOT used RETURNING granted, expires`;
       const [row] = await database.rows({ text, values: [sha256] });
       if (row) return { sha256, granted: String(row[0]), expires: Number(row[1]) };
-      const known = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
-      const found = await database.rows({ text: known, values: [sha256] });
-      return found.length > 0 ? 'used' : undefined;
+      const existsText = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
+      const usedRows = await database.rows({ text: existsText, values: [sha256] });
+      return usedRows.length > 0 ? 'used' : undefined;
     },
   };
 }
 
-const keepText = `DELETE FROM openid_sign_in WHERE begun <= $2::bigint OR browser IN
+const pruneText = `DELETE FROM openid_sign_in WHERE begun <= $2::bigint OR browser IN
   (SELECT browser FROM (SELECT browser, begun, row_number() OVER (PARTITION BY network ORDER BY begun DESC, browser) AS place
     FROM openid_sign_in WHERE begun > $2::bigint) s ORDER BY place, begun DESC, browser OFFSET $1::integer)`;
 
 export function postgresSignIns(database: Postgres): SharedSignIns {
   return {
-    async add({ key, body, begun, network }, { most, after }) {
+    async add({ key, body, startedAtMs, network }, { maxCount, after: expiredBefore }) {
       const text =
         'INSERT INTO openid_sign_in (browser, body, begun, network) VALUES ($1, $2, $3::bigint, $4)';
-      await database.rows({ text, values: [key, body, begun, network] });
-      await database.rows({ text: keepText, values: [most, after] });
+      await database.rows({ text, values: [key, body, startedAtMs, network] });
+      await database.rows({ text: pruneText, values: [maxCount, expiredBefore] });
     },
 
     async take(key) {

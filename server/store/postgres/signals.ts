@@ -3,11 +3,11 @@ import { StoreBusyError } from '../store-error.ts';
 import type { Value } from '../sql.ts';
 import type { Postgres, Session, Statement } from './connection.ts';
 
-/** Milliseconds until a connection that was cut is made anew, and after which one that does not answer is taken for cut. */
-const pause = 500;
-const silence = 3000;
+/** Milliseconds until a lost connection is opened again, and until a silent one counts as lost. */
+const reconnectDelayMs = 500;
+const timeoutMs = 3000;
 
-/** What servers of one store tell each other. */
+/** Notification channels of the servers of one store. */
 export const channels = {
   changes: 'chartkeeper_changes',
   workspace: 'chartkeeper_workspace',
@@ -17,91 +17,93 @@ export const channels = {
 
 export type Channel = keyof typeof channels;
 
-/** Bytes of one message; PostgreSQL takes less than 8,000. */
-export const mostTold = 7900;
+/** Bytes of one message. PostgreSQL accepts less than 8,000. */
+export const maxNotified = 7900;
 
 /**
- * Listens to the other servers of the store (PostgreSQL's LISTEN and NOTIFY). Nothing that is said while the connection is
- * cut is heard: what has to be known is read again behind each new one, which is told as an empty text. What a server has to
- * know at all times is asked on the same connection: it waits for none that requests hold, and one that is dead is noticed.
+ * Listens to the other servers of the store (LISTEN and NOTIFY of PostgreSQL).
+ *
+ * Messages are lost while the connection is down. After each reconnect, listeners receive an empty text and
+ * read again. Queries that must not wait for the pool use the same connection; they also detect a dead
+ * connection.
  */
 export class Signals implements Session {
   private readonly database: Postgres;
   private readonly listeners = new Map<string, (text: string) => void>();
   private release: () => void = () => undefined;
   private session: Session | undefined;
-  private turn: Promise<unknown> = Promise.resolve();
+  private queue: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
-  private closed = false;
+  private isClosed = false;
 
   constructor(database: Postgres) {
     this.database = database;
   }
 
-  /** Calls back with what is said on a channel, this server's own words among it. */
-  on(channel: Channel, told: (text: string) => void): void {
-    this.listeners.set(channels[channel], told);
+  /** Registers the listener of a channel. It also receives this server's messages. */
+  on(channel: Channel, listener: (text: string) => void): void {
+    this.listeners.set(channels[channel], listener);
   }
 
-  /** Begins to listen; comes again by itself where it is cut. */
-  async begin(): Promise<void> {
+  /** Starts to listen. Reconnects if the connection is lost. */
+  async start(): Promise<void> {
     try {
-      const { session, release } = await this.database.hold(
-        () => this.lost(),
+      const { session, release } = await this.database.reserveConnection(
+        () => this.reconnect(),
         (channel, text) => this.listeners.get(channel)?.(text),
       );
       this.release = release;
-      if (this.closed) release();
+      if (this.isClosed) release();
       else {
         const text = Object.values(channels)
           .map((channel) => `LISTEN ${channel}`)
           .join('; ');
         await session.rows({ text });
         this.session = session;
-        for (const told of this.listeners.values()) told('');
+        for (const listener of this.listeners.values()) listener('');
       }
     } catch {
-      this.lost();
+      this.reconnect();
     }
   }
 
-  /** Rows of a statement, one behind the other. */
+  /** Returns the rows of a statement. Statements run one after the other. */
   rows(statement: Statement): Promise<Value[][]> {
-    const asked = this.turn.then(() =>
-      this.session ? this.heard(this.session, statement) : this.database.rows(statement),
+    const rows = this.queue.then(() =>
+      this.session ? this.queryWithTimeout(this.session, statement) : this.database.rows(statement),
     );
-    this.turn = asked.catch(() => undefined);
-    return asked;
+    this.queue = rows.catch(() => undefined);
+    return rows;
   }
 
-  private async heard(session: Session, statement: Statement): Promise<Value[][]> {
-    const answered = new AbortController();
-    const asked = session.rows(statement).finally(() => answered.abort());
-    const waited = elapsed(silence, undefined, { signal: answered.signal, ref: false });
-    await Promise.race([asked, waited]).catch(() => undefined);
-    if (answered.signal.aborted) return asked;
-    asked.catch(() => undefined);
-    if (session === this.session) this.lost();
-    throw new StoreBusyError('The database does not answer.', '', undefined);
+  private async queryWithTimeout(session: Session, statement: Statement): Promise<Value[][]> {
+    const finished = new AbortController();
+    const rows = session.rows(statement).finally(() => finished.abort());
+    const timeout = elapsed(timeoutMs, undefined, { signal: finished.signal, ref: false });
+    await Promise.race([rows, timeout]).catch(() => undefined);
+    if (finished.signal.aborted) return rows;
+    rows.catch(() => undefined);
+    if (session === this.session) this.reconnect();
+    throw new StoreBusyError('The database isn’t responding.', '', undefined);
   }
 
-  private lost(): void {
+  private reconnect(): void {
     this.release();
     this.release = () => undefined;
     this.session = undefined;
-    if (this.closed) return;
+    if (this.isClosed) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.begin(), pause).unref();
+    this.timer = setTimeout(() => void this.start(), reconnectDelayMs).unref();
   }
 
   close(): void {
-    this.closed = true;
+    this.isClosed = true;
     clearTimeout(this.timer);
     this.release();
   }
 
-  /** Says something to all servers. */
-  async say(channel: Channel, text: string): Promise<void> {
+  /** Sends a message to all servers. */
+  async notify(channel: Channel, text: string): Promise<void> {
     await this.database.rows({ text: 'SELECT pg_notify($1, $2)', values: [channels[channel], text] });
   }
 }

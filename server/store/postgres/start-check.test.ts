@@ -1,40 +1,45 @@
-/** What a store over PostgreSQL refuses when it is opened, as it would answer wrongly. */
+/** Databases that a store over PostgreSQL rejects when it is opened. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newComposition } from '../../testing/new-composition.ts';
 import { hasPooler, startPooler } from '../../testing/pooler.ts';
 import { migratedDatabase, postgresPrograms, type TestDatabase } from '../../testing/postgres.ts';
 import { openPostgresStore } from './postgres-store.ts';
-import { refusalOf, type SeenConnection } from './start-check.ts';
+import { findConnectionProblem, type SeenConnection } from './start-check.ts';
 
-const asked = { search_path: 'chartkeeper', jit: 'off' };
+const requestedSettings = { search_path: 'chartkeeper', jit: 'off' };
 const good: SeenConnection = {
-  ...{ named: 17, answers: 17, follows: false, readsFollower: false },
-  settings: new Map(Object.entries({ ...asked, work_mem: '4096' })),
+  startProcessId: 17,
+  processId: 17,
+  isStandby: false,
+  readsStandby: false,
+  settings: new Map(Object.entries({ ...requestedSettings, work_mem: '4096' })),
 };
-const follower = { ...good, follows: true, readsFollower: true };
+const readsStandby = { ...good, readsStandby: true };
+const follower = { ...good, isStandby: true, readsStandby: true };
 
 test.each<[string, readonly SeenConnection[]]>([
   ['that all lead to one primary', [good, good]],
   ['that all lead to one standby, whose records can be read', [follower, follower]],
-])('takes connections %s', (_name, seen) => {
-  expect(refusalOf(seen, asked)).toBeUndefined();
+])('accepts connections %s', (_name, connections) => {
+  expect(findConnectionProblem(connections, requestedSettings)).toBeUndefined();
 });
 
 test.each<[string, readonly SeenConnection[], RegExp]>([
-  ['where another process answers than the one that was named', [good, { ...good, answers: 18 }], /pooler/],
+  ['where another process answers than the one that was named', [good, { ...good, processId: 18 }], /pooler/],
   [
     'that do not have a setting which was asked for',
     [{ ...good, settings: new Map([...good.settings, ['search_path', 'public']]) }],
-    /setting search_path does not come to the database: it is public/,
+    /setting search_path doesn’t reach the database: it is public/,
   ],
-  ['whose reads go to a standby', [good, { ...good, readsFollower: true }], /another database than writes/],
+  ['whose reads all go to a standby', [readsStandby, readsStandby], /another database than writes/],
+  ['whose reads go to a standby', [good, readsStandby], /another database than writes/],
   ['of which one leads to a standby', [good, follower], /another database than writes/],
-])('refuses connections %s', (_name, seen, sentence) => {
-  expect(refusalOf(seen, asked)).toMatch(sentence);
+])('rejects connections %s', (_name, connections, sentence) => {
+  expect(findConnectionProblem(connections, requestedSettings)).toMatch(sentence);
 });
 
 describe.skipIf(postgresPrograms() === undefined)(
-  'a store that is opened (not run where PostgreSQL is not installed)',
+  'opened store (not run where PostgreSQL is not installed)',
   () => {
     let database: TestDatabase;
     beforeAll(async () => {
@@ -45,7 +50,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     });
     afterAll(() => database.remove());
 
-    test('refuses records that bear the numbers of another cluster’s transactions', async () => {
+    test('rejects records with transaction ids of another cluster', async () => {
       const number = (xid: string) =>
         database.admin(async (client) => {
           await client.query('SET session_replication_role = replica');
@@ -70,7 +75,7 @@ describe.skipIf(postgresPrograms() === undefined)(
           { ignore_startup_parameters: 'options', pool_mode: 'transaction' },
           'pooler such as PgBouncer or pgpool',
         ],
-      ])('is refused with %s', async (_name, settings, sentence) => {
+      ])('is rejected with %s', async (_name, settings, sentence) => {
         const pooler = await startPooler(database.server, settings);
         try {
           await expect(openPostgresStore(pooler.address)).rejects.toThrow(sentence);

@@ -1,82 +1,93 @@
 /**
- * What a server looks at before it uses a database: whether it speaks to the one database that has its records, and whether
- * that is the one that numbered them. Where not, it would start, say that it is ready, and answer wrongly. Called when a
- * store is opened.
+ * Checks of a database before a server uses it: that all connections reach the one database with the records,
+ * and that this cluster numbered them. Otherwise the server would start, report ready and return wrong
+ * results. Called when a store is opened.
  */
-import type { Aside, Postgres, Session } from './connection.ts';
+import type { SeparateConnection, Postgres, Session } from './connection.ts';
 
-/** Connections that are looked at: who hands each to one of two databases is found out in 255 cases of 256. */
-const looked = 8;
+/** Sampled connections. A balancer over two databases is detected in 255 of 256 cases. */
+const sampleSize = 8;
 
-/** A connection as the database sees it. */
+/** A connection as the database reports it. */
 export interface SeenConnection {
-  /** The process that its start named, and the one that answers. */
-  readonly named: number;
-  readonly answers: number;
-  /** True if the database that answers follows another: as asked for what only a primary can tell, and for what both can. */
-  readonly follows: boolean;
-  readonly readsFollower: boolean;
-  /** Settings, by their names. */
+  /** The process named at connection start, and the process that answers. */
+  readonly startProcessId: number;
+  readonly processId: number;
+  /** True if the database is a standby: by a function of the primary, and by a plain read. */
+  readonly isStandby: boolean;
+  readonly readsStandby: boolean;
+  /** Settings by name. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
-const direct = 'Give the address of the database itself.';
+const direct = 'Use the address of the database itself.';
 
-/** Why a store cannot be had over such connections, which were asked for such settings; undefined where it can. */
-export function refusalOf(
-  seen: readonly SeenConnection[],
-  asked: Readonly<Record<string, string>>,
+/** Returns why the store cannot use such connections; undefined if it can. */
+export function findConnectionProblem(
+  connections: readonly SeenConnection[],
+  requestedSettings: Readonly<Record<string, string>>,
 ): string | undefined {
-  const answers = seen.flatMap(({ follows, readsFollower }) => [follows, readsFollower]);
-  if (new Set(answers).size > 1)
-    return 'Reads go to another database than writes, which may be behind: a balancer stands before them. Give the address of the primary itself.';
-  if (seen.some(({ named, answers }) => named !== answers))
-    return `A pooler such as PgBouncer or pgpool stands before the database, and gives one session to several. ${direct}`;
-  for (const { settings } of seen) {
-    const lost = Object.keys(asked).find((name) => settings.get(name) !== asked[name]);
-    if (lost !== undefined)
-      return `The setting ${lost} does not come to the database: it is ${settings.get(lost) ?? 'not there'}. ${direct}`;
+  const standbyFlags = connections.flatMap(({ isStandby: follows, readsStandby: readsFollower }) => [
+    follows,
+    readsFollower,
+  ]);
+  if (new Set(standbyFlags).size > 1)
+    return 'A balancer sends reads to another database than writes, which may be behind. Use the address of the primary itself.';
+  if (connections.some(({ startProcessId, processId: answers }) => startProcessId !== answers))
+    return `A pooler such as PgBouncer or pgpool is in front of the database and shares sessions. ${direct}`;
+  for (const { settings } of connections) {
+    const lostName = Object.keys(requestedSettings).find(
+      (name) => settings.get(name) !== requestedSettings[name],
+    );
+    if (lostName !== undefined)
+      return `The setting ${lostName} doesn’t reach the database: it is ${settings.get(lostName) ?? 'missing'}. ${direct}`;
   }
   return undefined;
 }
 
-/** @throws Error with a sentence where something stands before the database that the store cannot work with. */
-export async function checkWay(database: Postgres): Promise<void> {
-  const refusalNow = async () =>
-    refusalOf(
-      await Promise.all(Array.from({ length: looked }, () => database.aside(look))),
+/** @throws Error with a message if a balancer or pooler stands before the database. */
+export async function assertDirectConnection(database: Postgres): Promise<void> {
+  const findProblem = async () =>
+    findConnectionProblem(
+      await Promise.all(
+        Array.from({ length: sampleSize }, () => database.withSeparateConnection(inspectConnection)),
+      ),
       database.settings,
     );
-  if ((await refusalNow()) === undefined) return;
-  // While a standby is promoted, connections of one moment differ.
-  const refusal = await refusalNow();
-  if (refusal !== undefined) throw new Error(refusal);
+  if ((await findProblem()) === undefined) return;
+  // Connections may differ for a moment while a standby is promoted, so the check runs twice.
+  const problem = await findProblem();
+  if (problem !== undefined) throw new Error(problem);
 }
 
-async function look({ named, ask }: Aside): Promise<SeenConnection> {
-  // A balancer sends this to a primary, as it calls what may write, and the next where reads go.
+async function inspectConnection({
+  processId: startProcessId,
+  query: ask,
+}: SeparateConnection): Promise<SeenConnection> {
+  // A balancer sends the first query to a primary, because it calls functions, and the second to a standby.
   const [[answers, follows] = []] = await ask('SELECT pg_backend_pid(), pg_is_in_recovery()::text');
   const [[readOnly] = []] = await ask("SELECT current_setting('transaction_read_only')");
   const settings = await ask('SELECT name, setting FROM pg_settings');
   return {
-    ...{ named, answers: Number(answers) },
-    follows: follows === 'true',
-    readsFollower: readOnly === 'on',
+    startProcessId,
+    processId: Number(answers),
+    isStandby: follows === 'true',
+    readsStandby: readOnly === 'on',
     settings: new Map(settings.map(([name = '', setting = '']) => [name, setting])),
   };
 }
 
 /**
- * A version bears the number of the transaction that wrote it, and a page shows the versions that its snapshot has seen. In
- * another cluster, where a dump was restored, numbers begin anew: those of the records would lie in the future.
+ * The id of the writing transaction is stored in each version, and a page shows the versions of its snapshot.
+ * A restored dump runs in another cluster, whose ids start again: the records would lie in the future.
  *
- * @throws Error with a sentence where the records are numbered by another cluster.
+ * @throws Error with a message if another cluster numbered the records.
  */
-export async function checkNumbers(session: Session): Promise<void> {
+export async function assertSameCluster(session: Session): Promise<void> {
   const text = 'SELECT max(xid) >= pg_snapshot_xmax(pg_current_snapshot()) FROM version';
-  const [[foreign] = []] = await session.rows({ text });
-  if (!foreign) return;
+  const [[isForeign] = []] = await session.rows({ text });
+  if (!isForeign) return;
   throw new Error(
-    'These records were written in another cluster (pg_dump, pg_restore), and lists would leave some of them out. Restore a copy of the whole cluster (pg_basebackup), or bring the records with chartkeeper move.',
+    'These records were written in another cluster (pg_dump, pg_restore), so lists would omit some of them. Restore a copy of the whole cluster (pg_basebackup), or move the records with chartkeeper move.',
   );
 }

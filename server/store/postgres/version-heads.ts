@@ -9,35 +9,49 @@ import { setBySet } from './dialect.ts';
 
 const columns = 'v.pk, v.type, v.id, v.version, v.last_updated, v.operation, v.author, v.person, v.reason';
 
-const newestText = `SELECT ${columns} FROM (SELECT * FROM version ORDER BY pk DESC LIMIT $1::integer) v
+const latestText = `SELECT ${columns} FROM (SELECT * FROM version ORDER BY pk DESC LIMIT $1::integer) v
   WHERE v.last_updated >= $2 ORDER BY v.pk DESC`;
 const allText = `SELECT ${columns} FROM version v WHERE v.pk > $1::bigint ORDER BY v.pk LIMIT $2::integer`;
-const ownText = `SELECT ${columns} FROM record r JOIN version v ON v.record = r.pk
+const recordText = `SELECT ${columns} FROM record r JOIN version v ON v.record = r.pk
   WHERE r.type = $3 AND r.id = $4 AND v.pk > $1::bigint ORDER BY v.version LIMIT $2::integer`;
 
-/** Versions without their texts. */
-export function versionHeads(database: Session): VersionHeads {
-  const heads = async (text: string, ...values: (string | number)[]) =>
-    (await database.rows({ text, values })).map(headOf);
+/** Creates the queries for versions without texts. */
+export function createVersionSummaries(database: Session): VersionHeads {
+  const querySummaries = async (text: string, ...values: (string | number)[]) =>
+    (await database.rows({ text, values })).map(toSummary);
   return {
-    newest: (since, limit) => heads(newestText, limit, since),
-    async changed(since) {
+    newest: (since, limit) => querySummaries(latestText, limit, since),
+    async countChanged(since) {
       const [[count] = []] = await database.rows(numbered(changedSql(since, setBySet)));
       return Number(count);
     },
     async writers(since, limit) {
       return (await database.rows(numbered(writersSql(since, limit)))).map(writerHeadOf);
     },
-    proven: (record, after, limit) =>
-      record ? heads(ownText, after, limit, record.type, record.id) : heads(allText, after, limit),
+    listAuthorship: (record, after, limit) =>
+      record
+        ? querySummaries(recordText, after, limit, record.type, record.id)
+        : querySummaries(allText, after, limit),
   };
 }
 
-function headOf([place, type, id, version, lastUpdated, operation, ...by]: readonly Value[]): PlacedVersion {
-  const [author, person = null, reason = null] = by as (string | null)[];
+function toSummary([
+  place,
+  type,
+  id,
+  version,
+  lastUpdated,
+  operation,
+  ...authorship
+]: readonly Value[]): PlacedVersion {
+  const [author, person = null, reason = null] = authorship as (string | null)[];
   return {
-    ...{ place: Number(place), type: String(type) as ResourceType, id: String(id), version: Number(version) },
-    ...{ lastUpdated: String(lastUpdated), operation: String(operation) as WriteOperation },
+    place: Number(place),
+    type: String(type) as ResourceType,
+    id: String(id),
+    version: Number(version),
+    lastUpdated: String(lastUpdated),
+    operation: String(operation) as WriteOperation,
     ...authorshipIn({ author: String(author), person, reason }),
   };
 }

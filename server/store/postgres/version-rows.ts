@@ -3,17 +3,17 @@ import type { Columns, Value } from '../sql.ts';
 
 export type IndexTable = (typeof indexTables)[number];
 
-/** The placeholders of lists, one a column, behind so many others. */
-export function placeholders(columns: Columns, before = 0): string {
-  return columns.map(([, type], at) => `$${before + at + 1}::${type}[]`).join(', ');
+/** Returns the placeholders of column lists, after a number of earlier ones. */
+export function placeholders(columns: Columns, offset = 0): string {
+  return columns.map(([, type], index) => `$${offset + index + 1}::${type}[]`).join(', ');
 }
 
-/** Rows are a set. */
+/** Returns the rows without duplicates. */
 export function distinct(rows: readonly Value[][]): Value[][] {
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
-/** Rows turned into columns. */
+/** Converts rows to columns. */
 export function listsOf(rows: readonly (readonly Value[])[], width: number): Value[][] {
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
 }

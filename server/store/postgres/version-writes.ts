@@ -1,80 +1,90 @@
 import { nameOfRecord } from '../../../core/app/erasures.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { checksumOf } from '../checksum.ts';
-import { withElsewhere } from '../derive-scope.ts';
+import { mergeForeignIssues } from '../derive-scope.ts';
 import { movedRows } from '../finding-moves.ts';
 import type { NewVersion } from '../store.ts';
 import { entryOf } from '../write-entry.ts';
-import { issueRow, mendIssues, readStanding, type IssueTurn } from './issue-writer.ts';
+import { issueRow, reconcileIssues, readExisting, type IssueDiff } from './issue-writer.ts';
 import { changeSql, createSql, type SealedChange } from './write-statements.ts';
-import type { Writing } from './writes.ts';
+import type { WriteContext } from './writes.ts';
 
-/** Of several with one id the first is the one to be stored. */
+/** Inserts versions. Of several with one id, only the first is stored. */
 export async function insertAll(
-  { session, note, derives }: Writing,
-  all: readonly NewVersion[],
+  { session, note, declareDerived: derives }: WriteContext,
+  versions: readonly NewVersion[],
 ): Promise<readonly ('stored' | 'exists')[]> {
   derives();
-  const firsts = [...new Map(all.toReversed().map((next) => [nameOfRecord(next), next])).values()];
-  const sealed = firsts.map((next) => ({ next, sha256: checksumOf(next.text) }));
-  const rows = await session.rows(createSql(sealed));
-  const made = new Set(rows.map(([at]) => firsts[Number(at)]));
-  for (const { next, sha256 } of sealed) if (made.has(next)) note(entryOf(next, undefined, sha256));
-  return all.map((next) => (made.has(next) ? 'stored' : 'exists'));
+  const firstVersions = [
+    ...new Map(versions.toReversed().map((next) => [nameOfRecord(next), next])).values(),
+  ];
+  const sealedVersions = firstVersions.map((next) => ({ next, sha256: checksumOf(next.text) }));
+  const rows = await session.rows(createSql(sealedVersions));
+  const storedVersions = new Set(rows.map(([index]) => firstVersions[Number(index)]));
+  for (const { next, sha256 } of sealedVersions)
+    if (storedVersions.has(next)) note(entryOf(next, undefined, sha256));
+  return versions.map((next) => (storedVersions.has(next) ? 'stored' : 'exists'));
 }
 
-/** A change of the version that is expected to be the current one. */
+/** Replaces a version if `expected` is the current version number. */
 export interface Change {
   readonly next: NewVersion;
   readonly expected: number;
 }
 
-/** No two are of one record. */
+/** Replaces versions, at most one for each record. */
 export async function replaceAll(
-  writing: Writing,
-  all: readonly Change[],
+  context: WriteContext,
+  changes: readonly Change[],
 ): Promise<readonly ('stored' | 'stale')[]> {
-  const { session, note, derives } = writing;
+  const { session, note, declareDerived: derives } = context;
   derives();
-  const fates = new Map<NewVersion, 'stored' | 'stale'>();
-  let left: readonly SealedChange[] = all.map((one) => ({ ...one, sha256: checksumOf(one.next.text) }));
-  while (left.length > 0) {
-    const rows = await session.rows(changeSql(left));
-    const turns = new Map<SealedChange, IssueTurn>();
-    for (const [at, record, issues] of rows) {
-      const change = left[Number(at)];
+  const results = new Map<NewVersion, 'stored' | 'stale'>();
+  let remaining: readonly SealedChange[] = changes.map((change) => ({
+    ...change,
+    sha256: checksumOf(change.next.text),
+  }));
+  while (remaining.length > 0) {
+    const rows = await session.rows(changeSql(remaining));
+    const diffs = new Map<SealedChange, IssueDiff>();
+    for (const [index, record, issues] of rows) {
+      const change = remaining[Number(index)];
       if (!change) continue;
-      const { type, issues: own, movedIssues: moves = [] } = change.next;
-      const standing = readStanding(issues);
-      const wanted = withElsewhere(own, movedRows(standing.map(issueRow), moves));
-      turns.set(change, { record: Number(record), type, standing, wanted, moves });
+      const { type, issues: newIssues, movedIssues: moves = [] } = change.next;
+      const existing = readExisting(issues);
+      const expected = mergeForeignIssues(newIssues, movedRows(existing.map(issueRow), moves));
+      diffs.set(change, { record: Number(record), type, existing, expected, moves });
     }
-    const days = Map.groupBy(turns, ([{ next }]) => dayNumber(Date.parse(next.lastUpdated)));
-    for (const [day, of] of days)
-      await mendIssues(
-        writing,
-        of.map(([, turn]) => turn),
+    const days = Map.groupBy(diffs, ([{ next }]) => dayNumber(Date.parse(next.lastUpdated)));
+    for (const [day, dayDiffs] of days)
+      await reconcileIssues(
+        context,
+        dayDiffs.map(([, diff]) => diff),
         day,
       );
-    for (const { next, expected, sha256 } of turns.keys()) note(entryOf(next, expected, sha256));
-    const missed = left.filter((change) => !turns.has(change));
-    for (const { next } of left) fates.set(next, 'stored');
-    for (const { next } of missed) fates.set(next, 'stale');
-    left = await sameStill(writing, missed);
+    for (const { next, expected, sha256 } of diffs.keys()) note(entryOf(next, expected, sha256));
+    const missed = remaining.filter((change) => !diffs.has(change));
+    for (const { next } of remaining) results.set(next, 'stored');
+    for (const { next } of missed) results.set(next, 'stale');
+    remaining = await findRetryable(context, missed);
   }
-  return all.map(({ next }) => fates.get(next) ?? 'stale');
+  return changes.map(({ next }) => results.get(next) ?? 'stale');
 }
 
-/** Those whose rows were mended while the statement waited for their lock; a further one sees them. */
-async function sameStill(
-  { session }: Writing,
+/**
+ * Returns the changes whose rows were reconciled while the statement waited for their lock. The next
+ * statement sees these rows.
+ */
+async function findRetryable(
+  { session }: WriteContext,
   missed: readonly SealedChange[],
 ): Promise<readonly SealedChange[]> {
-  const still: SealedChange[] = [];
+  const retryable: SealedChange[] = [];
   for (const change of missed) {
     const { next, expected } = change;
     const text = 'SELECT 1 FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
-    if ((await session.rows({ text, values: [next.type, next.id, expected] })).length > 0) still.push(change);
+    if ((await session.rows({ text, values: [next.type, next.id, expected] })).length > 0)
+      retryable.push(change);
   }
-  return still;
+  return retryable;
 }

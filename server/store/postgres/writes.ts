@@ -1,61 +1,69 @@
-import type { NamedResource } from '../../../core/fhir/companion.ts';
+import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
 import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
-import { causeOf } from './faults.ts';
+import { causeOf } from './driver-errors.ts';
 import { FindingEnds } from './finding-ends.ts';
-import { patience } from './pools.ts';
-import { codeOf, StoreBusyError, StoreUnsureError } from '../store-error.ts';
+import { timeoutMs } from './pools.ts';
+import { codeOf, StoreBusyError, StoreUnconfirmedError } from '../store-error.ts';
 
-/** What rows that describe records are written with. */
-export interface Mending {
+/** Context for writing rows that describe records. */
+export interface RowWriteContext {
   readonly session: Session;
-  readonly ends: FindingEnds;
+  readonly findingEnds: FindingEnds;
 }
 
-/** What a piece of work writes with. */
-export interface Writing extends Mending {
-  /** Takes an entry of the audit trail, which is committed with the work. */
+/** Context of a task that writes. */
+export interface WriteContext extends RowWriteContext {
+  /** Appends an entry to the audit log with the commit. */
   readonly note: (entry: NewAuditEntry) => void;
-  /** Says that what is derived of a record is written, which is refused where another program's holds. */
-  readonly derives: () => void;
+  /**
+   * Declares that derived rows are written. The commit fails if another program's derivations are current.
+   */
+  readonly declareDerived: () => void;
 }
 
-/** Work of one kind that is done together: answers what each comes to, in their order. */
-export type Together<Item, Result> = (writing: Writing, items: readonly Item[]) => Promise<readonly Result[]>;
+/** A task for many items of one kind. Returns their results in order. */
+export type GroupTask<Item, Result> = (
+  context: WriteContext,
+  items: readonly Item[],
+) => Promise<readonly Result[]>;
 
-/** `work` may run more than once: what it did before is then undone. */
+/** A queued write. `work` may run more than once, each time after a rollback. */
 interface Job {
-  /** The record that it changes; empty where there is none yet. */
+  /** The record that it changes. Empty if the record is new. */
   readonly record: string;
-  readonly work: Together<unknown, unknown>;
+  readonly work: GroupTask<unknown, unknown>;
   readonly item: unknown;
-  /** When it came, by this process's own count in milliseconds. */
-  readonly came: number;
+  /** Time of arrival, in milliseconds of this process's clock. */
+  readonly arrivedAtMs: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Writes of one commit. */
-const most = 32;
+/** Writes per commit. */
+const maxJobs = 32;
 
-/** Times that a write is tried which another server's undid. */
-const tries = 5;
+/** Attempts of a write that a conflict rolled back. */
+const maxAttempts = 5;
 
-/** PostgreSQL's names of a transaction that was undone for another's sake. */
-const undone = new Set(['40001', '40P01']);
+/** PostgreSQL's codes of transactions that were rolled back because of another. */
+const conflictCodes = new Set(['40001', '40P01']);
 
 /**
- * Commits writes that arrive together in one transaction, with their entries in the audit trail: the chain takes them one
- * behind the other in any case, and a commit waits for the disk. None is answered before the commit is through. Where one
- * fails, all are undone and each is tried alone, so that it fails alone; where it is not known whether the commit went through,
- * none is. Invariant: whoever writes locks records in the order
- * of their types and ids, then what is counted, then its chain: no two wait for each other.
+ * Commits concurrent writes in one transaction with their audit entries. The chain is sequential anyway, and
+ * each commit waits for the disk. A write resolves after the commit.
+ *
+ * If one fails, all are rolled back and each runs in its own transaction, so that only the faulty one fails.
+ * If the result of a commit is unknown, none runs again.
+ *
+ * Invariant: writers lock records in the order of type and id, then counters, then the chain. This prevents
+ * deadlocks.
  */
 export class Writes {
   private readonly database: Postgres;
   private readonly chain: Chain;
-  private waiting: Job[] = [];
+  private pendingJobs: Job[] = [];
   private running: Promise<void> | undefined;
 
   constructor(database: Postgres, chain: Chain) {
@@ -63,122 +71,127 @@ export class Writes {
     this.chain = chain;
   }
 
-  /** Resolves with the work's result once it is committed; rejects where the work or the commit fails. */
-  add<Result>(work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return this.addTo(async (writing) => [await work(writing)], undefined);
+  /** Resolves with the result of the work after its commit. Rejects if the work or the commit fails. */
+  add<Result>(work: (context: WriteContext) => Promise<Result>): Promise<Result> {
+    return this.addTo(async (context) => [await work(context)], undefined);
   }
 
-  /** The same of work that is done together with others of its kind, each of another record. */
-  addTo<Item, Result>(work: Together<Item, Result>, item: Item, record?: NamedResource): Promise<Result> {
+  /** Adds work that runs together with other work of its kind, each for another record. */
+  addTo<Item, Result>(work: GroupTask<Item, Result>, item: Item, record?: NamedResource): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({
+      this.pendingJobs.push({
         record: record ? `${record.type} ${record.id}` : '',
-        work: work as Together<unknown, unknown>,
-        ...{ item, came: performance.now(), resolve: (result) => resolve(result as Result), reject },
+        work: work as GroupTask<unknown, unknown>,
+        item,
+        arrivedAtMs: performance.now(),
+        resolve: (result) => resolve(result as Result),
+        reject,
       });
       this.running ??= this.run();
     });
   }
 
-  /** Commits work of many records by itself, beside what others wait for; it takes their locks in their order. */
-  async aside<Result>(work: (mending: Mending) => Promise<Result>): Promise<Result> {
-    return again(() =>
+  /** Commits work on many records in a separate transaction. It locks the records in their order. */
+  async addSeparately<Result>(work: (context: RowWriteContext) => Promise<Result>): Promise<Result> {
+    return retryConflicts(() =>
       this.database.transaction(async (session) => {
-        const ends = new FindingEnds();
-        const result = await work({ session, ends });
-        await ends.write(session);
+        const findingEnds = new FindingEnds();
+        const result = await work({ session, findingEnds });
+        await findingEnds.write(session);
         return result;
       }),
     );
   }
 
-  /** Resolves once nothing waits. */
-  async settle(): Promise<void> {
+  /** Resolves when no write is pending. */
+  async whenIdle(): Promise<void> {
     await this.running;
   }
 
   private async run(): Promise<void> {
-    // What comes in the same turn shares the commit.
+    // Writes of the same turn share the commit.
     await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const jobs = this.waiting.splice(0, most);
+    while (this.pendingJobs.length > 0) {
+      const jobs = this.pendingJobs.splice(0, maxJobs);
       try {
         await this.commit(jobs);
       } catch (error) {
-        if (isLeftAsIs(error, jobs)) for (const job of jobs) job.reject(error);
-        else for (const job of jobs) await this.alone(job, error);
+        if (isFinal(error, jobs)) for (const job of jobs) job.reject(error);
+        else for (const job of jobs) await this.runSeparately(job, error);
       }
     }
     this.running = undefined;
   }
 
-  /** Tries one of several that failed together, where it has not waited too long. */
-  private async alone(job: Job, error: unknown): Promise<void> {
-    if (performance.now() - job.came < patience.lock) await again(() => this.commit([job])).catch(job.reject);
-    else
-      job.reject(new StoreBusyError('The database did not take it in time.', codeOf(causeOf(error)), error));
+  /** Runs a job of a failed group in its own transaction, unless it has waited too long. */
+  private async runSeparately(job: Job, error: unknown): Promise<void> {
+    if (performance.now() - job.arrivedAtMs < timeoutMs.lock)
+      await retryConflicts(() => this.commit([job])).catch(job.reject);
+    else job.reject(new StoreBusyError('The database took too long.', codeOf(causeOf(error)), error));
   }
 
   private async commit(jobs: readonly Job[]): Promise<void> {
-    // Taken before the transaction: it has a connection of its own.
+    // Acquired before the transaction, because the chain uses its own connection.
     await this.chain.node();
-    const inOrder = [...jobs].sort(
-      ({ record: one }, { record: other }) => Number(one > other) - Number(one < other),
+    const sortedJobs = [...jobs].sort(
+      ({ record: leftRecord }, { record: rightRecord }) =>
+        Number(leftRecord > rightRecord) - Number(leftRecord < rightRecord),
     );
     const results = await this.database.transaction(async (session) => {
-      const ends = new FindingEnds();
+      const findingEnds = new FindingEnds();
       const entries: NewAuditEntry[] = [];
-      let derives = false;
-      const writing: Writing = {
-        ...{ session, ends },
+      let hasDerived = false;
+      const context: WriteContext = {
+        session,
+        findingEnds,
         note: (entry) => entries.push(entry),
-        derives: () => (derives = true),
+        declareDerived: () => (hasDerived = true),
       };
-      const done = new Map<Job, unknown>();
-      for (const group of groupsOf(inOrder)) {
+      const resultsByJob = new Map<Job, unknown>();
+      for (const group of groupsOf(sortedJobs)) {
         const [{ work }] = group;
         const items = group.map(({ item }) => item);
-        const results = await work(writing, items);
-        for (const [at, job] of group.entries()) done.set(job, results[at]);
+        const results = await work(context, items);
+        for (const [index, job] of group.entries()) resultsByJob.set(job, results[index]);
       }
-      await ends.write(session);
-      await this.chain.add(session, entries, derives);
-      return done;
+      await findingEnds.write(session);
+      await this.chain.add(session, entries, hasDerived);
+      return resultsByJob;
     });
     this.chain.committed();
     for (const job of jobs) job.resolve(results.get(job));
   }
 }
 
-/** Neighbours of one kind, no two of one record. */
+/** Groups adjacent jobs of one kind, at most one for each record. */
 function groupsOf(jobs: readonly Job[]): readonly (readonly [Job, ...Job[]])[] {
   const groups: [Job, ...Job[]][] = [];
   for (const job of jobs) {
-    const last = groups.at(-1);
-    const [{ work }] = last ?? [job];
-    const isOther = job.record === '' || last?.at(-1)?.record !== job.record;
-    if (last && work === job.work && isOther) last.push(job);
+    const lastGroup = groups.at(-1);
+    const [{ work }] = lastGroup ?? [job];
+    const isOtherRecord = job.record === '' || lastGroup?.at(-1)?.record !== job.record;
+    if (lastGroup && work === job.work && isOtherRecord) lastGroup.push(job);
     else groups.push([job]);
   }
   return groups;
 }
 
-/** What may be stored is not tried again: it would be there twice. Nor is what failed alone, but for another's sake. */
-function isLeftAsIs(error: unknown, { length }: readonly Job[]): boolean {
-  return error instanceof StoreUnsureError || (length === 1 && !isUndone(error));
+/** A write that may be stored is not repeated, nor a job that failed by itself. */
+function isFinal(error: unknown, { length }: readonly Job[]): boolean {
+  return error instanceof StoreUnconfirmedError || (length === 1 && !isConflict(error));
 }
 
-function isUndone(error: unknown): boolean {
-  return undone.has(codeOf(causeOf(error)));
+function isConflict(error: unknown): boolean {
+  return conflictCodes.has(codeOf(causeOf(error)));
 }
 
-/** Tries what another transaction undid. */
-async function again<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let left = tries; ; left -= 1) {
+/** Repeats work that a conflict rolled back. */
+async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attemptsLeft = maxAttempts; ; attemptsLeft -= 1) {
     try {
       return await work();
     } catch (error) {
-      if (left === 1 || !isUndone(error)) throw error;
+      if (attemptsLeft === 1 || !isConflict(error)) throw error;
     }
   }
 }

@@ -9,7 +9,7 @@ import { sqliteAudit } from './audit.ts';
 import { groupSize } from '../audit-chain.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
@@ -35,13 +35,20 @@ afterEach(async () => {
 function version(id: string): NewVersion {
   const text = carePlan('Patient/a');
   return {
-    ...{ type: 'CarePlan', id, version: 1, lastUpdated: '2026-01-01T00:00:00.000Z', operation: 'create' },
-    ...{ author: 'a', text, index: indexRows('CarePlan', scan(text).root), issues: [] },
+    type: 'CarePlan',
+    id,
+    version: 1,
+    lastUpdated: '2026-01-01T00:00:00.000Z',
+    operation: 'create',
+    author: 'a',
+    text,
+    index: indexRows('CarePlan', scan(text).root),
+    issues: [],
   };
 }
 
-function entry(what: string): NewAuditEntry {
-  return { time: 1, who: 'a', action: 'read', what, status: 200, requestId: 'r' };
+function entry(target: string): NewAuditEntry {
+  return { time: 1, who: 'a', action: 'read', what: target, status: 200, requestId: 'r' };
 }
 
 const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
@@ -49,14 +56,14 @@ const whats = () => database.prepare('SELECT what FROM audit ORDER BY seq').pluc
 
 function auditOf() {
   const writes = new WriteQueue(database, () => undefined);
-  const trail = new AuditTrail(database);
+  const trail = new AuditLogWriter(database);
   return { writes, trail, audit: sqliteAudit(() => ({ database, trail, writes })) };
 }
 
-test('a write and its entry are committed together, or neither is', async () => {
+test('commits a write and its entry together', async () => {
   const { writes, audit } = auditOf();
   const writer = versionWriter(database, new IndexBacklog(database));
-  // A deferred foreign key is looked at when the transaction commits.
+  // SQLite checks a deferred foreign key at the commit.
   database.exec('CREATE TABLE u (x INTEGER REFERENCES record (pk) DEFERRABLE INITIALLY DEFERRED)');
   await expect(
     writes.add(() => {
@@ -71,7 +78,7 @@ test('a write and its entry are committed together, or neither is', async () => 
   expect(await audit.verify()).toEqual({ entries: 1 });
 });
 
-test('where an entry cannot be written, its change is not either', async () => {
+test("stores no change if its entry can't be written", async () => {
   const { writes } = auditOf();
   const writer = versionWriter(database, new IndexBacklog(database));
   database.exec(`CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END`);
@@ -79,9 +86,9 @@ test('where an entry cannot be written, its change is not either', async () => {
   expect([count('version'), count('record'), count('audit')]).toEqual([0, 0, 0]);
 });
 
-test('the chain stays whole where writes that are committed together are undone and tried alone', async () => {
+test('keeps the chain intact if one write of a batch fails and the remaining ones are retried', async () => {
   const { writes, trail, audit } = auditOf();
-  const add = (what: string) => writes.add(() => trail.add([entry(what)]));
+  const add = (target: string) => writes.add(() => trail.add([entry(target)]));
   const results = await Promise.allSettled([
     add('1'),
     writes.add(() => {
@@ -97,7 +104,7 @@ test('the chain stays whole where writes that are committed together are undone 
 });
 
 test.each([1, groupSize - 1, groupSize, groupSize + 1, 3 * groupSize, 6000])(
-  'a chain of %i entries that were written together is whole, and goes on',
+  'continues an intact chain of %i entries written together',
   async (size) => {
     const { writes, trail, audit } = auditOf();
     const entries = Array.from({ length: size }, (_, index) => entry(String(index)));
@@ -106,22 +113,22 @@ test.each([1, groupSize - 1, groupSize, groupSize + 1, 3 * groupSize, 6000])(
     expect(await audit.verify()).toEqual({ entries: size + 1 });
     const seals = database.prepare('SELECT count(seal) FROM audit').pluck().get();
     expect(seals).toBe(Math.ceil(size / groupSize) + 1);
-    let read = 0;
-    for await (const slice of audit.all()) read += slice.length;
-    expect(read).toBe(size + 1);
+    let readCount = 0;
+    for await (const slice of audit.readAll()) readCount += slice.length;
+    expect(readCount).toBe(size + 1);
   },
 );
 
-test('texts of any kind come back as they were sealed; one as long as a body is cut', async () => {
+test('reads back texts of any kind and truncates very long ones', async () => {
   const { writes, trail, audit } = auditOf();
   const odd = ['', 'ä€😀', 'a\u0000b', '\ud800', `"\\\u2028`, 'x'.repeat(9000)];
-  await writes.add(() => trail.add(odd.map((what) => ({ ...entry(what), who: what }))));
+  await writes.add(() => trail.add(odd.map((target) => ({ ...entry(target), who: target }))));
   expect(await audit.verify()).toEqual({ entries: odd.length });
   const { entries } = await audit.page({}, undefined, 100);
   expect(entries[0]?.what).toHaveLength(4097);
 });
 
-test('entries are gathered and written in one commit within 250 ms', async () => {
+test('writes queued entries in one commit within 250 ms', async () => {
   vi.useFakeTimers();
   try {
     const batches: number[] = [];
@@ -138,42 +145,42 @@ test('entries are gathered and written in one commit within 250 ms', async () =>
   }
 });
 
-test('what is being written already is waited for', async () => {
+test('waits for a write in progress', async () => {
   const disk = Promise.withResolvers<true>();
-  const written: string[] = [];
+  const writtenTargets: string[] = [];
   const queue = new EntryQueue<NewAuditEntry>(async (entries) => {
     await disk.promise;
-    written.push(...entries.map(({ what }) => what));
+    writtenTargets.push(...entries.map(({ what: target }) => target));
   });
   queue.note(entry('1'));
-  // As its time comes: nobody waits for this one.
+  // Flushes as the timer does, without a waiting caller.
   void queue.flush();
-  const seen = queue.flush().then(() => [...written]);
+  const targetsAfterFlush = queue.flush().then(() => [...writtenTargets]);
   disk.resolve(true);
-  expect(await seen).toEqual(['1']);
+  expect(await targetsAfterFlush).toEqual(['1']);
 });
 
-test('entries that could not be written are written later, before those that came since', async () => {
+test('retries failed entries before newer ones', async () => {
   vi.useFakeTimers();
   try {
     let full = true;
-    const written: string[] = [];
+    const writtenTargets: string[] = [];
     const queue = new EntryQueue<NewAuditEntry>(async (entries) => {
       if (full) throw new Error('full');
-      written.push(...entries.map(({ what }) => what));
+      writtenTargets.push(...entries.map(({ what: target }) => target));
     });
     queue.note(entry('1'));
     await vi.advanceTimersByTimeAsync(250);
     queue.note(entry('2'));
     full = false;
     await vi.advanceTimersByTimeAsync(2000);
-    expect(written).toEqual(['1', '2']);
+    expect(writtenTargets).toEqual(['1', '2']);
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('closing the store writes what was gathered; a reset keeps the trail and adds to it', async () => {
+test('writes queued entries on close and keeps the log across a reset', async () => {
   closeDatabase(database);
   const store = await openRecordStore(path);
   await store.insert(version('a'));
@@ -192,7 +199,7 @@ test('closing the store writes what was gathered; a reset keeps the trail and ad
   expect(await auditOf().audit.verify()).toEqual({ entries: 5 });
 });
 
-test('the check of a long chain gives way to others', async () => {
+test('yields to other work during the check of a long chain', async () => {
   const { writes, trail, audit } = auditOf();
   await writes.add(() => trail.add(Array.from({ length: 12_000 }, () => entry('x'))));
   let turns = 0;

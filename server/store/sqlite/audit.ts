@@ -5,120 +5,139 @@ import type {
   AuditEntry,
   AuditFilter,
   AuditPage,
-  AuditVerdict,
+  AuditVerification,
 } from '../../../core/app/audit.ts';
-import type { ChainVerdict, SealKey } from '../audit-chain.ts';
+import type { ChainVerification, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
-import { pieces } from '../pieces.ts';
-import type { AuditTrail, TrailHead } from './audit-trail.ts';
+import { pieces } from '../chunks.ts';
+import type { AuditLogWriter, ChainHead } from './audit-log-writer.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { lossSince, type TrailLoss } from './trail-loss.ts';
+import { lossSince, type AuditLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** Who did what, in the order in which it was written; nothing in it is ever changed. */
-export interface AuditLog {
-  /** Takes an entry; it is written with others within 250 ms. */
+/** Records actors and actions in the order of writing. Entries never change. */
+export interface AuditReader {
+  /** Queues an entry. The queue is written within 250 ms. */
   note(entry: NewAuditEntry): void;
-  /** Newest first, those before `before`; what was noted earlier is among them. */
+  /** Returns entries before `before`, newest first, including queued ones. */
   page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage>;
-  /** How many entries that match each action has. */
+  /** Returns the number of matching entries per action. */
   actions(filter: AuditFilter): Promise<AuditActions>;
-  /** Every entry, oldest first, in pieces. */
-  all(): AsyncGenerator<readonly AuditEntry[]>;
-  /** Reads all of it, and whether it is as it was written. */
-  verify(): Promise<AuditVerdict>;
-  /** Writes what was noted. */
+  /** Yields all entries in chunks, oldest first. */
+  readAll(): AsyncGenerator<readonly AuditEntry[]>;
+  /** Verifies the seals of all entries. */
+  verify(): Promise<AuditVerification>;
+  /** Writes the queued entries. */
   flush(): Promise<void>;
 }
 
-/** The same where it is one chain, whose end can be kept elsewhere. */
-export interface AuditStore extends AuditLog {
-  /** Reads the whole chain, and compares it with where it once ended. */
-  verify(kept?: TrailHead): Promise<AuditVerdict>;
-  /** Where the trail ends on the disk; undefined where it is empty. */
-  head(): Promise<TrailHead | undefined>;
-  /** What is missing of a trail that once ended at `kept`; undefined where nothing is. */
-  lossSince(kept: TrailHead): Promise<TrailLoss | undefined>;
+/** An audit log of one chain. Its head can be stored elsewhere as an anchor. */
+export interface AuditStore extends AuditReader {
+  /** Verifies the chain and compares it with an anchor. */
+  verify(anchor?: ChainHead): Promise<AuditVerification>;
+  /** Returns the chain head on the disk, or undefined in an empty log. */
+  head(): Promise<ChainHead | undefined>;
+  /** Returns the loss since an anchor, or undefined without one. */
+  lossSince(anchor: ChainHead): Promise<AuditLoss | undefined>;
 }
 
-/** Entries that are looked at before other requests have their turn. */
-const slice = 5000;
+/** Entries read before other requests get a turn. */
+const maxEntriesPerStep = 5000;
 
-/** Reads a whole trail; what it found. Others have their turn between its slices. */
-export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<ChainVerdict> {
+/** Verifies a full audit log. Yields to other work between batches. */
+export async function readAuditLog(auditLog: AuditLogWriter, key?: SealKey): Promise<ChainVerification> {
   const chains = new ChainsReader(key);
-  for await (const rows of pieces<ChainedRow>((last) => trail.chained(last?.place ?? 0, slice))) {
+  for await (const rows of pieces<ChainedRow>((lastRow) =>
+    auditLog.chained(lastRow?.place ?? 0, maxEntriesPerStep),
+  )) {
     if (!chains.take(rows)) break;
     await setImmediate();
   }
   const verdict = chains.verdict();
-  const broken = verdict.broken ?? (await missingOf(chains.ends, (...of) => trail.sealOf(...of)));
-  return { ...verdict, ...(broken && { broken }) };
+  const brokenEntry =
+    verdict.broken ?? (await missingOf(chains.recordedEnds, (...numberInChain) => auditLog.sealOf(...numberInChain)));
+  return { ...verdict, ...(brokenEntry && { broken: brokenEntry }) };
 }
 
-/** What stands on the database as it is open now. */
-interface AuditParts {
+/** Objects that belong to the current connection. */
+interface AuditDependencies {
   readonly database: SqliteDatabase;
-  readonly trail: AuditTrail;
+  readonly trail: AuditLogWriter;
   readonly writes: WriteQueue;
 }
 
 export type SqliteAudit = ReturnType<typeof sqliteAudit>;
 
 /**
- * The audit trail over SQLite, whose work is synchronous: what may be long gives way between slices. `carry` is called
- * behind each write of what was noted.
+ * Creates the audit log over SQLite. SQLite is synchronous, so long work yields between batches.
+ *
+ * @param carry - Called after each write of queued entries.
  */
 export function sqliteAudit(
-  parts: () => AuditParts,
+  getDependencies: () => AuditDependencies,
   key?: SealKey,
-  carry: () => void = () => undefined,
+  onWritten: () => void = () => undefined,
 ): AuditStore & { begin(): void } {
   const queue = new EntryQueue<NewAuditEntry>(async (entries) => {
-    const { trail, writes } = parts();
+    const { trail, writes } = getDependencies();
     await writes.add(() => trail.add(entries));
-    carry();
+    onWritten();
   });
   const flush = () => queue.flush();
   return {
     note: (entry) => queue.note(entry),
 
-    /** Says in the trail that from here on it is sealed with the key, where it was not. */
+    /** Appends an entry that marks the start of sealing with the key, unless the log has one. */
     begin() {
-      if (!parts().trail.awaitsKey()) return;
+      if (!getDependencies().trail.awaitsKey()) return;
       queue.note({ time: Date.now(), who: '', action: 'seal', what: 'key', status: 0, requestId: '' });
     },
 
     async head() {
-      return parts().trail.head();
+      return getDependencies().trail.head();
     },
 
-    async lossSince(kept) {
-      return lossSince(parts().trail, kept);
+    async lossSince(anchor) {
+      return lossSince(getDependencies().trail, anchor);
     },
 
-    /** Puts what was noted in front of the next commit. */
+    /** Writes the queued entries before the next commit. */
     flush,
 
     async page(filter, before, limit) {
       await flush();
-      const found: AuditEntry[] = [];
-      let place = Math.min(before ?? Infinity, parts().trail.newest() + 1);
-      while (place > 1 && found.length <= limit) {
-        found.push(...parts().trail.matching(filter, place, slice, limit + 1 - found.length));
-        place -= slice;
+      const entries: AuditEntry[] = [];
+      let beforeSeq = Math.min(before ?? Infinity, getDependencies().trail.newest() + 1);
+      while (beforeSeq > 1 && entries.length <= limit) {
+        entries.push(
+          ...getDependencies().trail.matching(
+            filter,
+            beforeSeq,
+            maxEntriesPerStep,
+            limit + 1 - entries.length,
+          ),
+        );
+        beforeSeq -= maxEntriesPerStep;
         await setImmediate();
       }
-      return auditPageOf(found, limit);
+      return auditPageOf(entries, limit);
     },
 
     async actions(filter) {
       await flush();
       const counts = new Map<AuditAction, number>();
-      for (let place = parts().trail.newest() + 1; place > 1; place -= slice) {
-        for (const [action, entries] of parts().trail.counts(filter, place, slice)) {
+      for (
+        let beforeSeq = getDependencies().trail.newest() + 1;
+        beforeSeq > 1;
+        beforeSeq -= maxEntriesPerStep
+      ) {
+        for (const [action, entries] of getDependencies().trail.counts(
+          filter,
+          beforeSeq,
+          maxEntriesPerStep,
+        )) {
           counts.set(action, (counts.get(action) ?? 0) + entries);
         }
         await setImmediate();
@@ -126,21 +145,21 @@ export function sqliteAudit(
       return { actions: [...counts].map(([action, entries]) => ({ action, entries })) };
     },
 
-    async *all() {
+    async *readAll() {
       await flush();
-      yield* pieces<AuditEntry>(async (last) => {
-        if (last) await setImmediate();
-        return parts().trail.entries(last?.seq ?? 0, slice / 10);
+      yield* pieces<AuditEntry>(async (lastEntry) => {
+        if (lastEntry) await setImmediate();
+        return getDependencies().trail.entries(lastEntry?.seq ?? 0, maxEntriesPerStep / 10);
       });
     },
 
-    async verify(kept) {
+    async verify(anchor) {
       await flush();
-      const { entries, broken, doubts } = await readTrail(parts().trail, key);
-      const loss = kept && lossSince(parts().trail, kept);
-      const lost = kept && loss && { seq: kept.seq, reason: loss.cause };
-      const first = broken ?? lost ?? doubts[0];
-      return { entries, ...(first && { broken: first }) };
+      const { entries, broken: brokenEntry, doubts } = await readAuditLog(getDependencies().trail, key);
+      const loss = anchor && lossSince(getDependencies().trail, anchor);
+      const lostEntry = anchor && loss && { seq: anchor.seq, reason: loss.cause };
+      const firstProblem = brokenEntry ?? lostEntry ?? doubts[0];
+      return { entries, ...(firstProblem && { broken: firstProblem }) };
     },
   };
 }

@@ -2,17 +2,17 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { backUp, backUpBeside } from './backup.ts';
+import { backUp, backUpInWorker } from './backup.ts';
 import { backupPath, backupsOf, listBackups } from './backup-folder.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
-const ways: readonly (readonly [
+const methods: readonly (readonly [
   string,
   (database: SqliteDatabase, path: string) => number | Promise<number>,
 ])[] = [
   ['at once', backUp],
-  ['beside other work', backUpBeside],
+  ['beside other work', backUpInWorker],
 ];
 
 let folder: string;
@@ -21,20 +21,20 @@ let database: SqliteDatabase;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-backup-'));
   path = join(folder, 'records.db');
-  const made = openDatabase(path, ['CREATE TABLE one (text TEXT) STRICT; CREATE INDEX i ON one (text);']);
-  const add = made.prepare('INSERT INTO one VALUES (?)');
-  made.transaction(() => {
+  const source = openDatabase(path, ['CREATE TABLE one (text TEXT) STRICT; CREATE INDEX i ON one (text);']);
+  const add = source.prepare('INSERT INTO one VALUES (?)');
+  source.transaction(() => {
     for (let row = 0; row < 2000; row += 1) add.run(`row ${row} ${'x'.repeat(200)}`);
   })();
-  closeDatabase(made);
+  closeDatabase(source);
 });
 afterEach(() => {
   database.close();
   rmSync(folder, { recursive: true });
 });
 
-describe.each(ways)('a backup %s', (_name, make) => {
-  test('is one private file that holds everything', async () => {
+describe.each(methods)('a backup %s', (_name, make) => {
+  test('creates one private file with all rows', async () => {
     database = connect(path);
     const backup = backupPath(path, 'asked');
     expect(await make(database, backup)).toBe(statSync(backup).size);
@@ -46,20 +46,20 @@ describe.each(ways)('a backup %s', (_name, make) => {
     copy.close();
   });
 
-  test('of a damaged database is none: no file bears its name', async () => {
-    // A row that its table does not allow, which no copying notices.
+  test('creates no file for a damaged database', async () => {
+    // Violates a NOT NULL constraint. The copy itself does not notice.
     const damaging = connect(path).unsafeMode();
     damaging.exec(`INSERT INTO one VALUES (NULL); PRAGMA writable_schema = ON;
       UPDATE sqlite_schema SET sql = replace(sql, 'text TEXT', 'text TEXT NOT NULL') WHERE name = 'one'`);
     damaging.close();
     database = connect(path);
     await expect((async () => make(database, backupPath(path, 'asked')))()).rejects.toThrow(
-      'No backup could be written',
+      'Couldn’t write a backup',
     );
     expect(readdirSync(backupsOf(path))).toEqual([]);
   });
 
-  test('never takes the place of another', async () => {
+  test('never overwrites another backup', async () => {
     database = connect(path);
     const backup = backupPath(path, 'asked');
     await make(database, backup);

@@ -24,7 +24,7 @@ afterEach(async () => {
 const migrations = ['CREATE TABLE t (x BLOB) STRICT;'];
 const mebibyte = 1024 ** 2;
 
-/** Bytes that the log reached while so many MiB were written, one in each transaction. */
+/** Writes MiB by MiB, one in each transaction. Returns the size of the WAL in bytes. */
 function logAfter(writes: number): number {
   for (let write = 0; write < writes; write += 1) {
     bulk.makeRoom();
@@ -33,16 +33,16 @@ function logAfter(writes: number): number {
   return statSync(join(folder, 'test.db-wal')).size;
 }
 
-test('while anyone writes in great number, little goes into the database at once', () => {
-  const [first, second] = [bulk.begin(), bulk.begin()];
+test('keeps checkpoints small until the last bulk writer ends', () => {
+  const [endFirst, endSecond] = [bulk.begin(), bulk.begin()];
   expect(logAfter(10)).toBeLessThan(6 * mebibyte);
-  first();
+  endFirst();
   expect(logAfter(10)).toBeLessThan(6 * mebibyte);
-  second();
+  endSecond();
   expect(logAfter(12)).toBeGreaterThan(12 * mebibyte);
 });
 
-test('a database that was opened anew is written in the same way', () => {
+test('applies to a reopened database', () => {
   bulk.begin();
   closeDatabase(database);
   database = openDatabase(join(folder, 'test.db'), migrations);
@@ -50,27 +50,27 @@ test('a database that was opened anew is written in the same way', () => {
   expect(logAfter(10)).toBeLessThan(6 * mebibyte);
 });
 
-test('room is made once enough has gathered, and only while someone writes in great number', () => {
+test('checkpoints a large WAL only during bulk writing', () => {
   logAfter(5);
   expect(bulk.makeRoom()).toBe(false);
   bulk.begin();
   expect([bulk.makeRoom(), bulk.makeRoom()]).toEqual([true, false]);
 });
 
-test('where the disk is slow, less goes into the database at once', () => {
+test('checkpoints fewer pages on a slow disk', () => {
   let now = 0;
   bulk = new BulkWriting(() => (now += 75));
   bulk.use(database);
   bulk.begin();
-  const made = Array.from({ length: 6 }, () => {
+  const checkpoints = Array.from({ length: 6 }, () => {
     database.prepare('INSERT INTO t VALUES (?)').run(Buffer.alloc(mebibyte));
     return bulk.makeRoom();
   });
-  expect(made).toEqual([false, false, false, true, true, true]);
+  expect(checkpoints).toEqual([false, false, false, true, true, true]);
 });
 
-test('an end after the database was closed is no fault', () => {
-  const ended = bulk.begin();
+test('ignores an end after the database was closed', () => {
+  const endBulk = bulk.begin();
   closeDatabase(database);
-  expect(ended).not.toThrow();
+  expect(endBulk).not.toThrow();
 });

@@ -1,21 +1,21 @@
-import { carryLog } from './carry-log.ts';
+import { checkpointWal } from './wal-checkpoint.ts';
 import { walPages } from './connection-settings.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /**
- * Pages that the WAL gathers while writes come in great number, at most and at least: what goes into the database at once
- * is then written and synced in some 10 ms, in which nothing else is answered; the whole WAL would take forty times as
- * long. How many that are is the disk's to say: a large database takes them in places far apart.
+ * WAL pages per checkpoint during bulk writing. Such a checkpoint takes some 10 ms and blocks other requests. A full
+ * WAL
+ * would take forty times as long. The limit adapts to the disk: a large database writes to distant pages.
  */
 const bulkPages = { most: 1000, least: 50 };
 
-/** Milliseconds that others wait for that. */
-const patience = 15;
+/** Longest time in milliseconds that a checkpoint may block other requests. */
+const maxBlockingMs = 15;
 
-/** Keeps checkpoints small while anyone writes in great number. */
+/** Keeps checkpoints small during bulk writing. */
 export class BulkWriting {
   private database: SqliteDatabase | undefined;
-  private under = 0;
+  private activeWriterCount = 0;
   private pages = bulkPages.most;
   private readonly now: () => number;
 
@@ -24,13 +24,13 @@ export class BulkWriting {
     this.now = now;
   }
 
-  /** Goes on with a database that was opened anew. */
+  /** Continues with a reopened database. */
   use(database: SqliteDatabase): void {
     this.database = database;
     this.set();
   }
 
-  /** Answers the function to be called once at the end. */
+  /** Starts bulk writing. Call the returned function once at the end. */
   begin(): () => void {
     this.enter(1);
     return () => {
@@ -39,31 +39,34 @@ export class BulkWriting {
   }
 
   /**
-   * Carries the log over where enough of it has gathered while writes come in great number. To be called before writes,
-   * which then have the next turn; true where it was done.
+   * Checkpoints the WAL if bulk writing has filled it. Call it before writes, which then get the next turn.
+   *
+   * @returns True if it ran a checkpoint.
    */
   makeRoom(): boolean {
-    if (this.under === 0 || !this.database?.open) return false;
-    const started = this.now();
-    const carried = carryLog(this.database, (pages) => pages >= this.pages);
-    if (carried) this.adapt(this.now() - started);
-    return carried;
+    if (this.activeWriterCount === 0 || !this.database?.open) return false;
+    const startedAtMs = this.now();
+    const isCheckpointed = checkpointWal(this.database, (pages) => pages >= this.pages);
+    if (isCheckpointed) this.adapt(this.now() - startedAtMs);
+    return isCheckpointed;
   }
 
-  /** Has as many pages gather as are carried over in time; a disk that was slow once is trusted again by and by. */
+  /** Adapts the page limit to the measured time. A disk that was slow once regains its limit step by step. */
   private adapt(milliseconds: number): void {
-    const { least, most } = bulkPages;
-    const fitting = this.pages * Math.min(patience / milliseconds, 1.5);
-    this.pages = Math.round(Math.min(most, Math.max(least, fitting)));
+    const { least: minPages, most: maxPages } = bulkPages;
+    const fitting = this.pages * Math.min(maxBlockingMs / milliseconds, 1.5);
+    this.pages = Math.round(Math.min(maxPages, Math.max(minPages, fitting)));
   }
 
   private enter(change: 1 | -1): void {
-    this.under += change;
+    this.activeWriterCount += change;
     this.set();
   }
 
   private set(): void {
     if (!this.database?.open) return;
-    this.database.pragma(`wal_autocheckpoint = ${this.under > 0 ? 2 * bulkPages.most : walPages}`);
+    this.database.pragma(
+      `wal_autocheckpoint = ${this.activeWriterCount > 0 ? 2 * bulkPages.most : walPages}`,
+    );
   }
 }

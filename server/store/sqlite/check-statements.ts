@@ -4,7 +4,7 @@ import { foundIssueWriter } from './found-issues.ts';
 import { isOfType } from '../sql.ts';
 import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
-interface SlotRow {
+interface ProgressRow {
   readonly slot: number;
   readonly id: string;
   readonly type: ResourceType;
@@ -17,10 +17,10 @@ type TextRow = [version: number, record: number, type: ResourceType, body: unkno
 
 export type CheckStatements = ReturnType<typeof checkStatements>;
 
-/** What is asked and written of a steward's own checks. */
+/** Prepares the statements of custom checks. */
 export function checkStatements(database: SqliteDatabase) {
   return {
-    slots: prepare<SlotRow>(database, 'SELECT * FROM check_slot ORDER BY slot'),
+    slots: prepare<ProgressRow>(database, 'SELECT * FROM check_slot ORDER BY slot'),
     setSlot: prepare(
       database,
       'UPDATE check_slot SET type = ?, stamp = ?, done = 0, halted = 0 WHERE slot = ?',
@@ -32,14 +32,14 @@ export function checkStatements(database: SqliteDatabase) {
     begin: prepare(database, 'UPDATE check_slot SET done = 0, halted = 0'),
     advance: prepare(database, 'UPDATE check_slot SET done = ?, halted = max(halted, ?) WHERE slot = ?'),
     dropSlot: prepare(database, 'DELETE FROM check_slot WHERE slot = ?'),
-    /** The newest version. */
+    /** Returns the latest version. */
     newest: preparePluck<number>(database, 'SELECT max(pk) FROM version'),
-    /** The last of so many versions behind another. */
+    /** Returns the last of the next versions. */
     window: preparePluck<number>(
       database,
       'SELECT max(pk) FROM (SELECT pk FROM version WHERE pk > ? ORDER BY pk LIMIT ?)',
     ),
-    /** Current versions behind one, up to another. */
+    /** Lists current versions between two primary keys. */
     texts: prepareRaw<TextRow>(
       database,
       `SELECT v.pk, r.pk, r.type, ${searchedColumns('v')} FROM version v CROSS JOIN record r

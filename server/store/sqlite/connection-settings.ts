@@ -1,25 +1,31 @@
+import { defineMessages } from '../../../core/text/message.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
-/** Bytes that are read through a memory map, from the file's beginning: as many as SQLite maps at most. */
-const mapped = 2 ** 31 - 64 * 1024;
+const messages = defineMessages('connectionSettings', {
+  unsafe:
+    '{path} can’t be stored safely: {setting} is {found}, {value} is needed. Choose a folder on a local disk with --data.',
+});
+
+/** Bytes read through a memory map from the start of the file: the maximum of SQLite. */
+const mappedBytes = 2 ** 31 - 64 * 1024;
 
 /**
- * Pages that the WAL gathers before they go into the database: a page that many commits touch goes there once. At
+ * WAL pages before an automatic checkpoint. A page that many commits change is then written to the database once. At
  * 4 KiB a page that is 128 MiB, which a start after a crash reads again.
  */
 export const walPages = 32_768;
 
-/** KiB of pages at hand, beside the map: what was written is not in it until the log is carried over. */
-const cached = 64 * 1024;
+/** KiB of page cache in addition to the map. New pages are not in the map until a checkpoint. */
+const cacheKib = 64 * 1024;
 
 /**
- * Whether other connections may read beside the one that writes: the index of the log then stands in a file, which is
- * shared. With `exclusive` it is in memory.
+ * Allows other connections to read (`normal`) or not (`exclusive`). With `normal` the WAL index is a shared file,
+ * otherwise it is in memory.
  */
 export type LockingMode = 'normal' | 'exclusive';
 
-/** Makes a connection the one that may write, and write so that nothing acknowledged is lost. */
+/** Configures a connection for durable writing. */
 export function configure(database: SqliteDatabase, locking: LockingMode): void {
   database.pragma(`locking_mode = ${locking}`);
   database.pragma('journal_mode = WAL');
@@ -27,12 +33,12 @@ export function configure(database: SqliteDatabase, locking: LockingMode): void 
   database.pragma('foreign_keys = ON');
   database.pragma('secure_delete = ON');
   database.pragma('trusted_schema = OFF');
-  database.pragma(`mmap_size = ${mapped}`);
-  database.pragma(`cache_size = -${cached}`);
+  database.pragma(`mmap_size = ${mappedBytes}`);
+  database.pragma(`cache_size = -${cacheKib}`);
   database.pragma(`wal_autocheckpoint = ${walPages}`);
 }
 
-/** What must be read back of a connection that has written. */
+/** Required values of the settings of a connection that has written. */
 const needed = {
   journal_mode: 'wal',
   synchronous: 2,
@@ -41,14 +47,13 @@ const needed = {
   trusted_schema: 0,
 } as const;
 
-/** @throws DataFolderError where a setting is not what it must be: SQLite keeps silent about one that it does not take. */
+/** @throws DataFolderError if a setting differs. SQLite ignores unsupported settings silently. */
 export function assertSettings(database: SqliteDatabase, locking: LockingMode): void {
   for (const [name, value] of Object.entries({ locking_mode: locking, ...needed })) {
-    const found = database.pragma(name, { simple: true });
-    if (found === value) continue;
-    throw new DataFolderError(
-      'other-settings',
-      `${database.name} cannot be kept as safely as it must be: ${name} is ${String(found)}, and ${value} is needed. Choose a folder on a local disk with --data.`,
-    );
+    const actual = database.pragma(name, { simple: true });
+    if (actual === value) continue;
+    const [setting, path] = [name, database.name];
+    const message = messages.unsafe({ path, setting, found: String(actual), value: String(value) });
+    throw new DataFolderError('other-settings', message);
   }
 }

@@ -1,26 +1,26 @@
-/** What every engine of a store promises, kept by SQLite; postgres/contract.long.test.ts has the other. */
+/** Runs the store contract with SQLite. postgres/contract.long.test.ts runs it with PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import type { StoreReaders } from './asking.ts';
+import type { StoreReaders } from './reader-client.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import { connect } from './sqlite.ts';
 import { opened, testContract } from '../testing/contract.ts';
 import type { Engine } from '../testing/contract-store.ts';
 
-/** @param readers - Threads answer from so many records on. */
+/** @param readers - Worker threads and the number of records from which they answer. */
 const sqlite = (readers?: StoreReaders): Engine => ({
   name: 'SQLite',
   async makeStore() {
     const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-store-'));
     const path = join(folder, 'records.db');
     return opened({
-      open: (of) => openRecordStore(path, of, undefined, readers),
+      open: (derivations) => openRecordStore(path, derivations, undefined, readers),
       async run(text) {
-        const beside = connect(path);
-        beside.exec(text);
-        beside.close();
+        const connection = connect(path);
+        connection.exec(text);
+        connection.close();
         return Promise.resolve();
       },
       removed: () => rmSync(folder, { recursive: true }),
@@ -29,6 +29,6 @@ const sqlite = (readers?: StoreReaders): Engine => ({
 });
 
 describe('SQLite', () => {
-  // Threads answer, however few the records are: what others write between two pages is read beside.
+  // Worker threads answer in tests of pages, to read changes of other connections between two pages.
   testContract((part) => sqlite(part === 'pages' ? { fewest: 0 } : undefined));
 });

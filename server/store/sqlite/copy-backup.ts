@@ -6,26 +6,27 @@ import { pipeline } from 'node:stream/promises';
 import { draftOf } from './backup-folder.ts';
 import { manifestOf } from './manifest.ts';
 
-/** A copy is not the same as what was copied: the disk that it lies on is not good. */
-export class NotTheSame extends Error {
-  override readonly name = 'NotTheSame';
+/** A copy differs from its original, so the target disk is unreliable. */
+export class CopyMismatchError extends Error {
+  override readonly name = 'CopyMismatchError';
 }
 
-/** Bytes that are summed up at once, in about a millisecond. */
-const slice = 256 * 1024;
+/** Bytes hashed at once, in about a millisecond. */
+const maxChunkBytes = 256 * 1024;
 
 /**
- * Copies a backup with its manifest into another folder, where it bears its name once it is on the disk and was compared
- * with the original. Other requests are answered meanwhile.
+ * Copies a backup and its manifest into another folder. Renames the copy after it was synced and compared with the
+ * original. Other requests are answered in between.
  *
- * @throws NotTheSame, or what the disk says; then no half of it is left.
+ * @throws CopyMismatchError or a file system error. No partial copy remains.
  */
 export async function copyBackup(backup: string, folder: string): Promise<void> {
   const copy = join(folder, basename(backup));
   const draft = draftOf(copy);
   try {
-    const sum = await copySummed(backup, draft);
-    if ((await sumOf(draft)) !== sum) throw new NotTheSame(`${copy} was not written as it was sent.`);
+    const sum = await copyWithChecksum(backup, draft);
+    if ((await computeChecksum(draft)) !== sum)
+      throw new CopyMismatchError(`${copy} differs from what was written to it.`);
     if (existsSync(manifestOf(backup))) {
       await rm(manifestOf(copy), { force: true });
       await writeFile(manifestOf(copy), await readFile(manifestOf(backup)), { mode: 0o600, flush: true });
@@ -38,11 +39,11 @@ export async function copyBackup(backup: string, folder: string): Promise<void> 
   }
 }
 
-async function copySummed(from: string, to: string): Promise<string> {
+async function copyWithChecksum(from: string, to: string): Promise<string> {
   const sum = createHash('sha256');
   await rm(to, { force: true });
   await pipeline(
-    createReadStream(from, { highWaterMark: slice }),
+    createReadStream(from, { highWaterMark: maxChunkBytes }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         sum.update(chunk);
@@ -54,18 +55,18 @@ async function copySummed(from: string, to: string): Promise<string> {
   return sum.digest('hex');
 }
 
-async function sumOf(path: string): Promise<string> {
+async function computeChecksum(path: string): Promise<string> {
   const sum = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: slice }), sum);
+  await pipeline(createReadStream(path, { highWaterMark: maxChunkBytes }), sum);
   return sum.digest('hex');
 }
 
 async function syncEntries(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const opened = await open(folder, 'r');
+  const handle = await open(folder, 'r');
   try {
-    await opened.sync();
+    await handle.sync();
   } finally {
-    await opened.close();
+    await handle.close();
   }
 }

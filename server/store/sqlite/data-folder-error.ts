@@ -1,4 +1,6 @@
-/** Why a data folder cannot be used, with the exit code that tells it to a program. */
+import { defineMessages, type Message } from '../../../core/text/message.ts';
+
+/** Reasons why a data folder can't be used, with their exit codes. */
 export const folderFaults = {
   unusable: 10,
   'in-use': 11,
@@ -17,22 +19,33 @@ export const folderFaults = {
   unfinished: 24,
 } as const;
 
-export type FolderFault = keyof typeof folderFaults;
+export type FolderErrorCode = keyof typeof folderFaults;
 
-/** A data folder cannot be used; the sentence names the file and what can be done. */
+const messages = defineMessages('dataFolder', {
+  missingFile: '{path} doesn’t exist.',
+});
+
+/** Returns the error of a missing file. */
+export function missingFile(path: string): DataFolderError {
+  return new DataFolderError('unusable', messages.missingFile({ path }));
+}
+
+/** A data folder can't be used. The sentence names the file and a remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
-  readonly fault: FolderFault;
-  /** What in the file is at fault, where that is known. */
+  readonly fault: FolderErrorCode;
+  readonly sentence: Message;
+  /** Damaged part of the file, if known. */
   readonly detail: string | undefined;
 
   constructor(
-    fault: FolderFault,
-    message: string,
+    fault: FolderErrorCode,
+    sentence: Message,
     options?: ErrorOptions & { readonly detail?: string | undefined },
   ) {
-    super(message, options);
+    super(sentence.text, options);
     this.fault = fault;
+    this.sentence = sentence;
     this.detail = options?.detail;
   }
 
@@ -41,6 +54,6 @@ export class DataFolderError extends Error {
   }
 }
 
-export function isFolderFault(name: unknown): name is FolderFault {
+export function isFolderFault(name: unknown): name is FolderErrorCode {
   return typeof name === 'string' && Object.hasOwn(folderFaults, name);
 }

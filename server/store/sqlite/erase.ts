@@ -1,11 +1,11 @@
 /**
- * Removes records and companions for good: all versions and the rows that describe them, so that their bytes are in no page of the file
- * (secure_delete) and not in its log. What the audit trail says of them stays, and says that they were erased.
+ * Removes records and supporting resources for good: all versions and all rows about them. secure_delete removes the
+ * bytes from the file, and the WAL is emptied. The audit log stays and records the erasure.
  */
 import { nameOfRecord } from '../../../core/app/erasures.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { eraseCompanion } from './sqlite-companions.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { findingLife } from '../finding-life.ts';
@@ -13,20 +13,20 @@ import { indexTableNames } from '../index-tables.ts';
 import { rowKey } from '../row-key.ts';
 import { isOfType } from '../sql.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from './sqlite.ts';
-import type { Erasing } from '../store.ts';
+import type { ErasureRequest } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import type { Parts } from './sqlite-parts.ts';
 
-/** Does what `erase` of the store promises, at once: what waits to be written is committed before. */
+/** Erases records as `erase` of the store promises, after it has committed pending writes. */
 export function eraseNow(
   { database, trail, writes, rowsChanged }: Parts,
-  records: readonly Erasing[],
-  listed: (erased: readonly Erasing[]) => void = () => undefined,
+  records: readonly ErasureRequest[],
+  onErased: (erasedRecords: readonly ErasureRequest[]) => void = () => undefined,
 ): string[] {
   const erase = database.transaction(() => {
-    const erased = eraseRecords(database, trail, records);
-    if (erased.length > 0) listed(erased);
-    return erased.map(nameOfRecord);
+    const erasedRecords = eraseRecords(database, trail, records);
+    if (erasedRecords.length > 0) onErased(erasedRecords);
+    return erasedRecords.map(nameOfRecord);
   });
   const names = writes.direct(() => erase.immediate());
   if (names.length > 0) rowsChanged(true);
@@ -34,63 +34,74 @@ export function eraseNow(
 }
 
 /**
- * Removes those of the records that are there, and of the companions with those that are about them, each with its entry in
- * the audit trail; answers them. Belongs into a transaction of the caller's, on a connection with secure_delete.
+ * Erases the existing ones of the records and supporting resources, and appends an audit entry for each. The caller
+ * opens
+ * the transaction, on a connection with secure_delete.
+ *
+ * @returns The erased records, including supporting resources about an erased subject.
  */
-function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: readonly Erasing[]): Erasing[] {
-  const find = perType((type) =>
+function eraseRecords(
+  database: SqliteDatabase,
+  trail: AuditLogWriter,
+  requests: readonly ErasureRequest[],
+): ErasureRequest[] {
+  const findStatements = perType((type) =>
     preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
-  const rows = indexTableNames.map((table) =>
+  const deleteRows = indexTableNames.map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE pk BETWEEN ? AND ?`),
   );
-  const life = findingLife(database);
-  const versions = database.prepare('DELETE FROM version WHERE record = ?');
-  const record = database.prepare('DELETE FROM record WHERE pk = ?');
-  // The numbers of its versions may be given again: what is written under them is neither indexed nor checked yet.
-  const indexed = database.prepare(
+  const findingHistory = findingLife(database);
+  const deleteVersions = database.prepare('DELETE FROM version WHERE record = ?');
+  const deleteRecord = database.prepare('DELETE FROM record WHERE pk = ?');
+  // SQLite may assign the primary keys of erased versions again. New versions with these keys are neither indexed nor
+  // checked.
+  const limitIndexedVersion = database.prepare(
     'UPDATE indexed SET version = min(version, (SELECT coalesce(max(pk), 0) FROM version))',
   );
-  const asked = database.prepare(
+  const limitCheckProgress = database.prepare(
     'UPDATE check_slot SET done = min(done, (SELECT coalesce(max(pk), 0) FROM version))',
   );
-  const results = database.prepare('DELETE FROM check_result WHERE record = ?');
-  const there = erased.flatMap((erasing) => {
-    const { type, id, time } = erasing;
+  const deleteResults = database.prepare('DELETE FROM check_result WHERE record = ?');
+  const erasedRecords = requests.flatMap((request) => {
+    const { type, id, time } = request;
     const day = dayNumber(time === undefined ? Date.now() : Date.parse(time));
     if (!isResourceType(type))
-      return eraseCompanion(database, erasing).map((one) => ({ ...erasing, ...one }));
-    const found = find[type].all(id);
-    for (const pk of found) {
-      life.erases(pk, day);
-      for (const table of rows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
-      results.run(pk);
-      versions.run(pk);
-      record.run(pk);
+      return eraseCompanion(database, request).map((supportingResource) => ({
+        ...request,
+        ...supportingResource,
+      }));
+    const recordKeys = findStatements[type].all(id);
+    for (const pk of recordKeys) {
+      findingHistory.erases(pk, day);
+      for (const table of deleteRows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
+      deleteResults.run(pk);
+      deleteVersions.run(pk);
+      deleteRecord.run(pk);
     }
-    return found.length > 0 ? [erasing] : [];
+    return recordKeys.length > 0 ? [request] : [];
   });
-  indexed.run();
-  asked.run();
-  trail.add(there.map(erasedEntry));
-  return there;
+  limitIndexedVersion.run();
+  limitCheckProgress.run();
+  trail.add(erasedRecords.map(erasedEntry));
+  return erasedRecords;
 }
 
-/** The same in a copy of today's schema that nobody holds: a backup that is about to be put in place. */
-export function eraseRecordsIn(path: string, erased: readonly Erasing[], key?: SealKey): string[] {
-  if (erased.length === 0) return [];
+/** Erases records in a file of the current schema that no server has open: a backup that is about to be restored. */
+export function eraseRecordsIn(path: string, requests: readonly ErasureRequest[], key?: SealKey): string[] {
+  if (requests.length === 0) return [];
   return closing(connect(path), (database) => {
     database.pragma('secure_delete = ON');
-    const trail = new AuditTrail(database, key);
-    const gone = database.transaction(() => eraseRecords(database, trail, erased)).immediate();
-    return gone.map(nameOfRecord);
+    const trail = new AuditLogWriter(database, key);
+    const erasedRecords = database.transaction(() => eraseRecords(database, trail, requests)).immediate();
+    return erasedRecords.map(nameOfRecord);
   });
 }
 
 /**
- * Carries the log over and cuts it to nothing: what was removed stands in there as it was.
+ * Checkpoints and truncates the WAL, because it still contains erased bytes.
  *
- * @throws Error where that was not possible; what was removed is removed all the same.
+ * @throws Error if the WAL is in use. The records stay erased.
  */
 export function emptyLog(database: SqliteDatabase): void {
   const [{ busy } = { busy: 1 }] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];

@@ -1,38 +1,39 @@
 import type { MatchSet } from './match-set.ts';
-import { eachOf } from './statements.ts';
+import { visitListNumbers } from './statements.ts';
 import type { Value } from '../sql.ts';
 
-/** A value that records have, by what the index rows hold of it. */
+/** A value of records, as the index rows contain it. */
 export type FacetKey = readonly Value[];
 
 export interface FacetCount {
   readonly key: FacetKey;
-  /** Matches that have the value. */
+  /** Matches with this value. */
   readonly count: number;
-  /** The number of a record that has it, among the matches. */
+  /** Primary key of a match with this value. */
   readonly record: number;
 }
 
-const none = 0;
+const noValue = 0;
 
 /**
- * Which values of one element each record has: a number for each value, and for each record the numbers of its values. Almost
- * every record has one; others keep theirs aside.
+ * Maps each record to its values of one element. A value is a number. Most records have one value, so further values
+ * are
+ * in a separate map.
  */
 export class FacetColumn {
   private readonly keys: FacetKey[] = [[]];
   private readonly numbers = new Map<string, number>();
   private firsts: Uint32Array;
-  private readonly others = new Map<number, number[]>();
+  private readonly furtherValues = new Map<number, number[]>();
 
   constructor(highest: number) {
     this.firsts = new Uint32Array(highest + 1);
   }
 
-  /** The records of a list, as {@link eachOf} reads it, have a value. */
+  /** Adds a value to the records of a list, in the format of {@link visitListNumbers}. */
   add(list: Value, key: FacetKey): void {
     const number = this.numberOf(key);
-    eachOf(list, (record) => this.put(record, number));
+    visitListNumbers(list, (record) => this.put(record, number));
   }
 
   private put(record: number, number: number): void {
@@ -41,21 +42,21 @@ export class FacetColumn {
       wider.set(this.firsts);
       this.firsts = wider;
     }
-    const first = this.firsts[record] ?? none;
-    if (first === none) this.firsts[record] = number;
-    else if (first !== number) {
-      const more = this.others.get(record) ?? [];
-      if (!more.includes(number)) this.others.set(record, [...more, number]);
+    const firstValue = this.firsts[record] ?? noValue;
+    if (firstValue === noValue) this.firsts[record] = number;
+    else if (firstValue !== number) {
+      const furtherValues = this.furtherValues.get(record) ?? [];
+      if (!furtherValues.includes(number)) this.furtherValues.set(record, [...furtherValues, number]);
     }
   }
 
-  /** Forgets the values of a record. */
+  /** Removes the values of a record. */
   clear(record: number): void {
-    if (record < this.firsts.length) this.firsts[record] = none;
-    this.others.delete(record);
+    if (record < this.firsts.length) this.firsts[record] = noValue;
+    this.furtherValues.delete(record);
   }
 
-  /** How many of the matches have each value, the most frequent first. */
+  /** Counts the matches per value, most frequent first. */
   counts(matches: MatchSet): FacetCount[] {
     const counts = new Uint32Array(this.keys.length);
     const records = new Uint32Array(this.keys.length);
@@ -64,21 +65,21 @@ export class FacetColumn {
       records[number] = record;
     };
     matches.forEach((record) => {
-      count(this.firsts[record] ?? none, record);
+      count(this.firsts[record] ?? noValue, record);
     });
-    for (const [record, more] of this.others) {
-      if (matches.has(record)) for (const number of more) count(number, record);
+    for (const [record, furtherValues] of this.furtherValues) {
+      if (matches.has(record)) for (const number of furtherValues) count(number, record);
     }
     return this.keys
       .map((key, number) => ({ key, count: counts[number] ?? 0, record: records[number] ?? 0 }))
-      .filter(({ count: matching }, number) => number !== none && matching > 0)
-      .sort((one, other) => other.count - one.count);
+      .filter(({ count: matching }, number) => number !== noValue && matching > 0)
+      .sort((count, right) => right.count - count.count);
   }
 
   private numberOf(key: FacetKey): number {
     const name = JSON.stringify(key);
-    const known = this.numbers.get(name);
-    if (known !== undefined) return known;
+    const existingNumber = this.numbers.get(name);
+    if (existingNumber !== undefined) return existingNumber;
     this.keys.push(key);
     this.numbers.set(name, this.keys.length - 1);
     return this.keys.length - 1;

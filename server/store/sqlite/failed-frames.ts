@@ -6,9 +6,9 @@ const headerBytes = 32;
 const frameHeaderBytes = 24;
 
 /**
- * Cuts off the log what a failed write left behind its last commit: it may be whole in there, and would be taken for
- * committed when the file is opened again, though the disk has lost it (SQLite file format, section 4). To be called
- * before the connection that failed is closed.
+ * Truncates the WAL after its last commit. The frames of a failed write may be complete there, and the next open would
+ * treat them as committed, although the disk has lost them (SQLite file format, section 4). Call this before the failed
+ * connection is closed.
  */
 export function dropFailedFrames(database: SqliteDatabase): void {
   try {
@@ -20,6 +20,6 @@ export function dropFailedFrames(database: SqliteDatabase): void {
     truncateSync(log, frames === 0 ? 0 : headerBytes + frames * (frameHeaderBytes + pageBytes));
     syncFile(log);
   } catch {
-    // A disk that takes nothing at all takes this neither; the log was cut, or nothing was written to it.
+    // A disk that accepts nothing rejects this too. Then the WAL was truncated or nothing was written to it.
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backupPath } from './backup-folder.ts';
-import { assertClosedToOthers } from './file-modes.ts';
+import { assertOwnerOnly } from './file-modes.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 
 const migrations = ['CREATE TABLE one (n INTEGER) STRICT;'];
@@ -22,7 +22,7 @@ afterEach(() => rmSync(outer, { recursive: true }));
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe.skipIf(process.platform === 'win32')('files of a data folder (not run on Windows)', () => {
-  test('those that were open to others are closed when they are opened, backups too', () => {
+  test('restricts existing files and backups when it opens them', () => {
     const backup = backupPath(path, 'asked');
     mkdirSync(join(folder, 'backups'), { mode: 0o755 });
     writeFileSync(backup, '');
@@ -33,15 +33,15 @@ describe.skipIf(process.platform === 'win32')('files of a data folder (not run o
     expect([folder, join(folder, 'backups')].map(modeOf)).toEqual(['700', '700']);
   });
 
-  test('a folder that holds other things too keeps its mode', () => {
+  test('keeps the mode of a folder with other files', () => {
     writeFileSync(join(folder, 'notes.txt'), '');
     chmodSync(folder, 0o755);
     closeDatabase(openDatabase(path, migrations));
     expect([folder, path].map(modeOf)).toEqual(['755', '600']);
   });
 
-  test('a file that stays open to others is not served', () => {
+  test('rejects a file that stays accessible to others', () => {
     chmodSync(path, 0o640);
-    expect(() => assertClosedToOthers(path)).toThrow(/its mode is 640, and 600 is needed/);
+    expect(() => assertOwnerOnly(path)).toThrow(/its mode is 640, 600 is needed/);
   });
 });

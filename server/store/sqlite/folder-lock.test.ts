@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hold, look } from './folder-lock.ts';
+import { acquireLock, look } from './folder-lock.ts';
 import { checkDriver } from './sqlite.ts';
 
 let folder: string;
@@ -22,39 +22,39 @@ const inUse = expect.objectContaining({
   message: expect.stringContaining('is in use by another Chartkeeper') as string,
 }) as unknown;
 
-test('item 7: what one holds no other holds or looks at, until it lets go', () => {
-  const release = hold(path);
-  expect(() => hold(path)).toThrow(inUse);
+test('locks a folder against other locks and shared locks until it is released', () => {
+  const release = acquireLock(path);
+  expect(() => acquireLock(path)).toThrow(inUse);
   expect(() => look(path)).toThrow(inUse);
   release();
-  hold(path)();
+  acquireLock(path)();
   look(path)();
 });
 
-test('several may look, and none holds meanwhile', () => {
-  hold(path)();
-  const [one, other] = [look(path), look(path)];
-  expect(() => hold(path)).toThrow(inUse);
-  one();
-  expect(() => hold(path)).toThrow(inUse);
-  other();
-  hold(path)();
+test('allows several shared locks but no exclusive lock among them', () => {
+  acquireLock(path)();
+  const [releaseFirst, releaseSecond] = [look(path), look(path)];
+  expect(() => acquireLock(path)).toThrow(inUse);
+  releaseFirst();
+  expect(() => acquireLock(path)).toThrow(inUse);
+  releaseSecond();
+  acquireLock(path)();
 });
 
-test('what nobody ever held is looked at without a trace', () => {
+test('creates no file for a shared lock on a folder that was never locked', () => {
   look(path)();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform === 'win32')('the lock is an empty file, closed to others', () => {
-  const release = hold(path);
+test.skipIf(process.platform === 'win32')('creates an empty lock file with mode 0600', () => {
+  const release = acquireLock(path);
   const { mode, size } = statSync(`${path}-lock`);
   expect([mode & 0o777, size, readdirSync(join(folder, 'data'))]).toEqual([0o600, 0, ['records.db-lock']]);
   release();
 });
 
-test('item 7: a process that is killed lets go', async () => {
-  hold(path)();
+test('releases the lock of a killed process', async () => {
+  acquireLock(path)();
   const text = `
     const Database = require('better-sqlite3');
     const options = { nativeBinding: process.env.NATIVE || undefined };
@@ -67,8 +67,8 @@ test('item 7: a process that is killed lets go', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(() => hold(path)).toThrow(inUse);
+  expect(() => acquireLock(path)).toThrow(inUse);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  hold(path)();
+  acquireLock(path)();
 });

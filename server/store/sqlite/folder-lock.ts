@@ -1,54 +1,55 @@
 /**
- * Keeps a database for one process: an empty database beside it is held in a transaction for as long as that runs. The
- * system lets go of it when the process ends, however it ends. The database itself is then free for readers in threads.
+ * Locks a database for one process through a transaction in a second, empty database. The operating system releases the
+ * lock when the process ends. The database itself stays free for reader threads.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fault, inspectBytes, telling } from './inspect.ts';
+import { fault, inspectBytes, mapFileErrors } from './integrity.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
-/** Lets go of what was held. */
+/** Releases a lock. */
 export type Release = () => void;
 
-/** The file in a data folder that says which records are being moved there: until it is gone, nobody else opens any of it. */
+/** File in a data folder during a move. While it exists, no other process opens the records. */
 export const moveFile = 'move.json';
 
 /**
- * Holds a database alone, and makes its folder where there is none.
+ * Acquires the exclusive lock of a database. Creates its folder if it is missing.
  *
- * @param mover - Whether it is held to move records there.
- * @throws DataFolderError where another process holds it or looks at it, where a move there has not ended, and as
- * `inspectBytes` does.
+ * @param mover - True if the caller moves records into the folder.
+ * @throws DataFolderError if another process has a lock, if a move into the folder is incomplete, and as `inspectBytes`
+ * does.
  */
-export function hold(path: string, mover = false): Release {
-  if (!mover) refuseUnfinished(path);
-  return telling(path, () => {
+export function acquireLock(path: string, mover = false): Release {
+  if (!mover) assertNoMove(path);
+  return mapFileErrors(path, () => {
     if (existsSync(path)) inspectBytes(path);
     makeFolder(dirname(path));
     closeSync(openSync(lockOf(path), 'a', 0o600));
-    // Nothing is ever written to it: a journal in a file would be one more that a kill leaves.
-    return taken(connect(lockOf(path)), 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    // Nothing is ever written to it. A journal file would remain after a kill.
+    return acquire(connect(lockOf(path)), 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   });
 }
 
 /**
- * Keeps others from holding a database while this process looks at it; several may. One that nobody ever held has
- * nothing to be kept by.
+ * Acquires a shared lock, which prevents exclusive locks. A folder that was never locked needs none.
  *
- * @throws DataFolderError where another process holds it, or a move there has not ended.
+ * @throws DataFolderError if another process has the exclusive lock or a move into the folder is incomplete.
  */
 export function look(path: string): Release {
-  refuseUnfinished(path);
+  assertNoMove(path);
   if (!existsSync(lockOf(path))) return () => undefined;
-  return telling(path, () => taken(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version'));
+  return mapFileErrors(path, () =>
+    acquire(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version'),
+  );
 }
 
-/** A folder for a database, closed to others. */
+/** Creates a folder for a database, with mode 0700. */
 export function makeFolder(folder: string): void {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-function refuseUnfinished(path: string): void {
+function assertNoMove(path: string): void {
   if (existsSync(join(dirname(path), moveFile))) throw fault('unfinished', path);
 }
 
@@ -56,7 +57,7 @@ function lockOf(path: string): string {
   return `${path}-lock`;
 }
 
-function taken(lock: SqliteDatabase, sql: string): Release {
+function acquire(lock: SqliteDatabase, sql: string): Release {
   try {
     lock.pragma('busy_timeout = 0');
     lock.exec(sql);

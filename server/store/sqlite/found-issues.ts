@@ -1,29 +1,29 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { rulesAlone } from '../derive-scope.ts';
-import { indexWriter, issueSum, standingIssues } from '../index-tables.ts';
+import { indexWriter, issueSum, listExistingIssues } from '../index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 export interface FoundIssues {
   readonly record: number;
-  /** What is to stand there now of the issues that are `theirs`. */
-  readonly found: readonly IssueRow[];
+  /** New issues in place of those that `theirs` selects. */
+  readonly foundIssues: readonly IssueRow[];
   readonly theirs: (issue: IssueRow) => boolean;
-  /** The number of the day on which findings begin and end. */
+  /** Number of the day on which changed findings start and end. */
   readonly day: number;
 }
 
 /**
- * Writes the issues of a record that it does not tell by itself; within the caller's transaction. Answers whether any
- * changed.
+ * Creates a function that writes the issues of a record that do not come from its own rules. The caller opens the
+ * transaction. Returns true if an issue changed.
  */
 export function foundIssueWriter(database: SqliteDatabase): (issues: FoundIssues) => boolean {
-  const standing = standingIssues(database);
+  const listExisting = listExistingIssues(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const rows = indexWriter(database);
   const sumOf = issueSum(database);
-  return ({ record, found, theirs, day }) => {
-    const issues = [...standing(record).filter((issue) => !theirs(issue)), ...found];
+  return ({ record, foundIssues: issuesFound, theirs, day }) => {
+    const issues = [...listExisting(record).filter((issue) => !theirs(issue)), ...issuesFound];
     const changed = rows.mend(record, { index: noIndex, issues }, rulesAlone, true, day).length > 0;
     if (changed) setSum.run(sumOf(record), record);
     return changed;

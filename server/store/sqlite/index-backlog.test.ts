@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { derive } from '../../../core/derive/derive.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { IndexBacklog, mostWaiting } from './index-backlog.ts';
+import { IndexBacklog, maxPending } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
@@ -33,21 +33,21 @@ function versionOf(id: string, version: number, title: string): NewVersion {
   return { ...stamp, operation, ...derive('Composition', root, { today: '2026-01-01' }) };
 }
 
-const titled = (title: string) => readCriteria('Composition', [['title', title]]);
+const byTitle = (title: string) => readCriteria('Composition', [['title', title]]);
 const ids = async (store: Awaited<ReturnType<typeof openRecordStore>>, title: string) =>
-  [...(await store.search(titled(title), 10)).records].map(({ id }) => id);
+  [...(await store.search(byTitle(title), 10)).records].map(({ id }) => id);
 
-/** Titles that have index rows, in the file as another process sees it. */
+/** Lists titles with index rows, as another process sees the file. */
 const indexedTitles = (database: SqliteDatabase) =>
   database.prepare<unknown[], string>('SELECT folded FROM string ORDER BY folded').pluck().all();
 
-async function problemsOf(file: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { where, problem } of verifyFile(file)) found.push(`${where} ${problem}`);
-  return found;
+async function listProblems(file: string): Promise<string[]> {
+  const problems: string[] = [];
+  for await (const { where, problem } of verifyFile(file)) problems.push(`${where} ${problem}`);
+  return problems;
 }
 
-test('a record that was just written is found, and under its last values alone', async () => {
+test('finds a new record at once, only by its latest values', async () => {
   const store = await openRecordStore(path);
   await store.insert(versionOf('one', 1, 'first'));
   await store.insert(versionOf('two', 1, 'other'));
@@ -58,36 +58,36 @@ test('a record that was just written is found, and under its last values alone',
     ['two'],
   ]);
   await store.replace(versionOf('one', 3, 'first'), 2);
-  expect([await store.total(titled('first')), await store.total(titled('second'))]).toEqual([1, 0]);
+  expect([await store.total(byTitle('first')), await store.total(byTitle('second'))]).toEqual([1, 0]);
   await store.close();
 });
 
-test('a conditional create sees what was written in the same commit', async () => {
+test('finds a record of the same commit in a conditional create', async () => {
   const store = await openRecordStore(path);
-  const [, found] = await Promise.all([
+  const [, conditionalCreate] = await Promise.all([
     store.insert(versionOf('one', 1, 'same')),
-    store.insertUnless(versionOf('two', 1, 'same'), titled('same')),
+    store.insertUnless(versionOf('two', 1, 'same'), byTitle('same')),
   ]);
-  expect([...found.records].map(({ id }) => id)).toEqual(['one']);
+  expect([...conditionalCreate.records].map(({ id }) => id)).toEqual(['one']);
   await store.close();
 });
 
-test('rows of many records are written in one transaction, at the latest when so many wait', () => {
+test('writes the index rows of many records in one transaction', () => {
   const database = openDatabase(path, recordMigrations);
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
-  for (let number = 1; number <= mostWaiting; number += 1) {
+  for (let number = 1; number <= maxPending; number += 1) {
     expect(backlog.full).toBe(false);
     writer.insert(versionOf(`r${number}`, 1, 'waits'));
   }
   expect([backlog.full, indexedTitles(database)]).toEqual([true, []]);
   backlog.settle();
-  expect([backlog.settled, indexedTitles(database).length]).toEqual([true, mostWaiting]);
+  expect([backlog.settled, indexedTitles(database).length]).toEqual([true, maxPending]);
   closeDatabase(database);
 });
 
-test('rows that waited when the process was killed are made at the next start, and verify knows that they wait', async () => {
-  // A store that is new is covered by today's derivations, so that verify compares.
+test('creates pending index rows after a kill, and verify accepts that they are missing', async () => {
+  // A new store has current derivations, so verify compares its index rows.
   await (await openRecordStore(path)).close();
   const database = openDatabase(path, recordMigrations);
   const backlog = new IndexBacklog(database);
@@ -96,16 +96,16 @@ test('rows that waited when the process was killed are made at the next start, a
   backlog.settle();
   writer.insert(versionOf('two', 1, 'waiting'));
   writer.replace(versionOf('one', 2, 'changed'), 1);
-  // What a kill leaves: the files as they are.
+  // Copy of the files, as a kill leaves them.
   const copy = `${folder}-killed`;
   cpSync(folder, copy, { recursive: true });
   closeDatabase(database);
 
   const killed = join(copy, 'records.db');
-  expect(await problemsOf(killed)).toEqual([]);
-  const looked = connect(killed, { readonly: true });
-  expect(indexedTitles(looked)).toEqual(['made']);
-  looked.close();
+  expect(await listProblems(killed)).toEqual([]);
+  const reader = connect(killed, { readonly: true });
+  expect(indexedTitles(reader)).toEqual(['made']);
+  reader.close();
   const store = await openRecordStore(killed);
   expect([await ids(store, 'made'), await ids(store, 'changed'), await ids(store, 'waiting')]).toEqual([
     [],
@@ -113,11 +113,11 @@ test('rows that waited when the process was killed are made at the next start, a
     ['two'],
   ]);
   await store.close();
-  expect(await problemsOf(killed)).toEqual([]);
+  expect(await listProblems(killed)).toEqual([]);
   rmSync(copy, { recursive: true });
 });
 
-test('where a transaction is undone, the rows of what was written before it are made all the same', () => {
+test('creates pending index rows of earlier writes after a rollback', () => {
   const database = openDatabase(path, recordMigrations);
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
@@ -126,14 +126,14 @@ test('where a transaction is undone, the rows of what was written before it are 
   writer.insert(versionOf('lost', 1, 'lost'));
   backlog.settle();
   database.exec('ROLLBACK');
-  backlog.undone();
+  backlog.onRollback();
   expect([backlog.settled, indexedTitles(database)]).toEqual([false, []]);
   backlog.settle();
   expect([backlog.settled, indexedTitles(database)]).toEqual([true, ['kept']]);
   closeDatabase(database);
 });
 
-test('on a full disk what waits is found all the same, and nothing is written', () => {
+test('finds pending records on a full disk without a write', () => {
   const database = openDatabase(path, recordMigrations);
   const backlog = new IndexBacklog(database);
   versionWriter(database, backlog).insert(versionOf('one', 1, 'found'));
@@ -141,16 +141,16 @@ test('on a full disk what waits is found all the same, and nothing is written', 
   const commit = () => {
     throw full;
   };
-  expect(backlog.seenBy(() => indexedTitles(database), commit)).toEqual(['found']);
+  expect(backlog.readIndexed(() => indexedTitles(database), commit)).toEqual(['found']);
   expect([database.inTransaction, indexedTitles(database), backlog.settled]).toEqual([false, [], false]);
-  const other = new Error('other');
+  const otherError = new Error('other');
   expect(() =>
-    backlog.seenBy(
+    backlog.readIndexed(
       () => [],
       () => {
-        throw other;
+        throw otherError;
       },
     ),
-  ).toThrow(other);
+  ).toThrow(otherError);
   closeDatabase(database);
 });

@@ -1,83 +1,85 @@
 /**
- * The index rows that are not made yet: each is a page of its own to SQLite, so those of many records are written in one
- * transaction. Searches have what waits made first. Invariant: the file says up to which version its records are
- * indexed, in the same transaction as their rows; what is kept here may be lost at any time, as the texts tell it.
+ * Collects pending index rows. Each row touches a separate page, so the rows of many records are written in one
+ * transaction. A search flushes the backlog first. Invariant: the file stores the version up to which records are
+ * indexed
+ * in the transaction of their rows. The memory may be lost at any time, because the texts contain the values.
  */
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from '../index-tables.ts';
-import { remaker, type RecordPlace } from './remake.ts';
-import { hasTable, preparePluck, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
+import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
-/** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
-export const mostWaiting = 128;
+/** Records indexed in one transaction. That takes some 20 ms, in which nothing else is answered. */
+export const maxPending = 128;
 
 export class IndexBacklog {
-  private readonly waiting = new Map<number, IndexRows>();
+  private readonly pendingRows = new Map<number, IndexRows>();
   private readonly rows: ReturnType<typeof indexWriter>;
-  private readonly remake: ReturnType<typeof remaker>;
+  private readonly remake: ReturnType<typeof createRowRebuilder>;
   private readonly statements: ReturnType<typeof prepare>;
   private readonly database: SqliteDatabase;
-  /** Whether the file alone tells what waits. */
+  /** True if pending records are known only from the file, not from memory. */
   private lost: boolean;
 
   constructor(database: SqliteDatabase) {
     this.database = database;
     this.rows = indexWriter(database);
-    this.remake = remaker(database);
+    this.remake = createRowRebuilder(database);
     this.statements = prepare(database);
     this.lost = this.statements.behind.get() !== undefined;
   }
 
-  /** Whether the rows of all records are made. */
+  /** Returns true if the index rows of all records are stored. */
   get settled(): boolean {
-    return !this.lost && this.waiting.size === 0;
+    return !this.lost && this.pendingRows.size === 0;
   }
 
-  /** Whether so much waits that it is to be made now. */
+  /** Returns true if the backlog must be flushed now. */
   get full(): boolean {
-    return this.waiting.size >= mostWaiting;
+    return this.pendingRows.size >= maxPending;
   }
 
-  /** The rows of a record that was just written are these; within the caller's transaction. */
+  /** Adds the index rows of a record that was just written. The caller opens the transaction. */
   note(record: number, index: IndexRows): void {
-    this.waiting.set(record, index);
+    this.pendingRows.set(record, index);
   }
 
-  /** Something was undone: what was noted, or the making of rows. */
-  undone(): void {
-    this.waiting.clear();
+  /** Handles a rollback of versions or of index rows. */
+  onRollback(): void {
+    this.pendingRows.clear();
     this.lost = true;
   }
 
-  /** Makes the rows of all that waits; within the caller's transaction. */
+  /** Writes all pending rows. The caller opens the transaction. */
   settle(): void {
     if (this.settled) return;
     if (this.lost) {
-      for (const place of this.statements.behind.all()) this.remake.remake(place, indexAlone, 0);
+      for (const position of this.statements.behind.all()) this.remake.remake(position, indexAlone, 0);
     } else {
-      for (const [record, index] of this.waiting) this.rows.mend(record, { index, issues: [] }, indexAlone);
+      for (const [record, index] of this.pendingRows)
+        this.rows.mend(record, { index, issues: [] }, indexAlone);
     }
     this.statements.mark.run();
-    this.waiting.clear();
+    this.pendingRows.clear();
     this.lost = false;
   }
 
   /**
-   * What `read` finds once the rows of all records are made; `commit` has them written. Where the disk is full they are
-   * made for as long as the reading takes.
+   * Runs a read with the index rows of all records. On a full disk, the rows exist only during the read.
    *
-   * @throws what `commit` does, where they cannot be made at all.
+   * @param commit - Runs work in a transaction.
+   * @throws the error of `commit` if the rows can't be created at all.
    */
-  seenBy<Found>(read: () => Found, commit: (work: () => void) => void): Found {
+  readIndexed<Found>(readRows: () => Found, commit: (work: () => void) => void): Found {
     const fault = this.hindered(commit);
-    return fault ? this.meanwhile(read, fault.error) : read();
+    return fault ? this.readInRolledBackTransaction(readRows, fault.error) : readRows();
   }
 
   /**
-   * Has the rows of all records made, so that others see them; answers the fault of a disk that does not take them.
+   * Flushes the backlog so that other connections see the rows. Returns the error of a full or failed disk.
    *
-   * @throws what `commit` does beside.
+   * @throws other errors of `commit`.
    */
   hindered(commit: (work: () => void) => void): { readonly error: unknown } | undefined {
     if (this.settled) return undefined;
@@ -85,12 +87,12 @@ export class IndexBacklog {
       commit(() => this.settle());
       return undefined;
     } catch (error) {
-      if (!isFull(error) && !isDiskFault(error)) throw error;
+      if (!isFull(error) && !isDiskError(error)) throw error;
       return { error };
     }
   }
 
-  private meanwhile<Found>(read: () => Found, fault: unknown): Found {
+  private readInRolledBackTransaction<Found>(readRows: () => Found, fault: unknown): Found {
     try {
       this.database.exec('BEGIN');
       this.settle();
@@ -99,7 +101,7 @@ export class IndexBacklog {
       throw fault;
     }
     try {
-      return read();
+      return readRows();
     } finally {
       this.undo();
     }
@@ -107,15 +109,15 @@ export class IndexBacklog {
 
   private undo(): void {
     if (this.database.inTransaction) this.database.exec('ROLLBACK');
-    this.undone();
+    this.onRollback();
   }
 }
 
-/** Milliseconds that rows wait for others. */
-const rest = 100;
+/** Delay in milliseconds before pending rows are written, so that later ones join them. */
+const flushDelayMs = 100;
 
-/** Settles a backlog by itself; `commit` has work written. */
-export function settler(backlog: IndexBacklog, commit: (work: () => void) => void) {
+/** Creates the functions that flush a backlog. `commit` runs work in a transaction. */
+export function createIndexFlusher(backlog: IndexBacklog, commit: (work: () => void) => void) {
   let timer: NodeJS.Timeout | undefined;
 
   function settle(): void {
@@ -125,22 +127,22 @@ export function settler(backlog: IndexBacklog, commit: (work: () => void) => voi
     try {
       commit(() => backlog.settle());
     } catch {
-      // What was written is safe: the next search, or the next start, has the rows made.
+      // The records are safe. The next search or the next start creates the index rows.
     }
   }
 
-  /** To be called behind each write. */
+  /** Schedules a flush. Call it after each write. */
   function settleSoon(): void {
     if (backlog.settled) return;
     if (backlog.full) setImmediate(settle);
-    else timer ??= setTimeout(settle, rest).unref();
+    else timer ??= setTimeout(settle, flushDelayMs).unref();
   }
 
   return { settle, settleSoon };
 }
 
-/** Up to which version a file's records are indexed; later ones are to be indexed when it is opened. */
-export function indexedUpTo(database: SqliteDatabase): number {
+/** Returns the version up to which the records of a file are indexed. An open indexes the later ones. */
+export function readIndexedVersion(database: SqliteDatabase): number {
   if (!hasTable(database, 'indexed')) return Infinity;
   return preparePluck<number>(database, 'SELECT version FROM indexed').get() ?? 0;
 }
@@ -148,14 +150,14 @@ export function indexedUpTo(database: SqliteDatabase): number {
 const markText =
   'INSERT OR REPLACE INTO indexed (single, version) SELECT 1, coalesce(max(pk), 0) FROM version';
 
-/** Says that no version waits for its rows; within the caller's transaction. */
+/** Marks all versions as indexed. The caller opens the transaction. */
 export function markIndexed(database: SqliteDatabase): void {
   database.exec(markText);
 }
 
 function prepare(database: SqliteDatabase) {
   return {
-    behind: database.prepare<unknown[], RecordPlace>(
+    behind: database.prepare<unknown[], RecordPosition>(
       `SELECT pk, type, current, issues_crc32, judge_again FROM record WHERE pk IN
          (SELECT record FROM version WHERE pk > coalesce((SELECT version FROM indexed), 0))`,
     ),

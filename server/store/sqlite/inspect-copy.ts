@@ -1,24 +1,23 @@
 import type { Comparison } from '../../../core/app/backups.ts';
 import { compareTexts } from './compare.ts';
-import { inspect, inspectBytes, telling, type Inspection } from './inspect.ts';
+import { verifyDatabase, inspectBytes, mapFileErrors, type IntegrityReport } from './integrity.ts';
 import { closing, connect } from './sqlite.ts';
 
 /**
- * Inspects a copy of a database, compares its texts, and takes it out of WAL mode: reading it would leave two files
- * beside it.
+ * Verifies a copy of a database and its texts. Turns WAL mode off, because a read would leave two extra files.
  *
- * @throws DataFolderError as `inspect` does.
+ * @throws DataFolderError as `verifyDatabase` does.
  */
-export function inspectCopy(path: string, inspection: Inspection): Comparison | null {
+export function verifyCopy(path: string, inspection: IntegrityReport): Comparison | null {
   inspectBytes(path);
-  return telling(path, () => {
+  return mapFileErrors(path, () => {
     leaveWalMode(path);
-    inspect(path, inspection);
+    verifyDatabase(path, inspection);
     return compareTexts(path);
   });
 }
 
-/** Carries a file's log over into it, where it has one. */
+/** Checkpoints the WAL of a file, if there is one, and leaves WAL mode. */
 export function leaveWalMode(path: string): void {
   closing(connect(path), (database) => database.pragma('journal_mode = DELETE'));
 }

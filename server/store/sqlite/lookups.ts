@@ -9,16 +9,16 @@ import type { SeverityCount, SubjectRow } from '../store.ts';
 
 type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: string];
 
-/** The current version of a record. As a join, the same two lookups take three times as long. */
-function current(type: ResourceType): string {
+/** Builds the query for the current version of a record. A join of the two lookups takes three times as long. */
+function buildCurrentQuery(type: ResourceType): string {
   return `SELECT version, last_updated, ${textColumns()}
     FROM version WHERE pk = (SELECT r.current FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
 }
 
-/** The lookups that need no plan. */
+/** Prepares the lookups that need no search plan. */
 export function prepareLookups(database: SqliteDatabase) {
   return {
-    current: perType((type) => prepareRaw<CurrentRow>(database, current(type))),
+    current: perType((type) => prepareRaw<CurrentRow>(database, buildCurrentQuery(type))),
     issues: perType((type) =>
       prepare<IssueRow>(
         database,

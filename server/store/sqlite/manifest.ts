@@ -1,6 +1,6 @@
 /**
- * What stands beside each backup of the records: how many texts were compared with their SHA-256 when it was made, and
- * which of them are damaged. A backup without one was compared by nobody.
+ * Reads and writes the manifest next to each backup of the records: the number of texts compared with their checksums,
+ * and the damaged ones. A backup without a manifest was not compared.
  */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,22 +8,22 @@ import { Comparison } from '../../../core/app/backups.ts';
 import { parseAs } from '../../../core/json/shape.ts';
 import { syncFile } from './sync.ts';
 
-/** Path of a backup's manifest. */
+/** Returns the path of the manifest of a backup. */
 export function manifestOf(backup: string): string {
   return `${backup}.json`;
 }
 
-/** Writes the manifest of a backup, on the disk before the backup bears its name. */
-export function writeManifest(backup: string, compared: Comparison | null): void {
-  if (!compared) return;
+/** Writes the manifest of a backup. It is on the disk before the backup gets its name. */
+export function writeManifest(backup: string, comparison: Comparison | null): void {
+  if (!comparison) return;
   const path = manifestOf(backup);
   rmSync(path, { force: true });
   closeSync(openSync(path, 'wx', 0o600));
-  writeFileSync(path, `${JSON.stringify(compared)}\n`);
+  writeFileSync(path, `${JSON.stringify(comparison)}\n`);
   syncFile(path);
 }
 
-/** What a backup says of itself; null where it says nothing that can be read. */
+/** Reads the manifest of a backup. Returns null if there is none or it can't be read. */
 export function readManifest(backup: string): Comparison | null {
   const path = manifestOf(backup);
   // A pipe in its place would never answer.
@@ -31,7 +31,7 @@ export function readManifest(backup: string): Comparison | null {
   return parseAs(Comparison, readFileSync(path, 'utf8')) ?? null;
 }
 
-/** The same beside other work, for a folder that may be slow. */
+/** Reads the manifest asynchronously, for a folder that may be slow. */
 export async function manifestIn(backup: string): Promise<Comparison | null> {
   const text = await readFile(manifestOf(backup), 'utf8').catch(() => '');
   return parseAs(Comparison, text) ?? null;

@@ -1,8 +1,8 @@
-/** A set of record numbers, one bit each. */
+/** A set of record keys, one bit each. */
 export class MatchSet {
   private words: Uint32Array;
 
-  /** @param highest - The highest number that is expected; others may be added. */
+  /** @param highest - Highest expected key. The set grows if needed. */
   constructor(highest: number) {
     this.words = new Uint32Array((highest >>> 5) + 1);
   }
@@ -18,18 +18,18 @@ export class MatchSet {
   }
 
   add(number: number): void {
-    const at = number >>> 5;
-    if (at >= this.words.length) {
-      const wider = new Uint32Array(at + 1 + (at >>> 3));
+    const index = number >>> 5;
+    if (index >= this.words.length) {
+      const wider = new Uint32Array(index + 1 + (index >>> 3));
       wider.set(this.words);
       this.words = wider;
     }
-    this.words[at] = (this.words[at] ?? 0) | (1 << (number & 31));
+    this.words[index] = (this.words[index] ?? 0) | (1 << (number & 31));
   }
 
   drop(number: number): void {
-    const at = number >>> 5;
-    if (at < this.words.length) this.words[at] = (this.words[at] ?? 0) & ~(1 << (number & 31));
+    const index = number >>> 5;
+    if (index < this.words.length) this.words[index] = (this.words[index] ?? 0) & ~(1 << (number & 31));
   }
 
   copy(): MatchSet {
@@ -38,30 +38,30 @@ export class MatchSet {
     return copy;
   }
 
-  /** Drops what the other does not hold. */
-  retain(other: MatchSet): void {
-    for (let at = 0; at < this.words.length; at += 1) {
-      this.words[at] = (this.words[at] ?? 0) & (other.words[at] ?? 0);
+  /** Removes the keys that are not in another set. */
+  retain(otherSet: MatchSet): void {
+    for (let index = 0; index < this.words.length; index += 1) {
+      this.words[index] = (this.words[index] ?? 0) & (otherSet.words[index] ?? 0);
     }
   }
 
-  /** Drops what the other holds. */
-  remove(other: MatchSet): void {
-    for (let at = 0; at < this.words.length; at += 1) {
-      this.words[at] = (this.words[at] ?? 0) & ~(other.words[at] ?? 0);
+  /** Removes the keys that are in another set. */
+  remove(otherSet: MatchSet): void {
+    for (let index = 0; index < this.words.length; index += 1) {
+      this.words[index] = (this.words[index] ?? 0) & ~(otherSet.words[index] ?? 0);
     }
   }
 
-  /** Visits the numbers, the lowest first. */
+  /** Visits the keys in ascending order. */
   forEach(visit: (number: number) => void): void {
-    for (let at = 0; at < this.words.length; at += 1) {
-      for (let word = this.words[at] ?? 0; word !== 0; word &= word - 1) {
-        visit(at * 32 + (31 - Math.clz32(word & -word)));
+    for (let index = 0; index < this.words.length; index += 1) {
+      for (let word = this.words[index] ?? 0; word !== 0; word &= word - 1) {
+        visit(index * 32 + (31 - Math.clz32(word & -word)));
       }
     }
   }
 
-  /** The numbers, the lowest first. */
+  /** Returns the keys in ascending order. */
   numbers(): number[] {
     const numbers: number[] = [];
     this.forEach((number) => numbers.push(number));
@@ -69,7 +69,7 @@ export class MatchSet {
   }
 }
 
-/** The number of bits that are set in a word. */
+/** Returns the number of set bits of a word. */
 function bitsOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

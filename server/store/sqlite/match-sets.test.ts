@@ -14,29 +14,29 @@ import type { SqliteDatabase } from './sqlite.ts';
 import { Statements } from './statements.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
 
-/** Keeps the text of each statement that makes or mends a set. */
-class Watched extends Statements {
-  readonly asked: string[] = [];
+/** Records the text of each statement that builds or updates a set. */
+class RecordingStatements extends Statements {
+  readonly queries: string[] = [];
 
   override numbers(query: Sql): number[] {
-    this.asked.push(query.text);
+    this.queries.push(query.text);
     return super.numbers(query);
   }
 
-  override eachNumber(query: Sql, ...rest: [column: string, visit: (number: number) => void]): void {
-    this.asked.push(query.text);
-    super.eachNumber(query, ...rest);
+  override eachNumber(query: Sql, ...parameters: [column: string, visit: (number: number) => void]): void {
+    this.queries.push(query.text);
+    super.eachNumber(query, ...parameters);
   }
 }
 
 let folder: string;
 let database: SqliteDatabase;
-let statements: Watched;
+let statements: RecordingStatements;
 let sets: MatchSets;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-sets-'));
   database = openDatabase(join(folder, 'records.db'), recordMigrations);
-  statements = new Watched(database);
+  statements = new RecordingStatements(database);
   sets = new MatchSets(statements);
 });
 afterEach(() => {
@@ -61,10 +61,10 @@ function write(work: (writer: VersionWriter) => void): void {
 const add = (ids: readonly string[], status: string) =>
   write((writer) => ids.forEach((id) => writer.insert(versionOf(id, 1, status))));
 
-const count = (...query: Pair[]) => sets.of(readCriteria('Composition', query)).size;
-const many = (prefix: string) => Array.from({ length: 30 }, (_, number) => `${prefix}${number}`);
-/** The statements that go through all records. */
-const made = () => statements.asked.filter((text) => !/NOT INDEXED WHERE pk > |json_each/.test(text));
+const count = (...query: Pair[]) => sets.findMatches(readCriteria('Composition', query)).size;
+const createIds = (prefix: string) => Array.from({ length: 30 }, (_, number) => `${prefix}${number}`);
+/** Lists the statements that scan all records. */
+const listScans = () => statements.queries.filter((text) => !/NOT INDEXED WHERE pk > |json_each/.test(text));
 
 const wide: [Pair, number, number][] = [
   [['status', 'final'], 31, 30],
@@ -76,37 +76,40 @@ const wide: [Pair, number, number][] = [
   [['_lastUpdated', 'ge2026'], 32, 32],
 ];
 
-test.each(wide)('%s: of what was written since, only it is looked at', (pair, added, changed) => {
-  add(many('a'), 'final');
-  expect(count(pair)).toBe(pair[1] === 'false' ? 0 : 30);
-  const before = made().length;
-  add(['b'], 'final');
-  add(['c'], 'amended');
-  expect(count(pair)).toBe(added);
-  write((writer) => writer.replace(versionOf('a1', 2, 'amended'), 1));
-  expect(count(pair)).toBe(changed);
-  expect(made()).toHaveLength(before);
-});
+test.each(wide)(
+  'examines only later writes for a repeated search: %s',
+  (pair, countAfterAdd, countAfterChange) => {
+    add(createIds('a'), 'final');
+    expect(count(pair)).toBe(pair[1] === 'false' ? 0 : 30);
+    const before = listScans().length;
+    add(['b'], 'final');
+    add(['c'], 'amended');
+    expect(count(pair)).toBe(countAfterAdd);
+    write((writer) => writer.replace(versionOf('a1', 2, 'amended'), 1));
+    expect(count(pair)).toBe(countAfterChange);
+    expect(listScans()).toHaveLength(before);
+  },
+);
 
-test('parts are shared: a search of two that were asked before goes through nothing', () => {
-  add(many('a'), 'final');
-  add(many('b'), 'amended');
+test('combines known sets for a search of several criteria without a scan', () => {
+  add(createIds('a'), 'final');
+  add(createIds('b'), 'amended');
   count(['status', 'amended']);
   count(['title', 't b1']);
-  const before = statements.asked.length;
+  const before = statements.queries.length;
   expect(count(['status', 'amended'], ['title', 't b1'])).toBe(11);
   expect(count(['status:not', 'amended'], ['title', 't b1'])).toBe(0);
-  expect(statements.asked).toHaveLength(before);
+  expect(statements.queries).toHaveLength(before);
 });
 
-test('two bounds of one date are one part', () => {
-  add(many('a'), 'final');
+test('treats two bounds of one date as one part', () => {
+  add(createIds('a'), 'final');
   expect(count(['date', 'ge2026-01-01'], ['date', 'lt2026-02-01'])).toBe(30);
-  expect(statements.asked).toHaveLength(1);
+  expect(statements.queries).toHaveLength(1);
 });
 
-test('what was found before a write was undone, or records were removed, is forgotten', () => {
-  add(many('a'), 'final');
+test('discards sets after a rollback or a removal of records', () => {
+  add(createIds('a'), 'final');
   database.exec('BEGIN');
   add(['b'], 'final');
   expect(count(['status', 'final'])).toBe(31);
@@ -116,15 +119,15 @@ test('what was found before a write was undone, or records were removed, is forg
   expect(count(['status', 'final'])).toBe(30);
 });
 
-test('of more sets than are kept, those asked for lately stay', () => {
-  add(many('a'), 'final');
+test('evicts the sets that were not used lately', () => {
+  add(createIds('a'), 'final');
   count(['status', 'final']);
   for (let number = 0; number < 149; number += 1) count(['title', `t a${number}`]);
   count(['status', 'final']);
   count(['title', 'one more']);
-  const before = statements.asked.length;
+  const before = statements.queries.length;
   count(['status', 'final']);
-  expect(statements.asked).toHaveLength(before);
+  expect(statements.queries).toHaveLength(before);
   count(['title', 't a0']);
-  expect(statements.asked).toHaveLength(before + 1);
+  expect(statements.queries).toHaveLength(before + 1);
 });

@@ -1,70 +1,73 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { keepNewest } from '../keep-newest.ts';
+import { retainLatest } from '../retain-latest.ts';
 import { MatchSet } from './match-set.ts';
 import { isOfType, line, sql, type Sql } from '../sql.ts';
 import type { Statements } from './statements.ts';
 import { partsOf, type Part } from '../term-sql.ts';
 
-/** Sets that are kept: at a million records each is 125 KiB. */
-const most = 150;
+/** Maximum number of cached sets. At a million records, each set has 125 KiB. */
+const maxSets = 150;
 
-/** So many changed records are looked at one by one; where more came, a set is made anew. */
-const mostChanged = 5_000;
+/** Up to this number of changed records, a set is updated. Otherwise it is rebuilt. */
+const maxChangedRecords = 5_000;
 
-/** A set of record numbers, and up to which version it tells of them. */
-interface Kept {
+/** A set of record keys and the version up to which it is current. */
+interface CacheEntry {
   readonly matches: MatchSet;
-  seen: number;
+  lastVersion: number;
 }
 
 /**
- * Keeps which records meet a part of a search, as sets of their numbers: together they answer any search that is made of
- * such parts. A write costs a set only a look at the record that was written. Sets that were not asked for lately go.
+ * Caches the matches of each part of a search as sets of record keys. Combined sets answer any search made of such
+ * parts.
+ * After a write, a set is updated only for the written record. Sets that were not used lately are evicted.
  */
 export class MatchSets {
   private readonly statements: Statements;
-  private readonly kept = new Map<string, Kept>();
-  private seen = 0;
+  private readonly entries = new Map<string, CacheEntry>();
+  private lastVersion = 0;
 
   constructor(statements: Statements) {
     this.statements = statements;
   }
 
-  /** The matches of a search among what is stored now; not to be changed. */
-  of({ type, terms }: SearchCriteria): MatchSet {
-    const now = this.written();
+  /** Returns the current matches of a search. Do not change the set. */
+  findMatches({ type, terms }: SearchCriteria): MatchSet {
+    const now = this.readLatestVersion();
     const parts = partsOf(type, terms);
-    const wanted = parts.filter(({ without }) => !without);
-    const [first = this.all(type, now), ...others] = wanted.map((part) => this.having(type, part, now));
-    if (others.length === 0 && wanted.length === parts.length) return first;
-    const found = first.copy();
-    for (const other of others) found.retain(other);
-    for (const part of parts) if (part.without) found.remove(this.having(type, part, now));
-    return found;
+    const includedParts = parts.filter(({ isNegated: isExcluded }) => !isExcluded);
+    const [firstSet = this.findAll(type, now), ...remainingSets] = includedParts.map((part) =>
+      this.having(type, part, now),
+    );
+    if (remainingSets.length === 0 && includedParts.length === parts.length) return firstSet;
+    const matches = firstSet.copy();
+    for (const otherSet of remainingSets) matches.retain(otherSet);
+    for (const part of parts) if (part.isNegated) matches.remove(this.having(type, part, now));
+    return matches;
   }
 
-  /** The number of the last write: each adds a version, and nothing else changes what is found. */
-  written(): number {
+  /** Returns the key of the latest version. Each write adds a version, and nothing else changes matches. */
+  readLatestVersion(): number {
     const now = this.statements.number(sql('SELECT max(pk) FROM version'));
-    if (now < this.seen) this.kept.clear();
-    this.seen = now;
+    if (now < this.lastVersion) this.entries.clear();
+    this.lastVersion = now;
     return now;
   }
 
-  /** The numbers of the records that were written behind that version. */
+  /** Lists the records written after a version. */
   changedSince(version: number): readonly number[] {
     return this.statements.numbers(
       sql('SELECT DISTINCT record FROM version NOT INDEXED WHERE pk > ?', version),
     );
   }
 
-  /** Records were removed, or index rows were made anew. */
+  /** Discards all sets. Call it after records were removed or index rows were rebuilt. */
   forget(): void {
-    this.kept.clear();
+    this.entries.clear();
   }
 
-  private all(type: ResourceType, now: number): MatchSet {
+  private findAll(type: ResourceType, now: number): MatchSet {
     const test = sql('TRUE');
     return this.setOf(
       type,
@@ -73,39 +76,45 @@ export class MatchSets {
     );
   }
 
-  private having(type: ResourceType, { having, without, test }: Part, now: number): MatchSet {
-    return this.setOf(type, { having, test: without ? line('NOT', test) : test }, now);
+  private having(type: ResourceType, { having, isNegated: isExcluded, test }: Part, now: number): MatchSet {
+    return this.setOf(type, { having, test: isExcluded ? line('NOT', test) : test }, now);
   }
 
-  /** The set of a SELECT; `test` says the same of a record. */
+  /** Returns the set of a SELECT. `test` is the same condition for one record. */
   private setOf(
     type: ResourceType,
     { having, test }: { readonly having: Sql; readonly test: Sql },
     now: number,
   ): MatchSet {
     const key = JSON.stringify([having.text, having.values]);
-    const known = this.kept.get(key);
-    const kept = (known && this.brought(known, type, test, now)) ?? { matches: this.made(having), seen: now };
-    keepNewest(this.kept, key, kept, most);
-    return kept.matches;
+    const cachedEntry = this.entries.get(key);
+    const entry = (cachedEntry && this.updateEntry(cachedEntry, type, test, now)) ?? {
+      matches: this.buildSet(having),
+      lastVersion: now,
+    };
+    retainLatest(this.entries, key, entry, maxSets);
+    return entry.matches;
   }
 
-  private made(having: Sql): MatchSet {
+  private buildSet(having: Sql): MatchSet {
     const matches = new MatchSet(this.statements.number(sql('SELECT max(pk) FROM record')));
     this.statements.eachNumber(having, 'pk', (pk) => matches.add(pk));
     return matches;
   }
 
-  /** A set that tells of what was written since; undefined where it is better made anew. */
-  private brought(kept: Kept, type: ResourceType, test: Sql, now: number): Kept | undefined {
-    if (now - kept.seen > mostChanged) return undefined;
-    if (now === kept.seen) return kept;
-    const changed = this.changedSince(kept.seen);
-    for (const pk of changed) kept.matches.drop(pk);
-    const among = sql('FROM json_each(?) c CROSS JOIN record r ON r.pk = c.value', JSON.stringify(changed));
-    const met = line('SELECT r.pk', among, `WHERE ${isOfType('r', type)} AND`, test);
-    for (const pk of this.statements.numbers(met)) kept.matches.add(pk);
-    kept.seen = now;
-    return kept;
+  /** Updates a set for later writes. Returns undefined if a rebuild is cheaper. */
+  private updateEntry(entry: CacheEntry, type: ResourceType, test: Sql, now: number): CacheEntry | undefined {
+    if (now - entry.lastVersion > maxChangedRecords) return undefined;
+    if (now === entry.lastVersion) return entry;
+    const changedKeys = this.changedSince(entry.lastVersion);
+    for (const pk of changedKeys) entry.matches.drop(pk);
+    const fromClause = sql(
+      'FROM json_each(?) c CROSS JOIN record r ON r.pk = c.value',
+      JSON.stringify(changedKeys),
+    );
+    const met = line('SELECT r.pk', fromClause, `WHERE ${isOfType('r', type)} AND`, test);
+    for (const pk of this.statements.numbers(met)) entry.matches.add(pk);
+    entry.lastVersion = now;
+    return entry;
   }
 }

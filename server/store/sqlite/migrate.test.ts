@@ -6,8 +6,9 @@ import { backupsOf, listBackups } from './backup-folder.ts';
 import { closeDatabase, openDatabase, type Migrations } from './open-database.ts';
 import { connect } from './sqlite.ts';
 
-const first = 'CREATE TABLE one (n INTEGER) STRICT; INSERT INTO one VALUES (7);';
-const second = 'CREATE TABLE two (n INTEGER) STRICT; INSERT INTO two SELECT n FROM one; DELETE FROM one;';
+const firstMigration = 'CREATE TABLE one (n INTEGER) STRICT; INSERT INTO one VALUES (7);';
+const secondMigration =
+  'CREATE TABLE two (n INTEGER) STRICT; INSERT INTO two SELECT n FROM one; DELETE FROM one;';
 
 let folder: string;
 let path: string;
@@ -21,8 +22,8 @@ afterEach(() => {
 
 const open = (migrations: Migrations) => closeDatabase(openDatabase(path, migrations));
 
-/** The version of a file, and how many rows its tables have. */
-function contentOf(file: string) {
+/** Reads the version of a file and the number of rows per table. */
+function readContent(file: string) {
   const database = connect(file, { readonly: true });
   const names = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
   const rows = names.map((name) => [
@@ -37,28 +38,28 @@ function contentOf(file: string) {
   return { version, rows: Object.fromEntries(rows) as Record<string, number> };
 }
 
-test('item 12: before a migration there is a backup of what was there; a new file needs none', () => {
-  open([first]);
+test('writes a backup before a migration, except of a new file', () => {
+  open([firstMigration]);
   expect(listBackups(path)).toEqual([]);
-  open([first, second]);
+  open([firstMigration, secondMigration]);
   const backups = listBackups(path);
   expect(backups.map(({ kind }) => kind)).toEqual(['migration']);
-  expect(contentOf(backups[0]?.path ?? '')).toEqual({ version: 1, rows: { one: 1 } });
-  expect(contentOf(path)).toEqual({ version: 2, rows: { one: 0, two: 1 } });
-  open([first, second]);
+  expect(readContent(backups[0]?.path ?? '')).toEqual({ version: 1, rows: { one: 1 } });
+  expect(readContent(path)).toEqual({ version: 2, rows: { one: 0, two: 1 } });
+  open([firstMigration, secondMigration]);
   expect(listBackups(path)).toHaveLength(1);
 });
 
-test('item 12: a step that fails leaves the schema and the version before it', () => {
-  open([first]);
-  expect(() => open([first, `${second} INSERT INTO nowhere VALUES (1);`])).toThrow();
-  expect(contentOf(path)).toEqual({ version: 1, rows: { one: 1 } });
+test('keeps schema and version if a migration fails', () => {
+  open([firstMigration]);
+  expect(() => open([firstMigration, `${secondMigration} INSERT INTO nowhere VALUES (1);`])).toThrow();
+  expect(readContent(path)).toEqual({ version: 1, rows: { one: 1 } });
 });
 
-test('item 12: where no backup can be written nothing is migrated', () => {
-  open([first]);
+test('rejects a migration without a backup', () => {
+  open([firstMigration]);
   symlinkSync(join(folder, 'nowhere', 'backups'), backupsOf(path));
-  expect(() => open([first, second])).toThrow(/No backup could be written/);
-  expect(contentOf(path)).toEqual({ version: 1, rows: { one: 1 } });
+  expect(() => open([firstMigration, secondMigration])).toThrow(/Couldn’t write a backup/);
+  expect(readContent(path)).toEqual({ version: 1, rows: { one: 1 } });
   expect(readdirSync(folder).filter((name) => name.endsWith('.draft'))).toEqual([]);
 });

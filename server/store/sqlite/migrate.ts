@@ -1,25 +1,25 @@
 import type { SqliteDatabase } from './sqlite.ts';
 
-/** Takes a database from one `user_version` to the next: SQL, or a function where SQL cannot say it. */
+/** A step from one `user_version` to the next: SQL, or a function if SQL is not enough. */
 export type Migration = string | ((database: SqliteDatabase) => void);
 
-/** The index in the list is the version. Forward only: one that was released is never changed. */
+/** The index in the list is the version. Released migrations never change. */
 export type Migrations = readonly Migration[];
 
-/** Takes one step, within the caller's transaction. */
+/** Runs one migration. The caller opens the transaction. */
 export function take(database: SqliteDatabase, migration: Migration): void {
   if (typeof migration === 'string') database.exec(migration);
   else migration(database);
 }
 
 /**
- * Takes a database to the newest version, each step in one immediate transaction with its `user_version`: a process that
- * ends in between leaves the old schema or the new one.
+ * Migrates a database to the latest version. Each step and its `user_version` share one immediate transaction, so a
+ * process that ends leaves the schema of a complete step.
  */
 export function applyMigrations(database: SqliteDatabase, migrations: Migrations): void {
-  const found = Number(database.pragma('user_version', { simple: true }));
+  const storedVersion = Number(database.pragma('user_version', { simple: true }));
   for (const [version, migration] of migrations.entries()) {
-    if (version < found) continue;
+    if (version < storedVersion) continue;
     database
       .transaction(() => {
         take(database, migration);

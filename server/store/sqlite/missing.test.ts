@@ -30,8 +30,8 @@ test.each<[string, () => void]>([
   ['what a restore replaced', () => write(replacedPath(path))],
   ['their log', () => write(`${path}-wal`)],
   ['a workspace that knows the end of their trail', () => makeWorkspace('INSERT INTO trail_head VALUES (7)')],
-])('row 22: records are missing beside %s', (_what, make) => {
-  make();
+])('reports missing records next to %s', (_description, createFile) => {
+  createFile();
   expect(isMissing(path)).toBe(true);
   writeFileSync(path, '');
   expect(isMissing(path)).toBe(false);
@@ -42,7 +42,7 @@ test.each<[string, () => void]>([
   ['an empty log', () => writeFileSync(`${path}-wal`, '')],
   ['a workspace that knows of none', () => makeWorkspace('')],
   ['a workspace that cannot be read', () => write(join(folder, 'workspace.db'))],
-])('beside %s a clinic is new', (_what, make) => {
-  make();
+])('reports a new folder next to %s', (_description, createFile) => {
+  createFile();
   expect(isMissing(path)).toBe(false);
 });

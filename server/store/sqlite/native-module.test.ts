@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkSum, nativeModule } from './native-module.ts';
 
-test('a file that changed by one bit is another', () => {
+test('rejects a file that changed by one bit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-native-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'driver.node');
@@ -15,11 +15,9 @@ test('a file that changed by one bit is another', () => {
   expect(() => checkSum(file, sum)).not.toThrow();
   code[3] = (code[3] ?? 0) ^ 1;
   writeFileSync(file, code);
-  expect(() => checkSum(file, sum)).toThrow(
-    `${file} is not the database driver that Chartkeeper was built with`,
-  );
+  expect(() => checkSum(file, sum)).toThrow(`${file} is not the database driver Chartkeeper was built with`);
 });
 
-test('from sources the driver finds its own', () => {
+test('leaves the search to the driver in a source checkout', () => {
   expect(nativeModule()).toBeUndefined();
 });

@@ -1,47 +1,48 @@
 /**
- * Numbers of versions. A restore takes versions back whose ETags are still in clients' hands: no number that was given
- * out before it is given to another text, or an `If-Match` of then would overwrite what nobody has seen.
+ * Assigns version numbers after a restore. Clients still have ETags of versions that a restore removes. A number must
+ * not
+ * be used again, otherwise an old `If-Match` could overwrite a text that the client has not seen.
  */
 import { applyMigrations, type Migrations } from './migrate.ts';
-import { closing, hasTable, preparePluck, connect, readIn, type SqliteDatabase } from './sqlite.ts';
+import { closing, hasTable, preparePluck, connect, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
 import { syncFile } from './sync.ts';
 
-/** What is added where the file that is replaced cannot be read: more than anybody writes between two backups. */
-const farOff = 1_000_000;
+/** Gap in the numbers if the replaced file can't be read. More than anyone writes between two backups. */
+const numberGap = 1_000_000;
 
 /**
- * The highest number that was given out in files before this one; 0 where none was replaced, all was reset, or the schema is
- * an older one, which gives out no number behind its versions.
+ * Returns the highest version number used in earlier files. 0 if no file was replaced, after a reset, or with an older
+ * schema, which uses no number after its versions.
  */
-export function numbersTaken(database: SqliteDatabase): number {
+export function readUsedNumber(database: SqliteDatabase): number {
   if (!hasTable(database, 'numbering')) return 0;
-  const taken = preparePluck<number>(database, 'SELECT max(taken) FROM numbering').get();
-  return taken ?? 0;
+  const usedNumber = preparePluck<number>(database, 'SELECT max(taken) FROM numbering').get();
+  return usedNumber ?? 0;
 }
 
-/** The highest number that a version of any record bears, in this file or one before it. */
+/** Returns the highest version number of any record in this file or an earlier one. */
 export function highestNumber(database: SqliteDatabase): number {
   const highest = preparePluck<number>(database, 'SELECT max(version) FROM record').get();
-  return Math.max(highest ?? 0, numbersTaken(database));
+  return Math.max(highest ?? 0, readUsedNumber(database));
 }
 
-/** The same of the file at `path`, which no server holds; undefined where it cannot be read. */
+/** Returns the highest version number of a file that no server has open, or undefined if it can't be read. */
 export function highestNumberIn(path: string): number | undefined {
-  return readIn(path, highestNumber);
+  return readDatabaseFile(path, highestNumber);
 }
 
 /**
- * Brings a copy of a backup to today's schema and has it number on behind `highest`, that of the file that it will
- * replace.
+ * Migrates a copy of a backup and continues its version numbers after `highest`, the highest number of the file that it
+ * will replace.
  */
 export function numberOn(draft: string, migrations: Migrations, highest: number | undefined): void {
   closing(connect(draft), (database) => {
     applyMigrations(database, migrations);
-    const taken = highest ?? highestNumber(database) + farOff;
+    const usedNumber = highest ?? highestNumber(database) + numberGap;
     database.transaction(() => {
-      const before = numbersTaken(database);
+      const before = readUsedNumber(database);
       database.exec('DELETE FROM numbering');
-      database.prepare('INSERT INTO numbering (taken) VALUES (?)').run(Math.max(before, taken));
+      database.prepare('INSERT INTO numbering (taken) VALUES (?)').run(Math.max(before, usedNumber));
     })();
   });
   syncFile(draft);

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DataFolderError, folderFaults, type FolderFault } from './data-folder-error.ts';
+import { DataFolderError, folderFaults, type FolderErrorCode } from './data-folder-error.ts';
 import { closeDatabase, openDatabase, type Migrations } from './open-database.ts';
 import { connect } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
@@ -35,7 +35,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A database with rows, closed in order. */
+/** Creates a database with rows and closes it. */
 function fill(): void {
   const database = openDatabase(path, migrations);
   const add = database.prepare('INSERT INTO one (text) VALUES (?)');
@@ -45,7 +45,7 @@ function fill(): void {
   closeDatabase(database);
 }
 
-/** Whether the mark stood there when the folder was last synced. */
+/** Reports if the open mark existed when the folder was last synced. */
 function marksSynced(): () => boolean | undefined {
   let marked: boolean | undefined;
   vi.mocked(syncFolder).mockImplementation((synced) => {
@@ -54,7 +54,7 @@ function marksSynced(): () => boolean | undefined {
   return () => marked;
 }
 
-function refusal(): DataFolderError {
+function openAndGetError(): DataFolderError {
   try {
     openDatabase(path, migrations).close();
   } catch (error) {
@@ -64,25 +64,25 @@ function refusal(): DataFolderError {
   expect.unreachable('The file was opened.');
 }
 
-/** The refusal, after which the file must stand as it did. */
-function refusalLeaving(): DataFolderError {
+/** Returns the rejection and asserts that the file did not change. */
+function getErrorWithoutChange(): DataFolderError {
   const before = readFileSync(path);
-  const refused = refusal();
+  const error = openAndGetError();
   expect(readFileSync(path).equals(before)).toBe(true);
-  return refused;
+  return error;
 }
 
-test('item 10: the mark of an open database is on the disk before a migration writes, and off it behind the close', () => {
+test('syncs the open mark before a migration writes and removes it on close', () => {
   fill();
-  const seen = marksSynced();
+  const wasMarked = marksSynced();
   const failing = [...migrations, 'CREATE TABLE one (again TEXT)'];
   expect(() => openDatabase(path, failing)).toThrow(DataFolderError);
-  expect(seen()).toBe(true);
+  expect(wasMarked()).toBe(true);
   closeDatabase(openDatabase(path, migrations));
-  expect([seen(), existsSync(`${path}-open`)]).toEqual([false, false]);
+  expect([wasMarked(), existsSync(`${path}-open`)]).toEqual([false, false]);
 });
 
-test('item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL', () => {
+test('creates a file with mode 0600 in a folder with mode 0700, WAL and synchronous FULL', () => {
   path = join(folder, 'deep', 'records.db');
   expect(() => closeDatabase(openDatabase(path, migrations))).not.toThrow();
   const database = openDatabase(path, migrations);
@@ -94,36 +94,36 @@ test('item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL', (
   closeDatabase(database);
 });
 
-const breaking: [FolderFault, string, () => void][] = [
+const defects: [FolderErrorCode, string, () => void][] = [
   ['empty', 'is empty', () => truncateSync(path)],
-  ['foreign', 'is not a database', () => writeFileSync(path, 'id,name\n1,a\n')],
+  ['foreign', 'is not a Chartkeeper database', () => writeFileSync(path, 'id,name\n1,a\n')],
   ['truncated', 'its end is missing', () => truncateSync(path, statSync(path).size - 4096)],
   ['truncated', 'its end is missing', () => truncateSync(path, 50)],
   ['damaged', 'is damaged', () => overwrite(8192, Buffer.alloc(4096, 0x5a))],
   ['newer', 'newer Chartkeeper', () => setVersion(2)],
-  ['other-schema', 'other tables than its version says', () => run('CREATE TABLE two (n INTEGER)')],
-  ['other-schema', 'other tables than its version says', () => run('DROP INDEX one_by_text')],
-  ['other-schema', 'other tables than its version says', () => setVersion(0)],
+  ['other-schema', 'unknown table layout', () => run('CREATE TABLE two (n INTEGER)')],
+  ['other-schema', 'unknown table layout', () => run('DROP INDEX one_by_text')],
+  ['other-schema', 'unknown table layout', () => setVersion(0)],
 ];
 
-function overwrite(at: number, bytes: Buffer): void {
-  const whole = readFileSync(path);
-  bytes.copy(whole, at);
-  writeFileSync(path, whole);
+function overwrite(offset: number, bytes: Buffer): void {
+  const bytesBefore = readFileSync(path);
+  bytes.copy(bytesBefore, offset);
+  writeFileSync(path, bytesBefore);
 }
 
 function setVersion(version: number): void {
   run(`PRAGMA user_version = ${version}`);
 }
 
-/** As another program would, which knows nothing of ours. */
+/** Changes the file as another program would. */
 function run(sql: string): void {
   const database = connect(path);
   database.exec(sql);
   database.close();
 }
 
-/** Does work as a user whom modes concern: root passes them all. */
+/** Runs work as a user without root rights, because root ignores file modes. */
 function asNobody<Result>(work: () => Result): Result {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65534);
@@ -134,74 +134,71 @@ function asNobody<Result>(work: () => Result): Result {
   }
 }
 
-describe('item 10', () => {
-  test.each(breaking)(
-    'a file that is %s: a sentence with "%s", an exit code, nothing changed',
+describe('a file that cannot be opened', () => {
+  test.each(defects)(
+    'rejects a file that is %s with the sentence "%s", an exit code and no change',
     (fault, words, damage) => {
       fill();
       damage();
-      const refused = refusalLeaving();
-      expect([refused.fault, refused.exitCode]).toEqual([fault, folderFaults[fault]]);
-      expect(refused.message).toContain(path);
-      expect(refused.message).toContain(words);
+      const error = getErrorWithoutChange();
+      expect([error.fault, error.exitCode]).toEqual([fault, folderFaults[fault]]);
+      expect(error.message).toContain(path);
+      expect(error.message).toContain(words);
     },
   );
 
-  test('each fault has an exit code of its own', () => {
+  test('assigns a unique exit code to each error', () => {
     const codes = Object.values(folderFaults);
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  test('a file that is beyond repair: the newest backup is named', () => {
+  test('names the latest backup of a file beyond repair', () => {
     fill();
     mkdirSync(join(folder, 'backups'));
     const backup = join(folder, 'backups', 'records-2026-11-01T10-00-00-000Z-timed.db');
     writeFileSync(backup, readFileSync(path));
     writeFileSync(join(folder, 'backups', 'workspace-2026-11-02T10-00-00-000Z-timed.db'), '');
     truncateSync(path);
-    expect(refusal().message).toContain(backup);
+    expect(openAndGetError().message).toContain(backup);
   });
 
-  test('a file that another one holds is in use', () => {
+  test('reports a locked file as in use', () => {
     fill();
     const holder = openDatabase(path, migrations);
-    expect(refusal().fault).toBe('in-use');
+    expect(openAndGetError().fault).toBe('in-use');
     closeDatabase(holder);
     closeDatabase(openDatabase(path, migrations));
   });
 
-  test.skipIf(process.platform === 'win32')('a file that may not be written is read-only', () => {
+  test.skipIf(process.platform === 'win32')('reports a file without write permission as read-only', () => {
     fill();
     chmodSync(folder, 0o755);
     chmodSync(path, 0o444);
     const before = readFileSync(path);
-    expect(asNobody(refusal).fault).toBe('read-only');
+    expect(asNobody(openAndGetError).fault).toBe('read-only');
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('a file in the place of the folder is left as it is', () => {
+  test('leaves a file in place of the folder unchanged', () => {
     const file = join(folder, 'data');
     writeFileSync(file, 'mine');
     for (const inner of ['records.db', join('deeper', 'records.db')]) {
       path = join(file, inner);
-      const { fault, message } = refusal();
-      expect([fault, message]).toEqual([
-        'not-a-folder',
-        expect.stringContaining('a file stands in its place'),
-      ]);
+      const { fault, message } = openAndGetError();
+      expect([fault, message]).toEqual(['not-a-folder', expect.stringContaining('a file has this name')]);
     }
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  test.skipIf(process.platform === 'win32')('a folder that may not be made is told with its name', () => {
+  test.skipIf(process.platform === 'win32')('names a folder that cannot be created', () => {
     chmodSync(folder, 0o555);
     path = join(folder, 'data', 'records.db');
-    const { fault, message } = asNobody(refusal);
+    const { fault, message } = asNobody(openAndGetError);
     expect([fault, message]).toEqual(['closed-folder', expect.stringContaining(join(folder, 'data'))]);
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  test('a log that was not carried over is: a run that did not end in order loses nothing', () => {
+  test('replays the WAL after an unclean shutdown', () => {
     fill();
     const database = openDatabase(path, migrations);
     database.prepare('INSERT INTO one (text) VALUES (?)').run('last');
@@ -213,20 +210,20 @@ describe('item 10', () => {
     closeDatabase(reopened);
   });
 
-  test('a file that was being made when the process ended is made anew', () => {
+  test('replaces a partial new file of a process that ended', () => {
     writeFileSync(`${path}.new`, 'half');
     fill();
     expect(existsSync(`${path}.new`)).toBe(false);
   });
 
-  test('200 truncations: each is refused, none changes the file', () => {
+  test('rejects each of 200 truncations without a change', () => {
     fill();
-    const whole = readFileSync(path);
-    for (let cut = 1; cut <= 200; cut += 1) {
-      writeFileSync(path, whole.subarray(0, Math.floor((whole.length * cut) / 201)));
-      expect(['truncated', 'empty']).toContain(refusalLeaving().fault);
+    const fullFile = readFileSync(path);
+    for (let cutIndex = 1; cutIndex <= 200; cutIndex += 1) {
+      writeFileSync(path, fullFile.subarray(0, Math.floor((fullFile.length * cutIndex) / 201)));
+      expect(['truncated', 'empty']).toContain(getErrorWithoutChange().fault);
     }
-    appendFileSync(path, whole.subarray(statSync(path).size));
+    appendFileSync(path, fullFile.subarray(statSync(path).size));
     closeDatabase(openDatabase(path, migrations));
   });
 });

@@ -4,22 +4,23 @@ import { backUp } from './backup.ts';
 import { backupPath, removeDrafts, replacedPath } from './backup-folder.ts';
 import { assertSettings, configure, type LockingMode } from './connection-settings.ts';
 import { dropFailedFrames } from './failed-frames.ts';
-import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
+import { assertOwnerOnly, restrictToOwner } from './file-modes.ts';
 import { look, makeFolder } from './folder-lock.ts';
-import { fault, inspect, telling } from './inspect.ts';
+import { fault, verifyDatabase, mapFileErrors } from './integrity.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
-import { closing, connect, isDiskFault, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
+import { closing, connect, isDiskError, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
 export type { Migrations } from './migrate.ts';
 
 /**
- * Opens a database file as the one process that may: made with mode 0600 in a folder 0700, looked at before it is
- * touched, WAL with synchronous FULL, exclusive lock, migrated to the newest version. What SQLite and the system made of
- * all that is read back. To be closed with {@link closeDatabase}.
+ * Opens a database file for this process only. Creates a missing file with mode 0600 in a folder with mode 0700.
+ * Verifies
+ * a file before any write. Sets WAL with synchronous FULL and an exclusive lock, migrates, and reads the settings back.
+ * Close it with {@link closeDatabase}.
  *
- * @throws DataFolderError as `inspect` does, where another process holds the file, and where a setting was not taken.
+ * @throws DataFolderError as `verifyDatabase` does, if another process has the file open, or if a setting is ignored.
  */
 export function openDatabase(path: string, migrations: Migrations): SqliteDatabase {
   look(path)();
@@ -27,33 +28,33 @@ export function openDatabase(path: string, migrations: Migrations): SqliteDataba
 }
 
 /**
- * The same for a file that this process holds, so that readers may be opened beside. A full disk has no room for the index
- * of the log that they share: the file is then opened with an exclusive lock.
+ * Opens a file that this process has locked, so that readers may open it too. A full disk has no space for their shared
+ * WAL index. The file is then opened with an exclusive lock.
  */
-export function openHeld(path: string, migrations: Migrations): SqliteDatabase {
+export function openLocked(path: string, migrations: Migrations): SqliteDatabase {
   return open(path, migrations, 'normal');
 }
 
-/** The same for one that this process had open a moment ago, or that it inspected. */
-export function reopenHeld(path: string, migrations: Migrations): SqliteDatabase {
-  return telling(path, () => openInspected(path, migrations, 'normal'));
+/** Opens a locked file that this process had open or verified just before. */
+export function reopenLocked(path: string, migrations: Migrations): SqliteDatabase {
+  return mapFileErrors(path, () => openInspected(path, migrations, 'normal'));
 }
 
-/** Whether a database has an exclusive lock, so that no reader can be opened beside. */
-export function isAlone(database: SqliteDatabase): boolean {
+/** Returns true if a database has an exclusive lock, so that no reader can be opened. */
+export function isExclusive(database: SqliteDatabase): boolean {
   return database.pragma('locking_mode', { simple: true }) === 'exclusive';
 }
 
 function open(path: string, migrations: Migrations, locking: LockingMode): SqliteDatabase {
-  return telling(path, () => {
-    if (existsSync(path)) inspect(path, { migrations, closed: !existsSync(markOf(path)) });
+  return mapFileErrors(path, () => {
+    if (existsSync(path)) verifyDatabase(path, { migrations, closed: !existsSync(markOf(path)) });
     else if (isMissing(path)) throw fault('missing', path);
-    else make(path, migrations);
+    else createDatabase(path, migrations);
     return openInspected(path, migrations, locking);
   });
 }
 
-/** Closes a database in order: the next start need not suspect it. */
+/** Closes a database cleanly. The next start can skip the full check. */
 export function closeDatabase(database: SqliteDatabase): void {
   database.close();
   const mark = markOf(database.name);
@@ -62,32 +63,32 @@ export function closeDatabase(database: SqliteDatabase): void {
   syncFolder(dirname(mark));
 }
 
-function openInspected(path: string, migrations: Migrations, wanted: LockingMode): SqliteDatabase {
-  closeToOthers(path);
-  const { database, locking } = connectToWrite(path, wanted);
+function openInspected(path: string, migrations: Migrations, requestedLocking: LockingMode): SqliteDatabase {
+  restrictToOwner(path);
+  const { database, locking } = connectToWrite(path, requestedLocking);
   try {
     takesWrite(database);
     setMark(path);
     removeDrafts(path);
     migrate(database, migrations);
     assertSettings(database, locking);
-    assertClosedToOthers(path);
+    assertOwnerOnly(path);
     return database;
   } catch (error) {
-    // Nobody else writes here, or its lock would have been told before its disk.
-    if (isDiskFault(error)) dropFailedFrames(database);
+    // No other process writes here. Otherwise its lock would have failed before the disk.
+    if (isDiskError(error)) dropFailedFrames(database);
     database.close();
     throw error;
   }
 }
 
-interface Writing {
+interface WriteConnection {
   readonly database: SqliteDatabase;
   readonly locking: LockingMode;
 }
 
-/** Where the disk has no room for the shared index of the log, that is kept in memory. */
-function connectToWrite(path: string, locking: LockingMode): Writing {
+/** Connects for writing. If the disk has no space for the shared WAL index, keeps the index in memory. */
+function connectToWrite(path: string, locking: LockingMode): WriteConnection {
   const database = connect(path);
   try {
     configure(database, locking);
@@ -100,19 +101,21 @@ function connectToWrite(path: string, locking: LockingMode): Writing {
 }
 
 /**
- * Takes a database to the newest version. What was there before is backed up first.
+ * Migrates a database to the latest version, after a backup.
  *
- * @throws DataFolderError where no backup can be written; then nothing is changed.
+ * @throws DataFolderError if no backup can be written. Then nothing changes.
  */
 function migrate(database: SqliteDatabase, migrations: Migrations): void {
-  const found = Number(database.pragma('user_version', { simple: true }));
-  if (found > 0 && found < migrations.length) backUp(database, backupPath(database.name, 'migration'));
+  const storedVersion = Number(database.pragma('user_version', { simple: true }));
+  if (storedVersion > 0 && storedVersion < migrations.length)
+    backUp(database, backupPath(database.name, 'migration'));
   applyMigrations(database, migrations);
 }
 
 /**
- * An exclusive lock is taken with the first access, not with the pragma: take it now, so that a second start fails. The
- * write changes nothing, and tells whether the disk takes one; a full one can be read all the same.
+ * Tests a write without a change. SQLite takes an exclusive lock at the first access, not at the pragma, so this makes
+ * a
+ * second start fail. Returns false if the disk is full; the database can then still be read.
  */
 export function takesWrite(database: SqliteDatabase): boolean {
   const version = Number(database.pragma('user_version', { simple: true }));
@@ -126,37 +129,41 @@ export function takesWrite(database: SqliteDatabase): boolean {
   }
 }
 
-/** A file that stands beside a database while it is open: what is left of it tells of a run that did not end in order. */
+/**
+ * Returns the path of the open mark, a file that exists while the database is open. A left-over mark means an unclean
+ * shutdown.
+ */
 function markOf(path: string): string {
   return `${path}-open`;
 }
 
-/** On the disk before anything is written: a power cut must not take it away and leave what was half written. */
+/** Syncs the open mark before any write. Otherwise a power cut could remove it and leave a partial write. */
 function setMark(path: string): void {
   closeSync(openSync(markOf(path), 'a', 0o600));
   syncFolder(dirname(path));
 }
 
 /**
- * Makes an empty database where one is missing; one that is there stays, and the log of one that is not is kept. Answers
- * whether it made one.
+ * Creates an empty database if there is none. Keeps the WAL of a missing database under another name.
+ *
+ * @returns True if it created one.
  */
 export function makeEmpty(path: string, migrations: Migrations): boolean {
   if (existsSync(path)) return false;
-  setLogAside(path, replacedPath(path));
-  make(path, migrations);
+  moveWalAway(path, replacedPath(path));
+  createDatabase(path, migrations);
   return true;
 }
 
-/** Keeps a database's log under another name, where anything stands in it. */
-export function setLogAside(path: string, aside: string): void {
+/** Moves a WAL that is not empty to another name. */
+export function moveWalAway(path: string, targetPath: string): void {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  if (log && log.size > 0) renameSync(`${path}-wal`, `${aside}-wal`);
+  if (log && log.size > 0) renameSync(`${path}-wal`, `${targetPath}-wal`);
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
 }
 
-/** Makes the file beside its place, so that no crash leaves half of one there. */
-function make(path: string, migrations: Migrations): void {
+/** Creates the file under another name first, so that no crash leaves a partial one. */
+function createDatabase(path: string, migrations: Migrations): void {
   const folder = dirname(path);
   makeFolder(folder);
   const draft = `${path}.new`;

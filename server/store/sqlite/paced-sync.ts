@@ -1,39 +1,39 @@
 /**
- * Has a large file synced beside the writing of it, piece by piece: all of it at the end would stop everyone for as long
- * as the disk takes. Nothing is written while the disk has the piece before.
+ * Syncs a large file chunk by chunk while it is written. One sync at the end would block all other syncs for its full
+ * duration. No page is written during a sync.
  */
 export class PacedSync {
   private readonly sync: () => Promise<void>;
-  private written = 0;
+  private pagesSinceSync = 0;
   private syncing: Promise<void> | undefined;
   private fault: unknown;
 
-  /** `sync` resolves once what was written is on the disk. */
+  /** @param sync - Resolves once the written pages are on the disk. */
   constructor(sync: () => Promise<void>) {
     this.sync = sync;
   }
 
   /**
-   * Pages that may be written next; 0 while the disk has the piece before.
+   * Returns the number of pages that may be written next. 0 during a sync.
    *
-   * @throws what `sync` was rejected with.
+   * @throws the error of `sync`.
    */
   next(): number {
     this.check();
     if (this.syncing) return 0;
-    this.written += slice;
-    if (this.written >= piece) this.begin();
+    this.pagesSinceSync += slice;
+    if (this.pagesSinceSync >= piece) this.begin();
     return slice;
   }
 
-  /** Resolves once no sync is under way; rejects as `sync` did. */
-  async ended(): Promise<void> {
+  /** Resolves once no sync is in progress. Rejects as `sync` does. */
+  async finish(): Promise<void> {
     await this.syncing;
     this.check();
   }
 
   private begin(): void {
-    this.written = 0;
+    this.pagesSinceSync = 0;
     this.syncing = this.sync()
       .catch((error: unknown) => {
         this.fault = error;
@@ -44,12 +44,11 @@ export class PacedSync {
   }
 
   private check(): void {
-    // What the disk answered is passed on as it is.
-    // oxlint-disable-next-line typescript/only-throw-error
+    // The error of the disk is thrown unchanged.
     if (this.fault !== undefined) throw this.fault;
   }
 }
 
-/** Pages that are written in one turn of the event loop, and those that are synced at once: 2 MiB, as other syncs wait. */
+/** Pages written per turn of the event loop, and pages per sync: 2 MiB, because other syncs wait. */
 export const slice = 100;
 export const piece = 512;

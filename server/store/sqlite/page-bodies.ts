@@ -1,66 +1,72 @@
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { isSound, searchedColumns, type TextForm } from '../checksum.ts';
+import { isIntact, searchedColumns, type TextForm } from '../checksum.ts';
 import type { TextCheck } from './text-check.ts';
-import { neighbours } from '../places.ts';
+import { neighbours } from '../row-cursors.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
 import type { Statements } from './statements.ts';
-import type { Steps } from './turns.ts';
+import type { Steps } from './cooperative-steps.ts';
 import type { OrDamaged, SearchPage, StoredBytes } from '../store.ts';
 
-/** Where the records of a page are: a thread that reads answers this, and no texts. */
+/** Positions of the records of a page. Reader threads return them without texts. */
 export interface Places {
   readonly total: number;
-  /** `[current, ...keys, id]` in the order in which they were read: one more than the page holds, where more follow. */
+  /** `[current, ...keys, id]` in reading order, with one extra row if more follow. */
   readonly rows: readonly Value[][];
-  /** The number of the last write that was seen. */
-  readonly written: number;
+  /** Key of the latest version that the search has seen. */
+  readonly latestVersion: number;
 }
 
-/** The places of the text and of the version's number in a row of {@link bodiesAtSql}. */
+/** Indexes of the text and of the version key in a row of {@link bodiesAtSql}. */
 const textAt = 2;
 const currentAt = 4;
 
 /**
- * Reads the texts of a page whose places are known: a version never changes, so that it is the one that was found.
+ * Reads the texts of a page with known positions. Versions never change, so the texts are those of the search.
  *
- * @param bytes - The most that the texts of a page come to.
+ * @param bytes - Maximum size of the texts of a page.
  */
 export function pageBodies(statements: Statements, check: TextCheck, bytes: number) {
   function versionOf({ type }: SearchCriteria, row: Value[]): OrDamaged<StoredBytes> {
     const [number, lastUpdated, text, sum, pk] = row;
-    const facts = { id: String(row.at(-1)), version: Number(number), lastUpdated: String(lastUpdated) };
-    if (isSound(text, sum)) return { ...facts, bytes: text };
-    // The quick sum itself may be what is damaged: the text counts, as it does for a read.
+    const metadata = { id: String(row.at(-1)), version: Number(number), lastUpdated: String(lastUpdated) };
+    if (isIntact(text, sum)) return { ...metadata, bytes: text };
+    // The fast checksum may be damaged instead of the text. As for a read, the SHA-256 decides.
     const [row256] = statements.rows(sql('SELECT hex(sha256) FROM version WHERE pk = ?', Number(pk)));
-    const content = check(text, row256?.[0], { type, ...facts });
-    return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };
+    const content = check(text, row256?.[0], { type, ...metadata });
+    return Buffer.isBuffer(content) ? { ...metadata, bytes: content } : { ...metadata, fault: content };
   }
 
   return {
-    /** What a row `[version, last_updated, text, sum, current, ..., id]` says. */
+    /** Converts a row `[version, last_updated, text, sum, current, ..., id]`. */
     versionOf,
 
-    *page(criteria: SearchCriteria, { total, rows, written }: Places, limit: number): Steps<SearchPage> {
+    *page(
+      criteria: SearchCriteria,
+      { total, rows, latestVersion }: Places,
+      limit: number,
+    ): Steps<SearchPage> {
       const { cursor } = criteria;
-      const found = yield* statements.rowsInTurns(
+      const result = yield* statements.readRowsInSteps(
         (from, to, form) => bodiesAtSql(rows.slice(from, to), form),
-        { count: Math.min(limit + 1, rows.length), column: textAt, most: bytes },
+        { count: Math.min(limit + 1, rows.length), column: textAt, maxBytes: bytes },
       );
       const idAt = new Map(rows.map((row) => [row[0], row.at(-1)]));
-      // What was removed meanwhile is left out, and so is a record that came under its number.
-      const texts = found.rows.slice(0, limit).filter((row) => idAt.get(row[currentAt]) === row.at(-1));
-      const there = new Set(texts.map((row) => row[currentAt]));
-      const keys = rows.filter((row) => there.has(row[0])).map((row) => row.slice(1));
-      const more = found.cut || rows.length > limit;
-      if (cursor?.backwards) for (const one of [texts, keys]) one.reverse();
+      // Omits records that were removed meanwhile, also if another record has the same key now.
+      const texts = result.rows.slice(0, limit).filter((row) => idAt.get(row[currentAt]) === row.at(-1));
+      const presentKeys = new Set(texts.map((row) => row[currentAt]));
+      const keys = rows.filter((row) => presentKeys.has(row[0])).map((row) => row.slice(1));
+      const hasMore = result.cut || rows.length > limit;
+      if (cursor?.backwards) for (const list of [texts, keys]) list.reverse();
       return {
         total,
-        records: statements.made({ ...found, rows: texts }, { column: textAt, key: currentAt }, (row) =>
-          versionOf(criteria, row),
+        records: statements.convertRows(
+          { ...result, rows: texts },
+          { column: textAt, key: currentAt },
+          (row) => versionOf(criteria, row),
         ),
-        ...(found.largest !== undefined && { largest: found.largest }),
-        more,
-        ...neighbours(keys, more, cursor, cursor?.snapshot ?? String(written)),
+        ...(result.largest !== undefined && { largest: result.largest }),
+        hasMore,
+        ...neighbours(keys, hasMore, cursor, cursor?.snapshot ?? String(latestVersion)),
       };
     },
   };

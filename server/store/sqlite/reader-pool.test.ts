@@ -5,27 +5,27 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ReaderPool, type ReaderOptions } from './reader-pool.ts';
 
-/** What the program of the threads is asked for in the place of a question. */
+/** Instructions to the thread, in place of a query. */
 interface Order {
-  /** Waits until this is not 0 any more. */
+  /** Waits while this is 0. */
   readonly until?: Int32Array;
-  /** Ends so many threads, counted in a shared number. */
-  readonly die?: { readonly times: number; readonly counted: Int32Array };
-  readonly says?: string;
-  /** Is told whether the question was given up. */
-  readonly givenUp?: Int32Array;
+  /** Ends a number of threads, counted in a shared array. */
+  readonly die?: { readonly times: number; readonly counter: Int32Array };
+  readonly reply?: string;
+  /** Receives the abort flag. */
+  readonly abortFlag?: Int32Array;
 }
 
-/** Stands in for the program that reads, so that a thread can be slow, and fail. */
+/** Replaces the reader program, so that a thread can be slow or fail. */
 const program = `
   import { parentPort, workerData } from 'node:worker_threads';
   parentPort.on('message', (message) => {
     if (message.close) return parentPort.close();
-    const { until, die, says, givenUp } = message.asked;
-    if (die && Atomics.add(die.counted, 0, 1) < die.times) process.exit(1);
+    const { until, die, reply, abortFlag } = message.queryArguments;
+    if (die && Atomics.add(die.counter, 0, 1) < die.times) process.exit(1);
     if (until) Atomics.wait(until, 0, 0);
-    if (givenUp) givenUp[0] = workerData.givenUp[0];
-    parentPort.postMessage({ result: says });
+    if (abortFlag) abortFlag[0] = workerData.abortFlag[0];
+    parentPort.postMessage({ result: reply });
   });`;
 
 let folder: string;
@@ -39,9 +39,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function poolOf(options: ReaderOptions = {}): void {
+function createPool(options: ReaderOptions = {}): void {
   pool = new ReaderPool(join(folder, 'records.db'), {
-    ...{ threads: 1, program: join(folder, 'program.mjs') },
+    threads: 1,
+    program: join(folder, 'program.mjs'),
     ...options,
   });
 }
@@ -51,32 +52,32 @@ const ask = (order: Order, signal?: AbortSignal): Promise<unknown> =>
 
 const shared = () => new Int32Array(new SharedArrayBuffer(4));
 
-function release(held: Int32Array): void {
-  Atomics.store(held, 0, 1);
-  Atomics.notify(held, 0);
+function release(flag: Int32Array): void {
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
 }
 
-test('questions of a thread are answered in their order', async () => {
-  poolOf();
-  expect(await Promise.all(['a', 'b', 'c'].map((says) => ask({ says })))).toEqual(['a', 'b', 'c']);
+test('answers queries of a thread in order', async () => {
+  createPool();
+  expect(await Promise.all(['a', 'b', 'c'].map((reply) => ask({ reply })))).toEqual(['a', 'b', 'c']);
 });
 
-test('a question whose thread ends is answered by the next one; one that ends each thread is refused', async () => {
-  poolOf();
-  const asked = [
-    ask({ says: 'again', die: { times: 1, counted: shared() } }),
-    ask({ die: { times: 99, counted: shared() } }),
-    ask({ says: 'behind' }),
+test('retries a query after its thread ended, and rejects a query that ends each thread', async () => {
+  createPool();
+  const pendingQueries = [
+    ask({ reply: 'again', die: { times: 1, counter: shared() } }),
+    ask({ die: { times: 99, counter: shared() } }),
+    ask({ reply: 'behind' }),
   ];
-  const settled = await Promise.allSettled(asked);
-  expect(settled).toMatchObject([
+  const results = await Promise.allSettled(pendingQueries);
+  expect(results).toMatchObject([
     { status: 'fulfilled', value: 'again' },
     { status: 'rejected', reason: new Error('A thread ended.') },
     { status: 'fulfilled', value: 'behind' },
   ]);
 });
 
-test('keeps the process alive until close() has ended a thread that still answers', () => {
+test('keeps the process alive until close() has ended a busy thread', () => {
   const slow = `
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', (message) => {
@@ -84,7 +85,7 @@ test('keeps the process alive until close() has ended a thread that still answer
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
       parentPort.postMessage({ result: 'answer' });
     });`;
-  poolOf();
+  createPool();
   writeFileSync(join(folder, 'program.mjs'), slow);
   const command = `
     import { ReaderPool } from ${JSON.stringify(new URL('reader-pool.ts', import.meta.url).href)};
@@ -100,71 +101,71 @@ test('keeps the process alive until close() has ended a thread that still answer
   expect([status, stdout, stderr]).toEqual([0, 'closed\n', '']);
 });
 
-test('where too many wait, others are refused at once', async () => {
-  poolOf({ waiting: 2 });
-  const held = shared();
-  const first = ask({ says: 'first', until: held });
-  const waiting = [ask({ says: 'second' }), ask({ says: 'third' })];
-  expect(() => ask({ says: 'fourth' })).toThrow(
+test('rejects queries beyond the limit of waiting ones', async () => {
+  createPool({ maxWaiting: 2 });
+  const flag = shared();
+  const firstQuery = ask({ reply: 'first', until: flag });
+  const waitingQueries = [ask({ reply: 'second' }), ask({ reply: 'third' })];
+  expect(() => ask({ reply: 'fourth' })).toThrow(
     expect.objectContaining({ kind: 'crowded', headers: { 'Retry-After': '5' } }) as Error,
   );
-  release(held);
-  expect(await Promise.all([first, ...waiting])).toEqual(['first', 'second', 'third']);
+  release(flag);
+  expect(await Promise.all([firstQuery, ...waitingQueries])).toEqual(['first', 'second', 'third']);
 });
 
-test('what its client gives up is not begun; what is under way is told so, and its answer goes nowhere', async () => {
-  poolOf();
-  const held = shared();
+test('drops an aborted waiting query, signals an aborted running one and discards its result', async () => {
+  createPool();
+  const flag = shared();
   const [running, waits] = [new AbortController(), new AbortController()];
-  const [counted, first, next] = [shared(), shared(), shared()];
-  const asked = [
-    ask({ givenUp: first, until: held }, running.signal),
-    ask({ die: { times: 0, counted } }, waits.signal),
+  const [counter, firstFlag, nextFlag] = [shared(), shared(), shared()];
+  const queries = [
+    ask({ abortFlag: firstFlag, until: flag }, running.signal),
+    ask({ die: { times: 0, counter } }, waits.signal),
   ];
   running.abort();
   waits.abort();
-  for (const one of asked) await expect(one).rejects.toMatchObject({ kind: 'unanswered' });
-  release(held);
-  expect(await ask({ says: 'next', givenUp: next })).toBe('next');
-  expect([first[0], next[0], counted[0]]).toEqual([1, 0, 0]);
+  for (const query of queries) await expect(query).rejects.toMatchObject({ kind: 'unanswered' });
+  release(flag);
+  expect(await ask({ reply: 'next', abortFlag: nextFlag })).toBe('next');
+  expect([firstFlag[0], nextFlag[0], counter[0]]).toEqual([1, 0, 0]);
 });
 
-test('what takes too long is given up, its thread with it, and the next is answered by another', async () => {
+test('replaces the thread of a query that takes too long', async () => {
   // Long enough for a thread to start on a busy machine.
-  poolOf({ patience: 2000 });
-  const held = shared();
-  await expect(ask({ until: held })).rejects.toMatchObject({
+  createPool({ timeoutMs: 2000 });
+  const flag = shared();
+  await expect(ask({ until: flag })).rejects.toMatchObject({
     kind: 'unanswered',
-    message: expect.stringContaining('was given up') as string,
+    problems: [expect.objectContaining({ messageCode: 'search.tooLong' })],
   });
-  expect(await ask({ says: 'next' })).toBe('next');
-  release(held);
+  expect(await ask({ reply: 'next' })).toBe('next');
+  release(flag);
 });
 
-test('what is asked in a pause waits for its end', async () => {
-  poolOf();
-  await ask({ says: 'begun' });
+test('delays queries during a pause', async () => {
+  createPool();
+  await ask({ reply: 'begun' });
   const order: string[] = [];
   const resume = await pool.pause();
-  const asked = ask({ says: 'asked' }).then((said) => order.push(String(said)));
+  const pendingQuery = ask({ reply: 'asked' }).then((reply) => order.push(String(reply)));
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
   order.push('resumed');
   resume();
-  await asked;
+  await pendingQuery;
   expect(order).toEqual(['resumed', 'asked']);
 });
 
-test('behind the end nothing is answered', async () => {
-  poolOf();
-  const held = shared();
-  const [first, second] = [ask({ says: 'first', until: held }), ask({ says: 'second' })];
-  const refused = expect(second).rejects.toThrow('The threads end.');
-  const closed = pool.close();
-  release(held);
-  expect(await first).toBe('first');
-  await refused;
-  await closed;
-  expect(() => ask({ says: 'third' })).toThrow('The threads end.');
+test('rejects queries after close()', async () => {
+  createPool();
+  const flag = shared();
+  const [firstQuery, secondQuery] = [ask({ reply: 'first', until: flag }), ask({ reply: 'second' })];
+  const rejection = expect(secondQuery).rejects.toThrow('The threads end.');
+  const closing = pool.close();
+  release(flag);
+  expect(await firstQuery).toBe('first');
+  await rejection;
+  await closing;
+  expect(() => ask({ reply: 'third' })).toThrow('The threads end.');
 });

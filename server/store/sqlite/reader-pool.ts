@@ -1,234 +1,235 @@
 /**
- * Threads that answer what is asked of the records as a whole, so that the one that answers requests is free for others.
- * Called by the store. Invariant: an answer has seen every write that was acknowledged before it was asked for; no
- * question waits for ever.
+ * Worker threads for queries over all records, so that the main thread stays free for requests. Called by the store.
+ * Invariants: a result includes every write that was acknowledged before the query; no query waits forever.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import { crowded, gone, tooLong } from '../search-faults.ts';
+import { createCrowdedError, createDisconnectedError, tooLong } from '../search-faults.ts';
 import { threadFile } from '../thread-file.ts';
-import type { Answered, Asked, QuestionName } from './questions.ts';
+import type { QueryResult, QueryArguments, QueryName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
-import type { Editions, ReaderGiven, ToReader } from './reader-thread.ts';
-import { carriedError, type CarriedError } from './sqlite.ts';
+import type { CacheGenerations, ReaderWorkerOptions, ToReader } from './reader-worker.ts';
+import { deserializeError, type SerializedError } from './sqlite.ts';
 
 export interface ReaderOptions {
-  /** Threads at most. */
+  /** Maximum number of threads. */
   readonly threads?: number;
-  /** Questions that wait at most. */
-  readonly waiting?: number;
-  /** Milliseconds that a question may wait and be worked on. */
-  readonly patience?: number;
+  /** Maximum number of waiting queries. */
+  readonly maxWaiting?: number;
+  /** Maximum time of a query in milliseconds, waiting included. */
+  readonly timeoutMs?: number;
   /** The program of a thread. */
   readonly program?: string;
 }
 
-/** Who asks. */
-export interface Asker {
-  /** Questions about a type go to the same thread, which keeps what it found. */
+/** Options of one query. */
+export interface QueryRunner {
+  /** Queries about a type go to the same thread, which caches their results. */
   readonly type?: ResourceType | undefined;
-  /** Aborted where nobody waits for the answer any more. */
+  /** Aborted once no client waits for the result. */
   readonly signal?: AbortSignal | undefined;
 }
 
 interface Job {
-  readonly name: QuestionName;
-  readonly asked: unknown;
+  readonly name: QueryName;
+  readonly queryArguments: unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** Threads that ended over it. */
+  /** Number of threads that ended during this query. */
   deaths: number;
 }
 
 interface Reader {
   worker: Worker | undefined;
   job: Job | undefined;
-  readonly waiting: Job[];
-  /** Not 0 where nobody waits for the answer that the thread works on. */
-  readonly givenUp: Int32Array;
+  readonly pendingJobs: Job[];
+  /** Not 0 if no client waits for the running query. */
+  readonly abortFlag: Int32Array;
 }
 
-/** Threads that may end over a question before it is given up. */
-const mostDeaths = 2;
+/** Number of threads that may end during a query before it is rejected. */
+const maxDeaths = 2;
 
-const ordinary: Required<ReaderOptions> = {
+const defaultOptions: Required<ReaderOptions> = {
   threads: Math.min(2, availableParallelism()) + 1,
-  waiting: 100,
-  patience: 30_000,
-  program: threadFile(import.meta, 'reader-thread'),
+  maxWaiting: 100,
+  timeoutMs: 30_000,
+  program: threadFile(import.meta, 'reader-worker'),
 };
 
 export class ReaderPool {
   private readonly path: string;
-  private readonly given: Required<ReaderOptions>;
+  private readonly options: Required<ReaderOptions>;
   private readonly readers: readonly Reader[];
-  private editions: Editions = { rows: 0, issues: 0 };
+  private editions: CacheGenerations = { rows: 0, issues: 0 };
   private readonly ending = new Set<Promise<unknown>>();
   private pauses = 0;
   private closed = false;
 
   constructor(path: string, options: ReaderOptions = {}) {
     this.path = path;
-    this.given = { ...ordinary, ...options };
-    this.readers = Array.from({ length: this.given.threads }, newReader);
+    this.options = { ...defaultOptions, ...options };
+    this.readers = Array.from({ length: this.options.threads }, newReader);
   }
 
   /**
-   * @throws FhirError `crowded` where too many wait, and `unanswered` where it takes too long or nobody waits for it; what
-   * the answering throws.
+   * Sends a query to a thread.
+   *
+   * @throws FhirError `crowded` if too many queries wait, `unanswered` after a timeout or an abort, and errors of the
+   * query.
    */
-  ask<Name extends QuestionName>(
+  ask<Name extends QueryName>(
     name: Name,
-    asked: Asked<Name>,
-    { type, signal }: Asker = {},
-  ): Promise<Answered<Name>> {
+    queryArguments: QueryArguments<Name>,
+    { type, signal }: QueryRunner = {},
+  ): Promise<QueryResult<Name>> {
     const reader = this.readerFor(type);
     if (!reader || this.closed) throw new Error('The threads end.');
-    if (this.readers.reduce((sum, { waiting }) => sum + waiting.length, 0) >= this.given.waiting)
-      throw crowded();
-    if (signal?.aborted) throw gone();
-    return new Promise<Answered<Name>>((resolve, reject) => {
-      const { patience } = this.given;
-      const leave = () => this.giveUp(reader, job, gone(), false);
-      const timer = setTimeout(() => this.giveUp(reader, job, tooLong(patience), true), patience);
-      const settled = () => {
+    if (this.readers.reduce((sum, { pendingJobs }) => sum + pendingJobs.length, 0) >= this.options.maxWaiting)
+      throw createCrowdedError();
+    if (signal?.aborted) throw createDisconnectedError();
+    return new Promise<QueryResult<Name>>((resolve, reject) => {
+      const { timeoutMs } = this.options;
+      const onAbort = () => this.giveUp(reader, job, createDisconnectedError(), false);
+      const timer = setTimeout(() => this.giveUp(reader, job, tooLong(timeoutMs), true), timeoutMs);
+      const cleanUp = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', onAbort);
       };
       const job: Job = {
-        ...{ name, asked, deaths: 0 },
+        name,
+        queryArguments,
+        deaths: 0,
         resolve: (result) => {
-          settled();
-          resolve(result as Answered<Name>);
+          cleanUp();
+          resolve(result as QueryResult<Name>);
         },
         reject: (reason) => {
-          settled();
-          // What a thread threw is thrown on.
-          // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+          cleanUp();
+          // The error of a thread is passed on unchanged.
           reject(reason);
         },
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      reader.waiting.push(job);
-      this.goOn(reader);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      reader.pendingJobs.push(job);
+      this.runNextJob(reader);
     });
   }
 
-  /** What was counted before holds no more: `issues` among it. */
-  changed(issues: boolean): void {
-    const { rows, issues: former } = this.editions;
-    this.editions = { rows: rows + 1, issues: former + (issues ? 1 : 0) };
+  /** Invalidates cached counts. `issues` is true if the counts of findings changed too. */
+  onRowsChanged(issues: boolean): void {
+    const { rows, issues: previousIssues } = this.editions;
+    this.editions = { rows: rows + 1, issues: previousIssues + (issues ? 1 : 0) };
   }
 
   /**
-   * Resolves once no thread has the database open; answers the function that lets them open it again. What is asked
-   * meanwhile waits.
+   * Resolves once no thread has the database open. Returns the function that resumes. Queries wait during the pause.
    */
   async pause(): Promise<() => void> {
     this.pauses += 1;
-    await Promise.all([...this.readers.map((reader) => closed(reader)), ...this.ending]);
+    await Promise.all([...this.readers.map((reader) => closeReader(reader)), ...this.ending]);
     return () => {
       this.pauses -= 1;
-      for (const reader of this.readers) this.goOn(reader);
+      for (const reader of this.readers) this.runNextJob(reader);
     };
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const { waiting } of this.readers)
-      for (const { reject } of waiting.splice(0)) reject(new Error('The threads end.'));
+    for (const { pendingJobs } of this.readers)
+      for (const { reject } of pendingJobs.splice(0)) reject(new Error('The threads end.'));
     await this.pause();
   }
 
   private readerFor(type: ResourceType | undefined): Reader | undefined {
-    // The last has what is asked of the whole store, which takes long: no search waits behind it.
+    // The last thread runs queries over the full store, which take long. No search waits for them.
     const ofTypes = Math.max(1, this.readers.length - 1);
     return this.readers.at(type === undefined ? -1 : resourceTypes.indexOf(type) % ofTypes);
   }
 
-  private goOn(reader: Reader): void {
+  private runNextJob(reader: Reader): void {
     if (this.pauses > 0 || reader.job) return;
-    const job = reader.waiting.shift();
+    const job = reader.pendingJobs.shift();
     if (!job) return;
     reader.job = job;
-    Atomics.store(reader.givenUp, 0, 0);
+    Atomics.store(reader.abortFlag, 0, 0);
     reader.worker ??= this.start(reader);
-    // While it works the process waits for it.
+    // The process stays alive while the thread is busy.
     reader.worker.ref();
-    const { name, asked } = job;
-    send(reader.worker, { name, asked, editions: this.editions });
+    const { name, queryArguments } = job;
+    send(reader.worker, { name, queryArguments, editions: this.editions });
   }
 
   private start(reader: Reader): Worker {
-    const given: ReaderGiven = { path: this.path, givenUp: reader.givenUp };
-    const worker = new Worker(this.given.program, { workerData: given });
+    const workerOptions: ReaderWorkerOptions = { path: this.path, abortFlag: reader.abortFlag };
+    const worker = new Worker(this.options.program, { workerData: workerOptions });
     worker.on('message', (reply: Reply) => {
       if (reader.worker !== worker) return;
       const { job } = reader;
       reader.job = undefined;
-      // pause() waits for the thread's exit, and may be all that the process still does.
+      // pause() waits for the exit of the thread, maybe as the last work of the process.
       if (this.pauses === 0) worker.unref();
-      if (job) tell(reply, job, (failed) => carriedError(failed as CarriedError));
-      this.goOn(reader);
+      if (job) tell(reply, job, (error) => deserializeError(error as SerializedError));
+      this.runNextJob(reader);
     });
-    worker.once('error', (fault) => this.lost(reader, worker, fault));
-    worker.once('exit', () => this.lost(reader, worker, new Error('A thread ended.')));
+    worker.once('error', (fault) => this.onThreadEnded(reader, worker, fault));
+    worker.once('exit', () => this.onThreadEnded(reader, worker, new Error('A thread ended.')));
     return worker;
   }
 
-  /** A thread has ended: another one takes up what it worked on, once. */
-  private lost(reader: Reader, worker: Worker, fault: unknown): void {
+  /** Handles a thread that ended. Its query is repeated once in another thread. */
+  private onThreadEnded(reader: Reader, worker: Worker, fault: unknown): void {
     if (reader.worker !== worker) return;
     reader.worker = undefined;
     const { job } = reader;
     reader.job = undefined;
     if (job) {
       job.deaths += 1;
-      if (job.deaths < mostDeaths) reader.waiting.unshift(job);
+      if (job.deaths < maxDeaths) reader.pendingJobs.unshift(job);
       else job.reject(fault);
     }
-    this.goOn(reader);
+    this.runNextJob(reader);
   }
 
-  /** A question that waits is dropped; a thread that works on it for too long is ended. */
+  /** Drops a waiting query, or ends the thread of a running one. */
   private giveUp(reader: Reader, job: Job, reason: FhirError, end: boolean): void {
     job.reject(reason);
-    const place = reader.waiting.indexOf(job);
-    if (place >= 0) reader.waiting.splice(place, 1);
+    const index = reader.pendingJobs.indexOf(job);
+    if (index >= 0) reader.pendingJobs.splice(index, 1);
     else if (reader.job === job) {
-      Atomics.store(reader.givenUp, 0, 1);
+      Atomics.store(reader.abortFlag, 0, 1);
       if (end) this.replace(reader);
     }
   }
 
-  /** SQLite is not interrupted: the thread ends behind its statement, and another one goes on at once. */
+  /** SQLite can't be interrupted. The thread ends after its statement, and a new one starts at once. */
   private replace(reader: Reader): void {
     const ending = reader.worker?.terminate();
     if (ending) this.ending.add(ending);
     void ending?.finally(() => this.ending.delete(ending));
-    Object.assign(reader, newReader(), { waiting: reader.waiting });
-    this.goOn(reader);
+    Object.assign(reader, newReader(), { waiting: reader.pendingJobs });
+    this.runNextJob(reader);
   }
 }
 
 function newReader(): Reader {
-  const givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  return { worker: undefined, job: undefined, waiting: [], givenUp };
+  const abortFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  return { worker: undefined, job: undefined, pendingJobs: [], abortFlag };
 }
 
 function send(worker: Worker, message: ToReader): void {
   worker.postMessage(message);
 }
 
-/** Has a thread close the database behind what it works on, and waits for its end. */
-async function closed({ worker }: Reader): Promise<void> {
+/** Closes the database of a thread after its query, and waits for its exit. */
+async function closeReader({ worker }: Reader): Promise<void> {
   if (!worker) return;
   worker.ref();
   const end = once(worker, 'exit');
   send(worker, { close: true });
-  // That of a thread that fails is told to who asked.
+  // The caller of the query receives the error of a failed thread.
   await end.catch(() => undefined);
 }

@@ -2,75 +2,76 @@ import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { Derived } from '../../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { Coverage, type Rebuild } from './coverage.ts';
-import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../coverage-plan.ts';
+import { DerivationStatus, type Rebuild } from './derivation-status.ts';
+import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
 import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
-import { remaker, type RecordPlace } from './remake.ts';
+import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
-import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
-/** What a slice came to; it holds once the slice is committed. */
-export interface Passed {
-  readonly changed: number;
-  readonly skipped: number;
-  /** The last record; undefined where there was none. */
-  readonly last: RecordPlace | undefined;
-  /** Whether there was none behind it. */
+/** Result of one batch. Valid once the batch is committed. */
+export interface RebuildBatchResult {
+  readonly changedCount: number;
+  readonly skippedCount: number;
+  /** Last record of the batch. Undefined if there was none. */
+  readonly lastRecord: RecordPosition | undefined;
+  /** True if no record follows. */
   readonly ended: boolean;
-  /** Whether the file says so. */
+  /** True if the progress is stored in the file. */
   readonly noted: boolean;
-  /** Of which beginning it is: where there was another since, it means nothing any more. */
+  /** Epoch of the rebuild. The result is ignored if another rebuild started since. */
   readonly epoch: number;
 }
 
-/** Which records a slice passes over, and what of them is made anew. */
+/** Records of a batch, and their parts to rebuild. */
 interface Records {
-  readonly next: (last: RecordPlace | undefined) => RecordPlace | undefined;
-  readonly scopeOf: (place: RecordPlace) => TypeScope | undefined;
+  readonly next: (lastRecord: RecordPosition | undefined) => RecordPosition | undefined;
+  readonly scopeOf: (position: RecordPosition) => TypeScope | undefined;
 }
 
-/** Milliseconds after which a rebuild that found nothing to write notes all the same how far it is. */
-const noteEvery = 1000;
+/** Interval in milliseconds at which progress is stored without changes. */
+const progressIntervalMs = 1000;
 
 const firstDue = { judge_again: Number.MIN_SAFE_INTEGER, pk: 0 };
 
 /**
- * Passes over the records of an open database: those of the rebuild first, then those whose findings the calendar has
- * changed. A slice writes within the caller's transaction and remembers nothing, as it may be undone and run again.
+ * Rebuilds records of an open database: first those of the rebuild, then those whose findings depend on the date. A
+ * batch
+ * writes in the transaction of the caller. It keeps no state, because it may be rolled back and run again.
  */
 export class RecordRebuild {
-  readonly coverage: Coverage;
-  /** Whether the file knows what is to be made anew. */
+  readonly coverage: DerivationStatus;
+  /** True if the file stores the parts to rebuild. */
   settled = false;
-  /** Records that the rebuild under way, or the last of this run, could not read. */
-  skipped = 0;
+  /** Unreadable records of the current rebuild, or of the last one in this run. */
+  skippedCount = 0;
   private readonly derivations: readonly Derivation[];
-  private readonly remake: ReturnType<typeof remaker>;
+  private readonly remake: ReturnType<typeof createRowRebuilder>;
   private readonly statements: ReturnType<typeof prepare>;
   private epoch = 0;
   private done = 0;
-  private noted = 0;
+  private lastStoredAtMs = 0;
   private readonly speed = new RebuildSpeed();
-  private due: Pick<RecordPlace, 'pk' | 'judge_again'> = firstDue;
-  private allJudged = 0;
+  private due: Pick<RecordPosition, 'pk' | 'judge_again'> = firstDue;
+  private allValidatedAtMs = 0;
 
   constructor(database: SqliteDatabase, derivations: readonly Derivation[]) {
     this.derivations = derivations;
-    this.coverage = new Coverage(database, derivations);
-    this.remake = remaker(database);
+    this.coverage = new DerivationStatus(database, derivations);
+    this.remake = createRowRebuilder(database);
     this.statements = prepare(database);
     try {
       if (database.readonly) this.start();
       else this.settle();
     } catch (error) {
-      // What is stored is read all the same; `settled` says that this is to be tried again.
-      if (!isFull(error) && !isDiskFault(error)) throw error;
+      // Reading works without it. `settled` stays false, so that it is retried.
+      if (!isFull(error) && !isDiskError(error)) throw error;
       this.start();
     }
   }
 
-  /** Notes in the file what is to be made anew, and goes on with it. */
+  /** Stores the outdated parts in the file and starts their rebuild. */
   settle(): void {
     this.coverage.load();
     this.coverage.settle(Date.now());
@@ -78,18 +79,18 @@ export class RecordRebuild {
     this.start();
   }
 
-  /** Goes on, or begins, as the file says. */
+  /** Resumes or starts the rebuild that the file stores. */
   start(): void {
     this.coverage.load();
     const { rebuild } = this.coverage;
     this.epoch += 1;
     this.done = rebuild?.done ?? 0;
-    this.skipped = rebuild?.skipped ?? 0;
+    this.skippedCount = rebuild?.skipped ?? 0;
     this.speed.forget();
     this.due = firstDue;
   }
 
-  /** Begins the rebuild of parts; within the caller's transaction. */
+  /** Starts the rebuild of parts. The caller opens the transaction. */
   begin(parts: ReadonlySet<string>, now: number): void {
     this.coverage.begin(parts, now);
     this.start();
@@ -98,107 +99,121 @@ export class RecordRebuild {
   get progress(): RebuildProgress | undefined {
     const { rebuild } = this.coverage;
     return (
-      rebuild && { parts: [...rebuild.parts], done: this.done, total: rebuild.last, skipped: this.skipped }
+      rebuild && {
+        parts: [...rebuild.parts],
+        done: this.done,
+        total: rebuild.last,
+        skipped: this.skippedCount,
+      }
     );
   }
 
-  get judged(): number | undefined {
-    return judgedAt(this.coverage.covered, this.allJudged);
+  get validatedAt(): number | undefined {
+    return getValidationTime(this.coverage.currentParts, this.allValidatedAtMs);
   }
 
-  /** @throws FhirError `rebuilding` where rows that a search needs are not yet made of all records (row 88). */
+  /** @throws FhirError `rebuilding` if index rows for the search are not yet rebuilt for all records (row 88). */
   check(criteria: SearchCriteria): void {
-    const { covered } = this.coverage;
-    if (covered.size === this.derivations.length) return;
-    const what = uncoveredFor(criteria, covered);
-    if (what === undefined) return;
+    const { currentParts } = this.coverage;
+    if (currentParts.size === this.derivations.length) return;
+    const outdatedParts = uncoveredFor(criteria, currentParts);
+    if (outdatedParts === undefined) return;
     const progress = this.progress ?? { done: 0, total: 0 };
-    throw rebuilding(what, progress, this.speed.wait(progress));
+    throw rebuilding(outdatedParts, progress, this.speed.wait(progress));
   }
 
-  pass(slice: Slice): Passed {
+  pass(slice: Slice): RebuildBatchResult {
     const { rebuild } = this.coverage;
-    const passed = rebuild ? this.passRecords(rebuild, slice) : this.passDue(slice);
-    return { ...passed, epoch: this.epoch };
+    const result = rebuild ? this.passRecords(rebuild, slice) : this.passDue(slice);
+    return { ...result, epoch: this.epoch };
   }
 
-  /** Takes over what a slice came to; answers whether there is more to do. */
-  take({ skipped, last, ended, noted, epoch }: Passed, now: number): boolean {
+  /** Applies the result of a committed batch. Returns true if more work remains. */
+  take(
+    { skippedCount, lastRecord, ended: isEnd, noted: isStored, epoch }: RebuildBatchResult,
+    now: number,
+  ): boolean {
     if (epoch !== this.epoch) return true;
     if (!this.coverage.rebuild) {
-      this.due = ended ? firstDue : (last ?? firstDue);
-      if (ended) this.allJudged = now;
-      return !ended;
+      this.due = isEnd ? firstDue : (lastRecord ?? firstDue);
+      if (isEnd) this.allValidatedAtMs = now;
+      return !isEnd;
     }
     this.speed.note(this.done);
-    this.done = last?.pk ?? this.done;
-    this.skipped += skipped;
-    if (noted) this.noted = performance.now();
-    if (ended) this.coverage.load();
-    // Behind the rebuild come the records whose day has come.
+    this.done = lastRecord?.pk ?? this.done;
+    this.skippedCount += skippedCount;
+    if (isStored) this.lastStoredAtMs = performance.now();
+    if (isEnd) this.coverage.load();
+    // After the rebuild come the records whose findings depend on the date.
     return true;
   }
 
-  /** Whether a version's rows are not those that it gives; where it is told when it is now, they are made so. */
-  mend(type: ResourceType, id: string, version: number, derived: Derived, now?: number): boolean {
-    const place = this.statements.named[type].get(id, version);
-    if (!place) return false;
-    if (now === undefined) return this.remake.differs(place, derived);
-    return this.remake.write(place, derived, everything, now);
+  /** Returns true if the rows of a version differ from the derived ones. With `now`, corrects them. */
+  mend(type: ResourceType, id: string, version: number, expectedRows: Derived, now?: number): boolean {
+    const position = this.statements.named[type].get(id, version);
+    if (!position) return false;
+    if (now === undefined) return this.remake.differs(position, expectedRows);
+    return this.remake.write(position, expectedRows, everything, now);
   }
 
-  private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<Passed, 'epoch'> {
+  private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
     const scopes = scopesOf(parts, this.derivations);
-    const passed = this.each(slice, {
-      next: (last) => this.statements.next.get(last?.pk ?? this.done, until),
+    const result = this.rebuildUntilTimeout(slice, {
+      next: (lastRecord) => this.statements.next.get(lastRecord?.pk ?? this.done, until),
       scopeOf: ({ type }) => scopes.get(type),
     });
-    const { last, ended, changed } = passed;
-    if (ended) this.coverage.end(slice.now);
-    const noted = ended || changed > 0 || performance.now() > this.noted + noteEvery;
-    if (noted && !ended) this.coverage.advance(last?.pk ?? this.done, this.skipped + passed.skipped);
-    return { ...passed, noted };
+    const { lastRecord: latestRecord, ended: isEnd, changedCount } = result;
+    if (isEnd) this.coverage.end(slice.now);
+    const isStored =
+      isEnd || changedCount > 0 || performance.now() > this.lastStoredAtMs + progressIntervalMs;
+    if (isStored && !isEnd)
+      this.coverage.advance(latestRecord?.pk ?? this.done, this.skippedCount + result.skippedCount);
+    return { ...result, noted: isStored };
   }
 
-  private passDue(slice: Slice): Omit<Passed, 'epoch'> {
-    const passed = this.each(slice, {
-      next: (last) => {
-        const { judge_again: day, pk } = last ?? this.due;
+  private passDue(slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
+    const result = this.rebuildUntilTimeout(slice, {
+      next: (lastRecord) => {
+        const { judge_again: day, pk } = lastRecord ?? this.due;
         return this.statements.due.get(slice.now, day, pk);
       },
       scopeOf: () => rulesAlone,
     });
-    return { ...passed, noted: false };
+    return { ...result, noted: false };
   }
 
-  /** Makes records anew until the slice's time is over; one in any case. */
-  private each({ now, milliseconds }: Slice, { next, scopeOf }: Records): Omit<Passed, 'noted' | 'epoch'> {
+  /** Rebuilds records until the time of the batch is over, at least one. */
+  private rebuildUntilTimeout(
+    { now, milliseconds }: Slice,
+    { next, scopeOf }: Records,
+  ): Omit<RebuildBatchResult, 'noted' | 'epoch'> {
     const end = performance.now() + milliseconds;
     const counts = { same: 0, changed: 0, skipped: 0 };
-    let last: RecordPlace | undefined;
+    let lastRecord: RecordPosition | undefined;
     do {
-      const place = next(last);
-      if (!place) return { ...counts, last, ended: true };
-      const scope = scopeOf(place);
-      if (scope) counts[this.remake.remake(place, scope, now)] += 1;
-      last = place;
+      const position = next(lastRecord);
+      if (!position)
+        return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: true };
+      const scope = scopeOf(position);
+      if (scope) counts[this.remake.remake(position, scope, now)] += 1;
+      lastRecord = position;
     } while (performance.now() < end);
-    return { ...counts, last, ended: false };
+    return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: false };
   }
 }
 
 function prepare(database: SqliteDatabase) {
   const columns = 'pk, type, current, issues_crc32, judge_again';
   return {
-    next: database.prepare<unknown[], RecordPlace>(
+    next: database.prepare<unknown[], RecordPosition>(
       `SELECT ${columns} FROM record WHERE pk > ? AND pk <= ? ORDER BY pk LIMIT 1`,
     ),
-    due: database.prepare<unknown[], RecordPlace>(
+    due: database.prepare<unknown[], RecordPosition>(
       `SELECT ${columns} FROM record WHERE judge_again <= ? AND (judge_again, pk) > (?, ?)
        ORDER BY judge_again, pk LIMIT 1`,
     ),
     named: perType((type) =>
-      database.prepare<unknown[], RecordPlace>(
+      database.prepare<unknown[], RecordPosition>(
         `SELECT ${columns} FROM record r WHERE ${isOfType('r', type)} AND id = ? AND version = ?`,
       ),
     ),

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRecords } from '../../start.ts';
 
-test('records are counted by type as they come, those that were not stored left out, also behind a new beginning', async () => {
+test('counts stored records by type, also after a reset', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-counts-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { store, service } = await openRecords(folder);
   onTestFinished(() => store.close());
   const plan = JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
     subject: { reference: 'Patient/p' },
   });
   const add = () => service.create({ type: 'CarePlan', text: plan, author: 'test' });
@@ -19,19 +21,26 @@ test('records are counted by type as they come, those that were not stored left 
   const { version } = await add();
   expect(await store.count()).toEqual({ CarePlan: 1, Composition: 0 });
   await service.update({
-    ...{ type: 'CarePlan', id: version.id, author: 'test' },
+    type: 'CarePlan',
+    id: version.id,
+    author: 'test',
     text: version.text.replace('active', 'completed'),
   });
   await Promise.all([add(), add()]);
   expect(await store.count()).toEqual({ CarePlan: 3, Composition: 0 });
 
   await store.files.empty(join(folder, 'before.db'), { who: 'test', requestId: '' });
-  // As many as before, of the other type.
+  // The same number of records, of the other type.
   const text = JSON.stringify({
-    ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Note' },
-    ...{ subject: { reference: 'Patient/p' }, date: '2026-01-01', author: [{ reference: 'Practitioner/p' }] },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Note' },
+    title: 'Note',
+    subject: { reference: 'Patient/p' },
+    date: '2026-01-01',
+    author: [{ reference: 'Practitioner/p' }],
   });
-  for (let more = 0; more < 3; more += 1) {
+  for (let number = 0; number < 3; number += 1) {
     await service.create({ type: 'Composition', text, author: 'test' });
   }
   expect(await store.count()).toEqual({ CarePlan: 0, Composition: 3 });

@@ -4,18 +4,18 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
 import { FacetColumn, type FacetKey } from './facet-column.ts';
 import { byMonth, monthsOf, valueOf, type FacetValues } from '../facet-values.ts';
-import { keepNewest } from '../keep-newest.ts';
+import { retainLatest } from '../retain-latest.ts';
 import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from '../row-key.ts';
 import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
 import { listOf, type Statements } from './statements.ts';
-import { atOnce, type Steps } from './turns.ts';
+import { runToEnd, type Steps } from './cooperative-steps.ts';
 
-/** Where a facet's values stand, and what they are made of. */
+/** Table and columns with the values of a facet. */
 interface Source {
   readonly table: string;
   readonly columns: string;
-  /** Whether an index holds them all: rows are looked up one by one else. */
+  /** True if an index covers the columns. Otherwise rows are read one by one. */
   readonly indexed?: true;
   readonly keyOf: (cells: Value[]) => FacetKey | undefined;
 }
@@ -40,64 +40,66 @@ const sources: Readonly<Record<Facet['kind'], Source>> = {
   finding: { table: 'issue', columns: 'rule', keyOf: textKey },
 };
 
-/** Columns that are kept; those asked for lately stay. */
-const most = 24;
+/** Maximum number of cached columns. Those not used lately are evicted. */
+const maxColumns = 24;
 
-/** So many changed records are looked at one by one, or this share of all; where more came, a column is made anew. */
-const mostChanged = { records: 5_000, share: 0.05 };
+/** Up to this number or share of changed records, a column is updated. Otherwise it is rebuilt. */
+const maxChanged = { records: 5_000, share: 0.05 };
 
-/** Records of one step. */
-const slice = 10_000;
+/** Records per step. */
+const recordsPerStep = 10_000;
 
-/** What a record's rows say of a facet, and up to which version they are told. */
-interface Kept {
+/** A column of facet values and the version up to which it is current. */
+interface CachedColumn {
   readonly column: FacetColumn;
-  seen: number;
+  lastVersion: number;
 }
 
-/** Counts the values that the matches of a search have, from columns that a write only mends. */
+/** Counts the values of the matches of a search, from columns that are updated after writes. */
 export class RecordFacets {
   private readonly statements: Statements;
   private readonly sets: MatchSets;
-  private readonly columns = new Map<string, Kept>();
-  private readonly begun = new Map<string, Steps<Kept>>();
+  private readonly columns = new Map<string, CachedColumn>();
+  private readonly unfinished = new Map<string, Steps<CachedColumn>>();
 
   constructor(statements: Statements, sets: MatchSets) {
     this.statements = statements;
     this.sets = sets;
   }
 
-  /** The values of one facet among the matches, so many of them. */
+  /** Returns up to `limit` values of a facet among the matches. */
   values(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
     const { kind } = facet;
-    const counted = this.column(criteria.type, facet).counts(this.sets.of(criteria));
-    const found =
-      kind === 'date' ? byMonth(counted) : counted.map((one) => ({ ...one, value: valueOf(kind, one.key) }));
+    const counts = this.column(criteria.type, facet).counts(this.sets.findMatches(criteria));
+    const facetValues =
+      kind === 'date'
+        ? byMonth(counts)
+        : counts.map((entry) => ({ ...entry, value: valueOf(kind, entry.key) }));
     return {
-      total: found.length,
-      values: found
+      total: facetValues.length,
+      values: facetValues
         .slice(0, limit)
         .map(({ value, count, record }) => ({ value, count, id: this.idOf(record) })),
     };
   }
 
-  /** Makes a step of what the first answer would wait for; whether others are to come. */
+  /** Runs one step of the preparation of a column. Returns true if more steps follow. */
   prepare(type: ResourceType, facet: Facet): boolean {
     const name = nameOf(type, facet);
     if (this.columns.has(name)) return false;
-    const steps = this.begun.get(name) ?? this.made(type, facet);
+    const steps = this.unfinished.get(name) ?? this.buildColumn(type, facet);
     const step = steps.next();
     if (step.done) {
-      this.begun.delete(name);
-      keepNewest(this.columns, name, step.value, most);
-    } else this.begun.set(name, steps);
+      this.unfinished.delete(name);
+      retainLatest(this.columns, name, step.value, maxColumns);
+    } else this.unfinished.set(name, steps);
     return !step.done;
   }
 
-  /** Records were removed, or index rows were made anew. */
+  /** Discards all columns. Call it after records were removed or index rows were rebuilt. */
   forget(): void {
     this.columns.clear();
-    this.begun.clear();
+    this.unfinished.clear();
   }
 
   private idOf(record: number): string {
@@ -106,44 +108,45 @@ export class RecordFacets {
   }
 
   private column(type: ResourceType, facet: Facet): FacetColumn {
-    const now = this.sets.written();
+    const now = this.sets.readLatestVersion();
     const name = nameOf(type, facet);
-    const known = this.columns.get(name);
-    const few = Math.max(mostChanged.records, mostChanged.share * now);
-    const kept =
-      known && known.seen <= now && now - known.seen <= few
-        ? known
-        : atOnce(this.begun.get(name) ?? this.made(type, facet));
-    this.begun.delete(name);
-    if (kept.seen < now) this.mend(kept.column, type, facet, kept.seen);
-    kept.seen = now;
-    keepNewest(this.columns, name, kept, most);
-    return kept.column;
+    const cachedColumn = this.columns.get(name);
+    const maxChangedRecords = Math.max(maxChanged.records, maxChanged.share * now);
+    const currentColumn =
+      cachedColumn && cachedColumn.lastVersion <= now && now - cachedColumn.lastVersion <= maxChangedRecords
+        ? cachedColumn
+        : runToEnd(this.unfinished.get(name) ?? this.buildColumn(type, facet));
+    this.unfinished.delete(name);
+    if (currentColumn.lastVersion < now)
+      this.mend(currentColumn.column, type, facet, currentColumn.lastVersion);
+    currentColumn.lastVersion = now;
+    retainLatest(this.columns, name, currentColumn, maxColumns);
+    return currentColumn.column;
   }
 
-  private *made(type: ResourceType, facet: Facet): Steps<Kept> {
-    const seen = this.sets.written();
+  private *buildColumn(type: ResourceType, facet: Facet): Steps<CachedColumn> {
+    const lastVersion = this.sets.readLatestVersion();
     const highest = this.statements.number(sql('SELECT max(pk) FROM record'));
     const column = new FacetColumn(highest);
     if (sources[facet.kind].indexed) this.fill(column, type, facet);
     else {
-      for (let from = 0; from <= highest; from += slice) {
+      for (let from = 0; from <= highest; from += recordsPerStep) {
         if (from > 0) yield;
-        this.fill(column, type, facet, [from, from + slice]);
+        this.fill(column, type, facet, [from, from + recordsPerStep]);
       }
     }
-    return { column, seen };
+    return { column, lastVersion };
   }
 
-  /** Reads the rows of the records that were written since. */
-  private mend(column: FacetColumn, type: ResourceType, facet: Facet, seen: number): void {
-    for (const record of this.sets.changedSince(seen)) {
+  /** Updates a column with the rows of later records. */
+  private mend(column: FacetColumn, type: ResourceType, facet: Facet, lastVersion: number): void {
+    for (const record of this.sets.changedSince(lastVersion)) {
       column.clear(record);
       this.fill(column, type, facet, [record, record + 1]);
     }
   }
 
-  /** Reads the rows of all records, or of those from one number to another. */
+  /** Reads the rows of all records or of a key range. */
   private fill(
     column: FacetColumn,
     type: ResourceType,
@@ -151,7 +154,7 @@ export class RecordFacets {
     records?: readonly [from: number, to: number],
   ): void {
     const { keyOf } = sources[facet.kind];
-    this.statements.each(rowsOf(type, facet, records), ([list = null, ...cells]) => {
+    this.statements.visitRows(rowsOf(type, facet, records), ([list = null, ...cells]) => {
       const key = keyOf(cells);
       if (key) column.add(list, key);
     });
@@ -162,7 +165,7 @@ function nameOf(type: ResourceType, { name }: Facet): string {
   return `${type}.${name}`;
 }
 
-/** The rows `[list of records, ...columns]` of a facet. */
+/** Selects the rows `[list of records, ...columns]` of a facet. */
 function rowsOf(type: ResourceType, facet: Facet, records?: readonly [from: number, to: number]): Sql {
   const { table, columns } = sources[facet.kind];
   const text = `SELECT ${listOf(recordOf('f'))}, ${columns} FROM ${table} f ${records ? 'NOT INDEXED' : ''}`;
@@ -170,8 +173,8 @@ function rowsOf(type: ResourceType, facet: Facet, records?: readonly [from: numb
     facet.kind === 'finding'
       ? sql(`CROSS JOIN record r ON r.pk = f.record WHERE ${isOfType('r', type)}`)
       : sql('WHERE f.key = ?', keyNumber(indexKey(type, facet.parameter)));
-  const among = records
+  const rangeCondition = records
     ? sql('AND f.pk BETWEEN ? AND ?', rowKey(records[0], 0), rowKey(records[1], 0) - 1)
     : '';
-  return line(text, where, among, `GROUP BY ${columns}`);
+  return line(text, where, rangeCondition, `GROUP BY ${columns}`);
 }

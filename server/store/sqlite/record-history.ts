@@ -7,13 +7,13 @@ import {
   historyCountSql,
   historyFacts,
   historyPageOf,
-  matching,
+  historyConditions,
   ofRecord,
   orderOf,
   textAt,
 } from '../history-rows.ts';
-import { every, limited, line, sql, type Sql, type Value } from '../sql.ts';
-import { behind } from '../places.ts';
+import { joinAnd, limited, line, sql, type Sql, type Value } from '../sql.ts';
+import { buildAfterCondition } from '../row-cursors.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { changedSql, writerHeadOf, writersSql } from '../writer-sql.ts';
 import { Statements } from './statements.ts';
@@ -25,54 +25,58 @@ function columns(form: TextForm): string {
   return `${historyColumns}, ${textColumns('v', form)}`;
 }
 
-/** Answers what was: versions are never changed, so that a place in a history stays one. */
+/** Reads histories. Versions never change, so a position in a history stays valid. */
 export function recordHistory(database: SqliteDatabase, check = textCheck(database.name)) {
   const statements = new Statements(database);
 
   function versionOf(type: ResourceType, row: Value[]): OrDamaged<HistoryVersion> {
-    const facts = historyFacts(row);
-    const content = check(row[textAt], row[textAt + 1], { type, id: facts.id, version: facts.version });
-    return Buffer.isBuffer(content) ? { ...facts, text: content.toString() } : { ...facts, fault: content };
+    const metadata = historyFacts(row);
+    const content = check(row[textAt], row[textAt + 1], { type, id: metadata.id, version: metadata.version });
+    return Buffer.isBuffer(content)
+      ? { ...metadata, text: content.toString() }
+      : { ...metadata, fault: content };
   }
 
   return {
     version(type: ResourceType, id: string, version: number): OrDamaged<HistoryVersion> | undefined {
-      const conditions = every([ofRecord(type, id), sql('v.version = ?', version)]);
+      const conditions = joinAnd([ofRecord(type, id), sql('v.version = ?', version)]);
       const [row] = statements.rows(line(`SELECT ${columns('whole')} FROM version v WHERE`, conditions));
       return row && versionOf(type, row);
     },
 
-    /** The number of all versions that a query asks for. */
+    /** Counts the versions that match a query. */
     total: (type: ResourceType, query: HistoryQuery): number =>
       statements.number(historyCountSql(type, query, timeOf(query))),
 
-    /** Records that were written since an instant, each counted once. */
+    /** Counts records written since an instant, each once. */
     changed: (since: string): number => statements.number(changedSql(since, sqliteDialect)),
 
-    /** Who wrote since an instant in which way. */
+    /** Lists authors and operations since an instant. */
     writers: (since: string, limit: number): readonly WriterHead[] =>
       statements.rows(writersSql(since, limit)).map(writerHeadOf),
 
-    /** `count` answers the number of all versions; it is asked where the page is not all. */
+    /** Returns a page. `count` returns the number of versions. It is called if the page does not contain all. */
     async page(
       type: ResourceType,
       query: HistoryQuery,
       limit: number,
       count: () => number | Promise<number>,
     ): Promise<HistoryPage> {
-      const found = statements.rowsWithin((most, form) => historySql(type, query, most, form), {
-        ...{ limit: limit + 1, column: textAt, most: limits.answer },
+      const result = statements.rowsWithin((maxRows, form) => historySql(type, query, maxRows, form), {
+        limit: limit + 1,
+        column: textAt,
+        maxBytes: limits.answer,
       });
-      const { rows, page } = await historyPageOf(found, limit, query, count);
-      const versions = statements.made({ ...found, rows }, { column: textAt, key: 0 }, (row) =>
+      const { rows, page } = await historyPageOf(result, limit, query, count);
+      const versions = statements.convertRows({ ...result, rows }, { column: textAt, key: 0 }, (row) =>
         versionOf(type, row),
       );
-      return { ...page, versions, ...(found.largest !== undefined && { largest: found.largest }) };
+      return { ...page, versions, ...(result.largest !== undefined && { largest: result.largest }) };
     },
   };
 }
 
-/** The versions of a page. */
+/** Selects the versions of a page. */
 export function historySql(
   type: ResourceType,
   query: HistoryQuery,
@@ -82,12 +86,12 @@ export function historySql(
   const time = timeOf(query);
   return line(
     `SELECT ${columns(form)} FROM version v WHERE`,
-    every([...matching(type, query, time), ...behind(query.after, time)]),
+    joinAnd([...historyConditions(type, query, time), ...buildAfterCondition(query.after, time)]),
     `ORDER BY ${orderOf(query)} ${limited(limit)}`,
   );
 }
 
-/** With a plus sign no index serves the comparison: of one record all versions are read by their numbers. */
+/** The plus sign prevents use of an index. All versions of one record are read by their keys. */
 function timeOf({ id }: HistoryQuery): string {
   return id === undefined ? 'v.last_updated' : '+v.last_updated';
 }

@@ -42,7 +42,7 @@ function versionOf(number: number, version: number, issues: readonly IssueRow[])
   } as const;
 }
 
-const broken = [issue('schema-code', '/status'), issue('schema-code', '/intent'), issue('ext-1', '/a')];
+const brokenIssues = [issue('schema-code', '/status'), issue('schema-code', '/intent'), issue('ext-1', '/a')];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-quality-'));
@@ -50,7 +50,7 @@ beforeAll(() => {
   const backlog = new IndexBacklog(database);
   writer = versionWriter(database, backlog);
   for (let number = 0; number < 200; number += 1) {
-    writer.insert(versionOf(number, 1, broken.slice(0, number % 4)));
+    writer.insert(versionOf(number, 1, brokenIssues.slice(0, number % 4)));
   }
   backlog.settle();
 });
@@ -61,20 +61,20 @@ afterAll(() => {
 
 const textOf = (part: string, rules: string[] = []) => ({ part, title: fold(part), rules });
 
-function walk(query: IssueQuery, size: number) {
+function listAllPages(query: IssueQuery, size: number) {
   const quality = recordQuality(database);
-  const seen: string[] = [];
+  const rows: string[] = [];
   for (let after: string | undefined; ;) {
     const page = quality.issuesAt(quality.rows(query, after, size));
-    seen.push(...page.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`));
-    if (page.length < size) return seen;
+    rows.push(...page.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`));
+    if (page.length < size) return rows;
     after = page.at(-1)?.place;
   }
 }
 
-test('counts are records and findings of each rule and type', () => {
-  const { counts, flagged } = recordQuality(database).counts({});
-  expect(flagged).toEqual({ CarePlan: 100, Composition: 50 });
+test('counts records and findings per rule and type', () => {
+  const { counts, flagged: flaggedCounts } = recordQuality(database).counts({});
+  expect(flaggedCounts).toEqual({ CarePlan: 100, Composition: 50 });
   expect(counts).toEqual([
     expect.objectContaining({ rule: 'ext-1', type: 'CarePlan', records: 50, findings: 50 }),
     expect.objectContaining({ rule: 'schema-code', type: 'CarePlan', records: 100, findings: 150 }),
@@ -88,13 +88,13 @@ test.each<IssueQuery>([
   { type: 'CarePlan' },
   { severity: 'warning' },
   { text: textOf('p3') },
-])('pages of %j hold each finding once, however large', (query) => {
-  const whole = walk(query, 1000);
-  expect(whole.length).toBeGreaterThan(0);
-  expect(new Set(whole).size).toBe(whole.length);
-  expect(walk(query, 7)).toEqual(whole);
-  const counted = recordQuality(database).counts(query).counts;
-  expect(counted.reduce((sum, { findings }) => sum + findings, 0)).toBe(whole.length);
+])('returns each finding once over all pages of %j', (query) => {
+  const allRows = listAllPages(query, 1000);
+  expect(allRows.length).toBeGreaterThan(0);
+  expect(new Set(allRows).size).toBe(allRows.length);
+  expect(listAllPages(query, 7)).toEqual(allRows);
+  const counts = recordQuality(database).counts(query).counts;
+  expect(counts.reduce((sum, { findings }) => sum + findings, 0)).toBe(allRows.length);
 });
 
 test.each([
@@ -105,17 +105,17 @@ test.each([
   ],
   ['id', 'r-199', ['r-199']],
   ['subject', 'p4', undefined],
-])('text finds by %s', (_, part, ids) => {
-  const found = new Set(walk({ text: textOf(part) }, 500).map((row) => row.split(' ')[0] ?? ''));
-  if (ids) expect([...found]).toEqual(ids);
-  else expect([...found].every((id) => Number(id.slice(2)) % 5 === 4)).toBe(true);
+])('finds text by %s', (_, part, ids) => {
+  const matches = new Set(listAllPages({ text: textOf(part) }, 500).map((row) => row.split(' ')[0] ?? ''));
+  if (ids) expect([...matches]).toEqual(ids);
+  else expect([...matches].every((id) => Number(id.slice(2)) % 5 === 4)).toBe(true);
 });
 
-test('text finds by the rules that it names', () => {
-  expect(walk({ text: textOf('no such part', ['ext-1']) }, 500)).toHaveLength(50);
+test('finds text by the rules that it names', () => {
+  expect(listAllPages({ text: textOf('no such part', ['ext-1']) }, 500)).toHaveLength(50);
 });
 
-test('a record has the sum of its issue rows as they stand, of before records had one too', () => {
+test('stores the checksum of the issue rows, also for records without one', () => {
   const sumOfRows = issueSum(database);
   const sum = database
     .prepare<unknown[], number | null>("SELECT issues_crc32 FROM record WHERE id = 'r-400'")
@@ -123,20 +123,20 @@ test('a record has the sum of its issue rows as they stand, of before records ha
   const { pk } = database
     .prepare<unknown[], { pk: number }>('SELECT coalesce(max(pk), 0) + 1 AS pk FROM record')
     .get() ?? { pk: 0 };
-  const stored = [broken, broken.slice(1), broken.slice(1), []].map((issues, at) => {
-    const version = versionOf(400, at + 1, issues);
-    if (at === 0) writer.insert(version);
-    else writer.replace(version, at);
+  const sums = [brokenIssues, brokenIssues.slice(1), brokenIssues.slice(1), []].map((issues, index) => {
+    const version = versionOf(400, index + 1, issues);
+    if (index === 0) writer.insert(version);
+    else writer.replace(version, index);
     expect(sum.get()).toBe(sumOfRows(pk));
     return sum.get();
   });
-  expect(new Set(stored).size).toBe(3);
+  expect(new Set(sums).size).toBe(3);
   database.exec("UPDATE record SET issues_crc32 = NULL WHERE id = 'r-400'");
   writer.replace(versionOf(400, 5, []), 4);
-  expect(sum.get()).toBe(stored.at(-1));
+  expect(sum.get()).toBe(sums.at(-1));
 });
 
-test('a write makes the counts anew', () => {
+test('recomputes the counts after a write', () => {
   const quality = recordQuality(database);
   const before = quality.counts({});
   expect(quality.counts({})).toBe(before);
@@ -144,7 +144,7 @@ test('a write makes the counts anew', () => {
   expect(quality.counts({}).flagged.CarePlan).toBe(before.flagged.CarePlan - 1);
 });
 
-test('counts that took long stay for a while, whatever is written', () => {
+test('caches slow counts for a while despite writes', () => {
   let now = 0;
   const quality = recordQuality(database, () => (now += 1000));
   const before = quality.counts({});
@@ -160,7 +160,7 @@ test.each<[string, Sql]>([
   ['the counts of a type', issueCountSql({ type: 'CarePlan' })],
   ['a page of a rule', issuePageSql({ rule: 'ext-1' }, '5-5', 100)],
   ['a page of all', issuePageSql({}, '5-5', 100)],
-])('%s reads the issues by an index, in its order', (name, { text, values }) => {
+])('reads %s through an index, in its order', (name, { text, values }) => {
   const plan = database
     .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
     .all(...values)

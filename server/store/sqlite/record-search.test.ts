@@ -9,7 +9,7 @@ import { scan } from '../../../core/json/scan.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { recordSearch } from './record-search.ts';
-import { atOnce } from './turns.ts';
+import { runToEnd } from './cooperative-steps.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { SearchPage } from '../store.ts';
@@ -69,53 +69,53 @@ const filters: Pair[][] = [
 ];
 
 test.each(filters.map((pairs) => [pairs.join(' & '), pairs] as const))(
-  '%s: walking the records and sorting the matches answer the same pages',
+  'returns the same pages by a scan and by sorted matches: %s',
   (_name, pairs) => {
-    const walking = pagesBy({ abundant: 0 });
-    const sorting = pagesBy({});
+    const searchByScan = pagesBy({ abundant: 0 });
+    const searchBySort = pagesBy({});
     for (const sort of ['-_lastUpdated', 'title', '-date,status']) {
       const criteria = readCriteria('Composition', [...pairs, ['_sort', sort]]);
-      let page = walking(criteria, 4);
+      let page = searchByScan(criteria, 4);
       expect([...page.records]).not.toEqual([]);
       for (let cursor = criteria.cursor; ; cursor = page.next) {
         const from = { ...criteria, ...(cursor && { cursor }) };
-        page = walking(from, 4);
-        expect(page).toEqual(sorting(from, 4));
+        page = searchByScan(from, 4);
+        expect(page).toEqual(searchBySort(from, 4));
         if (!page.next) break;
       }
     }
   },
 );
 
-test('pages that are cut by their bytes lead over every match, there and back', () => {
+test('pages through all matches in both directions if pages are cut by size', () => {
   const criteria = readCriteria('Composition', [['_sort', 'title']]);
   const idsOf = (page: SearchPage) => Array.from(page.records, ({ id }) => id);
-  const whole = idsOf(pagesBy({})(criteria, 100));
-  const cut = pagesBy({ bytes: 700 });
-  const walk = (cursor: Cursor | undefined, to: 'next' | 'previous'): string[] => {
-    const page = cut({ ...criteria, ...(cursor && { cursor }) }, 100);
+  const allIds = idsOf(pagesBy({})(criteria, 100));
+  const searchCut = pagesBy({ bytes: 700 });
+  const listPages = (cursor: Cursor | undefined, to: 'next' | 'previous'): string[] => {
+    const page = searchCut({ ...criteria, ...(cursor && { cursor }) }, 100);
     expect(page.total).toBe(60);
     expect(idsOf(page).length).toBeLessThan(5);
-    last = page;
+    lastPage = page;
     const ids = idsOf(page);
-    const rest = page[to] ? walk(page[to], to) : [];
-    return to === 'next' ? [...ids, ...rest] : [...rest, ...ids];
+    const remainingIds = page[to] ? listPages(page[to], to) : [];
+    return to === 'next' ? [...ids, ...remainingIds] : [...remainingIds, ...ids];
   };
-  let last: SearchPage | undefined;
-  expect(walk(undefined, 'next')).toEqual(whole);
-  const { length } = last ? idsOf(last) : [];
-  expect(walk(last?.previous, 'previous')).toEqual(whole.slice(0, -length));
+  let lastPage: SearchPage | undefined;
+  expect(listPages(undefined, 'next')).toEqual(allIds);
+  const { length } = lastPage ? idsOf(lastPage) : [];
+  expect(listPages(lastPage?.previous, 'previous')).toEqual(allIds.slice(0, -length));
 });
 
-test('a record that is larger than an answer comes alone', () => {
+test('returns a record above the size limit as the only one of its page', () => {
   const page = pagesBy({ bytes: 1 })(readCriteria('Composition', []), 100);
   expect(page).toMatchObject({ total: 60, records: [{ version: 1 }], more: true });
 });
 
-/** A page as the store answers it, whether one term finds few or none does. */
-function pagesBy(given: { readonly abundant?: number; readonly bytes?: number }) {
-  const search = recordSearch(database, given);
+/** Creates a search that pages as the store does, for selective and other terms. */
+function pagesBy(options: { readonly abundant?: number; readonly bytes?: number }) {
+  const search = recordSearch(database, options);
   return (criteria: SearchCriteria, limit: number): SearchPage =>
     search.narrowPage(criteria, limit) ??
-    atOnce(search.bodies.page(criteria, search.pages.at(criteria, limit), limit));
+    runToEnd(search.bodies.page(criteria, search.pages.findPositions(criteria, limit), limit));
 }

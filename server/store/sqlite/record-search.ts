@@ -3,18 +3,18 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { textCheck } from './text-check.ts';
 import { MatchSets } from './match-sets.ts';
 import { pageBodies } from './page-bodies.ts';
-import { neighbours, snapshotOf } from '../places.ts';
+import { neighbours, snapshotOf } from '../row-cursors.ts';
 import { RecordFacets } from './record-facets.ts';
-import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from '../search-plan.ts';
+import { bodiesSql, countSql, buildSelectivePlan, buildScanPlan, type PageRequest } from '../search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { Statements, type FoundRows } from './statements.ts';
+import { Statements, type ResultRows } from './statements.ts';
 import type { SearchPage } from '../store.ts';
 import { WidePages } from './wide-pages.ts';
 
-/** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
+/** Number of matches from which a scan in record order is cheaper than sorting the matches. */
 const manyMatches = 20_000;
 
-/** Answers searches; every method reads one state of the database, as the driver is synchronous. */
+/** Creates the searches. Each method reads one state of the database, because the driver is synchronous. */
 export function recordSearch(
   database: SqliteDatabase,
   { abundant = manyMatches, bytes = limits.answer, check = textCheck(database.name) } = {},
@@ -25,77 +25,90 @@ export function recordSearch(
   const pages = new WidePages(database, statements, sets, abundant);
   const bodies = pageBodies(statements, check, bytes);
 
-  function rowsOf(criteria: SearchCriteria, request: PageRequest): FoundRows {
-    return statements.rowsWithin((most, form) => bodiesSql(criteria, { ...request, limit: most }, form), {
-      ...{ limit: request.limit, column: textAt, most: bytes },
-    });
+  function rowsOf(criteria: SearchCriteria, request: PageRequest): ResultRows {
+    return statements.rowsWithin(
+      (maxRows, form) => bodiesSql(criteria, { ...request, limit: maxRows }, form),
+      {
+        limit: request.limit,
+        column: textAt,
+        maxBytes: bytes,
+      },
+    );
   }
 
-  function made(
+  function buildPage(
     criteria: SearchCriteria,
-    found: FoundRows,
-    { total, limit, written }: { readonly total: number; readonly limit: number; readonly written: number },
+    result: ResultRows,
+    {
+      total,
+      limit,
+      latestVersion,
+    }: { readonly total: number; readonly limit: number; readonly latestVersion: number },
   ): SearchPage {
     const { cursor } = criteria;
-    const more = found.cut || found.rows.length > limit;
-    const rows = found.rows.slice(0, limit);
+    const hasMore = result.cut || result.rows.length > limit;
+    const rows = result.rows.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
-    const keys = more || cursor ? rows.map((row) => row.slice(firstKey)) : [];
+    const keys = hasMore || cursor ? rows.map((row) => row.slice(firstKey)) : [];
     return {
       total,
-      records: statements.made({ ...found, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
+      records: statements.convertRows({ ...result, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
         bodies.versionOf(criteria, row),
       ),
-      ...(found.largest !== undefined && { largest: found.largest }),
-      more,
-      ...neighbours(keys, more, cursor, cursor?.snapshot ?? String(written)),
+      ...(result.largest !== undefined && { largest: result.largest }),
+      hasMore,
+      ...neighbours(keys, hasMore, cursor, cursor?.snapshot ?? String(latestVersion)),
     };
   }
 
   function narrowTotal(criteria: SearchCriteria): number | undefined {
-    const plan = narrowPlanOf(criteria);
+    const plan = buildSelectivePlan(criteria);
     return plan && statements.number(countSql(criteria, plan));
   }
 
   return {
-    /** The values that matches have. */
+    /** Values of the matches. */
     facets,
-    /** Where the records of a page are, of a search that may have many matches. */
+    /** Positions of the records of a page, for a search with many matches. */
     pages,
-    /** The page whose records were found there. */
+    /** Texts of the records at such positions. */
     bodies,
-    /** The matches of a search of which one term finds few; undefined where none does. */
+    /** Counts the matches of a selective search. Undefined for other searches. */
     narrowTotal,
 
-    total: (criteria: SearchCriteria): number => narrowTotal(criteria) ?? sets.of(criteria).size,
+    total: (criteria: SearchCriteria): number => narrowTotal(criteria) ?? sets.findMatches(criteria).size,
 
-    /** The first matches; the total is theirs. To be asked before a write, whose transaction sees what is not committed. */
-    first(criteria: SearchCriteria, limit: number): SearchPage {
-      const plan = narrowPlanOf(criteria) ?? walkPlanOf(criteria);
-      const found = rowsOf(criteria, { plan, limit, changed: false });
-      return made(criteria, found, { total: found.rows.length, limit, written: 0 });
+    /**
+     * Returns the first matches, with their number as total. Call it before a write: its transaction sees uncommitted
+     * rows.
+     */
+    findFirst(criteria: SearchCriteria, limit: number): SearchPage {
+      const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
+      const result = rowsOf(criteria, { plan, limit, changed: false });
+      return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
     },
 
-    /** A page of a search of which one term finds few; undefined where none does. */
+    /** Returns a page of a selective search. Undefined for other searches. */
     narrowPage(criteria: SearchCriteria, limit: number): SearchPage | undefined {
-      const plan = narrowPlanOf(criteria);
+      const plan = buildSelectivePlan(criteria);
       if (!plan) return undefined;
       const { cursor } = criteria;
-      const changed = cursor !== undefined && sets.written() > snapshotOf(cursor);
-      const found = rowsOf(criteria, { plan, limit: limit + 1, changed });
-      const whole = !cursor && !found.cut && found.rows.length <= limit;
-      if (whole) return made(criteria, found, { total: found.rows.length, limit, written: 0 });
+      const hasChanged = cursor !== undefined && sets.readLatestVersion() > snapshotOf(cursor);
+      const result = rowsOf(criteria, { plan, limit: limit + 1, changed: hasChanged });
+      const isComplete = !cursor && !result.cut && result.rows.length <= limit;
+      if (isComplete)
+        return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
       const total = criteria.withoutTotal ? 0 : statements.number(countSql(criteria, plan));
-      return made(criteria, found, { total, limit, written: sets.written() });
+      return buildPage(criteria, result, { total, limit, latestVersion: sets.readLatestVersion() });
     },
 
-    /** To be told where a write was undone, where records were removed, or their index rows made anew. */
+    /** Discards caches. Call it after a rollback, a removal of records or a rebuild. */
     forget(): void {
-      for (const one of [sets, facets, pages]) one.forget();
+      for (const cache of [sets, facets, pages]) cache.forget();
     },
   };
 }
 
-/** The places of the text and of the first sort key in a row of {@link bodiesSql}. */
+/** Indexes of the text and of the first sort key in a row of {@link bodiesSql}. */
 const textAt = 2;
 const firstKey = 5;

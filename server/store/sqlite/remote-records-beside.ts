@@ -2,92 +2,96 @@ import { Worker } from 'node:worker_threads';
 import { threadFile } from '../thread-file.ts';
 import type { RemoteRecords } from './remote-records.ts';
 
-type Name = keyof RemoteRecords;
+type MethodName = keyof RemoteRecords;
 
-/** What the thread is asked to do; it answers in order, and opens a file when it is first named. */
-export interface RecordsOrder<Asked extends Name = Name> {
+/** Request to the worker thread. It responds in order, and opens a file at the first request for it. */
+export interface RecordsOrder<Method extends MethodName = MethodName> {
   readonly path: string;
-  readonly name: Asked | 'remove';
-  readonly given: Parameters<RemoteRecords[Asked]> | [];
+  readonly name: Method | 'remove';
+  readonly methodArguments: Parameters<RemoteRecords[Method]> | [];
 }
 
-export type RecordsReply = { readonly result: unknown } | { readonly failed: unknown };
+export type RecordsReply = { readonly result: unknown } | { readonly error: unknown };
 
-/** The same as {@link RemoteRecords}, but later. */
-export type RecordsBeside = {
-  readonly [Asked in Name]: (
-    ...given: Parameters<RemoteRecords[Asked]>
+/** {@link RemoteRecords} with asynchronous methods. */
+export type RemoteRecordsWorker = {
+  readonly [Asked in MethodName]: (
+    ...methodArguments: Parameters<RemoteRecords[Asked]>
   ) => Promise<ReturnType<RemoteRecords[Asked]>>;
 };
 
 interface Thread {
   readonly worker: Worker;
-  /** Who waits for an answer, in the order of the answers. */
-  readonly waiting: PromiseWithResolvers<unknown>[];
+  /** Callers that wait for a response, in the order of the responses. */
+  readonly pendingCalls: PromiseWithResolvers<unknown>[];
 }
 
-const file = threadFile(import.meta, 'remote-records-thread');
+const file = threadFile(import.meta, 'remote-records-worker');
 
 /**
- * The files of other servers' records, all in one thread: to look a large one through takes seconds, and other requests
- * are answered meanwhile. The thread ends with the last file that is closed.
+ * Creates the access to the record files of other servers through one worker thread. A scan of a large file takes
+ * seconds,
+ * and requests are answered meanwhile. The thread ends when the last file is closed.
  */
-export function remoteRecordsBeside() {
+export function createRemoteRecordsWorker() {
   let thread: Thread | undefined;
-  const opened = new Set<string>();
+  const openPaths = new Set<string>();
 
   function start(): Thread {
     const worker = new Worker(file);
-    const started: Thread = { worker, waiting: [] };
-    const gone = (fault: unknown) => {
-      if (thread === started) thread = undefined;
-      for (const { reject } of started.waiting.splice(0)) reject(fault);
+    const startedThread: Thread = { worker, pendingCalls: [] };
+    const onEnd = (fault: unknown) => {
+      if (thread === startedThread) thread = undefined;
+      for (const { reject } of startedThread.pendingCalls.splice(0)) reject(fault);
     };
     worker.on('message', (reply: RecordsReply) => {
-      const order = started.waiting.shift();
-      if (started.waiting.length === 0) worker.unref();
-      if ('failed' in reply) order?.reject(reply.failed);
+      const order = startedThread.pendingCalls.shift();
+      if (startedThread.pendingCalls.length === 0) worker.unref();
+      if ('error' in reply) order?.reject(reply.error);
       else order?.resolve(reply.result);
     });
-    worker.once('error', gone);
-    worker.once('exit', () => gone(new Error('A thread ended.')));
-    return started;
+    worker.once('error', onEnd);
+    worker.once('exit', () => onEnd(new Error('A thread ended.')));
+    return startedThread;
   }
 
-  /** A process that ends waits for what was asked, and for nothing else of the thread. */
+  /** Sends a request. A process that ends waits only for pending requests of the thread. */
   function ask(order: RecordsOrder): Promise<unknown> {
     thread ??= start();
-    const asked = Promise.withResolvers<unknown>();
-    thread.waiting.push(asked);
+    const pendingCall = Promise.withResolvers<unknown>();
+    thread.pendingCalls.push(pendingCall);
     thread.worker.ref();
     thread.worker.postMessage(order);
-    return asked.promise;
+    return pendingCall.promise;
   }
 
   async function end(path: string, name: 'close' | 'remove'): Promise<void> {
-    opened.delete(path);
-    await ask({ path, name, given: [] });
-    if (opened.size > 0 || !thread || thread.waiting.length > 0) return;
+    openPaths.delete(path);
+    await ask({ path, name, methodArguments: [] });
+    if (openPaths.size > 0 || !thread || thread.pendingCalls.length > 0) return;
     const { worker } = thread;
     thread = undefined;
     await worker.terminate();
   }
 
   return {
-    /** The file at `path`, which is made where there is none. */
-    open(path: string): RecordsBeside {
-      opened.add(path);
-      async function send<Asked extends Name>(name: Asked, given: RecordsOrder<Asked>['given']) {
-        if (!opened.has(path)) throw new Error('The file was closed.');
-        return (await ask({ path, name, given })) as ReturnType<RemoteRecords[Asked]>;
+    /** Opens the file at `path`, or creates it. */
+    open(path: string): RemoteRecordsWorker {
+      openPaths.add(path);
+      async function send<Method extends MethodName>(
+        name: Method,
+        methodArguments: RecordsOrder<Method>['methodArguments'],
+      ) {
+        if (!openPaths.has(path)) throw new Error('The file was closed.');
+        return (await ask({ path, name, methodArguments })) as ReturnType<RemoteRecords[Method]>;
       }
       return {
         job: () => send('job', []),
-        keep: (...given) => send('keep', given),
-        put: (...given) => send('put', given),
+        keep: (...methodArguments) => send('keep', methodArguments),
+        put: (...methodArguments) => send('put', methodArguments),
         records: () => send('records', []),
-        counts: (...given) => send('counts', given),
-        findings: (...given) => send('findings', given),
+        counts: (...methodArguments) => send('counts', methodArguments),
+        findings: (...methodArguments) => send('findings', methodArguments),
         close: () => end(path, 'close'),
       };
     },

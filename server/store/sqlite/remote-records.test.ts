@@ -9,7 +9,7 @@ let records: RemoteRecords;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-remote-records-'));
   let now = 0;
-  // Each look at the clock is half a second later: all counts are dear, and kept.
+  // The clock advances half a second at each call, so all counts are slow and cached.
   records = openRemoteRecords(join(folder, 'one.db'), () => (now += 500));
 });
 afterEach(() => {
@@ -18,11 +18,20 @@ afterEach(() => {
 });
 
 const plan = (id: string, ...pointers: string[]): RemoteRecord => ({
-  ...{ type: 'CarePlan', id, version: '', lastUpdated: '2026-01-01T00:00:00Z' },
-  ...{ title: id, subject: '', status: '' },
+  type: 'CarePlan',
+  id,
+  version: '',
+  lastUpdated: '2026-01-01T00:00:00Z',
+  title: id,
+  subject: '',
+  status: '',
   findings: pointers.map((pointer) => ({
-    ...{ rule: 'ref-1', severity: 'error', category: 'conformance' },
-    ...{ message: '', pointer, excerpt: '' },
+    rule: 'ref-1',
+    severity: 'error',
+    category: 'conformance',
+    message: '',
+    pointer,
+    excerpt: '',
   })),
 });
 const page = {
@@ -30,25 +39,25 @@ const page = {
   run: 1,
   records: [plan('a', '/x', '/y'), plan('b')],
   deleted: [],
-  last: false,
+  isLastPage: false,
 } as const;
-const flagged = () => records.counts({}).flagged.CarePlan;
+const countFlagged = () => records.counts({}).flagged.CarePlan;
 
-test('dear counts are kept from page to page, and made anew behind the last one and behind a saved record', () => {
+test('caches slow counts from page to page until the last page or a saved record', () => {
   expect(records.keep({ read: 3 }, page)).toBe(2);
   expect(JSON.parse(records.job() ?? '')).toEqual({ read: 5 });
-  expect(flagged()).toBe(1);
+  expect(countFlagged()).toBe(1);
   records.keep({ read: 5 }, { ...page, records: [plan('c', '/x')] });
-  expect(flagged()).toBe(1);
-  records.keep({ read: 6 }, { ...page, records: [plan('d', '/x')], last: true });
-  expect(flagged()).toBe(3);
+  expect(countFlagged()).toBe(1);
+  records.keep({ read: 6 }, { ...page, records: [plan('d', '/x')], isLastPage: true });
+  expect(countFlagged()).toBe(3);
   records.put(plan('a'), 1);
-  expect(flagged()).toBe(2);
+  expect(countFlagged()).toBe(2);
 });
 
-test('the last page of a run drops what it did not find', () => {
+test('removes records that a complete run did not find', () => {
   records.keep({ read: 0 }, page);
-  records.keep({ read: 0 }, { ...page, run: 2, records: [plan('b')], last: true });
+  records.keep({ read: 0 }, { ...page, run: 2, records: [plan('b')], isLastPage: true });
   expect(records.records().CarePlan).toBe(1);
-  expect(flagged()).toBe(0);
+  expect(countFlagged()).toBe(0);
 });

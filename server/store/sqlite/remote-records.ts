@@ -1,6 +1,6 @@
 /**
- * What is known of another server's records: a database of its own for each connection. Called by the thread of
- * `remoteRecordsBeside`. Invariant: all in it is derived; a file that is not as it should be is made anew.
+ * Stores the records of another server, in a separate database for each connection. Called by the worker thread of
+ * `createRemoteRecordsWorker`. Invariant: all rows are derived, so an invalid file is created again.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,38 +9,38 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
 import { byType, countOf } from '../issue-rows.ts';
 import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issue-sql.ts';
-import { KeptCounts } from '../kept-counts.ts';
-import { issuePlace } from '../places.ts';
+import { CountCache } from '../count-cache.ts';
+import { formatIssueCursor } from '../row-cursors.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
-import { every, limited, line, some, sql, type Sql, type Value } from '../sql.ts';
+import { joinAnd, limited, line, joinOr, sql, type Sql, type Value } from '../sql.ts';
 import { removeDatabase } from './backup-folder.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { Statements } from './statements.ts';
 
-/** A record with what is wrong with it. */
-export interface RemoteRecord extends Omit<QualityFinding, 'version' | Found> {
-  /** As the server calls it. */
+/** A record with its findings. */
+export interface RemoteRecord extends Omit<QualityFinding, 'version' | RemoteFindingKey> {
+  /** Version in the notation of the server. */
   readonly version: string;
-  readonly findings: readonly Pick<QualityFinding, Found>[];
+  readonly findings: readonly Pick<QualityFinding, RemoteFindingKey>[];
 }
-type Found = 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt';
+type RemoteFindingKey = 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt';
 
-/** What a page of another server changes. */
+/** Changes of one page of another server. */
 export interface RemoteChange {
   readonly type: ResourceType;
   /** Number of the run that read it. */
   readonly run: number;
   readonly records: readonly RemoteRecord[];
-  /** Ids of records that are no more. */
+  /** Ids of deleted records. */
   readonly deleted: readonly string[];
-  /** Whether it is the last page: what runs before this one knew, and this one did not find, is dropped. */
-  readonly last: boolean;
+  /** True if it is the last page. Records that this run did not find are then removed. */
+  readonly isLastPage: boolean;
 }
 
 export type RemoteRecords = ReturnType<typeof openRemoteRecords>;
 
-/** A file of another number is made anew. */
-const form = 1;
+/** Format of the file. A file with another number is created again. */
+const formatVersion = 1;
 
 const schema = `
 CREATE TABLE record (pk INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL,
@@ -51,77 +51,81 @@ CREATE TABLE issue (record INTEGER NOT NULL REFERENCES record ON DELETE CASCADE,
 CREATE INDEX issue_rule ON issue (rule, record);
 CREATE INDEX issue_record ON issue (record);
 CREATE TABLE job (state TEXT NOT NULL) STRICT;
-PRAGMA user_version = ${form};`;
+PRAGMA user_version = ${formatVersion};`;
 
-/** Opens the file at `path`, or makes it. */
+/** Opens the file at `path`, or creates it. */
 export function openRemoteRecords(path: string, clock: () => number) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = opened(path) ?? made(path);
+  const database = openValid(path) ?? createFile(path);
   const statements = new Statements(database);
-  const counts = new KeptCounts(clock);
-  const known = database.prepare<unknown[], { version: string; last_updated: string; run: number }>(
+  const counts = new CountCache(clock);
+  const knownStatement = database.prepare<unknown[], { version: string; last_updated: string; run: number }>(
     'SELECT version, last_updated, run FROM record WHERE type = ? AND id = ?',
   );
-  const put = database.prepare<unknown[], { pk: number }>(
+  const upsertRecord = database.prepare<unknown[], { pk: number }>(
     `INSERT INTO record (type, id, version, last_updated, title, folded, subject, status, run)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (type, id) DO UPDATE SET version = excluded.version,
        last_updated = excluded.last_updated, title = excluded.title, folded = excluded.folded,
        subject = excluded.subject, status = excluded.status, run = excluded.run RETURNING pk`,
   );
-  const clear = database.prepare('DELETE FROM issue WHERE record = ?');
-  const add = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const drop = database.prepare('DELETE FROM record WHERE type = ? AND id = ?');
-  const dropFormer = database.prepare('DELETE FROM record WHERE type = ? AND run < ?');
+  const deleteIssues = database.prepare('DELETE FROM issue WHERE record = ?');
+  const insertIssue = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const deleteRecord = database.prepare('DELETE FROM record WHERE type = ? AND id = ?');
+  const removePrevious = database.prepare('DELETE FROM record WHERE type = ? AND run < ?');
   const readJob = database.prepare<unknown[], { state: string }>('SELECT state FROM job');
   const dropJob = database.prepare('DELETE FROM job');
   const addJob = database.prepare('INSERT INTO job VALUES (?)');
-  const together = <Result>(change: () => Result): Result => database.transaction(change)();
-  let written = 0;
+  const runInTransaction = <Result>(change: () => Result): Result => database.transaction(change)();
+  let changeCount = 0;
 
-  /** Stores a record of a run, unless it is known in that version, or in a later one; answers whether it did. */
+  /** Stores a record of a run, unless the same or a later version is known. Returns true if it was stored. */
   function store(record: RemoteRecord, run: number): boolean {
     const { type, id, version, lastUpdated, title, subject, status, findings } = record;
-    const found = known.get(type, id);
-    if (found?.run === run) {
-      const same = version !== '' && found.version === version;
-      if (same || Date.parse(found.last_updated) > Date.parse(lastUpdated)) return false;
+    const knownRecord = knownStatement.get(type, id);
+    if (knownRecord?.run === run) {
+      const isSameVersion = version !== '' && knownRecord.version === version;
+      if (isSameVersion || Date.parse(knownRecord.last_updated) > Date.parse(lastUpdated)) return false;
     }
-    const row = put.get(type, id, version, lastUpdated, title, fold(title), subject, status, run);
+    const row = upsertRecord.get(type, id, version, lastUpdated, title, fold(title), subject, status, run);
     if (!row) return false;
-    clear.run(row.pk);
+    deleteIssues.run(row.pk);
     for (const { rule, severity, category, pointer, message, excerpt } of findings) {
-      add.run(row.pk, rule, severity, category, pointer, message, excerpt);
+      insertIssue.run(row.pk, rule, severity, category, pointer, message, excerpt);
     }
     return true;
   }
 
-  function apply({ type, run, records, deleted, last }: RemoteChange): number {
-    for (const id of deleted) drop.run(type, id);
-    const stored = records.filter((record) => store(record, run)).length;
-    written += 1;
-    if (last) {
-      dropFormer.run(type, run);
+  function apply({ type, run, records, deleted, isLastPage }: RemoteChange): number {
+    for (const id of deleted) deleteRecord.run(type, id);
+    const storedCount = records.filter((record) => store(record, run)).length;
+    changeCount += 1;
+    if (isLastPage) {
+      removePrevious.run(type, run);
       counts.forget();
     }
-    return stored;
+    return storedCount;
   }
 
   return {
-    /** The job's state as it was kept last, a JSON text. */
+    /** Returns the last stored state of the job as JSON text. */
     job: (): string | undefined => readJob.get()?.state,
 
-    /** Keeps a job's state with what a page changes, all or nothing; answers how many records the page added to `read`. */
+    /**
+     * Stores the state of a job with the changes of a page, all or nothing. Returns the number of records that the page
+     * added
+     * to `read`.
+     */
     keep: (state: { readonly read: number }, change?: RemoteChange): number =>
-      together(() => {
-        const stored = change ? apply(change) : 0;
+      runInTransaction(() => {
+        const storedCount = change ? apply(change) : 0;
         dropJob.run();
-        addJob.run(JSON.stringify({ ...state, read: state.read + stored }));
-        return stored;
+        addJob.run(JSON.stringify({ ...state, read: state.read + storedCount }));
+        return storedCount;
       }),
 
-    /** Stores a record beside the job's pages. */
+    /** Stores a record outside the pages of the job. */
     put: (record: RemoteRecord, run: number): void => {
-      together(() => store(record, run));
+      runInTransaction(() => store(record, run));
       counts.forget();
     },
 
@@ -129,13 +133,13 @@ export function openRemoteRecords(path: string, clock: () => number) {
       byType(statements.rows(sql('SELECT type, count(*) FROM record GROUP BY type'))),
 
     counts: (query: IssueQuery): IssueCounts =>
-      counts.get(query, written, () => {
-        const flagged = byType(statements.rows(flaggedSql));
-        const found = statements.rows(issueCountSql(query, textCondition)).map(countOf);
-        return { counted: clock(), counts: found, flagged };
+      counts.get(query, changeCount, () => {
+        const flaggedCounts = byType(statements.rows(flaggedSql));
+        const rows = statements.rows(issueCountSql(query, textCondition)).map(countOf);
+        return { countedAtMs: clock(), counts: rows, flagged: flaggedCounts };
       }),
 
-    /** Findings in the order of their records, those behind `after`; at most `limit`. */
+    /** Returns up to `limit` findings after `after`, in the order of their records. */
     findings: (query: IssueQuery, after: string | undefined, limit: number) =>
       statements.rows(pageSql(query, after, limit)).map(findingOf),
 
@@ -145,23 +149,23 @@ export function openRemoteRecords(path: string, clock: () => number) {
   };
 }
 
-/** The file as it is; undefined where it is not as it should be. */
-function opened(path: string): SqliteDatabase | undefined {
+/** Opens the file. Returns undefined if it is invalid. */
+function openValid(path: string): SqliteDatabase | undefined {
   let database: SqliteDatabase | undefined;
   try {
     database = connect(path);
     chmodSync(path, 0o600);
     configure(database);
-    const known = database.pragma('user_version', { simple: true }) === form;
+    const known = database.pragma('user_version', { simple: true }) === formatVersion;
     if (known && database.pragma('quick_check(1)', { simple: true }) === 'ok') return database;
   } catch {
-    // Whatever it is, it is no such file.
+    // Not a valid file.
   }
   database?.close();
   return undefined;
 }
 
-function made(path: string): SqliteDatabase {
+function createFile(path: string): SqliteDatabase {
   removeDatabase(path);
   const database = connect(path);
   chmodSync(path, 0o600);
@@ -170,16 +174,16 @@ function made(path: string): SqliteDatabase {
   return database;
 }
 
-/** What a power cut takes is read again. */
+/** Data lost in a power cut is read again from the server. */
 function configure(database: SqliteDatabase): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
 }
 
-/** Of the same form as of the stored records: what each rule, title, id, pointer or subject holds. */
+/** Builds the same text condition as for stored records: on rule, title, id, pointer or subject. */
 function textCondition({ part, title, rules }: TextQuery): Sql {
-  return some([
+  return joinOr([
     ...(rules.length === 0 ? [] : [sql(`+i.rule IN (${rules.map(() => '?').join(', ')})`, ...rules)]),
     sql('instr(r.folded, ?) > 0', title),
     ...['r.id', 'i.pointer', 'r.subject'].map((column) => sql(`instr(lower(${column}), ?) > 0`, part)),
@@ -191,7 +195,7 @@ function pageSql(query: IssueQuery, after: string | undefined, limit: number): S
     `SELECT i.record, i.rowid, r.type, r.id, r.version, r.title, r.subject, r.status, r.last_updated,
        i.rule, i.severity, i.category, i.message, i.pointer, i.excerpt
      FROM issue i CROSS JOIN record r ON r.pk = i.record WHERE`,
-    every([...issueConditions(query, textCondition), ...behindIssue(after)]),
+    joinAnd([...issueConditions(query, textCondition), ...behindIssue(after)]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
 }
@@ -201,8 +205,19 @@ function findingOf([record, row, ...values]: Value[]): { place: string; finding:
     values.map(String);
   const [message = '', pointer = '', excerpt = ''] = texts;
   const finding = {
-    ...{ type, id, title, subject, status, lastUpdated, rule, severity, category, message, pointer, excerpt },
+    type,
+    id,
+    title,
+    subject,
+    status,
+    lastUpdated,
+    rule,
+    severity,
+    category,
+    message,
+    pointer,
+    excerpt,
     version: Number(version) || 0,
   };
-  return { place: issuePlace(record, row), finding: finding as QualityFinding };
+  return { place: formatIssueCursor(record, row), finding: finding as QualityFinding };
 }

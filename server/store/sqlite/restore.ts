@@ -2,58 +2,73 @@ import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync, stat
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Comparison, DamagedVersion } from '../../../core/app/backups.ts';
+import { defineMessages } from '../../../core/text/message.ts';
 import { makeBackupFolder, removeDatabase, replacedPath, type NamedBackup } from './backup-folder.ts';
 import { nameOfVersion } from '../checksum.ts';
 import { compareTexts, unnamed } from './compare.ts';
-import { DataFolderError, type FolderFault } from './data-folder-error.ts';
+import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
-import { fault, inspect } from './inspect.ts';
-import { inspectBeside } from './inspect-beside.ts';
+import { fault, verifyDatabase } from './integrity.ts';
+import { verifyInWorker } from './integrity-in-worker.ts';
 import { leaveWalMode } from './inspect-copy.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import type { Migrations } from './migrate.ts';
-import { setLogAside } from './open-database.ts';
-import { connectToLook, isBusy } from './sqlite.ts';
+import { moveWalAway } from './open-database.ts';
+import { connectReadOnly, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
-/** What was put in place, and where what was there before is kept; undefined where there was none. */
-export interface Restored {
-  readonly damaged: readonly DamagedVersion[];
-  readonly aside: string | undefined;
+const messages = defineMessages('restore', {
+  missing: '{backup} doesn’t exist. Nothing was restored.',
+  damagedText:
+    'The backup {backup} contains a damaged text ({version}) and doesn’t list it. Nothing was restored.',
+  damagedTexts: {
+    other:
+      'The backup {backup} contains damaged texts ({version} and {n} more) and doesn’t list them. Nothing was restored.',
+  },
+  notCopied: 'Couldn’t copy the backup {backup}. Nothing was restored. Check the free disk space.',
+  unusable: 'The backup {backup} is not usable ({reason}). Nothing was restored. Choose another one.',
+  notClosed: '{path} couldn’t be closed properly. Nothing was restored.',
+});
+
+/** Result of a restore. `aside` is the path of the replaced database, or undefined if there was none. */
+export interface RestoreResult {
+  readonly damagedVersions: readonly DamagedVersion[];
+  readonly replacedFile: string | undefined;
 }
 
 /**
- * Puts a backup in the place of a database, which is kept under another name. At each moment the place holds the one or
- * the other, whole. `prepare` is given the copy that will be put there.
+ * Replaces a database with a backup and keeps the replaced one under another name. At each moment, the path has either
+ * the
+ * old or the new database.
  *
- * @throws DataFolderError where the backup is not good, or the database is in use; then nothing is changed.
+ * @param prepare - Called with the copy before it is moved into place.
+ * @throws DataFolderError if the backup is damaged or the database is in use. Then nothing changes.
  */
 export function restore(
   path: string,
   backup: string,
   migrations: Migrations,
   prepare: (draft: string) => void = () => undefined,
-): Restored {
-  if (!existsSync(backup))
-    throw new DataFolderError('unusable', `${backup} is not there. Nothing was restored.`);
-  inspect(backup, { migrations, closed: false });
-  const compared = compareTexts(backup);
-  refuseUnnamed(backup, compared);
-  refuseInUse(path);
+): RestoreResult {
+  if (!existsSync(backup)) throw new DataFolderError('unusable', messages.missing({ backup }));
+  verifyDatabase(backup, { migrations, closed: false });
+  const comparison = compareTexts(backup);
+  assertDamageListed(backup, comparison);
+  assertNotInUse(path);
   const draft = `${path}.new`;
   removeDatabase(draft);
   copyWithLog(backup, draft);
   prepare(draft);
   syncFile(draft);
-  const asWas = existsSync(path) ? carriedOver(path) : null;
-  const aside = setAside(path);
+  const replacedComparison = existsSync(path) ? checkpointAndCompare(path) : null;
+  const replacedFile = setAside(path);
   renameSync(draft, path);
   syncFolder(dirname(path));
-  if (aside !== undefined) tellCompared(aside, asWas);
-  return { damaged: compared?.damaged ?? [], aside };
+  if (replacedFile !== undefined) tryWriteManifest(replacedFile, replacedComparison);
+  return { damagedVersions: comparison?.damaged ?? [], replacedFile };
 }
 
-/** A log that was not carried over into the backup belongs to it. */
+/** Copies a backup with its WAL, if there was no checkpoint. */
 function copyWithLog(backup: string, draft: string): void {
   copyFileSync(backup, draft);
   chmodSync(draft, 0o600);
@@ -61,18 +76,18 @@ function copyWithLog(backup: string, draft: string): void {
   leaveWalMode(draft);
 }
 
-/** Keeps the file under a name of its own, with its log where that could not be carried over. */
+/** Keeps the replaced file under another name, and its WAL if a checkpoint was not possible. */
 function setAside(path: string): string | undefined {
-  const aside = replacedPath(path);
-  if (existsSync(path)) linkSync(path, aside);
-  setLogAside(path, aside);
-  return existsSync(aside) ? aside : undefined;
+  const replacedFile = replacedPath(path);
+  if (existsSync(path)) linkSync(path, replacedFile);
+  moveWalAway(path, replacedFile);
+  return existsSync(replacedFile) ? replacedFile : undefined;
 }
 
-/** Carries a file's log over into it and compares its texts; null where the file is not good, which is left as it is. */
-function carriedOver(path: string): Comparison | null {
+/** Checkpoints the WAL of a file and compares its texts. Returns null for a damaged file, which stays unchanged. */
+function checkpointAndCompare(path: string): Comparison | null {
   try {
-    inspect(path, { closed: false });
+    verifyDatabase(path, { closed: false });
     leaveWalMode(path);
     return compareTexts(path);
   } catch {
@@ -80,21 +95,25 @@ function carriedOver(path: string): Comparison | null {
   }
 }
 
-/** @throws DataFolderError where texts are damaged that the backup does not itself name. */
-function refuseUnnamed(backup: string, compared: Comparison | null): void {
-  const [first, ...others] = unnamed(compared?.damaged ?? [], readManifest(backup)?.damaged ?? []);
-  if (!first) return;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  throw new DataFolderError(
-    'rotten-backup',
-    `The backup ${basename(backup)} is damaged: a text in it is not the one that was written (${nameOfVersion(first)}${more}), and it does not say so itself. Nothing was restored.`,
+/** @throws DataFolderError if texts are damaged that the manifest does not list. */
+function assertDamageListed(backup: string, comparison: Comparison | null): void {
+  const [firstVersion, ...remainingVersions] = unnamed(
+    comparison?.damaged ?? [],
+    readManifest(backup)?.damaged ?? [],
   );
+  if (!firstVersion) return;
+  const [name, version] = [basename(backup), nameOfVersion(firstVersion)];
+  const message =
+    remainingVersions.length === 0
+      ? messages.damagedText({ backup: name, version })
+      : messages.damagedTexts({ n: remainingVersions.length, backup: name, version });
+  throw new DataFolderError('rotten-backup', message);
 }
 
 /**
- * A checked copy of a backup beside the database that it will replace; made while other requests are answered.
+ * Creates a verified copy of a backup next to the database that it will replace. Requests are answered meanwhile.
  *
- * @throws DataFolderError where the backup is not good.
+ * @throws DataFolderError if the backup is damaged.
  */
 export async function draftOfBackup(path: string, backup: string, migrations: Migrations): Promise<string> {
   const draft = `${path}.new`;
@@ -103,38 +122,37 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     await copyFile(backup, draft);
     chmodSync(draft, 0o600);
     if (existsSync(`${backup}-wal`)) await copyFile(`${backup}-wal`, `${draft}-wal`);
-    refuseUnnamed(backup, await inspectBeside(draft, { migrations }));
+    assertDamageListed(backup, await verifyInWorker(draft, { migrations }));
     syncFile(draft);
     return draft;
   } catch (error) {
     removeDatabase(draft);
     const name = basename(backup);
     if (!(error instanceof DataFolderError)) {
-      const text = `The backup ${name} could not be copied. Nothing was restored; check the free space.`;
-      throw new DataFolderError('unusable', text, { cause: error });
+      throw new DataFolderError('unusable', messages.notCopied({ backup: name }), { cause: error });
     }
-    const why = error.detail === undefined ? error.fault : `${error.fault}: ${error.detail}`;
-    const text = `The backup ${name} is not good (${why}). Nothing was restored; choose another.`;
-    throw error.fault === 'rotten-backup' ? error : new DataFolderError(error.fault, text, { cause: error });
+    if (error.fault === 'rotten-backup') throw error;
+    const reason = error.detail === undefined ? error.fault : `${error.fault}: ${error.detail}`;
+    throw new DataFolderError(error.fault, messages.unusable({ backup: name, reason }), { cause: error });
   }
 }
 
-/** Compares what a restore replaced, and has it say what is damaged, so that it can be put back. */
+/** Compares the texts of a replaced database and writes its manifest, so that it can be restored. */
 export async function compareReplaced(before: string): Promise<void> {
-  tellCompared(before, await inspectBeside(before).catch(() => null));
+  tryWriteManifest(before, await verifyInWorker(before).catch(() => null));
 }
 
-/** The restore is done: that this cannot be told, as on a full disk, does not undo it. */
-function tellCompared(replaced: string, compared: Comparison | null): void {
+/** Writes the manifest. A failure, as on a full disk, does not undo the restore. */
+function tryWriteManifest(replacedFile: string, comparison: Comparison | null): void {
   try {
-    writeManifest(replaced, compared);
+    writeManifest(replacedFile, comparison);
   } catch {
-    // Then it was compared by nobody, as far as anyone knows.
+    // Without a manifest, the file counts as not compared.
   }
 }
 
-/** Faults that say that a backup itself is not good. */
-const faultsOfBackups = new Set<FolderFault>([
+/** Errors of the backup itself. */
+const faultsOfBackups = new Set<FolderErrorCode>([
   'empty',
   'foreign',
   'truncated',
@@ -149,36 +167,36 @@ export function isOfBackup(error: unknown): error is DataFolderError {
 }
 
 /**
- * The newest good one of the backups that were written before the one of this name, else the newest good one of the others;
- * undefined where none is. Looked at while other requests are answered.
+ * Finds the latest intact backup among those written before the named one, otherwise among the remaining ones. Returns
+ * undefined if none is intact. Requests are answered meanwhile.
  */
-export async function nextGood<One extends NamedBackup>(
-  newestFirst: readonly One[],
+export async function nextGood<Backup extends NamedBackup>(
+  newestFirst: readonly Backup[],
   name: string,
   migrations: Migrations,
-): Promise<One | undefined> {
-  const place = newestFirst.findIndex((one) => one.name === name);
-  const others = [...newestFirst.slice(place + 1), ...newestFirst.slice(0, Math.max(place, 0))];
-  for (const one of others) {
-    if (one.kind === 'replaced') continue;
-    if (await isGood(one.path, migrations)) return one;
+): Promise<Backup | undefined> {
+  const index = newestFirst.findIndex((backup) => backup.name === name);
+  const candidates = [...newestFirst.slice(index + 1), ...newestFirst.slice(0, Math.max(index, 0))];
+  for (const backup of candidates) {
+    if (backup.kind === 'replaced') continue;
+    if (await isGood(backup.path, migrations)) return backup;
   }
   return undefined;
 }
 
 async function isGood(backup: string, migrations: Migrations): Promise<boolean> {
   try {
-    refuseUnnamed(backup, await inspectBeside(backup, { migrations }));
+    assertDamageListed(backup, await verifyInWorker(backup, { migrations }));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Puts a draft in the place of a closed database, which is kept at `before`; the place is never empty. */
+/** Moves a draft to the path of a closed database, which is kept at `before`. The path is never empty. */
 export function swapIn(path: string, draft: string, before: string): void {
   if (existsSync(`${path}-wal`)) {
-    throw new DataFolderError('unusable', `${path} could not be closed in order. Nothing was restored.`);
+    throw new DataFolderError('unusable', messages.notClosed({ path }));
   }
   makeBackupFolder(before);
   linkSync(path, before);
@@ -187,7 +205,7 @@ export function swapIn(path: string, draft: string, before: string): void {
   syncFolder(dirname(before));
 }
 
-/** Puts the former database back, where there was time to keep it; no backup of it is left. */
+/** Restores the previous database if it was kept, and removes its backup. */
 export function swapBack(path: string, before: string): void {
   removeDatabase(`${path}.new`);
   if (!existsSync(before)) return;
@@ -198,13 +216,13 @@ export function swapBack(path: string, before: string): void {
   }
 }
 
-function refuseInUse(path: string): void {
+function assertNotInUse(path: string): void {
   if (!existsSync(path)) return;
   look(path)();
   try {
-    connectToLook(path).close();
+    connectReadOnly(path).close();
   } catch (error) {
     if (isBusy(error)) throw fault('in-use', path, error);
-    // What else is wrong with the file is why it is replaced.
+    // Other problems of the file are the reason for the restore.
   }
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-test('finds nothing strange in a new file, in one of each version, nor in what ANALYZE counted', () => {
+test('accepts a new file, a file of each version, and the tables of ANALYZE', () => {
   expect(strangeObjects(database, recordMigrations)).toEqual([]);
   database.exec('ANALYZE');
   expect(strangeObjects(database, recordMigrations)).toEqual([]);
@@ -25,7 +25,7 @@ test('finds nothing strange in a new file, in one of each version, nor in what A
   }
 });
 
-test('lets the indexes of one type be missing, and be of a type that another release knows', () => {
+test('accepts missing indexes of one type and indexes of an unknown type', () => {
   database.exec('DROP INDEX record_by_status_CarePlan');
   database.exec("CREATE INDEX record_by_id_Goal ON record (id, current) WHERE type = 'Goal'");
   expect(isSchemaOf(database, recordMigrations)).toBe(true);
@@ -55,12 +55,12 @@ test.each([
     'DROP INDEX issue_by_rule; CREATE INDEX issue_by_rule ON issue (rule)',
     'index issue_by_rule',
   ],
-])('names %s', (_what, sql, named) => {
+])('names %s', (_description, sql, expectedName) => {
   database.exec(sql);
-  expect(strangeObjects(database, recordMigrations)).toEqual([named]);
+  expect(strangeObjects(database, recordMigrations)).toEqual([expectedName]);
 });
 
-test('names a trigger whose row bears a name of SQLite’s own, or none', () => {
+test('names a trigger with an internal or empty name', () => {
   database.exec(trigger('one'));
   database.exec(trigger('two'));
   database.unsafeMode(true);

@@ -1,4 +1,4 @@
-/** Compares the schema of a file with the one that migrations make, object by object. Called by the looks at a file. */
+/** Compares the schema of a file with the result of the migrations, object by object. Called by integrity checks. */
 import { take, type Migrations } from './migrate.ts';
 import { typeIndexStatement } from './type-indexes.ts';
 import { closing, connect, prepareRaw, type SqliteDatabase } from './sqlite.ts';
@@ -6,32 +6,32 @@ import { closing, connect, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 /** A row of the schema: a table, an index, a trigger or a view. */
 type SchemaRow = readonly [type: unknown, name: unknown, table: unknown, sql: unknown];
 
-/** Whether a database has the schema that these migrations make. */
+/** Returns true if a database has the schema that the migrations create. */
 export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): boolean {
   return strangeObjects(database, migrations).length === 0;
 }
 
 /**
- * Returns the objects that are not as these migrations make them: those that are not theirs (`trigger audit_copy`), those
- * that are made otherwise, and those that are missing. The indexes of one resource type may be missing: they are made
- * where they are.
+ * Lists the objects that differ from the migrations: unknown ones such as `trigger audit_copy`, changed ones and
+ * missing
+ * ones. Indexes of one resource type may be missing, because the open creates them.
  */
 export function strangeObjects(database: SqliteDatabase, migrations: Migrations): readonly string[] {
-  return closing(connect(':memory:'), (made) => {
-    for (const migration of migrations) take(made, migration);
-    const wanted = new Map(rowsOf(made).map((row) => [textOf(row), row]));
-    const found = rowsOf(database);
-    const present = new Set(found.map(textOf));
-    const strange = found.filter((row) => !wanted.has(textOf(row)) && !isTypeIndex(row));
-    const missing = [...wanted].filter(([text, row]) => !present.has(text) && !isNamedAsTypeIndex(row));
+  return closing(connect(':memory:'), (expectedDatabase) => {
+    for (const migration of migrations) take(expectedDatabase, migration);
+    const expectedRows = new Map(rowsOf(expectedDatabase).map((row) => [textOf(row), row]));
+    const actualRows = rowsOf(database);
+    const present = new Set(actualRows.map(textOf));
+    const strange = actualRows.filter((row) => !expectedRows.has(textOf(row)) && !isTypeIndex(row));
+    const missing = [...expectedRows].filter(([text, row]) => !present.has(text) && !isNamedAsTypeIndex(row));
     const names = [...strange, ...missing.map(([, row]) => row)].map(titleOf);
     return [...new Set(names)];
   });
 }
 
 /**
- * All rows but those that SQLite makes by itself: the indexes of a constraint, which have no statement, and what it counted
- * of the values. Told by more than their names, as a file written by hand may bear any.
+ * Lists the rows of the schema, except the ones that SQLite creates: constraint indexes, which have no statement, and
+ * statistics. Not decided by name only, because a manipulated file may use any name.
  */
 function rowsOf(database: SqliteDatabase): readonly SchemaRow[] {
   const rows = prepareRaw<SchemaRow>(database, 'SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
@@ -41,10 +41,10 @@ function rowsOf(database: SqliteDatabase): readonly SchemaRow[] {
   });
 }
 
-/** The tables of `ANALYZE`, as SQLite makes them. */
+/** Statement of the statistics tables of `ANALYZE`. */
 const statistics = /^(sqlite_stat[14]): CREATE TABLE \1\([a-z,]+\)$/;
 
-/** What two rows have in common where they are the same object, made the same way. */
+/** Returns a key that is equal for the same object with the same definition. */
 function textOf([type, name, table, sql]: SchemaRow): string {
   return JSON.stringify([type, name, table, plain(sql)]);
 }
@@ -63,7 +63,7 @@ function isNamedAsTypeIndex([type, name]: SchemaRow): boolean {
   return type === 'index' && typeof name === 'string' && typeIndexStatement(name) !== undefined;
 }
 
-/** `trigger audit_copy`; a name that a file gives may hold anything. */
+/** Formats an object for a message, such as `trigger audit_copy`. Names from a file may contain anything. */
 function titleOf([type, name]: SchemaRow): string {
   const word = (value: unknown) =>
     String(value)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCompanion } from '../../../core/fhir/companion.ts';
+import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import type { FileStore } from '../store.ts';
 
@@ -17,13 +17,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const doer = { who: 'a', requestId: 'r' };
+const actor = { who: 'a', requestId: 'r' };
 const keep = (id: string) =>
-  store.companions.keep(readCompanion('Patient', `{"resourceType":"Patient","id":"${id}"}`), doer);
+  store.companions.keep(readCompanion('Patient', `{"resourceType":"Patient","id":"${id}"}`), actor);
 const stamp = () => store.companions.stamp();
 
-test('an erasure is told, and the stamp behind it is another; none are none', async () => {
-  const none = await stamp();
+test('reports an erasure with a new fingerprint, and an empty store with the initial one', async () => {
+  const initialStamp = await stamp();
   let changes = 0;
   await keep('1');
   await keep('2');
@@ -31,11 +31,11 @@ test('an erasure is told, and the stamp behind it is another; none are none', as
   store.companions.onChange(() => (changes += 1));
   await store.erase([{ type: 'Patient', id: '1', who: 'a', reason: 'Asked for.', requestId: 'r' }]);
   expect([(await stamp()) === before, changes]).toEqual([false, 1]);
-  await store.companions.remove('Patient', doer);
-  expect(await stamp()).toBe(none);
+  await store.companions.remove('Patient', actor);
+  expect(await stamp()).toBe(initialStamp);
 });
 
-test('a restart knows the same stamp', async () => {
+test('keeps the fingerprint across a restart', async () => {
   await keep('1');
   const before = await stamp();
   await store.close();

@@ -1,31 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
-import type { NamedResource, ReadCompanion } from '../../../core/fhir/companion.ts';
-import type { AuditTrail } from './audit-trail.ts';
+import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
+import type { AuditLogWriter } from './audit-log-writer.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
   fateAmong,
-  fateOf,
+  previewWrite,
   idsNaming,
   isChange,
   keptEntry,
-  lookedUp,
-  removedAtOnce,
+  createSupportingResourceReader,
+  removalBatch,
   removedEntry,
   removeInSteps,
   urnOf,
   type CompanionCount,
-  type CompanionFate,
+  type SupportingWriteResult,
   type CompanionLookups,
   type CompanionRow,
-  type CompanionStore,
-} from '../companions.ts';
-import type { Doer } from '../doer.ts';
+  type SupportingResourceStore,
+} from '../supporting-resources.ts';
+import type { Actor } from '../actor.ts';
 import { hasTable, prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 type CompanionStatements = ReturnType<typeof companionStatements>;
 
-/** The statements of one open database. */
+/** Prepares the statements on one connection. */
 export function companionStatements(database: SqliteDatabase) {
   const rows = (condition: string) =>
     prepare<CompanionRow>(
@@ -36,14 +36,14 @@ export function companionStatements(database: SqliteDatabase) {
     read: rows('type = ? AND id = ?'),
     byUrl: rows('full_url = ? ORDER BY pk DESC LIMIT 1'),
     byId: rows('id IN (?, ?) LIMIT 2'),
-    // A new place each time, which none had before: the trail, of which no row goes, gets one with each that comes.
+    // A key that was never used: larger than all keys of the audit log, which gets a row for each resource.
     add: preparePluck<number>(
       database,
       `INSERT INTO companion (pk, type, id, full_url, sha256, body)
          VALUES (1 + max((SELECT coalesce(max(pk), 0) FROM companion), (SELECT coalesce(max(seq), 0) FROM audit)),
                  ?, ?, ?, ?, ?) RETURNING pk`,
     ),
-    // Places are never given again: with the same last one, and as many, there are the same.
+    // Keys are never used again. The same last key and count mean the same resources.
     stamp: preparePluck<string>(database, "SELECT coalesce(max(pk), 0) || ' ' || count(*) FROM companion"),
     addSubject: prepare(database, 'INSERT INTO companion_subject (companion, id, type) VALUES (?, ?, ?)'),
     counts: prepare<CompanionCount>(
@@ -57,90 +57,96 @@ export function companionStatements(database: SqliteDatabase) {
   };
 }
 
-/** What stands on the database as it is open now. */
-interface CompanionParts {
+/** Objects of the current connection. */
+interface CompanionDependencies {
   readonly database: SqliteDatabase;
   readonly companions: CompanionStatements;
-  readonly trail: AuditTrail;
+  readonly trail: AuditLogWriter;
   readonly writes: WriteQueue;
 }
 
-export function sqliteCompanions(parts: () => CompanionParts): CompanionStore & { changed(): void } {
-  let known: string | undefined;
+export function sqliteCompanions(
+  getDependencies: () => CompanionDependencies,
+): SupportingResourceStore & { changed(): void } {
+  let cachedFingerprint: string | undefined;
   const lookups: CompanionLookups = {
-    named: async ({ type, id }) => parts().companions.read.get(type, id),
-    at: async (fullUrl) => parts().companions.byUrl.get(fullUrl),
-    ofId: async (...ids) => parts().companions.byId.all(...ids),
+    byName: async ({ type, id }) => getDependencies().companions.read.get(type, id),
+    byUrl: async (fullUrl) => getDependencies().companions.byUrl.get(fullUrl),
+    ofId: async (...ids) => getDependencies().companions.byId.all(...ids),
   };
-  const found = lookedUp(lookups);
+  const reader = createSupportingResourceReader(lookups);
 
-  function keep(companion: ReadCompanion, doer: Doer): CompanionFate {
-    const { database, companions, trail } = parts();
+  function store(companion: ParsedSupportingResource, actor: Actor): SupportingWriteResult {
+    const { database, companions, trail } = getDependencies();
     const { type, id, fullUrl, text, subjects } = companion;
     const urn = urnOf(companion);
     const underUrn = urn === undefined ? undefined : companions.byUrl.get(urn);
-    const fate = fateOf(companion, companions.read.get(type, id), underUrn);
-    if (!isChange(fate)) return fate;
-    // Replaced, it takes the newest place.
-    if (fate === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
+    const writeResult = previewWrite(companion, companions.read.get(type, id), underUrn);
+    if (!isChange(writeResult)) return writeResult;
+    // A replaced resource gets the latest key.
+    if (writeResult === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
     const place = companions.add.get(type, id, fullUrl ?? null, checksumOf(text), text);
-    for (const one of subjects) companions.addSubject.run(place, one.id, one.type ?? null);
-    trail.add([keptEntry(fate, companion, doer)]);
-    return fate;
+    for (const subject of subjects) companions.addSubject.run(place, subject.id, subject.type ?? null);
+    trail.add([keptEntry(writeResult, companion, actor)]);
+    return writeResult;
   }
 
-  /** Says that there may be others: some were erased, or a backup took the place of all. */
-  function changed(): void {
-    known = undefined;
-    found.changed();
+  /** Discards caches after an erasure or a restore. */
+  function evictCaches(): void {
+    cachedFingerprint = undefined;
+    reader.changed();
   }
 
   return {
-    ...found,
-    changed,
+    ...reader,
+    changed: evictCaches,
 
-    async keep(companion, doer) {
-      const fate = await parts().writes.add(() => keep(companion, doer));
-      if (isChange(fate)) changed();
-      return fate;
+    async keep(companion, actor) {
+      const writeResult = await getDependencies().writes.add(() => store(companion, actor));
+      if (isChange(writeResult)) evictCaches();
+      return writeResult;
     },
 
-    async fateOf(companion) {
+    async previewWrite(companion) {
       return fateAmong(lookups, companion);
     },
 
     async stamp() {
-      return (known ??= parts().companions.stamp.get() ?? '');
+      return (cachedFingerprint ??= getDependencies().companions.stamp.get() ?? '');
     },
 
     async counts() {
-      return parts().companions.counts.all();
+      return getDependencies().companions.counts.all();
     },
 
     async names(type, after, limit) {
-      return parts().companions.names.all(type, after, limit);
+      return getDependencies().companions.names.all(type, after, limit);
     },
 
-    async remove(type, doer) {
-      const which = `pk IN (SELECT pk FROM companion ${type === undefined ? '' : 'WHERE type = ?'} LIMIT ${removedAtOnce})`;
+    async remove(type, actor) {
+      const condition = `pk IN (SELECT pk FROM companion ${type === undefined ? '' : 'WHERE type = ?'} LIMIT ${removalBatch})`;
       const values = type === undefined ? [] : [type];
-      const removed = await removeInSteps(async () => {
-        const { database, trail, writes } = parts();
+      const removedCount = await removeInSteps(async () => {
+        const { database, trail, writes } = getDependencies();
         const length = await writes.add(() => {
-          const gone = removeCompanions(database, which, ...values);
-          if (gone.length < removedAtOnce) trail.add([removedEntry(type, doer)]);
-          return gone.length;
+          const removedNames = removeCompanions(database, condition, ...values);
+          if (removedNames.length < removalBatch) trail.add([removedEntry(type, actor)]);
+          return removedNames.length;
         });
         await setImmediate();
         return length;
       });
-      changed();
-      return removed;
+      evictCaches();
+      return removedCount;
     },
   };
 }
 
-/** Removes companions with what is derived of them; answers their names. Belongs into a transaction of the caller's. */
+/**
+ * Removes supporting resources with their derived rows. The caller opens the transaction.
+ *
+ * @returns Their names.
+ */
 function removeCompanions(
   database: SqliteDatabase,
   where: string,
@@ -150,14 +156,16 @@ function removeCompanions(
     database,
     `DELETE FROM companion WHERE ${where} RETURNING pk, type, id`,
   ).all(...values);
-  const subjects = prepare(database, 'DELETE FROM companion_subject WHERE companion = ?');
-  for (const { pk } of rows) subjects.run(pk);
+  const deleteSubjects = prepare(database, 'DELETE FROM companion_subject WHERE companion = ?');
+  for (const { pk } of rows) deleteSubjects.run(pk);
   return rows.map(({ type, id }) => ({ type, id }));
 }
 
 /**
- * Removes a companion and those that are about it, by its id and by the address that it came with; answers their names.
- * Belongs into a transaction of the caller's, on a connection with secure_delete.
+ * Removes a supporting resource and those about it, found by its id and its original URL. The caller opens the
+ * transaction, on a connection with secure_delete.
+ *
+ * @returns Their names.
  */
 export function eraseCompanion(
   database: SqliteDatabase,
@@ -167,19 +175,25 @@ export function eraseCompanion(
     database,
     'SELECT full_url FROM companion WHERE type = ? AND id = ? AND full_url IS NOT NULL',
   ).all(type, id);
-  const about = idsNaming({ type, id }, urls).flatMap((one) =>
+  const relatedNames = idsNaming({ type, id }, urls).flatMap((subjectId) =>
     removeCompanions(
       database,
       'pk IN (SELECT companion FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)',
-      ...[one, type, type],
+      subjectId,
+      type,
+      type,
     ),
   );
-  const itself = removeCompanions(database, 'type = ? AND id = ?', type, id);
-  return itself.length + about.length === 0 ? [] : [{ type, id }, ...about];
+  const ownNames = removeCompanions(database, 'type = ? AND id = ?', type, id);
+  return ownNames.length + relatedNames.length === 0 ? [] : [{ type, id }, ...relatedNames];
 }
 
-/** Answers whether an open copy of the records holds a companion, or one that is about it; a schema of before has none. */
-export function companionsHold(database: SqliteDatabase): (named: NamedResource) => boolean {
+/**
+ * Creates a function that returns true if a copy of the records has a supporting resource or one about it. An older
+ * schema
+ * has none.
+ */
+export function companionsHold(database: SqliteDatabase): (name: NamedResource) => boolean {
   if (!hasTable(database, 'companion')) return () => false;
   const find = prepare(
     database,

@@ -1,6 +1,6 @@
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
-import { checksumOf, isSound, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
-import { lookThrough, type MendableDamage, type ReadText } from '../damage.ts';
+import { checksumOf, isIntact, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
+import { verifyTexts, type MendableDamage, type ReadText } from '../damage.ts';
 import { isOfType } from '../sql.ts';
 import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -17,59 +17,59 @@ interface StateRow {
 }
 
 export function sqliteDamage(
-  parts: () => DamageParts,
+  getDependencies: () => DamageDependencies,
 ): MendableDamage & { readonly notice: (name: VersionName) => void } {
   let listener: (name: VersionName) => void = () => undefined;
 
-  /** To be called with each text that fails. */
+  /** Reports a text that fails its checksum. */
   const notice = (name: VersionName): void => listener(name);
 
-  function* behind(after: number): Iterable<ReadText> {
-    for (const [pk, type, id, version, body, sha256] of parts().texts.behind.iterate(after))
-      yield [pk, { type, id, version }, isSound(body, sha256)];
+  function* listTextsAfter(afterKey: number): Iterable<ReadText> {
+    for (const [pk, type, id, version, body, sha256] of getDependencies().texts.behind.iterate(afterKey))
+      yield [pk, { type, id, version }, isIntact(body, sha256)];
   }
 
   return {
     notice,
 
     async lastPlace() {
-      return parts().texts.last.get() ?? 0;
+      return getDependencies().texts.last.get() ?? 0;
     },
 
     async look(after, milliseconds) {
-      return lookThrough(behind(after), after, milliseconds, notice);
+      return verifyTexts(listTextsAfter(after), after, milliseconds, notice);
     },
 
     async statesOf(names) {
       return names.map(({ type, id, version }) => {
-        const row = parts().texts.state[type].get(id, version);
-        if (!row || isSound(row.body, row.sha256)) return undefined;
+        const row = getDependencies().texts.state[type].get(id, version);
+        if (!row || isIntact(row.body, row.sha256)) return undefined;
         return row.isCurrent === 1 ? 'current' : 'older';
       });
     },
 
-    alone: (work) => work(),
+    runExclusively: (work) => work(),
 
     async putBack({ type, id, version }, text) {
-      const { texts, writes } = parts();
+      const { texts, writes } = getDependencies();
       const sums = [quickSumOf(text), checksumOf(text)];
       const { changes } = await writes.add(() => texts.putBack[type].run(text, ...sums, version, id));
       return changes > 0;
     },
 
-    onNoticed(told) {
-      listener = told;
+    onNoticed(newListener) {
+      listener = newListener;
     },
   };
 }
 
-/** What stands on the database as it is open now. */
-interface DamageParts {
+/** Objects of the current connection. */
+interface DamageDependencies {
   readonly texts: ReturnType<typeof damageTexts>;
   readonly writes: WriteQueue;
 }
 
-/** The statements of one open database. */
+/** Prepares the statements on one connection. */
 export function damageTexts(database: SqliteDatabase) {
   return {
     last: preparePluck<number>(database, 'SELECT max(pk) FROM version'),

@@ -1,27 +1,27 @@
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
-import type { StoreState } from './asking.ts';
+import type { StoreState } from './reader-client.ts';
 import type { DerivedStore } from '../derived.ts';
 
 export function sqliteDerived(
-  on: StoreState,
+  state: StoreState,
   derivations: readonly Derivation[],
-): DerivedStore & { opened(): void } {
+): DerivedStore & { notifyOpened(): void } {
   const names = derivations.map(({ name }) => name);
   const listeners = new Set<() => void>();
   return {
     async state() {
-      const { progress, skipped, judged } = on.parts.rebuild;
-      return { rebuild: progress, skipped, judged };
+      const { progress, skippedCount, validatedAt } = state.parts.rebuild;
+      return { rebuild: progress, skipped: skippedCount, judged: validatedAt };
     },
 
-    async renew(what, now) {
-      const { rebuild, writes } = on.parts;
-      const wanted = what === 'everything' ? names : resourceTypes.map(rulesPart);
-      const under = rebuild.coverage.rebuild?.parts ?? new Set<string>();
-      if (wanted.every((part) => under.has(part))) return;
+    async renew(scope, now) {
+      const { rebuild, writes } = state.parts;
+      const requestedParts = scope === 'everything' ? names : resourceTypes.map(rulesPart);
+      const partsInProgress = rebuild.coverage.rebuild?.parts ?? new Set<string>();
+      if (requestedParts.every((part) => partsInProgress.has(part))) return;
       try {
-        await writes.add(() => rebuild.begin(new Set([...wanted, ...under]), now));
+        await writes.add(() => rebuild.begin(new Set([...requestedParts, ...partsInProgress]), now));
       } catch (error) {
         rebuild.start();
         throw error;
@@ -29,29 +29,29 @@ export function sqliteDerived(
     },
 
     async step(slice) {
-      const { rebuild, backlog, writes, rowsChanged } = on.parts;
+      const { rebuild, backlog, writes, rowsChanged } = state.parts;
       if (!rebuild.settled) writes.direct(() => rebuild.settle());
-      const passed = await writes.add(() => {
+      const result = await writes.add(() => {
         backlog.settle();
         return rebuild.pass(slice);
       });
-      const more = rebuild.take(passed, slice.now);
-      if (passed.changed > 0 || passed.ended) rowsChanged(passed.ended);
-      return more;
+      const hasMore = rebuild.take(result, slice.now);
+      if (result.changedCount > 0 || result.ended) rowsChanged(result.ended);
+      return hasMore;
     },
 
-    async mend(type, id, version, derived, now) {
-      const { rebuild, backlog, writes, rowsChanged } = on.parts;
-      const stands = () => !rebuild.mend(type, id, version, derived);
-      if (backlog.seenBy(stands, (work) => writes.now(work))) return;
-      await writes.add(() => rebuild.mend(type, id, version, derived, now));
+    async mend(type, id, version, expectedRows, now) {
+      const { rebuild, backlog, writes, rowsChanged } = state.parts;
+      const isCurrent = () => !rebuild.mend(type, id, version, expectedRows);
+      if (backlog.readIndexed(isCurrent, (work) => writes.now(work))) return;
+      await writes.add(() => rebuild.mend(type, id, version, expectedRows, now));
       rowsChanged(true);
     },
 
     onOpened: (listener) => void listeners.add(listener),
 
-    /** To be called where something else is open than before. */
-    opened() {
+    /** Notifies the listeners that another file is open. */
+    notifyOpened() {
       for (const listener of listeners) listener();
     },
   };

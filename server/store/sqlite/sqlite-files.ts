@@ -1,99 +1,107 @@
 import { basename } from 'node:path';
 import type { AuditAction } from '../../../core/app/audit.ts';
 import type { SqliteAudit } from './audit.ts';
-import type { Questioner } from './asking.ts';
+import type { ReaderClient } from './reader-client.ts';
 import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { backUp, backUpBeside, emptyTables } from './backup.ts';
-import type { DatabaseKeeper } from './database-keeper.ts';
-import type { Doer } from '../doer.ts';
+import { backUp, backUpInWorker, emptyTables } from './backup.ts';
+import type { ConnectionManager } from './connection-manager.ts';
+import type { Actor } from '../actor.ts';
 import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { Parts } from './sqlite-parts.ts';
-import { preparePluck, readIn, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
 import type { FileBackups } from '../store.ts';
 
-const nobody: Doer = { who: '', requestId: '' };
+const nobody: Actor = { who: '', requestId: '' };
 
 export interface FileParts {
-  readonly keeper: DatabaseKeeper<Parts>;
-  readonly questions: Pick<Questioner, 'without'>;
+  readonly keeper: ConnectionManager<Parts>;
+  readonly questions: Pick<ReaderClient, 'runWithoutReaders'>;
   readonly audit: SqliteAudit;
   readonly key: SealKey | undefined;
   /** Called once another file is open. */
-  readonly opened: () => void;
+  readonly onOpened: () => void;
 }
 
-/** The store's file as a whole: copied, emptied, and another put in its place. */
-export function sqliteFiles({ keeper, questions, audit, key, opened }: FileParts): FileBackups {
+/** Copies, empties and replaces the file of a store. */
+export function sqliteFiles({
+  keeper: manager,
+  questions: readerClient,
+  audit,
+  key,
+  onOpened,
+}: FileParts): FileBackups {
   return {
-    async empty(backup, doer) {
-      const { writes, database, trail } = keeper.parts;
+    async empty(backup, actor) {
+      const { writes, database, trail } = manager.parts;
       void audit.flush();
       return writes.direct(() => {
         const bytes = backUp(database, backup);
-        const entries = [entryOf('backup', backup, doer), entryOf('reset', backup, doer)];
+        const entries = [entryOf('backup', backup, actor), entryOf('reset', backup, actor)];
         emptyTables(database, () => trail.add(entries));
-        // Whoever begins anew gets the same numbers each time.
-        keeper.parts.taken = 0;
-        keeper.parts.rebuild.settle();
+        // After a reset, the same actions produce the same version numbers each time.
+        manager.parts.usedNumber = 0;
+        manager.parts.rebuild.settle();
         return bytes;
       });
     },
 
     async changedSince(backup) {
-      const newest = newestVersion(keeper.parts.database);
-      return newest !== (backup === undefined ? undefined : readIn(backup, newestVersion));
+      const newest = findLatestVersion(manager.parts.database);
+      return newest !== (backup === undefined ? undefined : readDatabaseFile(backup, findLatestVersion));
     },
 
-    async backUp(path, doer = nobody) {
-      keeper.parts.settle();
-      const bytes = await backUpBeside(keeper.parts.database, path);
-      audit.note(entryOf('backup', path, doer));
+    async backUp(path, actor = nobody) {
+      manager.parts.settle();
+      const bytes = await backUpInWorker(manager.parts.database, path);
+      audit.note(entryOf('backup', path, actor));
       return bytes;
     },
 
-    async restore(backup, before, doer = nobody, erased = []) {
-      const { path } = keeper;
+    async restore(backup, before, actor = nobody, erasedRecords = []) {
+      const { path } = manager;
       const draft = await draftOfBackup(path, backup, recordMigrations);
-      let leftOut: readonly string[] = [];
-      await questions.without(() => {
-        // What was noted until now belongs to the file that goes.
+      let excludedNames: readonly string[] = [];
+      await readerClient.runWithoutReaders(() => {
+        // Queued entries belong to the file that is replaced.
         void audit.flush();
-        keeper.parts.writes.flush();
-        const highest = highestNumber(keeper.parts.database);
-        keeper.swapFile(
+        manager.parts.writes.flush();
+        const highest = highestNumber(manager.parts.database);
+        manager.swapFile(
           () => {
             numberOn(draft, recordMigrations, highest);
-            leftOut = eraseRecordsIn(draft, erased, key);
+            excludedNames = eraseRecordsIn(draft, erasedRecords, key);
             swapIn(path, draft, before);
           },
           () => swapBack(path, before),
         );
       });
       audit.begin();
-      audit.note(entryOf('restore', backup, doer));
+      audit.note(entryOf('restore', backup, actor));
       await audit.flush();
-      opened();
+      onOpened();
       await compareReplaced(before);
-      return leftOut;
+      return excludedNames;
     },
   };
 }
 
-/** What the audit trail says of the files of a store. */
-function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
-  return doneEntry(doer, { time: Date.now(), action, what: basename(file), status: 200 });
+/** Builds the audit entry of a change of the store file. */
+function entryOf(action: AuditAction, file: string, actor: Actor): NewAuditEntry {
+  return doneEntry(actor, { time: Date.now(), action, what: basename(file), status: 200 });
 }
 
 /**
- * What one state of the records is told from another by: place and SHA-256 of the newest version, and of the newest
- * companion; undefined where there is neither. Each write adds a version, and no text is there twice: it holds its own
- * instant. A companion that comes, or is replaced, takes the newest place.
+ * Identifies a state of the records by key and SHA-256 of the latest version and the latest supporting resource.
+ * Returns
+ * undefined if there is neither. Each write adds a version, and no text occurs twice, because it contains its instant.
+ * A
+ * new or replaced supporting resource gets the latest key.
  */
-function newestVersion(database: SqliteDatabase): string | undefined {
+function findLatestVersion(database: SqliteDatabase): string | undefined {
   const newest = (table: string) =>
     preparePluck<string>(
       database,

@@ -1,55 +1,63 @@
 /**
- * What is kept of findings beside their rows; what looks at all rows is asked of the threads that read. Invariant: a day
- * has the counts that were written on it last.
+ * Stores states and daily counts of findings. Full scans run in reader threads. Invariant: a day has the counts that
+ * were
+ * written last.
  */
 import type { FindingKey } from '../../../core/app/findings.ts';
 import { perType } from '../../../core/fhir/resource.ts';
-import type { StoreState } from './asking.ts';
-import { entriesOf, setters, type FindingStore, type MeasuredDay, type Writing } from '../finding-states.ts';
+import type { StoreState } from './reader-client.ts';
+import { entriesOf, setters, type FindingStore, type MeasuredDay, type FindingUpdate } from '../finding-states.ts';
 import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';
-import { changesOf, keptDays, type Ended } from '../measures.ts';
+import { changesOf, retentionDays, type ClosedFindings } from '../measures.ts';
 import { isOfType } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
-export function sqliteFindings(on: StoreState): FindingStore {
+export function sqliteFindings(state: StoreState): FindingStore {
   return {
     async keys(query, after, limit) {
-      return findingKeysOf(await on.questions.ask('issues', { query, after, limit }), limit);
+      return findingKeysOf(await state.questions.ask('issues', { query, after, limit }), limit);
     },
 
-    /** In one transaction with the entries of the audit trail; findings that are there no more are counted. */
-    async say(keys, writing) {
-      const { database, writes, trail, quality } = on.parts;
-      const told = await writes.add(() => {
-        const changed = keys.filter(sayer(database, writing));
-        trail.add(entriesOf(changed, writing));
-        return { changed: changed.length, gone: keys.length - changed.length };
+    /** Writes states in one transaction with their audit entries. Findings that no longer exist are counted. */
+    async say(keys, stateChange) {
+      const { database, writes, trail, quality } = state.parts;
+      const result = await writes.add(() => {
+        const changedKeys = keys.filter(createStateWriter(database, stateChange));
+        trail.add(entriesOf(changedKeys, stateChange));
+        return { changed: changedKeys.length, gone: keys.length - changedKeys.length };
       });
       quality.forget();
-      on.questions.changed(true);
-      return told;
+      state.questions.onRowsChanged(true);
+      return result;
     },
 
-    async groups(query, by, limit, sized = true) {
-      const rows = await on.questions.ask('issueGroups', { query, by, limit, sized });
+    async groups(query, groupBy, limit, withSizes = true) {
+      const rows = await state.questions.ask('issueGroups', { query, groupBy, limit, sized: withSizes });
       return rows.map(findingGroupOf);
     },
 
     async write(day, counts) {
-      const { database, writes } = on.parts;
+      const { database, writes } = state.parts;
       await writes.add(() => {
         database.prepare('DELETE FROM measure WHERE day = ?').run(day);
-        database.prepare('DELETE FROM finding_end WHERE ended < ?').run(day - keptDays);
+        database.prepare('DELETE FROM finding_end WHERE ended < ?').run(day - retentionDays);
         const add = database.prepare('INSERT INTO measure VALUES (?, ?, ?, ?, ?, ?, ?)');
-        for (const { check, type, applied, violated, skipped, findings } of counts) {
-          add.run(day, check, type, applied, violated, skipped, findings);
+        for (const {
+          check,
+          type,
+          applied,
+          violated: violatedCount,
+          skipped: skippedCount,
+          findings,
+        } of counts) {
+          add.run(day, check, type, applied, violatedCount, skippedCount, findings);
         }
       });
     },
 
     async read(from, to) {
-      return on.parts.database
+      return state.parts.database
         .prepare<unknown[], MeasuredDay>(
           `SELECT day, rule AS "check", type, applied, violated, skipped, findings FROM measure
            WHERE day BETWEEN ? AND ? ORDER BY day, rule, type`,
@@ -57,32 +65,35 @@ export function sqliteFindings(on: StoreState): FindingStore {
         .all(from, to);
     },
 
-    wholes: (day) => on.questions.ask('wholes', day),
+    wholes: (day) => state.questions.ask('wholes', day),
 
     async compare(from, to, today) {
-      const standing = await on.questions.ask('standing', today);
-      const gone = on.parts.database
-        .prepare<unknown[], Ended>(
+      const openFindings = await state.questions.ask('standing', today);
+      const closedFindings = state.parts.database
+        .prepare<unknown[], ClosedFindings>(
           'SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > ?',
         )
         .all(from);
-      return changesOf(standing, gone, from, to);
+      return changesOf(openFindings, closedFindings, from, to);
     },
   };
 }
 
-/** Writes what is said of a finding; answers whether it is there. */
-function sayer(database: SqliteDatabase, { said, doer, now }: Writing): (key: FindingKey) => boolean {
-  const { assignee = null, reason = null, until = null, note = null } = said;
+/** Creates a function that writes the state of a finding. Returns true if the finding exists. */
+function createStateWriter(
+  database: SqliteDatabase,
+  { change: newState, doer: actor, now }: FindingUpdate,
+): (key: FindingKey) => boolean {
+  const { assignee = null, reason = null, until = null, note = null } = newState;
   const statements = perType((type) =>
     database.prepare(
       `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
        SELECT i.record, i.rule, i.pointer, ?, ?, ?, ?, ?, ? FROM record r CROSS JOIN issue i ON i.record = r.pk
        WHERE ${isOfType('r', type)} AND r.id = ? AND +i.rule = ? AND i.pointer = ? LIMIT 1
-       ON CONFLICT (record, rule, pointer) DO UPDATE SET ${setters[said.set]}, who = excluded.who, time = excluded.time`,
+       ON CONFLICT (record, rule, pointer) DO UPDATE SET ${setters[newState.set]}, who = excluded.who, time = excluded.time`,
     ),
   );
-  const by = doer.person ?? doer.who;
+  const author = actor.person ?? actor.who;
   return ({ type, id, rule, pointer }) =>
-    statements[type].run(assignee, reason, until, note, by, now, id, rule, pointer).changes > 0;
+    statements[type].run(assignee, reason, until, note, author, now, id, rule, pointer).changes > 0;
 }

@@ -1,16 +1,16 @@
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { checkStatements } from './check-statements.ts';
 import type { VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
 import { companionStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
-import { IndexBacklog, settler } from './index-backlog.ts';
+import { IndexBacklog, createIndexFlusher } from './index-backlog.ts';
 import { prepareLookups } from './lookups.ts';
-import { numbersTaken } from './numbering.ts';
+import { readUsedNumber } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
-import { versionHeads } from './version-heads.ts';
+import { createVersionSummaries } from './version-heads.ts';
 import { recordHistory } from './record-history.ts';
 import { recordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
@@ -21,19 +21,19 @@ import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** All that stands on one open database. */
+/** Objects that use one open database. */
 export interface Parts {
   readonly database: SqliteDatabase;
   readonly backlog: IndexBacklog;
   readonly writes: WriteQueue;
-  /** Makes the index rows that wait, as far as the disk takes them. */
+  /** Writes pending index rows if the disk accepts them. */
   readonly settle: () => void;
   readonly counts: RecordCounts;
-  readonly heads: ReturnType<typeof versionHeads>;
+  readonly heads: ReturnType<typeof createVersionSummaries>;
   readonly statements: ReturnType<typeof prepareLookups>;
-  readonly trail: AuditTrail;
-  /** The highest number of a version that was given out before a restore. */
-  taken: number;
+  readonly trail: AuditLogWriter;
+  /** Highest version number used before a restore. */
+  usedNumber: number;
   readonly writer: VersionWriter;
   readonly check: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
@@ -47,68 +47,75 @@ export interface Parts {
   readonly rowsChanged: (ended: boolean) => void;
 }
 
-/** What is told of an open database. */
+/** Callbacks of an open database. */
 export interface Listeners {
-  /** Of a fault of the disk. */
-  readonly failed: (fault: unknown) => void;
-  /** Before writes are committed; true where it did something else. */
-  readonly before: () => boolean;
-  readonly noticed: (name: VersionName) => void;
-  /** That what was counted holds no more; `issues` among it. */
-  readonly changed: (issues: boolean) => void;
-  /** With each commit, and with each write that found no room. */
-  readonly took: (full: boolean) => void;
+  /** Reports a disk error. */
+  readonly onDiskError: (fault: unknown) => void;
+  /** Runs before writes are committed. Returns true if it did other work. */
+  readonly beforeCommit: () => boolean;
+  readonly onDamage: (name: VersionName) => void;
+  /** Invalidates cached counts. `issues` is true if the counts of findings changed too. */
+  readonly onRowsChanged: (issues: boolean) => void;
+  /** Reports each commit, and each write that found no space. */
+  readonly onWrite: (full: boolean) => void;
 }
 
 export function partsOf(
   database: SqliteDatabase,
-  of: readonly Derivation[],
+  derivations: readonly Derivation[],
   key: SealKey | undefined,
-  { failed, before, noticed, took, changed }: Listeners,
+  { onDiskError, beforeCommit, onDamage, onWrite, onRowsChanged }: Listeners,
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
-  const check = textCheck(database.name, noticed);
+  const check = textCheck(database.name, onDamage);
   const searches = recordSearch(database, { check });
   const quality = recordQuality(database, Date.now, check);
   const counts = new RecordCounts(database);
-  // All records are counted before anyone waits for it.
+  // The first count is slow, so it runs before any request.
   counts.count();
   const backlog = new IndexBacklog(database);
   const writes = new WriteQueue(
     database,
-    (undone) => {
-      if (!undone) {
+    (isRolledBack) => {
+      if (!isRolledBack) {
         settleSoon();
         return;
       }
       searches.forget();
-      changed(false);
+      onRowsChanged(false);
       counts.forget();
-      backlog.undone();
+      backlog.onRollback();
     },
-    failed,
-    before,
-    took,
+    onDiskError,
+    beforeCommit,
+    onWrite,
   );
-  const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
+  const { settle, settleSoon } = createIndexFlusher(backlog, (work) => writes.now(work));
   if (!database.readonly) settle();
   return {
-    ...{ database, backlog, writes, settle, counts, check, searches, quality },
-    heads: versionHeads(database),
+    database,
+    backlog,
+    writes,
+    settle,
+    counts,
+    check,
+    searches,
+    quality,
+    heads: createVersionSummaries(database),
     statements: prepareLookups(database),
-    trail: new AuditTrail(database, key),
-    taken: numbersTaken(database),
+    trail: new AuditLogWriter(database, key),
+    usedNumber: readUsedNumber(database),
     writer: versionWriter(database, backlog, key),
     texts: damageTexts(database),
     companions: companionStatements(database),
     checks: checkStatements(database),
     relationRows: relationRows(database),
     histories: recordHistory(database, check),
-    rebuild: new RecordRebuild(database, of),
+    rebuild: new RecordRebuild(database, derivations),
     rowsChanged: (ended: boolean) => {
       searches.forget();
-      changed(ended);
-      // While a rebuild runs, the worklist is not counted anew with each slice.
+      onRowsChanged(ended);
+      // During a rebuild, the worklist is not counted again after each batch.
       if (ended) quality.forget();
     },
   };

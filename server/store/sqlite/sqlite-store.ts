@@ -1,20 +1,20 @@
 import { dirname } from 'node:path';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { Questioner, type StoreReaders, type StoreState } from './asking.ts';
+import { ReaderClient, type StoreReaders, type StoreState } from './reader-client.ts';
 import { sqliteAudit } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { sqliteCompanions } from './sqlite-companions.ts';
-import { DatabaseKeeper } from './database-keeper.ts';
+import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
-import { ownLeases } from '../leases.ts';
-import { withOwnErrors } from './own-errors.ts';
+import { createLocalLeases } from '../leases.ts';
+import { mapDriverErrors } from './driver-errors.ts';
 import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';
 import { sqliteDamage } from './sqlite-damage.ts';
-import { DiskRoom } from './disk-room.ts';
+import { DiskSpace } from './disk-space.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
 import { partsOf } from './sqlite-parts.ts';
 import { emptyLog, eraseNow } from './erase.ts';
@@ -22,61 +22,68 @@ import { sqliteFiles } from './sqlite-files.ts';
 import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.ts';
 
 /**
- * Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. Its rows are to be those of the
- * derivations; of which some are not, the store's `derived` knows. Its trail is sealed with the key, where there is one.
+ * Opens `records.db` at `path`. Rejects with DataFolderError on failure. The derived rows follow `derivations`; the
+ * `derived` part reports rows that do not yet. The audit log is sealed with the key, if there is one.
  */
 export function openRecordStore(
   path: string,
-  of: readonly Derivation[] = derivations,
+  derivationList: readonly Derivation[] = derivations,
   key?: SealKey,
   readers?: StoreReaders,
 ): Promise<FileStore> {
-  return Promise.resolve().then(() => withOwnErrors(sqliteStore(path, of, key, readers)));
+  return Promise.resolve().then(() => mapDriverErrors(sqliteStore(path, derivationList, key, readers)));
 }
 
-/** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
+/**
+ * Creates the store. The driver is synchronous; results are promises so that a network store has the same interface.
+ */
 function sqliteStore(
   path: string,
-  of: readonly Derivation[],
+  derivationList: readonly Derivation[],
   key?: SealKey,
   readers?: StoreReaders,
 ): FileStore {
   const bulk = new BulkWriting();
-  const questions = new Questioner(path, () => keeper, readers);
-  const room = new DiskRoom(dirname(path));
-  const parts = () => keeper.parts;
-  const on: StoreState = {
-    questions,
+  const readerClient = new ReaderClient(path, () => manager, readers);
+  const diskSpace = new DiskSpace(dirname(path));
+  const parts = () => manager.parts;
+  const state: StoreState = {
+    questions: readerClient,
     get parts() {
       return parts();
     },
   };
-  const damage = withOwnErrors(sqliteDamage(parts));
-  const companions = withOwnErrors(sqliteCompanions(parts));
-  const audit = withOwnErrors(sqliteAudit(parts, key, () => questions.carry()));
-  const derived = withOwnErrors(sqliteDerived(on, of));
-  const keeper = new DatabaseKeeper({
+  const damage = mapDriverErrors(sqliteDamage(parts));
+  const companions = mapDriverErrors(sqliteCompanions(parts));
+  const audit = mapDriverErrors(sqliteAudit(parts, key, () => readerClient.carry()));
+  const derivedStore = mapDriverErrors(sqliteDerived(state, derivationList));
+  const manager = new ConnectionManager({
     path,
     migrations: recordMigrations,
-    partsOf: (database, failed) => {
+    partsOf: (database, onDiskError) => {
       bulk.use(database);
-      room.probe(database);
-      return partsOf(database, of, key, {
-        ...{ failed, before: () => bulk.makeRoom(), noticed: damage.notice },
-        /** Where a full disk refused the readers their file, they come once there is room. */
-        took: (full) => {
-          room.note(full);
-          if (!room.full && keeper.alone) setImmediate(() => keeper.share());
+      diskSpace.probe(database);
+      return partsOf(database, derivationList, key, {
+        onDiskError,
+        beforeCommit: () => bulk.makeRoom(),
+        onDamage: damage.notice,
+        /** If a full disk prevented readers, opens them once there is space. */
+        onWrite: (full) => {
+          diskSpace.note(full);
+          if (!diskSpace.full && manager.isExclusive) setImmediate(() => manager.share());
         },
-        changed: (issues) => questions.changed(issues),
+        onRowsChanged: (issues) => readerClient.onRowsChanged(issues),
       });
     },
   });
   const files = sqliteFiles({
-    ...{ keeper, questions, audit, key },
-    opened: () => {
+    keeper: manager,
+    questions: readerClient,
+    audit,
+    key,
+    onOpened: () => {
       companions.changed();
-      derived.opened();
+      derivedStore.notifyOpened();
     },
   });
   audit.begin();
@@ -90,24 +97,29 @@ function sqliteStore(
   }
 
   function textOf(type: ResourceType, id: string): OrDamaged<StoredVersion> | undefined {
-    const found = current(type, id);
-    return !found || 'fault' in found ? found : { ...found, text: found.bytes.toString() };
+    const version = current(type, id);
+    return !version || 'fault' in version ? version : { ...version, text: version.bytes.toString() };
   }
 
   return {
-    ...{ audit, derived, damage, companions, room, leases: ownLeases },
-    findings: withOwnErrors(sqliteFindings(on)),
-    checks: withOwnErrors(sqliteChecks(on)),
-    relations: withOwnErrors(sqliteRelations(on)),
-    files: withOwnErrors(files),
+    audit,
+    derived: derivedStore,
+    damage,
+    companions,
+    room: diskSpace,
+    leases: createLocalLeases,
+    findings: mapDriverErrors(sqliteFindings(state)),
+    checks: mapDriverErrors(sqliteChecks(state)),
+    relations: mapDriverErrors(sqliteRelations(state)),
+    files: mapDriverErrors(files),
     heads: {
-      newest: (...asked) => parts().heads.newest(...asked),
-      changed: (since) => questions.ask('changed', since),
-      writers: (since, limit) => questions.ask('writers', { since, limit }),
-      proven: (...asked) => parts().heads.proven(...asked),
+      newest: (...parameters) => parts().heads.newest(...parameters),
+      countChanged: (since) => readerClient.ask('changed', since),
+      writers: (since, limit) => readerClient.ask('writers', { since, limit }),
+      listAuthorship: (...parameters) => parts().heads.listAuthorship(...parameters),
     },
-    get alone() {
-      return keeper.alone;
+    get isSingleThreaded() {
+      return manager.isExclusive;
     },
 
     async read(type, id) {
@@ -126,7 +138,7 @@ function sqliteStore(
       const { histories } = parts();
       return histories.page(type, query, limit, () =>
         query.id === undefined
-          ? questions.ask('versions', { type, query }, { type })
+          ? readerClient.ask('versions', { type, query }, { type })
           : histories.total(type, query),
       );
     },
@@ -139,7 +151,7 @@ function sqliteStore(
       parts().rebuild.check(criteria);
       return parts().writes.add(() => {
         parts().backlog.settle();
-        const matches = parts().searches.first(criteria, 2);
+        const matches = parts().searches.findFirst(criteria, 2);
         if (matches.total === 0) parts().writer.insert(version);
         return matches;
       });
@@ -150,38 +162,38 @@ function sqliteStore(
     },
 
     async revision(type, id) {
-      const { statements, taken } = parts();
-      const standing = textOf(type, id);
-      if (!standing) return undefined;
+      const { statements, usedNumber } = parts();
+      const currentVersion = textOf(type, id);
+      if (!currentVersion) return undefined;
       return {
-        standing,
+        current: currentVersion,
         issues: statements.issues[type].all(id),
-        next: Math.max(standing.version, taken) + 1,
+        next: Math.max(currentVersion.version, usedNumber) + 1,
       };
     },
 
     async firstNumber() {
-      return parts().taken + 1;
+      return parts().usedNumber + 1;
     },
 
-    beginBulk: () => bulk.begin(),
+    startBulk: () => bulk.begin(),
 
-    async search(criteria, ...asked) {
+    async search(criteria, ...options) {
       parts().rebuild.check(criteria);
-      return questions.page(criteria, ...asked);
+      return readerClient.page(criteria, ...options);
     },
 
     async total(criteria, signal) {
       parts().rebuild.check(criteria);
-      const narrow = questions.here(({ searches }) => searches.narrowTotal(criteria));
-      return narrow ?? questions.ask('total', criteria, { type: criteria.type, signal });
+      const selectiveTotal = readerClient.runHere(({ searches }) => searches.narrowTotal(criteria));
+      return selectiveTotal ?? readerClient.ask('total', criteria, { type: criteria.type, signal });
     },
 
     async facet(criteria, { name }, limit, signal) {
       parts().rebuild.check(criteria);
-      const asked = { criteria, name, limit };
-      const found = await questions.ask('facet', asked, { type: criteria.type, signal });
-      return found ?? { values: [], total: 0 };
+      const query = { criteria, name, limit };
+      const values = await readerClient.ask('facet', query, { type: criteria.type, signal });
+      return values ?? { values: [], total: 0 };
     },
 
     async severities(type, ids) {
@@ -189,11 +201,11 @@ function sqliteStore(
     },
 
     async issueCounts(query) {
-      return questions.ask('issueCounts', query);
+      return readerClient.ask('issueCounts', query);
     },
 
     async issues(query, after, limit) {
-      const rows = await questions.ask('issues', { query, after, limit });
+      const rows = await readerClient.ask('issues', { query, after, limit });
       return parts().quality.issuesAt(rows);
     },
 
@@ -202,29 +214,29 @@ function sqliteStore(
     },
 
     async newestSubjects(limit) {
-      return questions.ask('subjects', limit);
+      return readerClient.ask('subjects', limit);
     },
 
     async countOf(type, ids) {
       return parts().statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
     },
 
-    async erase(records, listed) {
+    async erase(records, onErased) {
       void audit.flush();
-      const names = eraseNow(parts(), records, listed);
+      const names = eraseNow(parts(), records, onErased);
       if (names.length > 0) companions.changed();
       return names;
     },
 
     async emptyLog() {
-      await questions.without(() => emptyLog(parts().database));
+      await readerClient.runWithoutReaders(() => emptyLog(parts().database));
     },
 
     async close() {
       void audit.flush();
       parts().settle();
-      await questions.close();
-      keeper.close();
+      await readerClient.close();
+      manager.close();
     },
   };
 }

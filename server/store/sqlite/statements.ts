@@ -2,27 +2,29 @@ import type { TextForm } from '../checksum.ts';
 import { pageSize } from '../page-size.ts';
 import type { Sql, Value } from '../sql.ts';
 import { prepareRaw, type SqliteDatabase, type Statement } from './sqlite.ts';
-import type { Steps } from './turns.ts';
+import type { Steps } from './cooperative-steps.ts';
 
-/** A search's statement is one of few texts; more than this many come from many values, and are not worth keeping. */
-const most = 500;
+/**
+ * Maximum number of prepared statements. Searches use few texts; more come from many values and are not worth caching.
+ */
+const maxStatements = 500;
 
-/** Rows that are read at once, each with a text that is short or is left out. */
-const few = 25;
+/** Rows per query if the texts are short or omitted. */
+const rowsPerQuery = 25;
 
-/** The same where the texts are left out. */
-const many = 200;
+/** Rows per query without texts. */
+const rowsPerQueryWithoutTexts = 200;
 
 /** The rows of a page. */
-export interface FoundRows {
+export interface ResultRows {
   readonly rows: Value[][];
-  /** Whether others follow that were too much for one answer. */
+  /** True if more rows exist than the response may have. */
   readonly cut: boolean;
-  /** Bytes of the largest text among those that are not at hand; absent where all are. */
+  /** Size in bytes of the largest text that was not loaded. Absent if all were loaded. */
   readonly largest?: number;
 }
 
-/** Prepares each SQL text once; rows come as arrays of their columns. */
+/** Prepares each SQL text once. Rows are arrays of columns. */
 export class Statements {
   private readonly database: SqliteDatabase;
   private readonly prepared = new Map<string, Statement<Value[]>>();
@@ -36,88 +38,94 @@ export class Statements {
   }
 
   /**
-   * Rows as far as their texts come to `most` bytes together, the first in any case. Of a page whose texts are large they
-   * are left where they are, and read one at a time by {@link made}.
+   * Reads rows until their texts exceed `most` bytes, at least one row. If the texts of a page are large, they stay in
+   * the
+   * database and {@link convertRows} reads them one at a time.
    *
-   * @param query - The query with so many rows at most, and their texts in a form.
-   * @param column - The place of the text in a row.
+   * @param query - Builds the query for a row limit and a text form.
+   * @param column - Index of the text in a row.
    */
   rowsWithin(
     query: (limit: number, form: TextForm) => Sql,
-    { limit, column, most }: { readonly limit: number; readonly column: number; readonly most: number },
-  ): FoundRows {
-    // So few are read at once: one by one costs each search a tenth of its time.
-    const first = Math.min(limit, few);
-    const rows = this.rows(query(first, 'short'));
-    if (rows.length < first || first === limit) return within(rows, column, most);
+    {
+      limit,
+      column,
+      maxBytes,
+    }: { readonly limit: number; readonly column: number; readonly maxBytes: number },
+  ): ResultRows {
+    // The first rows are read in one call. One by one, each search would take a tenth longer.
+    const firstCount = Math.min(limit, rowsPerQuery);
+    const rows = this.rows(query(firstCount, 'short'));
+    if (rows.length < firstCount || firstCount === limit) return limitRows(rows, column, maxBytes);
     const { text, values } = query(limit, 'short');
     rows.length = 0;
     let bytes = 0;
     for (const row of this.statement(text).iterate(...values)) {
       rows.push(row);
       bytes += lengthOf(row[column]);
-      if (bytes > pageSize.held) return within(this.rows(query(limit, 'length')), column, most);
+      if (bytes > pageSize.held) return limitRows(this.rows(query(limit, 'length')), column, maxBytes);
     }
-    return within(rows, column, most);
+    return limitRows(rows, column, maxBytes);
   }
 
   /**
-   * The same of rows whose places are known, a slice of them at each step: the texts that come first are at hand.
+   * Reads rows with known positions, one batch per step, with the same limit. The first texts are loaded.
    *
-   * @param query - The query for the rows from one place to another, and their texts in a form.
+   * @param query - Builds the query for a range of positions and a text form.
    */
-  *rowsInTurns(
+  *readRowsInSteps(
     query: (from: number, to: number, form: TextForm) => Sql,
-    { count, column, most }: { readonly count: number; readonly column: number; readonly most: number },
-  ): Steps<FoundRows> {
+    {
+      count,
+      column,
+      maxBytes,
+    }: { readonly count: number; readonly column: number; readonly maxBytes: number },
+  ): Steps<ResultRows> {
     const rows: Value[][] = [];
     let bytes = 0;
     let from = 0;
-    while (from < count && bytes <= most) {
+    while (from < count && bytes <= maxBytes) {
       if (from > 0) yield;
       const form = bytes > pageSize.held ? 'length' : 'short';
-      const to = Math.min(count, from + (form === 'short' ? few : many));
+      const to = Math.min(count, from + (form === 'short' ? rowsPerQuery : rowsPerQueryWithoutTexts));
       for (const row of this.rows(query(from, to, form))) {
         rows.push(row);
         bytes += lengthOf(row[column]);
       }
       from = to;
     }
-    return within(rows, column, most);
+    return limitRows(rows, column, maxBytes);
   }
 
-  /** What `make` makes of rows; a text that is not at hand is read when its turn comes. */
-  made<Item>(
-    { rows, largest }: FoundRows,
+  /** Converts rows. A text that was not loaded is read when its row is reached. */
+  convertRows<Item>(
+    { rows, largest }: ResultRows,
     { column, key }: { readonly column: number; readonly key: number },
     make: (row: Value[]) => Item,
   ): Iterable<Item> {
     if (largest === undefined) return rows.map(make);
-    const read = this.statement('SELECT CAST(body AS BLOB) FROM version WHERE pk = ?');
-    const whole = (row: Value[]) =>
-      typeof row[column] === 'number' ? row.with(column, read.get(row[key])?.[0] ?? null) : row;
+    const readText = this.statement('SELECT CAST(body AS BLOB) FROM version WHERE pk = ?');
+    const withText = (row: Value[]) =>
+      typeof row[column] === 'number' ? row.with(column, readText.get(row[key])?.[0] ?? null) : row;
     return {
       *[Symbol.iterator]() {
-        for (const row of rows) yield make(whole(row));
+        for (const row of rows) yield make(withText(row));
       },
     };
   }
 
-  /** The first column of the first row, as a number. */
+  /** Returns the first column of the first row as a number. */
   number({ text, values }: Sql): number {
     return Number(this.statement(text).get(...values)?.[0] ?? 0);
   }
 
-  /**
-   * Visits the numbers that the query's rows have in a column: a million of them come as one text in a tenth of the time
-   * that as many rows take.
-   */
+  /** Visits the numbers in one column. A million numbers as one text take a tenth of the time of a million rows. */
   eachNumber({ text, values }: Sql, column: string, visit: (number: number) => void): void {
     const list = this.statement(`SELECT ${listOf(column)} FROM (${text})`).get(...values)?.[0];
-    eachOf(list ?? null, visit);
+    visitListNumbers(list ?? null, visit);
   }
 
-  /** The first column of each row, as numbers. */
+  /** Returns the first column of each row as numbers. */
   numbers({ text, values }: Sql): number[] {
     return this.statement(text)
       .all(...values)
@@ -125,29 +133,29 @@ export class Statements {
   }
 
   /** Visits the rows one by one. */
-  each({ text, values }: Sql, visit: (row: Value[]) => void): void {
+  visitRows({ text, values }: Sql, visit: (row: Value[]) => void): void {
     for (const row of this.statement(text).iterate(...values)) visit(row);
   }
 
   private statement(text: string): Statement<Value[]> {
-    const known = this.prepared.get(text);
-    if (known) return known;
-    if (this.prepared.size >= most) this.prepared.clear();
-    const made = prepareRaw<Value[]>(this.database, text);
-    this.prepared.set(text, made);
-    return made;
+    const cachedStatement = this.prepared.get(text);
+    if (cachedStatement) return cachedStatement;
+    if (this.prepared.size >= maxStatements) this.prepared.clear();
+    const preparedStatement = prepareRaw<Value[]>(this.database, text);
+    this.prepared.set(text, preparedStatement);
+    return preparedStatement;
   }
 }
 
-/** The SQL of all numbers that a group's rows have, for {@link eachOf}. */
+/** Returns the SQL that lists all numbers of a group, for {@link visitListNumbers}. */
 export function listOf(column: string): string {
   return `CAST(group_concat(${column}) AS BLOB)`;
 }
 
 const [zero, comma] = Buffer.from('0,');
 
-/** Visits the numbers of a list, none of which is negative. */
-export function eachOf(list: Value, visit: (number: number) => void): void {
+/** Visits the numbers of a list. Numbers are never negative. */
+export function visitListNumbers(list: Value, visit: (number: number) => void): void {
   if (!Buffer.isBuffer(list)) return;
   let number = 0;
   for (const byte of list) {
@@ -163,13 +171,13 @@ function lengthOf(text: Value | undefined): number {
   return Buffer.isBuffer(text) ? text.length : Number(text ?? 0);
 }
 
-function within(rows: Value[][], column: number, most: number): FoundRows {
+function limitRows(rows: Value[][], column: number, maxBytes: number): ResultRows {
   let bytes = 0;
   let largest: number | undefined;
   for (const [index, row] of rows.entries()) {
     const text = row[column];
     bytes += lengthOf(text);
-    if (bytes > most && index > 0)
+    if (bytes > maxBytes && index > 0)
       return { rows: rows.slice(0, index), cut: true, ...(largest && { largest }) };
     if (typeof text === 'number') largest = Math.max(text, largest ?? 0);
   }

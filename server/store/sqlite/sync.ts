@@ -1,12 +1,14 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Waits until a file's content is on the disk. */
+/** Waits until the content of a file is on the disk. */
 export function syncFile(path: string): void {
-  // Windows lets only a handle that may write do so.
+  // Windows requires a writable handle.
   syncOpened(openSync(path, 'r+'));
 }
 
-/** Waits until a folder's entries are on the disk; Windows opens no folder, and keeps its entries in order itself. */
+/**
+ * Waits until the entries of a folder are on the disk. Windows can't open folders and keeps entries consistent itself.
+ */
 export function syncFolder(path: string): void {
   if (process.platform !== 'win32') syncOpened(openSync(path, 'r'));
 }

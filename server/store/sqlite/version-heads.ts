@@ -4,8 +4,8 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { isOfType } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
-/** A version without its text. */
-export interface VersionHead extends Omit<Authorship, 'reason'> {
+/** Metadata of a version, without its text. */
+export interface VersionSummary extends Omit<Authorship, 'reason'> {
   readonly type: ResourceType;
   readonly id: string;
   readonly version: number;
@@ -14,27 +14,29 @@ export interface VersionHead extends Omit<Authorship, 'reason'> {
   readonly operation: WriteOperation;
 }
 
-/** What one person wrote in one way since an instant; the rest is the newest of these versions. */
-export interface WriterHead extends VersionHead {
-  /** Distinct records. */
+/** Versions of one author with one operation since an instant. The other members are those of the latest version. */
+export interface WriterHead extends VersionSummary {
+  /** Number of distinct records. */
   readonly records: number;
   readonly versions: number;
 }
 
-/** A version with who wrote it and why, and its place among all. */
-export type PlacedVersion = VersionHead & Authorship & { readonly place: number };
+/** A version with author, reason and its sequence number among all versions. */
+export type PlacedVersion = VersionSummary & Authorship & { readonly place: number };
 
-/** Versions without their texts. */
+/** Queries of versions without their texts. */
 export interface VersionHeads {
-  /** The versions since an instant, newest first, at most so many. */
-  newest(since: string, limit: number): Promise<readonly VersionHead[]>;
-  /** Records that changed since an instant, each counted once. */
-  changed(since: string): Promise<number>;
-  /** Who wrote since an instant in which way, those with the newest versions first, at most so many. */
+  /** Returns up to `limit` versions since an instant, newest first. */
+  newest(since: string, limit: number): Promise<readonly VersionSummary[]>;
+  /** Counts the records that changed since an instant, each once. */
+  countChanged(since: string): Promise<number>;
+  /** Lists up to `limit` authors and operations since an instant, latest versions first. */
   writers(since: string, limit: number): Promise<readonly WriterHead[]>;
-  /** Who wrote each version of a record, or of all, and why: those behind a place, oldest first, at most so many. */
-  proven(
-    record: Pick<VersionHead, 'type' | 'id'> | undefined,
+  /**
+   * Lists up to `limit` versions of a record, or of all, with author and reason, after a sequence number, oldest first.
+   */
+  listAuthorship(
+    record: Pick<VersionSummary, 'type' | 'id'> | undefined,
     after: number,
     limit: number,
   ): Promise<readonly PlacedVersion[]>;
@@ -48,17 +50,19 @@ interface HeadRow extends Omit<PlacedVersion, 'person' | 'reason'> {
 const columns =
   'pk AS place, type, id, version, last_updated AS lastUpdated, operation, author, person, reason';
 
-/** Those that this thread reads at once; `writers` and `changed` are asked of the threads that read. */
-export function versionHeads(database: SqliteDatabase): Omit<VersionHeads, 'changed' | 'writers'> {
-  // In the order in which they were written: no index over the time is needed.
+/** Creates the queries of the main thread. Reader threads run `writers` and `changed`. */
+export function createVersionSummaries(
+  database: SqliteDatabase,
+): Omit<VersionHeads, 'countChanged' | 'writers'> {
+  // In the order of writing, so that no index by time is needed.
   const newest = database.prepare<unknown[], HeadRow>(
     `SELECT * FROM (SELECT ${columns} FROM version ORDER BY pk DESC LIMIT @limit)
      WHERE lastUpdated >= @since ORDER BY place DESC`,
   );
-  const all = database.prepare<unknown[], HeadRow>(
+  const listAll = database.prepare<unknown[], HeadRow>(
     `SELECT ${columns} FROM version WHERE pk > @after ORDER BY pk LIMIT @limit`,
   );
-  const own = perType((type) =>
+  const listOfRecord = perType((type) =>
     database.prepare<unknown[], HeadRow>(
       `SELECT ${columns} FROM version
        WHERE record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = @id) AND pk > @after
@@ -67,10 +71,11 @@ export function versionHeads(database: SqliteDatabase): Omit<VersionHeads, 'chan
   );
   return {
     newest: async (since, limit) => newest.all({ since, limit }).map(headOf),
-    proven: async (record, after, limit) =>
-      (record ? own[record.type].all({ id: record.id, after, limit }) : all.all({ after, limit })).map(
-        headOf,
-      ),
+    listAuthorship: async (record, after, limit) =>
+      (record
+        ? listOfRecord[record.type].all({ id: record.id, after, limit })
+        : listAll.all({ after, limit })
+      ).map(headOf),
   };
 }
 

@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a version of each record. */
+/** Writes one version of each record. */
 function write(
   records: readonly { id: string; version: number; status: string; title: string; day: number }[],
 ): void {
@@ -36,7 +36,7 @@ function write(
     const text = JSON.stringify({ resourceType: 'Composition', id, status, title, date });
     const rows = { index: indexRows('Composition', scan(text).root), issues: [] };
     const lastUpdated = `2026-02-01T00:00:00.${String(day).padStart(3, '0')}Z`;
-    const facts = {
+    const metadata = {
       id,
       version,
       lastUpdated,
@@ -45,8 +45,8 @@ function write(
       text,
       type: 'Composition',
     } as const;
-    if (version === 1) writer.insert({ ...facts, ...rows });
-    else writer.replace({ ...facts, ...rows }, version - 1);
+    if (version === 1) writer.insert({ ...metadata, ...rows });
+    else writer.replace({ ...metadata, ...rows }, version - 1);
   }
   backlog.settle();
 }
@@ -66,12 +66,12 @@ const queries: Pair[][] = ['-_lastUpdated', 'title', '-date', 'status,-date', '-
 );
 
 test.each([0, 20_000])(
-  'first pages that are mended are those that are made anew, where %i matches abound',
+  'keeps updated first pages equal to rebuilt ones with an abundance of %i matches',
   (abundant) => {
     const random = new Random(7, 0, 1);
     const versions = new Map<string, number>();
-    const kept = recordSearch(database, { abundant });
-    const some = (count: number) =>
+    const cachedSearch = recordSearch(database, { abundant });
+    const createVersions = (count: number) =>
       Array.from({ length: count }, () => {
         const id = `r${random.between(0, versions.size + 9)}`;
         const version = (versions.get(id) ?? 0) + 1;
@@ -81,19 +81,19 @@ test.each([0, 20_000])(
       });
     const answers = (search: ReturnType<typeof recordSearch>) =>
       queries.map((query) => {
-        const { total, rows } = search.pages.at(readCriteria('Composition', query), 5);
+        const { total, rows } = search.pages.findPositions(readCriteria('Composition', query), 5);
         return { query, total, rows };
       });
-    write(some(300));
-    answers(kept);
+    write(createVersions(300));
+    answers(cachedSearch);
     for (let round = 0; round < 60; round += 1) {
-      write(some(random.chance(20) ? 40 : random.between(1, 3)));
-      expect(answers(kept)).toEqual(answers(recordSearch(database, { abundant })));
+      write(createVersions(random.chance(20) ? 40 : random.between(1, 3)));
+      expect(answers(cachedSearch)).toEqual(answers(recordSearch(database, { abundant })));
     }
   },
 );
 
-test('a facet that was made ready counts what was written behind that', () => {
+test('counts writes after the preparation of a facet', () => {
   const record = (id: string, version: number, status: string) => ({
     id,
     version,

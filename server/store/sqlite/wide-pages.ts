@@ -2,31 +2,31 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { MatchSet } from './match-set.ts';
 import type { MatchSets } from './match-sets.ts';
 import type { Places } from './page-bodies.ts';
-import { snapshotOf } from '../places.ts';
-import { gone } from '../search-faults.ts';
+import { snapshotOf } from '../row-cursors.ts';
+import { createDisconnectedError } from '../search-faults.ts';
 import { pageSql } from '../search-plan.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Statements } from './statements.ts';
 
-/** Pages that are kept. */
-const mostPages = 200;
+/** Maximum number of cached pages. */
+const maxPages = 200;
 
-/** Rows behind a first page that are kept with it: as many of its records may go before it is made anew. */
-const reserve = 64;
+/** Extra rows cached with a first page. As many of its records may be removed before it is rebuilt. */
+const extraRows = 64;
 
-/** So many records that were written since are put in their places; where more came, a page is made anew. */
-const mostChanged = 500;
+/** Up to this number of later writes, a page is updated. Otherwise it is rebuilt. */
+const maxChangedRecords = 500;
 
-/** Where the records of a search's pages stand, from the set of its matches. */
+/** Finds the positions of the records of a page in the matches of a search. */
 export class WidePages {
   private readonly statements: Statements;
   private readonly sets: MatchSets;
   private readonly matcher: Matcher;
   private readonly abundant: number;
-  private readonly kept = new Map<string, Places>();
+  private readonly cachedPages = new Map<string, Places>();
 
-  /** @param abundant - From so many matches on the records are walked in their order, and fewer are sorted. */
+  /** @param abundant - Number of matches from which records are scanned in order. Fewer matches are sorted. */
   constructor(database: SqliteDatabase, statements: Statements, sets: MatchSets, abundant: number) {
     this.statements = statements;
     this.sets = sets;
@@ -35,111 +35,139 @@ export class WidePages {
   }
 
   /**
-   * The places of a page and of one more record.
+   * Returns the positions of a page and of one more record.
    *
-   * @param givenUp - Whether nobody waits for the page any more.
-   * @throws FhirError where nobody does.
+   * @param isAborted - Returns true if no client waits for the page.
+   * @throws FhirError after an abort.
    */
-  at(criteria: SearchCriteria, limit: number, givenUp: () => boolean = () => false): Places {
-    const written = this.sets.written();
+  findPositions(criteria: SearchCriteria, limit: number, isAborted: () => boolean = () => false): Places {
+    const latestVersion = this.sets.readLatestVersion();
     const { type, terms, sort, cursor } = criteria;
     const key = JSON.stringify([type, terms, sort, cursor, limit]);
-    const known = this.kept.get(key);
-    const page = known?.written === written ? known : this.made(criteria, limit, { written, known, givenUp });
-    if (this.kept.size >= mostPages) this.kept.clear();
-    this.kept.set(key, page);
+    const cachedPage = this.cachedPages.get(key);
+    const page =
+      cachedPage?.latestVersion === latestVersion
+        ? cachedPage
+        : this.buildPage(criteria, limit, { latestVersion, cachedPage, isAborted });
+    if (this.cachedPages.size >= maxPages) this.cachedPages.clear();
+    this.cachedPages.set(key, page);
     return { ...page, rows: page.rows.slice(0, limit + 1) };
   }
 
-  /** Records were removed, or index rows were made anew. */
+  /** Discards all pages. Call it after records were removed or index rows were rebuilt. */
   forget(): void {
-    this.kept.clear();
+    this.cachedPages.clear();
   }
 
-  private made(
+  private buildPage(
     criteria: SearchCriteria,
     limit: number,
-    { written, known, givenUp }: { written: number; known: Places | undefined; givenUp: () => boolean },
+    {
+      latestVersion,
+      cachedPage,
+      isAborted,
+    }: { latestVersion: number; cachedPage: Places | undefined; isAborted: () => boolean },
   ): Places {
-    const matches = this.sets.of(criteria);
-    if (givenUp()) throw gone();
-    const first = !criteria.cursor;
-    const most = first ? limit + 1 + reserve : limit + 1;
+    const matches = this.sets.findMatches(criteria);
+    if (isAborted()) throw createDisconnectedError();
+    const isFirstPage = !criteria.cursor;
+    const maxRows = isFirstPage ? limit + 1 + extraRows : limit + 1;
     const rows =
-      (known && first ? this.mended(criteria, limit, matches, known) : undefined) ??
-      this.rows(criteria, most, matches, written);
-    // A mended page is longer by what was written; with each further one it would take longer to mend.
-    return { total: matches.size, rows: rows.slice(0, most), written };
+      (cachedPage && isFirstPage ? this.updatePage(criteria, limit, matches, cachedPage) : undefined) ??
+      this.rows(criteria, maxRows, matches, latestVersion);
+    // An updated page has extra rows of later writes. Each update would take longer without the limit.
+    return { total: matches.size, rows: rows.slice(0, maxRows), latestVersion };
   }
 
-  private rows(criteria: SearchCriteria, most: number, matches: MatchSet, written: number): Value[][] {
+  private rows(
+    criteria: SearchCriteria,
+    maxRows: number,
+    matches: MatchSet,
+    latestVersion: number,
+  ): Value[][] {
     const { terms, cursor } = criteria;
     const few = matches.size <= this.abundant;
     const driver = few && sql('SELECT value FROM json_each(?)', JSON.stringify(matches.numbers()));
-    const changed = cursor !== undefined && written > snapshotOf(cursor);
-    return this.sorted(criteria, matches, most, { driver, all: terms.length === 0, changed });
+    const hasChanged = cursor !== undefined && latestVersion > snapshotOf(cursor);
+    return this.querySorted(criteria, matches, maxRows, {
+      driver,
+      isUnfiltered: terms.length === 0,
+      hasChanged,
+    });
   }
 
-  private sorted(
+  private querySorted(
     criteria: SearchCriteria,
     matches: MatchSet,
     limit: number,
-    { driver, all = false, changed = false }: { driver: Sql | false; all?: boolean; changed?: boolean },
+    {
+      driver,
+      isUnfiltered = false,
+      hasChanged = false,
+    }: { driver: Sql | false; isUnfiltered?: boolean; hasChanged?: boolean },
   ): Value[][] {
     const member = [sql(this.matcher.test('r.pk'))];
     this.matcher.matches = matches;
-    const plan = driver ? { driver, tests: [], every: member } : { tests: all ? [] : member, every: member };
-    return this.statements.rows(pageSql(criteria, { plan, limit, changed }));
+    const plan = driver
+      ? { driver, tests: [], fullTests: member }
+      : { tests: isUnfiltered ? [] : member, fullTests: member };
+    return this.statements.rows(pageSql(criteria, { plan, limit, changed: hasChanged }));
   }
 
   /**
-   * A first page with what was written since in its place, as far as what is known of it reaches: behind its last record that is
-   * as it was, others may stand. Undefined where that is not far enough.
+   * Updates a first page with later writes. The rows are certain up to its last unchanged record; after it, unknown
+   * records
+   * may belong. Returns undefined if too few rows are certain.
    */
-  private mended(
+  private updatePage(
     criteria: SearchCriteria,
     limit: number,
     matches: MatchSet,
-    { rows, total, written }: Places,
+    { rows, total, latestVersion: cachedVersion }: Places,
   ): Value[][] | undefined {
-    const changed = this.sets.changedSince(written);
-    if (changed.length > mostChanged) return undefined;
+    const changedKeys = this.sets.changedSince(cachedVersion);
+    if (changedKeys.length > maxChangedRecords) return undefined;
     const driver = sql(
       'SELECT record FROM version WHERE pk IN (SELECT value FROM json_each(?)) UNION SELECT value FROM json_each(?)',
       JSON.stringify(rows.map(([current]) => current ?? null)),
-      JSON.stringify(changed),
+      JSON.stringify(changedKeys),
     );
-    const found = this.sorted(criteria, matches, rows.length + changed.length, {
-      driver: among(driver, this.matcher),
+    const rowsFound = this.querySorted(criteria, matches, rows.length + changedKeys.length, {
+      driver: selectMatches(driver, this.matcher),
     });
-    if (rows.length === total) return found;
+    if (rows.length === total) return rowsFound;
     const unchanged = new Set(rows.map(([current]) => current));
-    const certain = found.findLastIndex(([current]) => unchanged.has(current ?? null)) + 1;
-    return certain > limit ? found.slice(0, certain) : undefined;
+    const certain = rowsFound.findLastIndex(([current]) => unchanged.has(current ?? null)) + 1;
+    return certain > limit ? rowsFound.slice(0, certain) : undefined;
   }
 }
 
-/** The records of a SELECT `record` that are matches. */
-function among({ text, values }: Sql, { test }: Matcher): Sql {
+/** Selects the matches among the rows of a SELECT `record`. */
+function selectMatches({ text, values }: Sql, { test }: Matcher): Sql {
   return { text: `SELECT record FROM (${text}) WHERE ${test('record')}`, values };
 }
 
-/** Lets SQL ask whether a record is among the matches of a search. */
+/** Lets SQL test if a record is a match of a search. */
 interface Matcher {
-  /** Those that the next statement asks about. */
+  /** Matches for the next statement. */
   matches: MatchSet | undefined;
-  /** The condition that the column holds the number of a match. */
+  /** Returns the condition that a column contains the key of a match. */
   readonly test: (column: string) => string;
 }
 
 const matchers = new WeakMap<SqliteDatabase, Matcher>();
 
-/** The connection's one; its function is defined once, since another definition has every statement prepared anew. */
+/**
+ * Returns the matcher of a connection. Its function is defined once, because each definition makes SQLite prepare all
+ * statements again.
+ */
 function matcherOf(database: SqliteDatabase): Matcher {
-  const known = matchers.get(database);
-  if (known) return known;
-  const made: Matcher = { matches: undefined, test: (column) => `is_match(${column})` };
-  database.function('is_match', { directOnly: true }, (number) => Number(made.matches?.has(Number(number))));
-  matchers.set(database, made);
-  return made;
+  const existingMatcher = matchers.get(database);
+  if (existingMatcher) return existingMatcher;
+  const matcher: Matcher = { matches: undefined, test: (column) => `is_match(${column})` };
+  database.function('is_match', { directOnly: true }, (number) =>
+    Number(matcher.matches?.has(Number(number))),
+  );
+  matchers.set(database, matcher);
+  return matcher;
 }

@@ -24,37 +24,37 @@ const insert = (x: number) => () => {
   database.prepare('INSERT INTO t VALUES (?)').run(x);
   return x;
 };
-const stored = () => database.prepare('SELECT x FROM t ORDER BY x').pluck().all();
+const listStored = () => database.prepare('SELECT x FROM t ORDER BY x').pluck().all();
 
-test('writes that arrive together are committed together, in their order', async () => {
+test('commits writes that arrive together in one transaction, in order', async () => {
   const queue = new WriteQueue(database, () => (changes += 1));
-  const first = queue.add(insert(1));
-  const second = queue.add(() => stored());
-  expect(stored()).toEqual([]);
-  expect(await Promise.all([first, second])).toEqual([1, [1]]);
+  const firstWrite = queue.add(insert(1));
+  const secondWrite = queue.add(() => listStored());
+  expect(listStored()).toEqual([]);
+  expect(await Promise.all([firstWrite, secondWrite])).toEqual([1, [1]]);
 });
 
-test('a write that comes in the next turn of the event loop shares the commit', async () => {
+test('includes a write of the next turn of the event loop in the same commit', async () => {
   const queue = new WriteQueue(database, () => (changes += 1));
-  const first = queue.add(insert(1));
+  const firstWrite = queue.add(insert(1));
   await nextTurn();
-  expect(stored()).toEqual([]);
-  const second = queue.add(() => stored());
-  expect(await Promise.all([first, second])).toEqual([1, [1]]);
+  expect(listStored()).toEqual([]);
+  const secondWrite = queue.add(() => listStored());
+  expect(await Promise.all([firstWrite, secondWrite])).toEqual([1, [1]]);
 });
 
-test('writes that keep coming put no commit off for good', async () => {
+test('commits even if writes keep arriving', async () => {
   const queue = new WriteQueue(database, () => (changes += 1));
-  const added: Promise<number>[] = [];
-  while (stored().length === 0 && added.length < 100) {
-    added.push(queue.add(insert(added.length)));
+  const writes: Promise<number>[] = [];
+  while (listStored().length === 0 && writes.length < 100) {
+    writes.push(queue.add(insert(writes.length)));
     await nextTurn();
   }
-  expect(added.length).toBeLessThan(100);
-  await Promise.all(added);
+  expect(writes.length).toBeLessThan(100);
+  await Promise.all(writes);
 });
 
-test('a write that fails is changes alone and rejected alone', async () => {
+test('rejects only the failed write of a commit', async () => {
   const queue = new WriteQueue(database, () => (changes += 1));
   const results = await Promise.allSettled([
     queue.add(insert(1)),
@@ -65,32 +65,32 @@ test('a write that fails is changes alone and rejected alone', async () => {
     queue.add(insert(3)),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(stored()).toEqual([1, 3]);
-  // The first and the rollback; then each alone, the second by its rollback.
+  expect(listStored()).toEqual([1, 3]);
+  // The first write and the rollback, then each write by itself, the second with a rollback.
   expect(changes).toBe(5);
 });
 
-test('where the commit fails, the write that made it fail is not acknowledged and leaves nothing', async () => {
+test('rejects only the write that makes the commit fail', async () => {
   const queue = new WriteQueue(database, () => (changes += 1));
-  // A deferred foreign key is looked at when the transaction commits.
+  // SQLite checks a deferred foreign key at the commit.
   database.exec('CREATE TABLE u (x INTEGER REFERENCES t (x) DEFERRABLE INITIALLY DEFERRED)');
   const results = await Promise.allSettled([
     queue.add(insert(1)),
     queue.add(() => database.prepare('INSERT INTO u VALUES (99)').run()),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  expect(stored()).toEqual([1]);
+  expect(listStored()).toEqual([1]);
   expect(database.prepare('SELECT count(*) FROM u').pluck().get()).toBe(0);
 });
 
-test('flush commits what waits at once', () => {
+test('commits pending writes on flush', () => {
   const queue = new WriteQueue(database, () => (changes += 1));
   void queue.add(insert(7));
   queue.flush();
-  expect(stored()).toEqual([7]);
+  expect(listStored()).toEqual([7]);
 });
 
-test('item 9: a full disk refuses what finds no room, and is written again when there is some', async () => {
+test('rejects writes on a full disk and accepts them again once there is space', async () => {
   const queue = new WriteQueue(database, () => (changes += 1));
   const fill = () => {
     for (let row = 0; row < 5000; row += 1) database.prepare('INSERT INTO t VALUES (?)').run(row + 10);
@@ -98,27 +98,27 @@ test('item 9: a full disk refuses what finds no room, and is written again when 
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 2}`);
   await expect(queue.add(fill)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
-  expect(stored()).toEqual([]);
+  expect(listStored()).toEqual([]);
   await queue.add(insert(1));
   database.pragma('max_page_count = 10000');
   await queue.add(fill);
-  expect(stored()).toHaveLength(5001);
+  expect(listStored()).toHaveLength(5001);
 });
 
-test('what is done before a commit has a turn of its own', async () => {
-  const told: string[] = [];
+test('runs work before a commit in a separate turn', async () => {
+  const events: string[] = [];
   const before = () => {
-    setImmediate(() => told.push('the next turn'));
-    return told.push('before') === 1;
+    setImmediate(() => events.push('the next turn'));
+    return events.push('before') === 1;
   };
   const queue = new WriteQueue(
     database,
-    () => told.push('write'),
+    () => events.push('write'),
     () => undefined,
     before,
   );
   await queue.add(insert(1));
-  expect(told).toEqual(['before', 'the next turn', 'write']);
+  expect(events).toEqual(['before', 'the next turn', 'write']);
   await queue.add(insert(2));
-  expect(told.slice(3)).toEqual(['before', 'write']);
+  expect(events.slice(3)).toEqual(['before', 'write']);
 });

@@ -1,91 +1,93 @@
-import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
-/** A write that waits for its commit. `work` may run twice: what it did the first time is then undone. */
+/** A write that waits for its commit. `work` may run twice if its first run was rolled back. */
 interface Job {
   readonly work: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Writes of one commit that are waited for. */
-const most = 64;
+/** Maximum number of writes that a commit waits for. */
+const maxWrites = 64;
 
 /**
- * Commits writes that arrive together in one immediate transaction: a commit waits for the disk, and eight clients
- * need not wait eight times. None is answered before the commit is through. Where one fails, all are undone and each
- * is tried alone, so that it fails alone; savepoints would cost every write a copy of the pages that it touches.
+ * Commits writes that arrive together in one immediate transaction, because each commit waits for the disk. A write is
+ * acknowledged after the commit. If one fails, all are rolled back and each is retried by itself. Savepoints would cost
+ * each write a copy of its pages.
  *
- * Where the disk fails, nobody knows what it holds: nothing is written through this queue any more.
+ * After a disk error the stored state is unknown, so the queue rejects all further writes.
  */
 export class WriteQueue {
   private readonly database: SqliteDatabase;
-  private readonly changed: (undone: boolean) => void;
-  private readonly failed: (fault: unknown) => void;
-  private readonly before: (() => boolean) | undefined;
-  private readonly took: (full: boolean) => void;
-  private waiting: Job[] = [];
+  private readonly onChange: (isRolledBack: boolean) => void;
+  private readonly onDiskError: (fault: unknown) => void;
+  private readonly beforeCommit: (() => boolean) | undefined;
+  private readonly onWrite: (full: boolean) => void;
+  private pendingJobs: Job[] = [];
   private fault: unknown;
 
   /**
-   * `changed` is called after each piece of work, and with `undone` after each rollback and where more than versions
-   * changed: what was read before holds no more. `failed` is called once, where the disk failed. `before` is asked before writes are committed; they have the next turn where it
-   * did something else. `took` is told with each commit whether the disk was full.
+   * @param onChange - Called after each piece of work, and with `isRolledBack` after each rollback or a larger change.
+   * Cached values are then outdated.
+   * @param onDiskError - Called once if the disk fails.
+   * @param beforeCommit - Called before each commit. If it returns true, the writes get the next turn.
+   * @param onWrite - Called with each commit, with true if the disk was full.
    */
   constructor(
     database: SqliteDatabase,
-    changed: (undone: boolean) => void,
-    failed: (fault: unknown) => void = () => undefined,
-    before?: () => boolean,
-    took: (full: boolean) => void = () => undefined,
+    onChange: (isRolledBack: boolean) => void,
+    onDiskError: (fault: unknown) => void = () => undefined,
+    beforeCommit?: () => boolean,
+    onWrite: (full: boolean) => void = () => undefined,
   ) {
-    this.took = took;
-    this.before = before;
+    this.onWrite = onWrite;
+    this.beforeCommit = beforeCommit;
     this.database = database;
-    this.changed = changed;
-    this.failed = failed;
+    this.onChange = onChange;
+    this.onDiskError = onDiskError;
   }
 
-  /** Resolves with the work's result once it is committed; rejects where the work or the commit fails. */
+  /** Resolves with the result of the work after the commit. Rejects if the work or the commit fails. */
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseAfterFault();
-      if (this.waiting.length === 0) this.commitSoon(0);
-      this.waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
+      if (this.pendingJobs.length === 0) this.commitSoon(0);
+      this.pendingJobs.push({ work, resolve: (result) => resolve(result as Result), reject });
     });
   }
 
-  /** Commits behind the first turn of the event loop in which no other write came: those under way share the commit. */
-  private commitSoon(came: number): void {
+  /** Commits after the first turn of the event loop without a new write, so that concurrent writes share the commit. */
+  private commitSoon(previousCount: number): void {
     setImmediate(() => {
-      const { length } = this.waiting;
-      if (length > came && length < most) this.commitSoon(length);
-      else if (this.before?.()) setImmediate(() => this.flush());
+      const { length } = this.pendingJobs;
+      if (length > previousCount && length < maxWrites) this.commitSoon(length);
+      else if (this.beforeCommit?.()) setImmediate(() => this.flush());
       else this.flush();
     });
   }
 
-  /** Commits what waits; called before the database is closed, and by the queue itself. */
+  /** Commits pending writes. Called before the database is closed, and by the queue itself. */
   flush(): void {
-    const jobs = this.waiting;
-    this.waiting = [];
+    const jobs = this.pendingJobs;
+    this.pendingJobs = [];
     if (jobs.length === 0) return;
     try {
       this.commit(jobs);
     } catch (error) {
-      const [first] = jobs;
-      if (jobs.length === 1) first?.reject(error);
+      const [firstJob] = jobs;
+      if (jobs.length === 1) firstJob?.reject(error);
       else for (const job of jobs) this.commitAlone(job);
     }
   }
 
-  /** Commits at once what work derives of records, behind what waits. */
+  /** Commits work that derives rows at once, after pending writes. */
   now(work: () => void): void {
     this.flush();
     this.refuseAfterFault();
     this.inTransaction([{ work }]);
   }
 
-  /** Runs work that commits by itself; what waits is committed before. */
+  /** Runs work that commits by itself, after pending writes. */
   direct<Result>(work: () => Result): Result {
     this.flush();
     this.refuseAfterFault();
@@ -95,24 +97,23 @@ export class WriteQueue {
       this.note(error);
       throw error;
     } finally {
-      this.changed(true);
+      this.onChange(true);
     }
   }
 
-  /** Refuses whatever comes from now on. */
+  /** Rejects all further writes. */
   refuse(fault: unknown): void {
     this.fault = fault;
   }
 
-  /** Whether all is refused, the disk having failed. */
+  /** Returns true if all writes are rejected after a disk error. */
   get refuses(): boolean {
     return this.fault !== undefined;
   }
 
-  /** @throws the fault of the disk, where there was one. */
+  /** @throws the disk error, if there was one. */
   refuseAfterFault(): void {
-    // What the driver threw is thrown on: the answer's status follows from it.
-    // oxlint-disable-next-line typescript/only-throw-error
+    // The error of the driver is thrown unchanged: the response status depends on it.
     if (this.fault !== undefined) throw this.fault;
   }
 
@@ -125,23 +126,23 @@ export class WriteQueue {
   }
 
   private note(error: unknown): void {
-    this.changed(true);
-    if (isFull(error)) this.took(true);
-    if (!isDiskFault(error) || this.fault !== undefined) return;
+    this.onChange(true);
+    if (isFull(error)) this.onWrite(true);
+    if (!isDiskError(error) || this.fault !== undefined) return;
     this.refuse(error);
-    this.failed(error);
+    this.onDiskError(error);
   }
 
   private run(work: Job['work']): unknown {
     const result = work();
-    this.changed(false);
+    this.onChange(false);
     return result;
   }
 
   private commit(jobs: readonly Job[]): void {
     this.refuseAfterFault();
     const results = this.inTransaction(jobs);
-    this.took(false);
+    this.onWrite(false);
     for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
   }
   private inTransaction(jobs: readonly Pick<Job, 'work'>[]): unknown[] {

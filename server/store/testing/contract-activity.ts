@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ActivityLog, NewRequest } from '../activity-log.ts';
 
-/** A request of the workbench. */
-export const request = (path: string, others: Partial<NewRequest> = {}): NewRequest => ({
+/** Creates a request entry of the workbench. */
+export const request = (path: string, overrides: Partial<NewRequest> = {}): NewRequest => ({
   time: '2026-01-01T00:00:00.000Z',
   kind: 'search',
   connection: 'Local',
@@ -13,14 +13,14 @@ export const request = (path: string, others: Partial<NewRequest> = {}): NewRequ
   requestBytes: 0,
   answerBytes: 10,
   requestId: 'r',
-  ...others,
+  ...overrides,
 });
 
 export const all = { count: 500 };
 
-/** The newest entries are kept, and found page by page. `makeLog` gives an empty log with a clock, and the entries that it keeps. */
+/** Tests an activity log: its limit, pages and filters. `makeLog` creates an empty log with a clock and a limit. */
 export function activityLog(makeLog: (clock: () => number, limit?: number) => ActivityLog): void {
-  test('the newest entries are kept, the oldest go first', async () => {
+  test('keeps the latest entries and removes the oldest', async () => {
     const log = makeLog(Date.now, 3);
     for (const path of ['/1', '/2', '/3', '/4', '/5']) log.note(request(path));
     expect(await log.list({}, all)).toMatchObject({
@@ -29,32 +29,32 @@ export function activityLog(makeLog: (clock: () => number, limit?: number) => Ac
     });
   });
 
-  test('an entry is what was noted, a job what was told of it', async () => {
+  test('stores entries and jobs, without control characters', async () => {
     const log = makeLog(() => Date.parse('2026-01-03T00:00:00.000Z'));
     const record = { type: 'CarePlan', id: 'one', before: 1, after: 2 };
-    const noted = request('/p?q=%00', { record, ms: 0.1 });
-    log.note(noted);
+    const entry = request('/p?q=%00', { record, ms: 0.1 });
+    log.note(entry);
     const counts = { done: 3 };
     const job = await log.add({ kind: 'bulk', note: 'Replaced\0 3', counts });
     expect(job).toMatchObject({ kind: 'bulk', note: 'Replaced\ufffd 3', counts, connection: 'Local' });
     const { entries } = await log.list({}, all);
-    expect(entries).toEqual([job, { seq: expect.any(Number), ...noted }]);
+    expect(entries).toEqual([job, { seq: expect.any(Number), ...entry }]);
     expect(job.time).toBe('2026-01-03T00:00:00.000Z');
   });
 
-  test('pages follow each other by place, whatever comes in between', async () => {
+  test('continues pages by position despite new entries', async () => {
     const log = makeLog(Date.now);
     for (const path of ['/1', '/2', '/3']) log.note(request(path));
-    const first = await log.list({}, { count: 2 });
+    const firstPage = await log.list({}, { count: 2 });
     log.note(request('/4'));
-    const second = await log.list({}, { count: 2, before: Number(first.next) });
-    expect(second).toMatchObject({ entries: [{ path: '/1' }], total: 4 });
-    expect(second.next).toBeUndefined();
-    const newest = Number(first.entries[0]?.seq);
+    const secondPage = await log.list({}, { count: 2, before: Number(firstPage.next) });
+    expect(secondPage).toMatchObject({ entries: [{ path: '/1' }], total: 4 });
+    expect(secondPage.next).toBeUndefined();
+    const newest = Number(firstPage.entries[0]?.seq);
     expect(await log.list({}, { count: 2, after: newest })).toMatchObject({ entries: [{ path: '/4' }] });
   });
 
-  test('each filter leaves what it names', async () => {
+  test('applies each filter', async () => {
     const log = makeLog(() => Date.parse('2026-01-03T00:00:00.000Z'));
     log.note(request('/a_b'));
     log.note(request('/axb', { status: 404, kind: 'read', requestId: 'needle' }));
@@ -71,7 +71,7 @@ export function activityLog(makeLog: (clock: () => number, limit?: number) => Ac
     expect(await kinds({ since: '2026-01-02T00:00:00.000Z' })).toEqual(['bulk', 'write']);
   });
 
-  test('what is cleared is gone, and the places go on', async () => {
+  test('removes all entries on clear and continues the sequence numbers', async () => {
     const log = makeLog(Date.now);
     log.note(request('/fhir-r4/v1/CarePlan/very-particular-id'));
     const before = await log.list({}, all);

@@ -2,100 +2,108 @@ import { expect, test } from 'vitest';
 import type { NewAuditEntry } from '../audit-rows.ts';
 import { worldOf, type Engine } from './contract-store.ts';
 
-function entry(what: string, more: Partial<NewAuditEntry> = {}): NewAuditEntry {
-  return { time: 1, who: 'a', action: 'read', what, status: 200, requestId: 'r', ...more };
+function entry(target: string, overrides: Partial<NewAuditEntry> = {}): NewAuditEntry {
+  return { time: 1, who: 'a', action: 'read', what: target, status: 200, requestId: 'r', ...overrides };
 }
 
-/** The audit trail: an entry for each write, and for what else was done; its chain. */
+/** Tests the audit log: entries of writes and other actions, and the chain. */
 export function audit(engine: Engine): void {
   const world = worldOf(engine);
-  const whats = async () =>
+  const listTargets = async () =>
     (await world.store.audit.page({}, undefined, 1000)).entries
       .filter(({ action }) => action !== 'seal')
-      .map(({ what }) => what);
+      .map(({ what: target }) => target);
 
-  test('a write has its entry, with who, why and which versions; a refused one has none', async () => {
+  test('audits each stored write with actor, reason and versions, and no rejected one', async () => {
     const { store, next } = world;
-    const first = { ...next('one', 1, 'First'), requestId: 'r-1' };
-    await store.insert(first);
+    const firstVersion = { ...next('one', 1, 'First'), requestId: 'r-1' };
+    await store.insert(firstVersion);
     await store.replace({ ...next('one', 2, 'Second'), person: 'Ada', reason: 'It was wrong.' }, 1);
     await store.replace(next('one', 2, 'Stale'), 1);
     const { entries } = await store.audit.page({}, undefined, 10);
     expect(entries.filter(({ action }) => action !== 'seal')).toMatchObject([
       {
-        ...{ action: 'update', who: 'test', person: 'Ada', reason: 'It was wrong.', status: 0 },
-        ...{ what: '/fhir-r4/v1/Composition/one', before: 1, after: 2, requestId: '' },
+        action: 'update',
+        who: 'test',
+        person: 'Ada',
+        reason: 'It was wrong.',
+        status: 0,
+        what: '/fhir-r4/v1/Composition/one',
+        before: 1,
+        after: 2,
+        requestId: '',
       },
       { action: 'create', after: 1, status: 201, requestId: 'r-1' },
     ]);
     expect(await store.audit.verify()).not.toHaveProperty('broken');
   });
 
-  test('what was noted is there when it is asked for, and is told page by page', async () => {
+  test('returns recorded entries page by page', async () => {
     const { store } = world;
-    for (let at = 0; at < 25; at += 1) store.audit.note(entry(String(at)));
-    const seen: string[] = [];
+    for (let index = 0; index < 25; index += 1) store.audit.note(entry(String(index)));
+    const targets: string[] = [];
     for (let before: number | undefined; ;) {
       const page = await store.audit.page({ action: 'read' }, before, 10);
-      seen.push(...page.entries.map(({ what }) => what));
+      targets.push(...page.entries.map(({ what: target }) => target));
       if (page.next === undefined) break;
       before = page.next;
     }
-    expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => String(24 - at)));
-    const all: string[] = [];
-    for await (const piece of store.audit.all()) all.push(...piece.map(({ what }) => what));
-    expect(all.filter((what) => /^\d+$/.test(what))).toEqual([...seen].reverse());
+    expect(targets).toEqual(Array.from({ length: 25 }, (_, index) => String(24 - index)));
+    const allTargets: string[] = [];
+    for await (const piece of store.audit.readAll())
+      allTargets.push(...piece.map(({ what: target }) => target));
+    expect(allTargets.filter((target) => /^\d+$/.test(target))).toEqual([...targets].reverse());
   });
 
-  test('what no engine keeps is sealed as it comes back', async () => {
+  test('seals characters that an engine cannot store in their replaced form', async () => {
     const { store } = world;
     store.audit.note(entry('a\0b', { who: 'c\0', person: 'd\ud800', requestId: 'e\0' }));
-    const [kept] = (await store.audit.page({ action: 'read' }, undefined, 1)).entries;
-    const told = { what: 'a\ufffdb', who: 'c\ufffd', person: 'd\ufffd', requestId: 'e\ufffd' };
-    expect(kept).toMatchObject(told);
+    const [storedEntry] = (await store.audit.page({ action: 'read' }, undefined, 1)).entries;
+    const expectedEntry = { what: 'a\ufffdb', who: 'c\ufffd', person: 'd\ufffd', requestId: 'e\ufffd' };
+    expect(storedEntry).toMatchObject(expectedEntry);
     expect(await store.audit.verify()).not.toHaveProperty('broken');
   });
 
-  test('filters narrow, and the actions are counted', async () => {
+  test('filters entries and counts actions', async () => {
     const { store, next } = world;
     await store.insert(next('one', 1, 'First'));
     store.audit.note(entry('/secret', { who: 'Eve', status: 403, time: Date.UTC(2026, 5, 1) }));
     store.audit.note(entry('/100%_done', { person: 'Ada', action: 'search' }));
-    const found = async (filter: Parameters<typeof store.audit.page>[0]) =>
-      (await store.audit.page(filter, undefined, 10)).entries.map(({ what }) => what);
-    expect(await found({ text: 'EVE' })).toEqual(['/secret']);
-    expect(await found({ text: 'ada' })).toEqual(['/100%_done']);
-    expect(await found({ text: '0%_' })).toEqual(['/100%_done']);
-    expect(await found({ text: '0%d' })).toEqual([]);
-    expect(await found({ action: 'search' })).toEqual(['/100%_done']);
-    expect(await found({ outcome: 'refused' })).toEqual(['/secret']);
-    expect(await found({ changes: true })).toEqual(['/fhir-r4/v1/Composition/one']);
-    expect(await found({ action: 'read', since: '2026-05-01T00:00:00Z' })).toEqual(['/secret']);
+    const listTargetsOf = async (filter: Parameters<typeof store.audit.page>[0]) =>
+      (await store.audit.page(filter, undefined, 10)).entries.map(({ what: target }) => target);
+    expect(await listTargetsOf({ text: 'EVE' })).toEqual(['/secret']);
+    expect(await listTargetsOf({ text: 'ada' })).toEqual(['/100%_done']);
+    expect(await listTargetsOf({ text: '0%_' })).toEqual(['/100%_done']);
+    expect(await listTargetsOf({ text: '0%d' })).toEqual([]);
+    expect(await listTargetsOf({ action: 'search' })).toEqual(['/100%_done']);
+    expect(await listTargetsOf({ outcome: 'refused' })).toEqual(['/secret']);
+    expect(await listTargetsOf({ changes: true })).toEqual(['/fhir-r4/v1/Composition/one']);
+    expect(await listTargetsOf({ action: 'read', since: '2026-05-01T00:00:00Z' })).toEqual(['/secret']);
     const { actions } = await store.audit.actions({});
-    const counted = actions.filter(({ action }) => action !== 'seal');
-    expect(counted.sort((one, other) => one.action.localeCompare(other.action))).toEqual([
+    const counts = actions.filter(({ action }) => action !== 'seal');
+    expect(counts.sort((item, right) => item.action.localeCompare(right.action))).toEqual([
       { action: 'create', entries: 1 },
       { action: 'read', entries: 1 },
       { action: 'search', entries: 1 },
     ]);
   });
 
-  test('the chain is whole behind many writes at once, more than one seal covers', async () => {
+  test('keeps the chain intact after many concurrent writes and several seals', async () => {
     const { store, next } = world;
-    for (let at = 0; at < 120; at += 1) store.audit.note(entry(String(at)));
-    await Promise.all(Array.from({ length: 20 }, (_, at) => store.insert(next(`r-${at}`, 1, 'Many'))));
+    for (let index = 0; index < 120; index += 1) store.audit.note(entry(String(index)));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => store.insert(next(`r-${index}`, 1, 'Many'))));
     await store.audit.flush();
-    expect((await whats()).length).toBe(140);
-    const { entries, broken } = await store.audit.verify();
-    expect(broken).toBeUndefined();
+    expect((await listTargets()).length).toBe(140);
+    const { entries, broken: brokenEntry } = await store.audit.verify();
+    expect(brokenEntry).toBeUndefined();
     expect(entries).toBeGreaterThanOrEqual(140);
   });
 
-  test('texts of any kind are sealed as they come back; one as long as a body is cut', async () => {
+  test('seals texts of any kind and truncates very long ones', async () => {
     const { store } = world;
     const odd = ['', 'ä€😀', 'a\u0000b', '\ud800', '"\\\u2028', 'x'.repeat(9000)];
-    for (const what of odd) store.audit.note(entry(what, { who: what }));
-    expect((await whats())[0]).toHaveLength(4097);
+    for (const text of odd) store.audit.note(entry(text, { who: text }));
+    expect((await listTargets())[0]).toHaveLength(4097);
     expect(await store.audit.verify()).not.toHaveProperty('broken');
   });
 }

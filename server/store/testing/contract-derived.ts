@@ -10,135 +10,136 @@ import type { NewVersion } from '../store.ts';
 import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
 
 const day = 86_400_000;
-/** In the days of the versions that the tests write. */
+/** Noon of the day of the test versions. */
 const now = Date.UTC(2026, 0, 1, 12);
 
-/** What a version gives is made anew from its text: by another program, on order, and when its day has come. */
+/** Tests that derived rows are rebuilt from texts: for another program, on request, and on a due day. */
 export function derived(engine: Engine): void {
   const world = worldOf(engine);
 
-  /** Makes all anew that is to be; answers how many steps it took. */
-  async function settled(at = now): Promise<number> {
+  /** Runs all due rebuild steps. Returns their number. */
+  async function runAllSteps(timeMs = now): Promise<number> {
     for (let steps = 1; ; steps += 1) {
-      if (!(await world.store.derived.step({ now: at, milliseconds: 5 }))) return steps;
+      if (!(await world.store.derived.step({ now: timeMs, milliseconds: 5 }))) return steps;
     }
   }
 
-  const found = async (...pairs: Pair[]) => idsOf(await world.store.search(asked(...pairs), 500)).sort();
+  const listIds = async (...pairs: Pair[]) => idsOf(await world.store.search(asked(...pairs), 500)).sort();
   const rulesOf = async (id: string, type = 'Composition') =>
     (await world.store.issues({ group: { by: 'record', key: `${type}/${id}` } }, undefined, 100))
       .map(({ rule, pointer }) => `${rule} ${pointer}`)
       .sort();
 
-  /** A document that another program read otherwise: as one of another title, without a patient and without findings. */
-  function misread(id: string, title: string, more: object = {}): NewVersion {
-    const version = world.next(id, 1, title, { members: { status: 'unheard-of', ...more } });
+  /** Creates a document with wrong derived rows: another title and status, no patient and no findings. */
+  function misread(id: string, title: string, moreMembers: object = {}): NewVersion {
+    const version = world.next(id, 1, title, { members: { status: 'unheard-of', ...moreMembers } });
     const { date } = version.index.sort;
     return { ...version, index: { ...noIndex, sort: { date, status: 'wrong', title: 'wrong' } } };
   }
 
-  /** The derivations of this program, one of them made otherwise. */
-  const otherwise = (name: string): readonly Derivation[] =>
-    derivations.map((one) => (one.name === name ? { name, stamp: 'another' } : one));
+  /** Returns the derivations of this program with a changed fingerprint for one of them. */
+  const changeDerivation = (name: string): readonly Derivation[] =>
+    derivations.map((derivation) => (derivation.name === name ? { name, stamp: 'another' } : derivation));
 
-  /** What the rules say of a document that was stored so. */
-  async function judgedAs(id: string): Promise<string[]> {
-    const read = await world.store.read('Composition', id);
-    const root = scan(read && 'text' in read ? read.text : '').root as JsonObject;
+  /** Derives the findings of a stored document. */
+  async function deriveExpected(id: string): Promise<string[]> {
+    const storedRecord = await world.store.read('Composition', id);
+    const root = scan(storedRecord && 'text' in storedRecord ? storedRecord.text : '').root as JsonObject;
     const { issues } = deriveIssues('Composition', root, { today: '2026-01-01' });
     return issues.map(({ rule, pointer }) => `${rule} ${pointer}`).sort();
   }
 
-  test('a store without records has nothing to make anew, and is judged', async () => {
-    expect(await settled()).toBe(1);
-    const { rebuild, skipped, judged } = await world.store.derived.state();
-    expect([rebuild, skipped]).toEqual([undefined, 0]);
-    expect(judged).toBeGreaterThan(0);
+  test('has nothing to rebuild in an empty store, and counts as validated', async () => {
+    expect(await runAllSteps()).toBe(1);
+    const { rebuild, skipped: skippedCount, judged: validatedAt } = await world.store.derived.state();
+    expect([rebuild, skippedCount]).toEqual([undefined, 0]);
+    expect(validatedAt).toBeGreaterThan(0);
   });
 
-  describe('rows that another reading left', () => {
+  describe('outdated rows', () => {
     const count = 450;
-    const ids = Array.from({ length: count }, (_, at) => `r-${at}`).sort();
+    const ids = Array.from({ length: count }, (_, index) => `r-${index}`).sort();
 
     beforeEach(async () => {
       await Promise.all(ids.map((id) => world.store.insert(misread(id, `Letter ${id}`))));
     });
 
-    test('are made anew on order: index, order, findings', async () => {
-      expect(await found(['subject', 'p'])).toEqual([]);
+    test('are rebuilt on request: index, order, findings', async () => {
+      expect(await listIds(['subject', 'p'])).toEqual([]);
       await world.store.derived.renew('everything', now);
       const { rebuild } = await world.store.derived.state();
       expect(rebuild).toMatchObject({ done: 0, skipped: 0 });
       expect([...(rebuild?.parts ?? [])].sort()).toEqual(derivations.map(({ name }) => name).sort());
-      await settled();
-      expect(await found(['subject', 'p'])).toEqual(ids);
-      const [first] = idsOf(await world.store.search(asked(['_sort', 'title']), 1));
-      expect(first).toBe(ids[0]);
-      expect(await rulesOf('r-7')).toEqual(await judgedAs('r-7'));
+      await runAllSteps();
+      expect(await listIds(['subject', 'p'])).toEqual(ids);
+      const [firstId] = idsOf(await world.store.search(asked(['_sort', 'title']), 1));
+      expect(firstId).toBe(ids[0]);
+      expect(await rulesOf('r-7')).toEqual(await deriveExpected('r-7'));
       expect(await world.store.derived.state()).toMatchObject({ rebuild: undefined, skipped: 0 });
     });
 
-    test('are judged anew alone where that is asked', async () => {
+    test('get only new findings if only rules are requested', async () => {
       await world.store.derived.renew('rules', now);
-      await settled();
-      expect(await rulesOf('r-7')).toEqual(await judgedAs('r-7'));
+      await runAllSteps();
+      expect(await rulesOf('r-7')).toEqual(await deriveExpected('r-7'));
       expect(await rulesOf('r-7')).not.toEqual([]);
-      expect(await found(['subject', 'p'])).toEqual([]);
+      expect(await listIds(['subject', 'p'])).toEqual([]);
     });
 
-    test('refuse the searches that need them until all are made, and no others', async () => {
-      await world.reopen(otherwise('Composition.subject'));
-      const refused = { kind: 'rebuilding', headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } };
+    test('block the searches that need them until the rebuild ends, and no others', async () => {
+      await world.reopen(changeDerivation('Composition.subject'));
+      const rejection = { kind: 'rebuilding', headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } };
       const bySubject = asked(['subject', 'p']);
-      await expect(world.store.search(bySubject, 5)).rejects.toMatchObject(refused);
-      await expect(world.store.total(bySubject)).rejects.toMatchObject(refused);
-      const more = world.next('more', 1, 'More');
-      await expect(world.store.insertUnless(more, bySubject)).rejects.toMatchObject(refused);
+      await expect(world.store.search(bySubject, 5)).rejects.toMatchObject(rejection);
+      await expect(world.store.total(bySubject)).rejects.toMatchObject(rejection);
+      const newVersion = world.next('more', 1, 'More');
+      await expect(world.store.insertUnless(newVersion, bySubject)).rejects.toMatchObject(rejection);
       expect(await world.store.read('Composition', 'more')).toBeUndefined();
-      expect((await found(['_id', 'r-1,r-2'])).length).toBe(2);
+      expect((await listIds(['_id', 'r-1,r-2'])).length).toBe(2);
       const { rebuild } = await world.store.derived.state();
       expect(rebuild).toMatchObject({ parts: ['Composition.subject'], done: 0 });
       expect(await world.store.derived.step({ now, milliseconds: 1 })).toBe(true);
-      await settled();
-      expect(await found(['subject', 'p'])).toEqual(ids);
-      // Nothing else was made anew.
-      expect(await found(['status', 'unheard-of'])).toEqual([]);
+      await runAllSteps();
+      expect(await listIds(['subject', 'p'])).toEqual(ids);
+      // No other rows were rebuilt.
+      expect(await listIds(['status', 'unheard-of'])).toEqual([]);
       expect(await rulesOf('r-7')).toEqual([]);
     });
 
-    test('go on where a store that was closed had come to, and a program in between begins anew', async () => {
-      await world.reopen(otherwise('Composition.subject'));
+    test('resume their rebuild after a restart, but restart it after another program', async () => {
+      await world.reopen(changeDerivation('Composition.subject'));
       await world.store.derived.step({ now, milliseconds: 1 });
       const before = (await world.store.derived.state()).rebuild;
       expect(before?.done).toBeGreaterThan(0);
-      await world.reopen(otherwise('Composition.subject'));
+      await world.reopen(changeDerivation('Composition.subject'));
       expect((await world.store.derived.state()).rebuild).toEqual(before);
       await world.reopen(derivations);
       expect((await world.store.derived.state()).rebuild).toMatchObject({
-        ...{ parts: ['Composition.subject'], done: 0 },
+        parts: ['Composition.subject'],
+        done: 0,
       });
     });
 
-    test('an order waits for its columns, and is right behind it, on later pages too', async () => {
-      await world.reopen(otherwise('Composition/sort'));
+    test('block an order until its columns are rebuilt, also on later pages', async () => {
+      await world.reopen(changeDerivation('Composition/sort'));
       const byTitle = asked(['_sort', '-title']);
       await expect(world.store.search(byTitle, 5)).rejects.toMatchObject({ kind: 'rebuilding' });
-      await settled();
-      const first = await world.store.search(byTitle, 200);
-      const { next: cursor } = first;
-      // Who turns the page meets those that change meanwhile where they stood.
+      await runAllSteps();
+      const firstPage = await world.store.search(byTitle, 200);
+      const { next: cursor } = firstPage;
+      // A reader who turns pages meets changed records at their former position.
       await world.change('r-0', 'Zeppelin');
-      const rest = await world.store.search({ ...byTitle, ...(cursor && { cursor }) }, 500);
-      const titles = [...idsOf(first), ...idsOf(rest)];
+      const remainingPage = await world.store.search({ ...byTitle, ...(cursor && { cursor }) }, 500);
+      const titles = [...idsOf(firstPage), ...idsOf(remainingPage)];
       expect(titles).toEqual([...ids].reverse());
     });
 
-    test('a change of a record makes all its rows', async () => {
+    test('are all replaced by a change of their record', async () => {
       await world.change('r-7', 'Mended');
-      expect(await found(['subject', 'p'])).toEqual(['r-7']);
+      expect(await listIds(['subject', 'p'])).toEqual(['r-7']);
     });
 
-    test('a version that stays is mended, and no other than the one that is meant', async () => {
+    test('are corrected only for the given version', async () => {
       const { text } = misread('r-7', 'Letter r-7');
       const root = scan(text).root as JsonObject;
       const right = {
@@ -146,32 +147,32 @@ export function derived(engine: Engine): void {
         ...deriveIssues('Composition', root, { today: '2026-01-01' }),
       };
       await world.store.derived.mend('Composition', 'r-7', 2, right, now);
-      expect(await found(['subject', 'p'])).toEqual([]);
+      expect(await listIds(['subject', 'p'])).toEqual([]);
       await world.store.derived.mend('Composition', 'r-7', 1, right, now);
-      expect(await found(['subject', 'p'])).toEqual(['r-7']);
-      expect(await rulesOf('r-7')).toEqual(await judgedAs('r-7'));
+      expect(await listIds(['subject', 'p'])).toEqual(['r-7']);
+      expect(await rulesOf('r-7')).toEqual(await deriveExpected('r-7'));
     });
   });
 
-  test('a finding about a change, and what is found elsewhere, stay where a record is judged anew', async () => {
-    const kept = [issue('narrative-stale', '/text'), issue('my/check', '/title'), issue('ext-1', '/a')];
-    await world.store.insert(world.next('one', 1, 'One', { issues: kept }));
+  test('keeps findings about changes and from other sources when a record is validated again', async () => {
+    const issues = [issue('narrative-stale', '/text'), issue('my/check', '/title'), issue('ext-1', '/a')];
+    await world.store.insert(world.next('one', 1, 'One', { issues: issues }));
     await world.store.derived.renew('rules', now);
-    await settled();
+    await runAllSteps();
     const rules = await rulesOf('one');
     expect(rules).toEqual(expect.arrayContaining(['my/check /title', 'narrative-stale /text']));
     expect(rules).not.toContain('ext-1 /a');
   });
 
-  test('what is found elsewhere stays as it stands behind a change, whatever the change says of it', async () => {
-    const kept = [issue('my/one', '/title'), issue('my/two', '')];
-    await world.store.insert(world.next('one', 1, 'One', { issues: kept }));
+  test('keeps findings from other sources after a change with other ones', async () => {
+    const issues = [issue('my/one', '/title'), issue('my/two', '')];
+    await world.store.insert(world.next('one', 1, 'One', { issues: issues }));
     await world.change('one', 'Two', { issues: [issue('my/three', ''), issue('ext-1', '/a')] });
     expect(await rulesOf('one')).toEqual(['ext-1 /a', 'my/one /title', 'my/two ']);
   });
 
-  describe('a record whose day comes', () => {
-    /** The first midnight on which the plan is overdue. */
+  describe('a record with a due day', () => {
+    /** First midnight after the end of the plan. */
     let midnight = 0;
 
     beforeEach(async () => {
@@ -182,32 +183,38 @@ export function derived(engine: Engine): void {
       };
       const version = world.next('plan', 1, 'Plan', { type: 'CarePlan', members });
       const root = scan(version.text).root as JsonObject;
-      const { issues, judgeAgain } = deriveIssues('CarePlan', root, { today: '2026-01-01' });
-      await world.store.insert({ ...version, issues, ...(judgeAgain !== undefined && { judgeAgain }) });
-      midnight = judgeAgain ?? 0;
+      const { issues, revalidateAtMs } = deriveIssues('CarePlan', root, {
+        today: '2026-01-01',
+      });
+      await world.store.insert({
+        ...version,
+        issues,
+        ...(revalidateAtMs !== undefined && { revalidateAtMs: revalidateAtMs }),
+      });
+      midnight = revalidateAtMs ?? 0;
     });
 
-    const overdue = async () =>
-      (await rulesOf('plan', 'CarePlan')).filter((one) => one.startsWith('plan-overdue'));
+    const listOverdue = async () =>
+      (await rulesOf('plan', 'CarePlan')).filter((finding) => finding.startsWith('plan-overdue'));
 
-    test('is judged then, and not before', async () => {
-      await settled(midnight - 1);
-      expect(await overdue()).toEqual([]);
-      await settled(midnight);
-      expect(await overdue()).toHaveLength(1);
+    test('is validated on that day and not earlier', async () => {
+      await runAllSteps(midnight - 1);
+      expect(await listOverdue()).toEqual([]);
+      await runAllSteps(midnight);
+      expect(await listOverdue()).toHaveLength(1);
     });
 
-    test('has a finding that begins on that day', async () => {
-      await settled(midnight);
-      const begun = dayNumber(midnight);
-      const changes = await world.store.findings.compare(begun - 1, begun, dayText(begun));
+    test('has a finding that starts on that day', async () => {
+      await runAllSteps(midnight);
+      const firstDay = dayNumber(midnight);
+      const changes = await world.store.findings.compare(firstDay - 1, firstDay, dayText(firstDay));
       expect(changes.find(({ rule }) => rule === 'plan-overdue')).toMatchObject({ new: 1, persisting: 0 });
     });
 
-    test('tells when all were judged last', async () => {
-      const later = Date.now() + 400 * day;
-      await settled(later);
-      expect((await world.store.derived.state()).judged).toBe(later);
+    test('reports the last time all records were validated', async () => {
+      const laterTime = Date.now() + 400 * day;
+      await runAllSteps(laterTime);
+      expect((await world.store.derived.state()).judged).toBe(laterTime);
     });
   });
 }

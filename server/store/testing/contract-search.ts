@@ -5,22 +5,29 @@ import { asked, idsOf, worldOf, type Engine } from './contract-store.ts';
 
 const long = 'long '.repeat(900).trim();
 
-/** Records by their ids; each search below is about some of them. */
+/** Test records by id. Each search below matches some of them. */
 const records: Readonly<Record<string, object>> = {
   plain: { status: 'final', title: 'Discharge letter', date: '2021-05-04' },
   month: { status: 'amended', title: 'Letter of Ähren', date: '2021-05' },
   coded: {
-    ...{ title: 'Percent 100%_sure', date: '2022', type: { coding: [{ system: 'http://s', code: 'A-1' }] } },
+    title: 'Percent 100%_sure',
+    date: '2022',
+    type: { coding: [{ system: 'http://s', code: 'A-1' }] },
     category: [{ coding: [{ code: 'x' }, { system: 'http://t', code: 'X' }], text: 'Surgery' }],
   },
   referring: {
-    ...{ title: 'Other', date: '2023-01-01T10:00:00Z', subject: { reference: 'Patient/q' } },
-    ...{ author: [{ reference: 'Practitioner/a' }], encounter: { reference: 'Encounter/e' } },
+    title: 'Other',
+    date: '2023-01-01T10:00:00Z',
+    subject: { reference: 'Patient/q' },
+    author: [{ reference: 'Practitioner/a' }],
+    encounter: { reference: 'Encounter/e' },
   },
   elsewhere: { title: 'Elsewhere', date: '2024', subject: { reference: 'http://other/fhir/Patient/q' } },
   bare: { title: '', date: undefined, subject: undefined, status: undefined },
   lengthy: {
-    ...{ title: long, date: '2020', identifier: { system: 'http://i', value: long } },
+    title: long,
+    date: '2020',
+    identifier: { system: 'http://i', value: long },
     subject: { reference: `Patient/${'p'.repeat(64)}` },
   },
 };
@@ -71,15 +78,15 @@ const searches: readonly (readonly [expected: string, ...pairs: Pair[]])[] = [
   ['coded month', ['_lastUpdated', 'ge2026-01-01T00:00:02Z'], ['_lastUpdated', 'le2026-01-01T00:00:03Z']],
 ];
 
-/** Searches of every kind, their totals, facets and counts. */
+/** Tests searches of every kind, their totals, facets and counts. */
 export function search(engine: Engine): void {
   const world = worldOf(engine);
   beforeEach(async () => {
     const versions = Object.entries(records).map(([id, members]) => world.next(id, 1, '', { members }));
-    await Promise.all(versions.map((one) => world.store.insert(one)));
+    await Promise.all(versions.map((version) => world.store.insert(version)));
   });
 
-  test.each(searches.map(([expected, ...pairs]) => [short(pairs), expected, pairs] as const))(
+  test.each(searches.map(([expected, ...pairs]) => [formatPairs(pairs), expected, pairs] as const))(
     '%s finds “%s”',
     async (_name, expected, pairs) => {
       const criteria = asked(...pairs);
@@ -90,33 +97,34 @@ export function search(engine: Engine): void {
     },
   );
 
-  test('what is searched follows each write', async () => {
-    const found = async (...pairs: Pair[]) => world.store.total(asked(...pairs));
+  test('reflects each write in searches', async () => {
+    const countMatches = async (...pairs: Pair[]) => world.store.total(asked(...pairs));
     const category = (...codes: string[]) => ({
       members: { category: codes.map((code) => ({ coding: [{ code }] })) },
     });
     await world.store.insert(world.next('one', 1, 'Begins', category('a', 'b', 'b')));
-    const counts = () => Promise.all(['a', 'b', 'c', 'd'].map((code) => found(['category', code])));
+    const counts = () => Promise.all(['a', 'b', 'c', 'd'].map((code) => countMatches(['category', code])));
     expect(await counts()).toEqual([1, 1, 0, 0]);
     await world.change('one', 'Goes on', category('b', 'c'));
     expect(await counts()).toEqual([0, 1, 1, 0]);
-    expect(await found(['title', 'begins'])).toBe(0);
+    expect(await countMatches(['title', 'begins'])).toBe(0);
     await world.change('one', 'Goes on', category('d', 'b', 'c'));
     expect(await counts()).toEqual([0, 1, 1, 1]);
-    expect([await found(['title', 'goes']), await found(['subject', 'p'], ['title', 'goes'])]).toEqual([
-      1, 1,
-    ]);
+    expect([
+      await countMatches(['title', 'goes']),
+      await countMatches(['subject', 'p'], ['title', 'goes']),
+    ]).toEqual([1, 1]);
     await world.change('one', 'Goes on', { members: { subject: undefined } });
     expect(await counts()).toEqual([0, 0, 0, 0]);
-    expect(await found(['subject', 'p'], ['title', 'goes'])).toBe(0);
+    expect(await countMatches(['subject', 'p'], ['title', 'goes'])).toBe(0);
   });
 
-  test('a search that nobody waits for is not answered', async () => {
+  test('rejects a search whose client has disconnected', async () => {
     const signal = AbortSignal.abort();
     const criteria = asked(['title:contains', 'letter']);
-    const late = world.store.search(criteria, 10, signal).catch((error: unknown) => error);
-    // A small store may answer at once.
-    expect(await late).toEqual(
+    const result = world.store.search(criteria, 10, signal).catch((error: unknown) => error);
+    // A small store may respond at once.
+    expect(await result).toEqual(
       expect.toSatisfy(
         (answer: { kind?: string; total?: number }) => answer.kind === 'unanswered' || answer.total === 2,
       ),
@@ -127,12 +135,12 @@ export function search(engine: Engine): void {
     const values = async (name: string, ...pairs: Pair[]) => {
       const facet = facetOf('Composition', name);
       if (!facet) throw new Error(`There is no facet ${name}.`);
-      const found = await world.store.facet(asked(...pairs), facet, 10);
-      expect(found.total).toBe(found.values.length);
-      return found.values.map(({ value, count }) => [JSON.stringify(value), count] as const);
+      const facetPage = await world.store.facet(asked(...pairs), facet, 10);
+      expect(facetPage.total).toBe(facetPage.values.length);
+      return facetPage.values.map(({ value, count }) => [JSON.stringify(value), count] as const);
     };
 
-    test('count the matches that have a value, the most frequent first', async () => {
+    test('count the matches per value, most frequent first', async () => {
       const statuses = await values('status');
       expect(statuses).toEqual([
         [expect.stringContaining('"final"'), 5],
@@ -142,35 +150,33 @@ export function search(engine: Engine): void {
       expect(await values('status', ['subject', 'q'])).toEqual([[expect.stringContaining('"final"'), 2]]);
     });
 
-    test('of days are months, the latest first', async () => {
+    test('group days by month, latest first', async () => {
       const months = await values('date', ['title:contains', 'letter']);
       expect(months).toEqual([['{"kind":"date","month":"2021-05"}', 2]]);
       const facet = facetOf('Composition', 'date');
-      const all = facet && (await world.store.facet(asked(), facet, 1));
-      expect(all?.values[0]?.value).toEqual({ kind: 'date', month: '2024-12' });
-      expect(all?.total).toBeGreaterThan(12);
+      const firstValue = facet && (await world.store.facet(asked(), facet, 1));
+      expect(firstValue?.values[0]?.value).toEqual({ kind: 'date', month: '2024-12' });
+      expect(firstValue?.total).toBeGreaterThan(12);
     });
   });
 
-  test('subjects of the newest records come with the number of all that they have', async () => {
+  test('lists the subjects of the latest records with their record counts', async () => {
     const newest = await world.store.newestSubjects(10);
-    expect(newest.map(({ id, records: all }) => [id.slice(0, 2), all])).toEqual([
-      ...[
-        ['pp', 1],
-        ['q', 2],
-        ['p', 3],
-      ],
+    expect(newest.map(({ id, records: recordCount }) => [id.slice(0, 2), recordCount])).toEqual([
+      ['pp', 1],
+      ['q', 2],
+      ['p', 3],
     ]);
     expect(await world.store.newestSubjects(1)).toHaveLength(1);
   });
 
-  test('of records that are named those that are there are counted', async () => {
+  test('counts the existing ones of given records', async () => {
     expect(await world.store.countOf('Composition', ['plain', 'none', 'coded'])).toBe(2);
     expect(await world.store.countOf('CarePlan', ['plain'])).toBe(0);
     expect(await world.store.countOf('Composition', [])).toBe(0);
   });
 }
 
-function short(pairs: readonly Pair[]): string {
+function formatPairs(pairs: readonly Pair[]): string {
   return pairs.map(([name, value]) => `${name}=${value.slice(0, 30)}`).join('&');
 }

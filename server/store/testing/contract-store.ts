@@ -1,6 +1,7 @@
 /**
- * The contract of a store, by subject: what each `contract-*.ts` promises holds for every engine (contract.test.ts). Only
- * the store's own methods are called. Invariant: a test has a store of its own, and nothing in it is told by a clock.
+ * Contract of a store, by subject. The tests of each `contract-*.ts` run for every engine (contract.test.ts) and use
+ * only
+ * methods of the store. Invariant: each test has a separate store, and no result depends on the clock.
  */
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Derivation } from '../../../core/derive/derivations.ts';
@@ -14,79 +15,88 @@ import type { NewVersion, SearchPage, SharedStore } from '../store.ts';
 
 interface OpenedStore<Store extends SharedStore> {
   readonly store: Store;
-  /** Closes it, and opens what it wrote again by other derivations. */
-  readonly reopen: (of: readonly Derivation[]) => Promise<Store>;
-  /** Closes it, and removes what it wrote. */
+  /** Closes the store and opens its data with other derivations. */
+  readonly reopen: (derivations: readonly Derivation[]) => Promise<Store>;
+  /** Closes the store and removes its data. */
   remove(): Promise<void>;
-  /** Changes a letter of a stored text behind its back. */
+  /** Changes a letter of a stored text without the store. */
   damage(id: string, version: number): Promise<void>;
 }
 
 export interface Engine<Store extends SharedStore = SharedStore> {
   readonly name: string;
-  /** An empty store that nobody else has. */
+  /** Creates an empty store for one test. */
   makeStore(): Promise<OpenedStore<Store>>;
 }
 
-/** What the tests of a subject work with; made anew for each. */
+/** Objects for the tests of a subject, created for each test. */
 export interface World<Store extends SharedStore> {
   readonly store: Store;
-  /** Changes a letter of a stored text of a record behind the store's back. */
+  /** Changes a letter of a stored text without the store. */
   readonly damage: (id: string, version: number) => Promise<void>;
-  /** From now on the store is one that a program with these derivations opened. */
-  readonly reopen: (of: readonly Derivation[]) => Promise<void>;
-  /** A version of a Composition with that title, a second later than the one before. */
-  readonly next: (id: string, version: number, title: string, more?: More) => NewVersion;
+  /** Reopens the store as a program with these derivations does. */
+  readonly reopen: (derivations: readonly Derivation[]) => Promise<void>;
+  /** Creates a version of a Composition, one second later than the previous one. */
+  readonly next: (id: string, version: number, title: string, options?: VersionOptions) => NewVersion;
   /** Stores the next version of a record. */
-  readonly change: (id: string, title: string, more?: More) => Promise<void>;
+  readonly change: (id: string, title: string, options?: VersionOptions) => Promise<void>;
 }
 
-interface More {
+interface VersionOptions {
   readonly type?: ResourceType;
   readonly status?: string;
   readonly issues?: readonly IssueRow[];
-  /** Members beside the usual ones, which they may replace. */
+  /** Members in addition to the default ones, or in place of them. */
   readonly members?: object;
 }
 
 export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World<Store> {
-  let opened: OpenedStore<Store> | undefined;
+  let openedStore: OpenedStore<Store> | undefined;
   let clock = 0;
   beforeEach(async () => {
-    opened = await engine.makeStore();
+    openedStore = await engine.makeStore();
     clock = Date.UTC(2026, 0, 1);
   });
-  afterEach(() => opened?.remove());
-  const now = () => {
-    if (!opened) throw new Error('No test is under way.');
-    return opened;
+  afterEach(() => openedStore?.remove());
+  const getOpened = () => {
+    if (!openedStore) throw new Error('No test is under way.');
+    return openedStore;
   };
   const world: World<Store> = {
     get store() {
-      return now().store;
+      return getOpened().store;
     },
-    async reopen(of) {
-      const before = now();
-      opened = { ...before, store: await before.reopen(of) };
+    async reopen(derivations) {
+      const before = getOpened();
+      openedStore = { ...before, store: await before.reopen(derivations) };
     },
-    damage: (id, version) => now().damage(id, version),
+    damage: (id, version) => getOpened().damage(id, version),
     next(id, version, title, { type = 'Composition', status = 'final', issues = [], members = {} } = {}) {
       clock += 1000;
       const text = JSON.stringify({
-        ...{ resourceType: type, id, status, date: `20${String(10 + (title.length % 80))}`, title },
+        resourceType: type,
+        id,
+        status,
+        date: `20${String(10 + (title.length % 80))}`,
+        title,
         subject: { reference: 'Patient/p' },
         ...members,
       });
       return {
-        ...{ type, id, version, text, issues, author: 'test' },
+        type,
+        id,
+        version,
+        text,
+        issues,
+        author: 'test',
         lastUpdated: new Date(clock).toISOString(),
         operation: version === 1 ? 'create' : 'update',
         index: indexRows(type, scan(text).root),
       };
     },
-    async change(id, title, more = {}) {
-      const current = (await world.store.read(more.type ?? 'Composition', id))?.version ?? 0;
-      expect(await world.store.replace(world.next(id, current + 1, title, more), current)).toBe('stored');
+    async change(id, title, options = {}) {
+      const current = (await world.store.read(options.type ?? 'Composition', id))?.version ?? 0;
+      expect(await world.store.replace(world.next(id, current + 1, title, options), current)).toBe('stored');
     },
   };
   return world;

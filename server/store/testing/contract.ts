@@ -1,4 +1,4 @@
-/** Everything that a store promises, for an engine. */
+/** Runs the full contract of a store for an engine. */
 import { describe } from 'vitest';
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SharedStore } from '../store.ts';
@@ -33,34 +33,38 @@ const parts = {
 
 export type Part = keyof typeof parts;
 
-/** Tests an engine, part by part. */
+/** Runs the contract tests for an engine, part by part. */
 export function testContract(engineFor: (part: Part) => Engine): void {
   describe.each(Object.entries(parts))('%s', (part, test) => test(engineFor(part as Part)));
 }
 
-interface Opening<Store extends SharedStore> {
-  readonly open: (of?: readonly Derivation[]) => Promise<Store>;
-  /** Runs SQL behind the store's back. */
+interface EngineActions<Store extends SharedStore> {
+  readonly open: (derivations?: readonly Derivation[]) => Promise<Store>;
+  /** Runs SQL without the store. */
   readonly run: (text: string) => Promise<unknown>;
   readonly removed: () => unknown;
 }
 
-/** A store of an engine, as its tests take it. */
-export async function opened<Store extends SharedStore>({ open, run, removed }: Opening<Store>) {
+/** Creates a store of an engine in the form that the tests use. */
+export async function opened<Store extends SharedStore>({
+  open,
+  run,
+  removed: removeData,
+}: EngineActions<Store>) {
   let store = await open();
   return {
     store,
     async damage(id: string, version: number) {
       await run(damageSql(id, version));
     },
-    async reopen(of: readonly Derivation[]) {
+    async reopen(derivations: readonly Derivation[]) {
       await store.close();
-      store = await open(of);
+      store = await open(derivations);
       return store;
     },
     async remove() {
       await store.close();
-      await removed();
+      await removeData();
     },
   };
 }

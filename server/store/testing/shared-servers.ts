@@ -1,4 +1,4 @@
-/** What tests of a PostgreSQL store share that several servers write: stores over it, and transactions that are held open. */
+/** Helpers for tests of several servers that write to one PostgreSQL store: opened stores, and open transactions. */
 import { beforeEach, expect } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
@@ -10,25 +10,28 @@ import type { CheckVerdict } from '../check-store.ts';
 import type { Session } from '../postgres/connection.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 
-/** When everything is judged. */
+/** Time at which all records are validated. */
 export const now = Date.UTC(2026, 0, 1, 12);
 
-/** A check, and what it finds in every record. */
+/** A check, and its finding in every record. */
 export const titled = { id: 'titled', type: 'Composition', stamp: 'a' } as const;
 export const issue: IssueRow = {
-  ...{ rule: 'my/titled', severity: 'warning', category: 'completeness', pointer: '' },
+  rule: 'my/titled',
+  severity: 'warning',
+  category: 'completeness',
+  pointer: '',
 };
 export const broken: CheckVerdict = { is: 'broken', issues: [issue] };
 
 export const version = (id: string, number = 1, issues: readonly IssueRow[] = []) =>
   newComposition(id, number, { title: 'Bad', subject: { reference: 'Patient/p' } }, issues);
 
-/** For each test an empty store, and the servers that it opens. */
+/** Creates an empty store for each test, and the servers that the test opens. */
 export function serversOf(database: TestDatabase | undefined) {
   const { server = '', admin } = database ?? {};
-  const opened: PostgresStore[] = [];
+  const openStores: PostgresStore[] = [];
   const close = async () => {
-    for (const store of opened.splice(0)) await store.close();
+    for (const store of openStores.splice(0)) await store.close();
   };
   beforeEach(async () => {
     if (database) await emptied(database);
@@ -38,56 +41,60 @@ export function serversOf(database: TestDatabase | undefined) {
   return {
     close,
 
-    async open(of: readonly Derivation[] = derivations): Promise<PostgresStore> {
-      const store = await openPostgresStore(server, undefined, of);
-      opened.push(store);
+    async open(derivationList: readonly Derivation[] = derivations): Promise<PostgresStore> {
+      const store = await openPostgresStore(server, undefined, derivationList);
+      openStores.push(store);
       return store;
     },
 
-    /** Rows of a statement by one who may do everything. */
+    /** Runs a statement as the administrator and returns its rows. */
     async rows(text: string): Promise<readonly unknown[]> {
       return (
-        (await admin?.((client) => client.query(`SET search_path = chartkeeper; ${text}`).then(lastOf))) ?? []
+        (await admin?.((client) =>
+          client.query(`SET search_path = chartkeeper; ${text}`).then(getLastResult),
+        )) ?? []
       );
     },
 
-    /** A transaction that is held open: whoever calls what it answers has it committed. */
+    /** Opens a transaction and keeps it open. The returned function commits it. */
     held: (work: (session: Session) => Promise<unknown>) => heldTransaction(server, work),
 
     /** Resolves once a server waits for a lock. */
     async somebodyWaits(): Promise<void> {
       const text = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = 'server'";
-      const waiting = async () => (await this.rows(text)).length;
-      await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0);
+      const countWaiting = async () => (await this.rows(text)).length;
+      await expect.poll(countWaiting, { interval: 10 }).toBeGreaterThan(0);
     },
   };
 }
 
-function lastOf(result: unknown): readonly unknown[] {
-  const last = (Array.isArray(result) ? result.at(-1) : result) as { readonly rows: readonly unknown[] };
-  return last.rows;
+function getLastResult(result: unknown): readonly unknown[] {
+  const lastResult = (Array.isArray(result) ? result.at(-1) : result) as {
+    readonly rows: readonly unknown[];
+  };
+  return lastResult.rows;
 }
 
-/** Asks the checks of all that they are to be asked of, and finds each broken; answers the records' ids. */
+/** Runs all due checks and reports each as failed. Returns the ids of the records. */
 export async function askAll(store: PostgresStore): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
-    const slice = await store.checks.next();
-    if (!slice) return ids;
-    for (const { text = '' } of slice.records) ids.push((JSON.parse(text) as { id: string }).id);
-    const verdicts = slice.records.map(() =>
-      slice.checks.map(({ retired }): CheckVerdict => (retired ? { is: 'none' } : broken)),
+    const batch = await store.checks.next();
+    if (!batch) return ids;
+    for (const { text = '' } of batch.records) ids.push((JSON.parse(text) as { id: string }).id);
+    const verdicts = batch.records.map(() =>
+      batch.checks.map(({ retired: isRetired }): CheckVerdict => (isRetired ? { is: 'none' } : broken)),
     );
-    await store.checks.write(slice, verdicts, new Set(), dayNumber(now));
+    await store.checks.write(batch, verdicts, new Set(), dayNumber(now));
   }
 }
 
-/** Makes all anew that is to be. */
+/** Runs all due rebuild steps. */
 export async function settled(store: PostgresStore): Promise<void> {
   while (await store.derived.step({ now, milliseconds: 5 }));
 }
 
 export async function rulesOf(store: PostgresStore, id: string): Promise<string[]> {
-  const found = await store.issues({ group: { by: 'record', key: `Composition/${id}` } }, undefined, 99);
-  return found.map(({ rule }) => rule);
+  const issues = await store.issues({ group: { by: 'record', key: `Composition/${id}` } }, undefined, 99);
+  return issues.map(({ rule }) => rule);
 }

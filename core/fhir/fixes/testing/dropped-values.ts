@@ -1,68 +1,71 @@
-/** Counts the values that a fix drops, by the printed text alone: independent of the code that calls a fix safe. */
+/**
+ * Counts the values that a fix drops, from the printed text only. Independent of the code that decides
+ * whether a fix is safe.
+ */
 import { print } from '../../../json/print.ts';
 import type { JsonObject } from '../../../json/node.ts';
 import type { ResourceType } from '../../resource.ts';
 import { formatPointer } from '../../../json/pointer.ts';
 import { validate } from '../../validation/validate.ts';
-import { fixesAt, mendAll, type FixSettings } from '../fixes.ts';
+import { fixesAt, applyFixes, type FixSettings } from '../fixes.ts';
 
 const value = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*|true|false/g;
 
-/** The values of a record in the order of their text; a member's name is none. */
+/** Returns the values of a record in the order of its text, without member names. */
 function valuesOf(root: JsonObject): string[] {
-  return [...print(root).matchAll(value)].flatMap(([whole, text, colon]) =>
-    colon !== undefined || text === '' ? [] : [whole],
+  return [...print(root).matchAll(value)].flatMap(([fullMatch, text, colon]) =>
+    colon !== undefined || text === '' ? [] : [fullMatch],
   );
 }
 
-/** Returns the values of which the record has fewer after a change. */
+/** Returns the values that occur less often after a change. */
 export function droppedValues(before: JsonObject, after: JsonObject): readonly string[] {
-  const left = new Map<string, number>();
-  for (const one of valuesOf(after)) left.set(one, (left.get(one) ?? 0) + 1);
-  return valuesOf(before).filter((one) => {
-    const count = left.get(one) ?? 0;
-    left.set(one, count - 1);
+  const remainingCounts = new Map<string, number>();
+  for (const item of valuesOf(after)) remainingCounts.set(item, (remainingCounts.get(item) ?? 0) + 1);
+  return valuesOf(before).filter((item) => {
+    const count = remainingCounts.get(item) ?? 0;
+    remainingCounts.set(item, count - 1);
     return count <= 0;
   });
 }
 
-/** What is said of a record: each fix that is called safe and drops more than the one value that it corrects. */
+/** Result for a record. `lossy` lists safe fixes that drop more than the corrected value. */
 export interface SafetyReport {
   readonly lossy: readonly string[];
   readonly safe: number;
   readonly unsafe: number;
 }
 
-/** Tries every fix at every finding of a record, and all safe ones together. */
+/** Tries each fix at each finding of a record, and all safe fixes together. */
 export function safetyOf(root: JsonObject, type: ResourceType, settings: FixSettings): SafetyReport {
   const lossy: string[] = [];
   let [safe, unsafe] = [0, 0];
-  const places = new Map(
+  const findings = new Map(
     validate(root, type, settings).map(({ rule, tokens }) => {
       const pointer = formatPointer(tokens);
       return [`${rule} ${pointer}`, { rule, pointer }];
     }),
   );
-  for (const [place, at] of places) {
-    for (const offer of fixesAt(root, type, at, settings)) {
-      if (!offer.safe) {
+  for (const [label, finding] of findings) {
+    for (const suggestion of fixesAt(root, type, finding, settings)) {
+      if (!suggestion.safe) {
         unsafe += 1;
         continue;
       }
       safe += 1;
-      const dropped = droppedValues(root, offer.root);
-      const gained = droppedValues(offer.root, root);
+      const dropped = droppedValues(root, suggestion.root);
+      const gained = droppedValues(suggestion.root, root);
       const isCorrection = dropped.length === 0 || (dropped.length === 1 && gained.length >= 1);
-      if (!isCorrection) lossy.push(`${offer.id} at ${place}: ${dropped.join()}`);
-      if (gained.some((one) => one.startsWith('"<div')) && dropped.length === 0)
-        lossy.push(`${offer.id} at ${place}: writes a narrative`);
+      if (!isCorrection) lossy.push(`${suggestion.id} at ${label}: ${dropped.join()}`);
+      if (gained.some((item) => item.startsWith('"<div')) && dropped.length === 0)
+        lossy.push(`${suggestion.id} at ${label}: writes a narrative`);
     }
   }
-  const every = mendAll(root, type, 'every', settings);
-  if (every) {
-    const [before, after] = [valuesOf(root).length, valuesOf(every.root).length];
+  const result = applyFixes(root, type, 'every', settings);
+  if (result) {
+    const [before, after] = [valuesOf(root).length, valuesOf(result.root).length];
     if (after < before) lossy.push(`every: ${before} values became ${after}`);
-    if (droppedValues(root, every.root).length > every.mended) lossy.push('every: more than it mended');
+    if (droppedValues(root, result.root).length > result.fixedCount) lossy.push('every: more than it mended');
   }
   return { lossy, safe, unsafe };
 }

@@ -1,9 +1,9 @@
 /**
- * Every modifier of R4 by itself, with the name under which a resource that has it is to be shown. Written out, so that a
- * row that is taken out of the table is missed; scripts/schema-modifiers.test.ts compares the list with R4's definitions.
+ * Every modifier of R4 and the expected name of a resource with it. Written out, so that a missing row of the
+ * table is detected; scripts/schema-modifiers.test.ts compares the list with R4's definitions.
  */
 
-/** The type, the path below it, the value, and the name, in which `?` is that of the resource without modifiers. */
+/** Type, path, value and expected name. `?` is the name of the resource without modifiers. */
 export const everyModifier: readonly (readonly [type: string, path: string, value: string, name: string])[] =
   [
     ['Account', 'status', 'entered-in-error', 'Entered in error: ?'],
@@ -177,24 +177,24 @@ export const everyModifier: readonly (readonly [type: string, path: string, valu
     ['VisionPrescription', 'status', 'cancelled', 'Cancelled: ?'],
   ];
 
-/** Elements whose values are concepts. */
+/** Elements with a concept as value. */
 const concepts = new Set(
   'clinicalStatus verificationStatus scope forecastStatus improvementNotation emptyReason'.split(' '),
 );
 
 /** A resource with one modifier. */
 export interface ModifiedSample {
-  /** Named by its title, whatever its type has: views name any shape. */
+  /** Has a title for any type, because views name any shape. */
   readonly resource: Readonly<Record<string, unknown>>;
-  /** The name under which it is to be shown. */
+  /** Expected name. */
   readonly name: string;
 }
 
-/** Returns a resource for each modifier, with ids `m0`, `m1` ... and titles of their own. */
+/** Returns a resource for each modifier, with ids `m0`, `m1` ... and distinct titles. */
 export function modifiedSamples(): ModifiedSample[] {
-  const coded = everyModifier.map(([type, path, value, name], at): ModifiedSample => {
-    const title = `Thing ${at}`;
-    const resource = { resourceType: type, id: `m${at}`, title, ...valueAt(path, value) };
+  const coded = everyModifier.map(([type, path, value, name], index): ModifiedSample => {
+    const title = `Thing ${index}`;
+    const resource = { resourceType: type, id: `m${index}`, title, ...valueAt(path, value) };
     return { resource, name: name.replace('?', title) };
   });
   const common = [
@@ -205,18 +205,18 @@ export function modifiedSamples(): ModifiedSample[] {
     ],
     [{ implicitRules: 'http://x.test/rules' }, '? (implicit rules: http://x.test/rules)'],
   ] as const;
-  const extended = common.map(([members, name], at): ModifiedSample => {
-    const number = coded.length + at;
+  const extended = common.map(([members, name], index): ModifiedSample => {
+    const number = coded.length + index;
     const resource = { resourceType: 'Observation', id: `m${number}`, title: `Thing ${number}`, ...members };
     return { resource, name: name.replace('?', `Thing ${number}`) };
   });
   return [...coded, ...extended];
 }
 
-/** The member that a path leads to, nested in lists. */
+/** Builds the member at a path, nested in lists. */
 function valueAt(path: string, value: string): Readonly<Record<string, unknown>> {
-  const [key = '', ...rest] = path.split('.');
-  if (rest.length > 0) return { [key]: [valueAt(rest.join('.'), value)] };
+  const [key = '', ...remainingKeys] = path.split('.');
+  if (remainingKeys.length > 0) return { [key]: [valueAt(remainingKeys.join('.'), value)] };
   if (value === 'true' || value === 'false') return { [key]: value === 'true' };
   return { [key]: concepts.has(key) ? { coding: [{ code: value }] } : value };
 }

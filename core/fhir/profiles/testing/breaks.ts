@@ -1,35 +1,38 @@
-/** Breaks of a profile, one at each of its demands, made by walking its snapshot. */
-import { isArray, stated, type Grown, type Node } from './grown.ts';
+/** Breaks of a profile, one for each of its rules, built from its snapshot. */
+import { isArray, readFixedValue, type Grown, type Node } from './grown.ts';
 import type { Json } from './judged.ts';
 
 export interface Break {
-  /** The demand that it breaks: the element's id, and what of it. */
-  readonly what: string;
+  /** The broken rule: element id and kind, with the pointer. */
+  readonly description: string;
   readonly record: Json;
   /**
-   * The demand that is found: that one, or of the slice that the value is not in any more; undefined where it is in order to
-   * be in no slice.
+   * The rule that must be reported: the broken one, or that of the slice which the value left. Undefined if a
+   * value outside all slices is allowed.
    */
-  readonly found: string | undefined;
-  /** Whether R4 itself demands it. */
+  readonly expectedRule: string | undefined;
+  /** True if R4 itself has the rule. */
   readonly isOfR4: boolean;
 }
 
 type Tokens = readonly string[];
 
-/** A slice that a value is in, and the element that is sliced. */
-interface Around {
+/** The slice that a value is in, and the sliced element. */
+interface EnclosingSlice {
   readonly slice: Node;
-  readonly sliced: Node;
+  readonly slicedElement: Node;
 }
 
-/** Each mandatory element dropped, each fixed value and pattern broken at each of its leaves, each maximum exceeded. */
+/**
+ * Lists the breaks: each required element dropped, each leaf of a fixed value or pattern changed, each
+ * maximum exceeded.
+ */
 export function breaksOf({ record, root, places }: Grown): readonly Break[] {
   const breaks: Break[] = [];
   const add = (
     node: Node,
     kind: string,
-    inSlices: readonly Around[],
+    inSlices: readonly EnclosingSlice[],
     tokens: Tokens,
     change: (copy: Json) => void,
   ) => {
@@ -37,66 +40,80 @@ export function breaksOf({ record, root, places }: Grown): readonly Break[] {
     change(copy);
     const { id, base, min } = node.element;
     breaks.push({
-      what: `${id}/${kind} at /${tokens.join('/')}`,
+      description: `${id}/${kind} at /${tokens.join('/')}`,
       record: copy,
-      found: foundBy(node.element, kind, inSlices),
+      expectedRule: findReportedRule(node.element, kind, inSlices),
       isOfR4: kind === 'min' && node.element.sliceName === undefined && base.min === min,
     });
   };
 
-  function visit(node: Node, around: readonly Around[], sliced: Node | undefined): void {
+  function visit(
+    node: Node,
+    enclosingSlices: readonly EnclosingSlice[],
+    slicedElement: Node | undefined,
+  ): void {
     const { element } = node;
-    const own = places.get(element.id) ?? [];
-    const out = sliced ? [...around, { slice: node, sliced }] : around;
-    if (element.min > 0 && node !== root) drop(node, own, around);
-    const said = stated(element);
-    for (const tokens of said ? own : []) {
-      for (const leaf of leavesOf(said?.[1])) {
-        const at = [...tokens, ...leaf];
-        add(node, said?.[0] ?? '', out, at, (copy) => set(copy, at, other(valueAt(copy, at))));
+    const elementPlaces = places.get(element.id) ?? [];
+    const childSlices = slicedElement
+      ? [...enclosingSlices, { slice: node, slicedElement }]
+      : enclosingSlices;
+    if (element.min > 0 && node !== root) drop(node, elementPlaces, enclosingSlices);
+    const fixedValue = readFixedValue(element);
+    for (const tokens of fixedValue ? elementPlaces : []) {
+      for (const leaf of leavesOf(fixedValue?.[1])) {
+        const leafTokens = [...tokens, ...leaf];
+        add(node, fixedValue?.[0] ?? '', childSlices, leafTokens, (copy) =>
+          set(copy, leafTokens, changeValue(valueAt(copy, leafTokens))),
+        );
       }
     }
-    if (element.max !== '*' && (sliced || element.max !== element.base.max)) exceed(node, around);
-    for (const child of node.children) visit(child, out, undefined);
-    for (const slice of node.slices) visit(slice, around, node);
+    if (element.max !== '*' && (slicedElement || element.max !== element.base.max))
+      exceed(node, enclosingSlices);
+    for (const child of node.children) visit(child, childSlices, undefined);
+    for (const slice of node.slices) visit(slice, enclosingSlices, node);
   }
 
   /** Drops all values of an element in one parent, for each parent. */
-  function drop(node: Node, own: readonly Tokens[], around: readonly Around[]): void {
+  function drop(
+    node: Node,
+    elementPlaces: readonly Tokens[],
+    enclosingSlices: readonly EnclosingSlice[],
+  ): void {
     const isList = isArray([node]);
-    for (const [parent, all] of Map.groupBy(own, (tokens) =>
+    for (const [parent, parentPlaces] of Map.groupBy(elementPlaces, (tokens) =>
       tokens.slice(0, isList ? -1 : undefined).join('/'),
     )) {
-      add(node, 'min', around, parent.split('/'), (copy) => {
-        for (const tokens of all.toReversed()) remove(copy, tokens);
+      add(node, 'min', enclosingSlices, parent.split('/'), (copy) => {
+        for (const tokens of parentPlaces.toReversed()) remove(copy, tokens);
       });
     }
   }
 
-  /** One value more than there may be, in each parent. */
-  function exceed(node: Node, around: readonly Around[]): void {
+  /** Adds one value above the maximum, in each parent. */
+  function exceed(node: Node, enclosingSlices: readonly EnclosingSlice[]): void {
     const { id, max, path } = node.element;
-    const own = places.get(id) ?? [];
-    const most = Number(max);
-    if (most === 0) {
+    const elementPlaces = places.get(id) ?? [];
+    const maxCount = Number(max);
+    if (maxCount === 0) {
       const parents = places.get(id.slice(0, id.lastIndexOf('.'))) ?? [[]];
       const name = path.split('.').at(-1);
-      // Every type but the primitives has an id.
-      const something = { id: 'x' };
+      // Every type except the primitives has an id.
+      const sample = { id: 'x' };
       for (const tokens of parents) {
-        add(node, 'max', around, tokens, (copy) => {
-          valueAt(copy, tokens)[name] = isArray([node]) ? [something] : something;
+        add(node, 'max', enclosingSlices, tokens, (copy) => {
+          valueAt(copy, tokens)[name] = isArray([node]) ? [sample] : sample;
         });
       }
       return;
     }
     if (!isArray([node])) return;
-    for (const [, all] of Map.groupBy(own, (tokens) => tokens.slice(0, -1).join('/'))) {
-      const [tokens = []] = all;
-      add(node, 'max', around, tokens, (copy) => {
+    for (const [, parentPlaces] of Map.groupBy(elementPlaces, (tokens) => tokens.slice(0, -1).join('/'))) {
+      const [tokens = []] = parentPlaces;
+      add(node, 'max', enclosingSlices, tokens, (copy) => {
         const list = valueAt(copy, tokens.slice(0, -1));
-        const at = Number(tokens.at(-1));
-        for (let n = all.length; n <= most; n += 1) list.splice(at, 0, structuredClone(list[at]));
+        const index = Number(tokens.at(-1));
+        for (let n = parentPlaces.length; n <= maxCount; n += 1)
+          list.splice(index, 0, structuredClone(list[index]));
       });
     }
   }
@@ -105,33 +122,46 @@ export function breaksOf({ record, root, places }: Grown): readonly Break[] {
   return breaks;
 }
 
-/** What a broken demand is found by: where it tells the slice, the value is in that no more. */
-function foundBy({ id, path }: Json, kind: string, around: readonly Around[]): string | undefined {
-  const left = around.find((one) => kind !== 'max' && isToldBy(path, kind, one));
-  if (!left) return `${id}/${kind}`;
-  const { slice, sliced } = left;
+/** Returns the rule that reports a break. If a discriminator uses the element, the value leaves its slice. */
+function findReportedRule(
+  { id, path }: Json,
+  kind: string,
+  enclosingSlices: readonly EnclosingSlice[],
+): string | undefined {
+  const leftSlice = enclosingSlices.find(
+    (enclosing) => kind !== 'max' && isSelectedBy(path, kind, enclosing),
+  );
+  if (!leftSlice) return `${id}/${kind}`;
+  const { slice, slicedElement } = leftSlice;
   if (slice.element.min > 0) return `${slice.element.id}/min`;
-  return sliced.element.slicing.rules === 'closed' ? `${sliced.element.id}/closed` : undefined;
+  return slicedElement.element.slicing.rules === 'closed' ? `${slicedElement.element.id}/closed` : undefined;
 }
 
-/** Whether a discriminator looks at an element, or at what is missing where that is. */
-function isToldBy(path: string, kind: string, { slice, sliced }: Around): boolean {
-  const below = path.slice(String(slice.element.path).length + 1);
-  return sliced.element.slicing.discriminator.some((one: Json) => {
-    if (one.type !== 'value' && one.type !== 'pattern' && (one.type !== 'exists' || kind !== 'min'))
+/** Returns true if a discriminator uses an element or its missing child. */
+function isSelectedBy(path: string, kind: string, { slice, slicedElement }: EnclosingSlice): boolean {
+  const pathBelow = path.slice(String(slice.element.path).length + 1);
+  return slicedElement.element.slicing.discriminator.some((discriminator: Json) => {
+    if (
+      discriminator.type !== 'value' &&
+      discriminator.type !== 'pattern' &&
+      (discriminator.type !== 'exists' || kind !== 'min')
+    )
       return false;
-    const told = one.path === '$this' ? '' : one.path;
-    const isBelow = told === '' || below === told || below.startsWith(`${told}.`);
-    return isBelow || (kind === 'min' && told.startsWith(`${below}.`));
+    const discriminatorPath = discriminator.path === '$this' ? '' : discriminator.path;
+    const isBelow =
+      discriminatorPath === '' ||
+      pathBelow === discriminatorPath ||
+      pathBelow.startsWith(`${discriminatorPath}.`);
+    return isBelow || (kind === 'min' && discriminatorPath.startsWith(`${pathBelow}.`));
   });
 }
 
 function leavesOf(value: Json, tokens: Tokens = []): Tokens[] {
   if (typeof value !== 'object') return [tokens];
-  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...tokens, key]));
+  return Object.entries(value).flatMap(([key, child]) => leavesOf(child, [...tokens, key]));
 }
 
-function other(value: Json): Json {
+function changeValue(value: Json): Json {
   return typeof value === 'string'
     ? `${value}-other`
     : typeof value === 'boolean'
@@ -149,11 +179,11 @@ function set(record: Json, tokens: Tokens, value: Json): void {
 
 function remove(record: Json, tokens: Tokens): void {
   const holder = valueAt(record, tokens.slice(0, -1));
-  const last = tokens.at(-1) ?? '';
+  const lastToken = tokens.at(-1) ?? '';
   if (!Array.isArray(holder)) {
-    Reflect.deleteProperty(holder, last);
+    Reflect.deleteProperty(holder, lastToken);
     return;
   }
-  holder.splice(Number(last), 1);
+  holder.splice(Number(lastToken), 1);
   if (holder.length === 0) remove(record, tokens.slice(0, -1));
 }

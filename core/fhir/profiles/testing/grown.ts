@@ -1,43 +1,43 @@
 /**
- * A record that fulfils a profile and has something to break at each of its demands, made by walking the snapshot of its
- * StructureDefinition. It knows nothing of how profiles are compiled here.
+ * Grows a record that fulfils a profile and has a value for each of its rules, from the snapshot of the
+ * StructureDefinition. Independent of the profile compiler.
  */
 import type { Definition } from '../conformance.ts';
 import type { Json } from './judged.ts';
 
-/** An element of a snapshot, with those below it. */
+/** An element of a snapshot and its children. */
 export interface Node {
   readonly element: Json;
   readonly children: Node[];
   readonly slices: Node[];
 }
 
-/** What the snapshot does not tell. */
-export interface Given {
-  /** A record that is valid in R4, of the profile's type. */
+/** Values that the snapshot does not define. */
+export interface GrowOptions {
+  /** A valid R4 record of the profile's type. */
   readonly base: Json;
-  /** Values of elements, by id. */
+  /** Values of elements by id. */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** A reference to a resource that fulfils a profile. */
+  /** Returns a reference to a resource that fulfils a profile. */
   referenceTo(profile: string): string;
 }
 
 export interface Grown {
   readonly record: Json;
   readonly root: Node;
-  /** Where the values of an element stand, by its id. */
+  /** Tokens of an element's values by its id. */
   readonly places: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
-export function grown(definition: Definition, given: Given): Grown {
+export function growRecord(definition: Definition, options: GrowOptions): Grown {
   const root = treeOf(definition);
   const places = new Map<string, string[][]>();
-  const record = structuredClone(given.base);
-  fill(record, [root], [], { places, given });
+  const record = structuredClone(options.base);
+  fill(record, [root], [], { places, options });
   return { record, root, places };
 }
 
-/** The elements of a snapshot as a tree; without slices of slices, which are refused. */
+/** Builds the tree of a snapshot's elements, without slices of slices. */
 function treeOf(definition: Definition): Node {
   const nodes = new Map<string, Node>();
   let root: Node | undefined;
@@ -54,69 +54,71 @@ function treeOf(definition: Definition): Node {
   return root;
 }
 
-interface Growing {
+interface GrowContext {
   readonly places: Map<string, string[][]>;
-  readonly given: Given;
+  readonly options: GrowOptions;
 }
 
-/** Gives a value what is demanded below it; the layers are the slice that it is in, and the element that is sliced. */
-function fill(value: Json, layers: readonly Node[], tokens: readonly string[], growing: Growing): void {
+/** Fills in the children of a value. The layers are its slice and the sliced element. */
+function fill(value: Json, layers: readonly Node[], tokens: readonly string[], context: GrowContext): void {
   const names = new Set(layers.flatMap(({ children }) => children.map(({ element }) => element.path)));
   for (const path of names) {
-    const own = layers.flatMap(({ children }) => children.filter(({ element }) => element.path === path));
-    const isMandatory = own.some(({ element }) => element.min > 0);
-    if ((isMandatory || own.some(isWanted)) && !own.some(({ element }) => element.max === '0'))
-      grow(value, own, tokens, growing);
+    const childNodes = layers.flatMap(({ children }) =>
+      children.filter(({ element }) => element.path === path),
+    );
+    const isMandatory = childNodes.some(({ element }) => element.min > 0);
+    if ((isMandatory || childNodes.some(isWanted)) && !childNodes.some(({ element }) => element.max === '0'))
+      grow(value, childNodes, tokens, context);
   }
 }
 
-function grow(value: Json, layers: readonly Node[], tokens: readonly string[], growing: Growing): void {
+function grow(value: Json, layers: readonly Node[], tokens: readonly string[], context: GrowContext): void {
   const slices = layers
     .flatMap((layer) => layer.slices)
     .filter((slice) => isWanted(slice) && slice.element.max !== '0');
   const members = slices.length > 0 ? slices.map((slice) => [slice, ...layers]) : [layers];
-  for (const [at, member] of members.entries()) {
+  for (const [index, member] of members.entries()) {
     const name = nameOf(member);
     if (!isArray(member)) {
-      value[name] = made(member, value[name], growing);
-      place(member, [...tokens, name], value[name], growing);
+      value[name] = createValue(member, value[name], context);
+      place(member, [...tokens, name], value[name], context);
       continue;
     }
-    const all = (value[name] ??= []);
-    all[at] = made(member, all[at], growing);
-    place(member, [...tokens, name, String(at)], all[at], growing);
+    const values = (value[name] ??= []);
+    values[index] = createValue(member, values[index], context);
+    place(member, [...tokens, name, String(index)], values[index], context);
   }
 }
 
-function place(layers: readonly Node[], tokens: string[], value: Json, growing: Growing): void {
+function place(layers: readonly Node[], tokens: string[], value: Json, context: GrowContext): void {
   for (const { element } of layers)
-    growing.places.set(element.id, [...(growing.places.get(element.id) ?? []), tokens]);
-  if (typeof value === 'object') fill(value, layers, tokens, growing);
+    context.places.set(element.id, [...(context.places.get(element.id) ?? []), tokens]);
+  if (typeof value === 'object') fill(value, layers, tokens, context);
 }
 
-/** Whether an element, or one below it, can be broken that R4 leaves open. */
+/** Returns true if an element, or one below it, has a rule beyond R4. */
 function isWanted({ element, children, slices }: Node): boolean {
   const { min, max, sliceName, base } = element;
   return (
     (min > 0 && (sliceName !== undefined || min !== base.min)) ||
     (max !== '*' && (sliceName !== undefined || max !== base.max)) ||
-    stated(element) !== undefined ||
+    readFixedValue(element) !== undefined ||
     children.some(isWanted) ||
     slices.some(isWanted)
   );
 }
 
-/** The kind and the value of `fixed[x]` or `pattern[x]`. */
-export function stated(element: Json): readonly ['fixed' | 'pattern', Json] | undefined {
-  const key = Object.keys(element).find((one) => /^(?:fixed|pattern)[A-Z]/.test(one));
+/** Returns the kind and value of `fixed[x]` or `pattern[x]`. */
+export function readFixedValue(element: Json): readonly ['fixed' | 'pattern', Json] | undefined {
+  const key = Object.keys(element).find((name) => /^(?:fixed|pattern)[A-Z]/.test(name));
   return key === undefined ? undefined : [key.startsWith('fixed') ? 'fixed' : 'pattern', element[key]];
 }
 
-/** The member's name; of a choice with its first type. */
+/** Returns the member's name. A choice gets its first type. */
 function nameOf(layers: readonly Node[]): string {
-  const last = layers[0]?.element.path.split('.').at(-1);
+  const lastName = layers[0]?.element.path.split('.').at(-1);
   const [type = ''] = typesOf(layers).map(({ code }) => String(code));
-  return last.replace('[x]', type.charAt(0).toUpperCase() + type.slice(1));
+  return lastName.replace('[x]', type.charAt(0).toUpperCase() + type.slice(1));
 }
 
 export function isArray(layers: readonly Node[]): boolean {
@@ -128,14 +130,14 @@ function typesOf(layers: readonly Node[]): readonly Json[] {
   return layers.find(({ element }) => element.type !== undefined)?.element.type ?? [];
 }
 
-function made(layers: readonly Node[], before: Json, { given }: Growing): Json {
+function createValue(layers: readonly Node[], before: Json, { options }: GrowContext): Json {
   for (const { element } of layers) {
-    const value = stated(element)?.[1] ?? given.values?.[element.id];
+    const value = readFixedValue(element)?.[1] ?? options.values?.[element.id];
     if (value !== undefined) return structuredClone(value);
   }
   if (before !== undefined) return before;
   const [type] = typesOf(layers);
-  if (type?.code === 'Reference') return { reference: given.referenceTo(type.targetProfile[0]) };
+  if (type?.code === 'Reference') return { reference: options.referenceTo(type.targetProfile[0]) };
   const hasParts = layers.some(({ children }) => children.length > 0);
   return structuredClone(samples[type?.code] ?? (hasParts ? {} : 'x'));
 }

@@ -2,35 +2,35 @@ import { compileInvariant } from '../../../fhirpath/invariant.ts';
 import type { JsonObject } from '../../../json/node.ts';
 import { print } from '../../../json/print.ts';
 import { scan } from '../../../json/scan.ts';
-import { judgeBy, type ProfileVerdict } from '../judge-by.ts';
+import { validateAgainst, type ProfileValidationResult } from '../validate-against.ts';
 import type { Library } from '../library.ts';
 
 /** JSON as `JSON.parse` reads it. */
 export type Json = any;
 
-/** A value of JavaScript as exact nodes. */
+/** Parses a JavaScript value into exact nodes. */
 export function rootOf(record: Json): JsonObject {
   return scan(JSON.stringify(record)).root as JsonObject;
 }
 
-/** What a record comes to by profiles, with its invariants, and beside others by their references. */
-export function judged(
+/** Validates a record against profiles with their invariants. `otherResources` are available by reference. */
+export function validateSample(
   profiles: readonly string[],
   record: Json,
   library: Library,
-  others: ReadonlyMap<string, JsonObject> = new Map(),
-): ProfileVerdict {
-  return judgeBy(profiles, rootOf(record), record.resourceType, library, {
-    resolve: (reference) => others.get(reference),
-    holds(expression, base, node) {
-      const held = compileInvariant(base, expression)(JSON.parse(print(node)), record);
-      return held.is === 'unasked' ? held.why : held.is === 'held';
+  otherResources: ReadonlyMap<string, JsonObject> = new Map(),
+): ProfileValidationResult {
+  return validateAgainst(profiles, rootOf(record), record.resourceType, library, {
+    resolve: (reference) => otherResources.get(reference),
+    evaluateInvariant(expression, base, node) {
+      const result = compileInvariant(base, expression)(JSON.parse(print(node)), record);
+      return result.is === 'unasked' ? result.needs : result.is === 'held';
     },
   });
 }
 
-/** Elements and demands of the errors. */
-export function errorsIn({ findings }: ProfileVerdict): string[] {
+/** Lists elements and rules of the errors. */
+export function errorsIn({ findings }: ProfileValidationResult): string[] {
   return findings
     .filter(({ severity }) => severity === 'error')
     .map(({ rule }) => rule.replace(/^[^#]*#/, ''));

@@ -1,4 +1,4 @@
-/** Three profiles of invented wards: slices by each discriminator, slices within slices, and a slice of a slice. */
+/** Four profiles of invented wards: slices by each discriminator, slices within slices, and a slice of a slice. */
 import type { Definition } from '../conformance.ts';
 
 const base = 'http://ward.example/fhir/StructureDefinition';
@@ -13,62 +13,72 @@ const snomedCodes = 'http://ward.example/fhir/ValueSet/by-snomed';
 
 type Element = Readonly<Record<string, unknown>>;
 
-/** An element as a snapshot has it; `of` is how often it stands in R4. */
+/** Creates an element of a snapshot. `cardinality` is R4's own. */
 export function element(
   id: string,
   min: number,
   max: string,
-  of: readonly [number, string],
-  others: Element = {},
+  cardinality: readonly [number, string],
+  members: Element = {},
 ): Element {
   const path = id.replaceAll(/:[^.]*/g, '');
   const [, sliceName] = /:([^.:]*)$/.exec(id) ?? [];
   return {
-    ...{ id, path, min, max, base: { path, min: of[0], max: of[1] } },
+    id,
+    path,
+    min,
+    max,
+    base: { path, min: cardinality[0], max: cardinality[1] },
     ...(sliceName !== undefined && { sliceName }),
-    ...others,
+    ...members,
   };
 }
 
-/** A profile of a type, or a definition of an extension, by what its snapshot says of elements. */
+/** Creates a profile of a type, or the definition of an extension, from snapshot elements. */
 export function structure(url: string, type: string, elements: readonly Element[]): Definition {
   const id = url.slice(url.lastIndexOf('/') + 1);
   const constrained = elements.filter(({ constraint }) => constraint !== undefined);
   return {
-    ...{ resourceType: 'StructureDefinition', id, url, version: '1.0.0', name: id, type },
-    ...{ kind: 'resource', derivation: 'constraint' },
+    resourceType: 'StructureDefinition',
+    id,
+    url,
+    version: '1.0.0',
+    name: id,
+    type,
+    kind: 'resource',
+    derivation: 'constraint',
     snapshot: { element: [element(type, 0, '*', [0, '*']), ...elements] },
     differential: { element: constrained },
   };
 }
 
-const by = (type: string, path: string, others: Element = {}) => ({
-  slicing: { discriminator: [{ type, path }], rules: 'open', ...others },
+const sliceBy = (type: string, path: string, members: Element = {}) => ({
+  slicing: { discriminator: [{ type, path }], rules: 'open', ...members },
 });
 const concept = [{ code: 'CodeableConcept' }];
-const any = [0, '*'] as const;
+const anyCount = [0, '*'] as const;
 const coded = (code: string) => ({ patternCodeableConcept: { coding: [{ system: codes, code }] } });
 
 /** A plan: slices by value, pattern, type and exists; closed, ordered and open at its end. */
 const plan = structure(wardPlan, 'CarePlan', [
-  element('CarePlan.extension', 0, '*', any, by('value', 'url')),
-  element('CarePlan.extension:bed', 1, '1', any, { type: [{ code: 'Extension', profile: [wardBed] }] }),
-  element('CarePlan.contained', 0, '*', any, by('type', '$this')),
-  element('CarePlan.contained:goals', 0, '2', any, { type: [{ code: 'Goal' }] }),
-  element('CarePlan.identifier', 1, '*', any, by('value', 'system', { ordered: true })),
-  element('CarePlan.identifier:number', 1, '1', any),
+  element('CarePlan.extension', 0, '*', anyCount, sliceBy('value', 'url')),
+  element('CarePlan.extension:bed', 1, '1', anyCount, { type: [{ code: 'Extension', profile: [wardBed] }] }),
+  element('CarePlan.contained', 0, '*', anyCount, sliceBy('type', '$this')),
+  element('CarePlan.contained:goals', 0, '2', anyCount, { type: [{ code: 'Goal' }] }),
+  element('CarePlan.identifier', 1, '*', anyCount, sliceBy('value', 'system', { ordered: true })),
+  element('CarePlan.identifier:number', 1, '1', anyCount),
   element('CarePlan.identifier:number.system', 1, '1', [0, '1'], { fixedUri: 'http://ward.example/number' }),
   element('CarePlan.identifier:number.value', 1, '1', [0, '1'], { maxLength: 6 }),
-  element('CarePlan.identifier:archive', 0, '1', any),
+  element('CarePlan.identifier:archive', 0, '1', anyCount),
   element('CarePlan.identifier:archive.system', 1, '1', [0, '1'], {
     fixedUri: 'http://ward.example/archive',
   }),
-  element('CarePlan.category', 1, '*', any, {
+  element('CarePlan.category', 1, '*', anyCount, {
     type: concept,
-    ...by('pattern', '$this', { rules: 'closed' }),
+    ...sliceBy('pattern', '$this', { rules: 'closed' }),
   }),
-  element('CarePlan.category:ward', 1, '1', any, { type: concept, ...coded('ward') }),
-  element('CarePlan.category:home', 0, '1', any, { type: concept, ...coded('home') }),
+  element('CarePlan.category:ward', 1, '1', anyCount, { type: concept, ...coded('ward') }),
+  element('CarePlan.category:home', 0, '1', anyCount, { type: concept, ...coded('home') }),
   element('CarePlan.title', 1, '1', [0, '1'], {
     constraint: [
       {
@@ -85,21 +95,23 @@ const plan = structure(wardPlan, 'CarePlan', [
   element('CarePlan.encounter', 0, '0', [0, '1']),
   element('CarePlan.period', 1, '1', [0, '1']),
   element('CarePlan.period.start', 1, '1', [0, '1'], { minValueDate: '2020-01-01' }),
-  element('CarePlan.addresses', 0, '*', any, by('exists', 'identifier', { rules: 'openAtEnd' })),
-  element('CarePlan.addresses:logical', 0, '1', any),
+  element('CarePlan.addresses', 0, '*', anyCount, sliceBy('exists', 'identifier', { rules: 'openAtEnd' })),
+  element('CarePlan.addresses:logical', 0, '1', anyCount),
   element('CarePlan.addresses:logical.identifier', 1, '1', [0, '1']),
-  element('CarePlan.goal', 0, '*', any, {
+  element('CarePlan.goal', 0, '*', anyCount, {
     type: [{ code: 'Reference', targetProfile: [wardGoal] }],
-    ...by('profile', 'resolve()'),
+    ...sliceBy('profile', 'resolve()'),
   }),
-  element('CarePlan.goal:ward', 0, '1', any, { type: [{ code: 'Reference', targetProfile: [wardGoal] }] }),
-  element('CarePlan.activity', 0, '*', any),
+  element('CarePlan.goal:ward', 0, '1', anyCount, {
+    type: [{ code: 'Reference', targetProfile: [wardGoal] }],
+  }),
+  element('CarePlan.activity', 0, '*', anyCount),
   element('CarePlan.activity.detail', 0, '1', [0, '1']),
   element('CarePlan.activity.detail.code', 0, '1', [0, '1'], {
     type: concept,
     binding: { strength: 'required', valueSet: wardCodes },
   }),
-  element('CarePlan.activity.detail.reasonCode', 0, '*', any, {
+  element('CarePlan.activity.detail.reasonCode', 0, '*', anyCount, {
     type: concept,
     binding: { strength: 'extensible', valueSet: `${wardCodes}|1.0.0` },
   }),
@@ -109,7 +121,7 @@ const plan = structure(wardPlan, 'CarePlan', [
   }),
   element('CarePlan.activity.detail.scheduled[x]', 0, '1', [0, '1'], {
     type: [{ code: 'Period' }, { code: 'string' }],
-    ...by('type', '$this'),
+    ...sliceBy('type', '$this'),
   }),
   element('CarePlan.activity.detail.scheduled[x]:scheduledPeriod', 0, '1', [0, '1'], {
     type: [{ code: 'Period' }],
@@ -122,38 +134,38 @@ const plan = structure(wardPlan, 'CarePlan', [
 
 /** A note: sections by their code, and in one of them entries by their type. */
 const note = structure(wardNote, 'Composition', [
-  element('Composition.section', 1, '*', any, by('value', 'code.coding.code')),
-  element('Composition.section:course', 1, '1', any),
+  element('Composition.section', 1, '*', anyCount, sliceBy('value', 'code.coding.code')),
+  element('Composition.section:course', 1, '1', anyCount),
   element('Composition.section:course.title', 1, '1', [0, '1'], { fixedString: 'Course' }),
   element('Composition.section:course.code', 1, '1', [0, '1'], { type: concept }),
-  element('Composition.section:course.code.coding', 1, '1', any),
+  element('Composition.section:course.code.coding', 1, '1', anyCount),
   element('Composition.section:course.code.coding.code', 1, '1', [0, '1'], { fixedCode: 'course' }),
-  element('Composition.section:course.entry', 1, '*', any, by('type', 'resolve()')),
-  element('Composition.section:course.entry:plan', 1, '1', any, {
+  element('Composition.section:course.entry', 1, '*', anyCount, sliceBy('type', 'resolve()')),
+  element('Composition.section:course.entry:plan', 1, '1', anyCount, {
     type: [{ code: 'Reference', targetProfile: ['http://hl7.org/fhir/StructureDefinition/CarePlan'] }],
   }),
   element('Composition.section:course.entry:plan.display', 1, '1', [0, '1']),
-  element('Composition.section:course.entry:visit', 0, '1', any, {
+  element('Composition.section:course.entry:visit', 0, '1', anyCount, {
     type: [{ code: 'Reference', targetProfile: ['http://hl7.org/fhir/StructureDefinition/Encounter'] }],
   }),
-  element('Composition.section:rest', 0, '1', any),
+  element('Composition.section:rest', 0, '1', anyCount),
   element('Composition.section:rest.code', 1, '1', [0, '1'], { type: concept }),
-  element('Composition.section:rest.code.coding', 1, '1', any),
+  element('Composition.section:rest.code.coding', 1, '1', anyCount),
   element('Composition.section:rest.code.coding.code', 1, '1', [0, '1'], { fixedCode: 'rest' }),
 ]);
 
 const resliced = structure(reslicedPlan, 'CarePlan', [
-  element('CarePlan.category', 1, '*', any, { type: concept, ...by('pattern', '$this') }),
-  element('CarePlan.category:ward', 1, '*', any, {
+  element('CarePlan.category', 1, '*', anyCount, { type: concept, ...sliceBy('pattern', '$this') }),
+  element('CarePlan.category:ward', 1, '*', anyCount, {
     type: concept,
     ...coded('ward'),
-    ...by('pattern', 'text'),
+    ...sliceBy('pattern', 'text'),
   }),
-  element('CarePlan.category:ward/night', 1, '1', any, { type: concept, ...coded('night') }),
+  element('CarePlan.category:ward/night', 1, '1', anyCount, { type: concept, ...coded('night') }),
 ]);
 
 const goal = structure(wardGoal, 'Goal', [
-  element('Goal.note', 1, '*', any),
+  element('Goal.note', 1, '*', anyCount),
   element('Goal.lifecycleStatus', 1, '1', [1, '1'], { fixedCode: 'active' }),
 ]);
 
@@ -163,7 +175,11 @@ const bed = structure(wardBed, 'Extension', [
 ]);
 
 const wardSystem: Definition = {
-  ...{ resourceType: 'CodeSystem', url: codes, version: '1.0.0', content: 'complete', caseSensitive: true },
+  resourceType: 'CodeSystem',
+  url: codes,
+  version: '1.0.0',
+  content: 'complete',
+  caseSensitive: true,
   concept: [
     { code: 'ward', display: 'On the ward', concept: [{ code: 'night', display: 'By night' }] },
     { code: 'home', display: 'At home' },
@@ -173,21 +189,31 @@ const wardSystem: Definition = {
 
 const isA = (value: string) => [{ property: 'concept', op: 'is-a', value }];
 
-/** What is on the ward, by its place below a code of a code system that is there as a whole. */
+/** Codes on the ward: descendants of a code in a complete code system. */
 const wardSet: Definition = {
-  ...{ resourceType: 'ValueSet', url: wardCodes, version: '1.0.0' },
+  resourceType: 'ValueSet',
+  url: wardCodes,
+  version: '1.0.0',
   compose: { include: [{ system: codes, filter: isA('ward') }] },
 };
 
 const snomedSet: Definition = {
-  ...{ resourceType: 'ValueSet', url: snomedCodes, version: '1.0.0' },
+  resourceType: 'ValueSet',
+  url: snomedCodes,
+  version: '1.0.0',
   compose: { include: [{ system: 'http://snomed.info/sct', filter: isA('1') }] },
 };
 
-/** All of them, with what they name. */
+/** The ward profiles and the definitions that they refer to. */
 export const wardDefinitions: readonly Definition[] = [
-  ...[plan, note, resliced, goal, bed],
-  ...[wardSystem, wardSet, snomedSet],
+  plan,
+  note,
+  resliced,
+  goal,
+  bed,
+  wardSystem,
+  wardSet,
+  snomedSet,
 ];
 
 /** A plan that fulfils {@link wardPlan}, with every element that it looks at. */

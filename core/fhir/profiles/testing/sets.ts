@@ -1,7 +1,7 @@
 /** Sets of definitions for tests. */
 import type { ConformanceSet, Definition } from '../conformance.ts';
 
-/** A set of definitions. */
+/** Creates a set of definitions. */
 export function setOf(definitions: readonly Definition[], stamp = 'test'): ConformanceSet {
   const byUrl = new Map<string, Definition>();
   for (const definition of definitions) {
@@ -10,11 +10,11 @@ export function setOf(definitions: readonly Definition[], stamp = 'test'): Confo
     byUrl.set(`${String(resourceType)} ${url}`, definition);
     byUrl.set(`${String(resourceType)} ${url}|${String(version)}`, definition);
   }
-  const named = (type: string) => (canonical: string) => byUrl.get(`${type} ${canonical}`);
+  const findByType = (type: string) => (canonical: string) => byUrl.get(`${type} ${canonical}`);
   return {
     stamp,
-    structureDefinition: named('StructureDefinition'),
-    valueSet: named('ValueSet'),
-    codeSystem: named('CodeSystem'),
+    structureDefinition: findByType('StructureDefinition'),
+    valueSet: findByType('ValueSet'),
+    codeSystem: findByType('CodeSystem'),
   };
 }

@@ -1,4 +1,4 @@
-/** Profiles that are broken at each of their demands, and what a break of them comes to. */
+/** Profiles with a break of each of their rules, and the results of validating the breaks. */
 import { validateResource } from '@medplum/core';
 import type { JsonObject } from '../../../json/node.ts';
 import { print } from '../../../json/print.ts';
@@ -6,25 +6,32 @@ import type { ResourceType } from '../../resource.ts';
 import { validate } from '../../validation/validate.ts';
 import { libraryOf, type Library } from '../library.ts';
 import { breaksOf, type Break } from './breaks.ts';
-import { grown, type Given } from './grown.ts';
-import { errorsIn, judged, rootOf, type Json } from './judged.ts';
+import { growRecord, type GrowOptions } from './grown.ts';
+import { errorsIn, validateSample, rootOf, type Json } from './judged.ts';
 import { packageFiles, packageSet } from './packages.ts';
 import { goodNote, goodPlan, wardDefinitions, wardGoal } from './profiles.ts';
 import { setOf } from './sets.ts';
 
 const carePlan = {
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
   subject: { reference: 'Patient/66033' },
 };
 const note = {
-  ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, date: '2026-01-02' },
-  ...{ subject: { reference: 'Patient/66033' }, author: [{ reference: 'Practitioner/1' }], title: 'Note' },
+  resourceType: 'Composition',
+  status: 'final',
+  type: { text: 'Note' },
+  date: '2026-01-02',
+  subject: { reference: 'Patient/66033' },
+  author: [{ reference: 'Practitioner/1' }],
+  title: 'Note',
 };
 
 const [activity] = goodPlan.activity;
-const [, rest] = goodNote.section;
+const [, restSection] = goodNote.section;
 
-/** What the snapshots do not tell. */
+/** Values that the snapshots do not define. */
 const values = {
   'CarePlan.contained:goals': goodPlan.contained[0],
   'CarePlan.extension:bed': goodPlan.extension[0],
@@ -35,76 +42,88 @@ const values = {
   'CarePlan.activity': { detail: { status: 'in-progress' } },
   'CarePlan.activity.detail.scheduled[x]:scheduledPeriod': activity?.detail.scheduledPeriod,
   'Composition.event:careProvisioningEvent': { period: { start: '2026-01-01' } },
-  'Composition.section:rest': { ...rest, text: undefined, entry: [{ reference: 'CarePlan/1' }] },
+  'Composition.section:rest': { ...restSection, text: undefined, entry: [{ reference: 'CarePlan/1' }] },
 };
 
-/** A profile, the record that was grown from it, and its breaks. */
-export interface Whole {
+/** A profile, the record grown from it, and its breaks. */
+export interface GrownProfile {
   readonly record: Json;
   readonly breaks: readonly Break[];
-  /** What of the profile is not decided, whatever is at hand. */
+  /** Rules that stay undecided with all available definitions. */
   readonly open: readonly string[];
-  /** Errors of the profile, and of R4. */
+  /** Errors of the profile and of R4. */
   errors: (record: Json) => { readonly profile: readonly string[]; readonly r4: readonly string[] };
-  /** Whether \@medplum/core tells of an error that the record before had not. */
+  /** Returns true if \@medplum/core reports an error that the unbroken record does not have. */
   medplumFinds: (record: Json) => boolean;
 }
 
-/** Of a profile of the wards where no package is named. */
-export function wholeOf(profile: string, name?: string): Whole {
+/** Grows a profile of a package, or of the wards if no package is named. */
+export function growProfile(profile: string, name?: string): GrownProfile {
   const set = name === undefined ? setOf(wardDefinitions) : packageSet(name);
   const definition = set.structureDefinition(profile) as Json;
   const library = libraryOf(set);
-  const others = name === undefined ? new Map<string, JsonObject>() : examplesOf(name);
-  const given: Given = {
+  const otherResources = name === undefined ? new Map<string, JsonObject>() : examplesOf(name);
+  const options: GrowOptions = {
     base: definition.type === 'CarePlan' ? carePlan : note,
     values,
-    referenceTo: (one) => (one === wardGoal ? '#g' : referenceTo(one, library, others)),
+    referenceTo: (profileUrl) =>
+      profileUrl === wardGoal ? '#g' : referenceTo(profileUrl, library, otherResources),
   };
-  const whole = grown(definition, given);
-  const before = medplumIssues(whole.record, definition);
+  const grownProfile = growRecord(definition, options);
+  const before = medplumIssues(grownProfile.record, definition);
   return {
-    record: whole.record,
-    breaks: breaksOf(whole),
-    open: judged([profile], whole.record, library, others).undecided.map(
+    record: grownProfile.record,
+    breaks: breaksOf(grownProfile),
+    open: validateSample([profile], grownProfile.record, library, otherResources).undecidedRules.map(
       ({ element, needs }) => `${element}: ${needs}`,
     ),
     errors: (record) => ({
-      profile: errorsIn(judged([profile], record, library, others)),
+      profile: errorsIn(validateSample([profile], record, library, otherResources)),
       r4: validate(rootOf(record), record.resourceType as ResourceType, { today: '2026-01-01' })
         .filter(({ severity }) => severity === 'error')
         .map(({ rule }) => rule),
     }),
-    medplumFinds: (record) => [...medplumIssues(record, definition)].some((one) => !before.has(one)),
+    medplumFinds: (record) => [...medplumIssues(record, definition)].some((issue) => !before.has(issue)),
   };
 }
 
-/** The resources of a package's examples by reference. They are of a patient of whom nothing is open. */
+/**
+ * Reads the resources in a package's examples by reference. All of them get the same patient, so that rules
+ * about the patient are decided.
+ */
 function examplesOf(name: string): ReadonlyMap<string, JsonObject> {
-  const all = [...packageFiles(name)]
+  const resources = [...packageFiles(name)]
     .filter(([path]) => path.startsWith('package/example/'))
     .map(([, text]) => JSON.parse(text))
-    .flatMap((one: Json) => [one, ...(one.entry ?? []).map(({ resource }: Json) => resource)])
-    .filter((one) => one?.id !== undefined);
+    .flatMap((example: Json) => [example, ...(example.entry ?? []).map(({ resource }: Json) => resource)])
+    .filter((resource) => resource?.id !== undefined);
   return new Map(
-    all.map((one) => {
-      for (const element of ['subject', 'patient']) if (one[element]) one[element] = carePlan.subject;
-      return [`${one.resourceType}/${one.id}`, rootOf(one)];
+    resources.map((resource) => {
+      for (const element of ['subject', 'patient'])
+        if (resource[element]) resource[element] = carePlan.subject;
+      return [`${resource.resourceType}/${resource.id}`, rootOf(resource)];
     }),
   );
 }
 
-/** To the one of those that do not break a profile of which the least is open. */
-function referenceTo(profile: string, library: Library, others: ReadonlyMap<string, JsonObject>): string {
+/** Returns the reference to the valid resource with the fewest undecided rules. */
+function referenceTo(
+  profile: string,
+  library: Library,
+  otherResources: ReadonlyMap<string, JsonObject>,
+): string {
   const type = library.typeOf(profile) ?? '';
-  const [best] = [...others]
+  const [best] = [...otherResources]
     .filter(([reference]) => reference.startsWith(`${type}/`))
     .map(([reference, root]) => ({
       reference,
-      verdict: judged([profile], JSON.parse(print(root)), library, others),
+      verdict: validateSample([profile], JSON.parse(print(root)), library, otherResources),
     }))
     .filter(({ verdict }) => errorsIn(verdict).length === 0)
-    .toSorted((left, right) => left.verdict.undecided.length - right.verdict.undecided.length);
+    .toSorted(
+      (leftCandidate, rightCandidate) =>
+        leftCandidate.verdict.undecidedRules.length - rightCandidate.verdict.undecidedRules.length,
+    );
   return best?.reference ?? `${type}/1`;
 }
 
@@ -121,15 +140,15 @@ function medplumIssues(record: Json, profile: Json): ReadonlySet<string> {
 export const carePlanProfile = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-careplan';
 export const compositionProfile = 'http://hl7.org/fhir/uv/ips/StructureDefinition/Composition-uv-ips';
 
-/** The breaks that are not found by the demand that they break, or find something where all is in order. */
-export function missedOf({ breaks, errors }: Pick<Whole, 'breaks' | 'errors'>): string[] {
-  return breaks.flatMap(({ what, record, found, isOfR4 }) => {
+/** Lists breaks without the expected finding, and accepted values with an unexpected one. */
+export function missedOf({ breaks, errors }: Pick<GrownProfile, 'breaks' | 'errors'>): string[] {
+  return breaks.flatMap(({ description, record, expectedRule, isOfR4 }) => {
     const { profile, r4 } = errors(record);
     const isFound = isOfR4
       ? r4.length > 0
-      : found === undefined
+      : expectedRule === undefined
         ? profile.length === 0
-        : profile.includes(found);
-    return isFound ? [] : [`${what}: ${[found ?? 'nothing', ...profile].join(' ')}`];
+        : profile.includes(expectedRule);
+    return isFound ? [] : [`${description}: ${[expectedRule ?? 'nothing', ...profile].join(' ')}`];
   });
 }

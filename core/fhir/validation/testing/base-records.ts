@@ -1,4 +1,4 @@
-/** Sound records of both types that use every part the rules look at; each planted fault changes one of them. */
+/** Valid records of both types that use every part which the rules read. Each planted defect changes one of them. */
 export type Draft = Record<string, any>;
 
 export const div = (text: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${text}</div>`;

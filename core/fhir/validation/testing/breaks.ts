@@ -2,8 +2,8 @@ import { div } from './base-records.ts';
 import { ucum } from './rich-records.ts';
 
 /**
- * What breaks R4: a kind, the place in a rich record, what is put there (`undefined` takes it away). Found is what tells
- * of that place, or of the element that it belongs to.
+ * Breaks of R4: a kind, a pointer into a complete record and a new value (`undefined` removes the old one). A
+ * finding at the pointer or at its parent counts.
  */
 export type Break = readonly [kind: string, pointer: string, value: unknown];
 
@@ -11,7 +11,7 @@ const detail = '/activity/1/detail';
 const repeat = `${detail}/scheduledTiming/repeat`;
 const extension = (value: object) => ({ url: 'http://example.org/fhir/x', ...value });
 
-/** One kind, many places. */
+/** Returns breaks of one kind at many pointers. */
 export function kind(name: string, rows: readonly (readonly [pointer: string, value?: unknown])[]): Break[] {
   return rows.map(([pointer, value]) => [name, pointer, value]);
 }

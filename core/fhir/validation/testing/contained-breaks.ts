@@ -11,7 +11,7 @@ const form = '/contained/7';
 const observation = '/contained/8';
 const basic = { resourceType: 'Basic', id: 'weight', code: { text: 'x' } };
 
-/** What breaks R4 in the resources that the rich plan contains. */
+/** Breaks of R4 in contained resources of the complete plan. */
 export const containedBreaks: readonly Break[] = [
   ...kind('contained: its place', [
     [`${goal}/id`],
@@ -113,7 +113,7 @@ export const containedBreaks: readonly Break[] = [
   ]),
 ];
 
-/** The same in those of the rich document. */
+/** Breaks of R4 in contained resources of the complete document. */
 export const containedInDocumentBreaks: readonly Break[] = [
   ...kind('contained: invariant', [
     ['/contained/0/name'],

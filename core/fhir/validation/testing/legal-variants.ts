@@ -11,7 +11,7 @@ function kind(name: string, rows: readonly (readonly [pointer: string, value?: u
   return rows.map(([pointer, value]) => [name, pointer, value]);
 }
 
-/** Any value that an extension can have (FHIR R4 datatypes.html#open). */
+/** Values that an extension can have (FHIR R4 datatypes.html#open). */
 const values: readonly object[] = [
   { valueBoolean: false },
   { valueInteger: -1 },

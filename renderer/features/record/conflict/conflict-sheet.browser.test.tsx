@@ -14,29 +14,29 @@ beforeEach(startServer);
 
 const { editor, review, sheet, conflict, tab } = record;
 
-const plan = (rest: Members): Members => ({
+const plan = (members: Members): Members => ({
   resourceType: 'CarePlan',
   status: 'active',
   intent: 'plan',
   title: 'Alpha',
   subject: { reference: 'Patient/p1' },
-  ...rest,
+  ...members,
 });
-const detail = (rest: Members) => plan({ activity: [{ detail: { status: 'scheduled', ...rest } }] });
-const extension = (rest: Members) => plan({ extension: [{ url: 'http://x.example/e', ...rest }] });
+const detail = (members: Members) => plan({ activity: [{ detail: { status: 'scheduled', ...members } }] });
+const extension = (members: Members) => plan({ extension: [{ url: 'http://x.example/e', ...members }] });
 
-/** Opens a plan, writes mine over it, stores theirs past the page, and saves mine. */
-async function collide(base: Members, mine: Members, theirs: Members): Promise<void> {
+/** Opens a plan, types `ours`, stores `theirs` from outside the page, and saves. */
+async function collide(base: Members, ours: Members, theirs: Members): Promise<void> {
   const { id } = (await (await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(base))).json()) as {
     id: string;
   };
   await show(<RecordHost ids={[id]} />);
   await expect.element(editor).toMatchTextContent('"title": "Alpha"');
-  replaceModelText(modelPathOf(id), JSON.stringify({ id, ...mine }, undefined, 2));
+  replaceModelText(modelPathOf(id), JSON.stringify({ id, ...ours }, undefined, 2));
   await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
   await review.click();
-  const changed = Object.entries(theirs).filter(([name, value]) => value !== base[name]);
-  const operations = changed.map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
+  const changes = Object.entries(theirs).filter(([name, value]) => value !== base[name]);
+  const operations = changes.map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
   await send('PATCH', `/fhir-r4/v1/CarePlan/${id}`, JSON.stringify(operations));
   await sheet.getByRole('button', { name: text.review.save, exact: true }).click();
   await expect.element(conflict).toBeVisible();
@@ -47,7 +47,7 @@ const coding = { system: 'http://snomed.info/sct', code: '111', display: 'one' }
 const daily = { frequency: 1, period: 1, periodUnit: 'd' };
 const note = { text: 'Base', authorString: 'Fixture A', time: '2026-01-01' };
 
-describe('a value that both sides changed', () => {
+describe('a value changed on both sides', () => {
   test.each<[string, string, (value: Json) => Members, Json, Json, Json]>([
     [
       'a quantity',
@@ -100,7 +100,7 @@ describe('a value that both sides changed', () => {
     [
       'a note',
       '/note/0',
-      (one) => plan({ note: [one] }),
+      (value) => plan({ note: [value] }),
       note,
       { ...note, text: 'Mine' },
       { ...note, authorString: 'Fixture B' },
@@ -113,35 +113,35 @@ describe('a value that both sides changed', () => {
       { valueBoolean: true },
       { valueInteger: 3 },
     ],
-  ])('is one overlap, shown whole: %s', async (_name, pointer, of, base, mine, theirs) => {
-    await collide(of(base), of(mine), of(theirs));
+  ])('shows one overlap with full values: %s', async (_name, pointer, createMembers, base, ours, theirs) => {
+    await collide(createMembers(base), createMembers(ours), createMembers(theirs));
     await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
     const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose(pointer) });
-    for (const side of ['mine', 'theirs'] as const) {
+    for (const side of ['ours', 'theirs'] as const) {
       await expect
         .element(choice.getByRole('radio', { name: text.conflict.choices[side] }))
         .not.toBeChecked();
     }
-    const shown = choice.element().closest('tr')?.querySelectorAll('pre') ?? [];
-    expect([...shown].map(({ textContent }) => JSON.parse(textContent) as Json)).toEqual([
-      mine,
+    const cells = choice.element().closest('tr')?.querySelectorAll('pre') ?? [];
+    expect([...cells].map(({ textContent }) => JSON.parse(textContent) as Json)).toEqual([
+      ours,
       base,
       theirs,
     ]);
   });
 });
 
-test('shows nothing of mine in the result before a choice is made', async () => {
+test('shows their value in the result before a choice is made', async () => {
   await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
   await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
   const result = () => loadedMonaco()?.editor.getDiffEditors()[0]?.getModifiedEditor().getValue();
   await expect.poll(result).toContain('"title": "Theirs"');
   const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
-  await choice.getByText(text.conflict.choices.mine).click();
+  await choice.getByText(text.conflict.choices.ours).click();
   await expect.poll(result).toContain('"title": "Mine"');
 });
 
-test('keeps mine if it is taken into the editor before a choice is made', async () => {
+test('uses our text in the editor if no choice is made', async () => {
   await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
   await conflict.getByRole('button', { name: text.conflict.others }).click();
   await page.getByRole('menuitem', { name: text.conflict.edit }).click();
@@ -151,4 +151,11 @@ test('keeps mine if it is taken into the editor before a choice is made', async 
 test('names the author of the newer version', async () => {
   await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
   await expect.element(conflict).toMatchTextContent(text.conflict.found(2, 'owner'));
+});
+
+test('addresses the user who saved the newer version in another window', async () => {
+  const { id } = (await (await send('POST', '/app/people', '{"name":"Robin"}')).json()) as { id: string };
+  await send('PUT', '/app/person', JSON.stringify({ id }));
+  await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
+  await expect.element(conflict).toMatchTextContent(text.conflict.foundOwn(2));
 });

@@ -6,13 +6,13 @@ import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { SheetFoot } from '../../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../../ui/sheet-footer.tsx';
 import { text } from '../../../ui/text.ts';
 import type { Version } from '../../../platform/record-version.ts';
 import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
-import { Notice } from '../review/notice.tsx';
-import { SavedBy, useAuthor } from '../saved-by.tsx';
+import { Banner } from '../review/notice.tsx';
+import { SaveTime, useSavedMessage } from '../saved-by.tsx';
 import type { UnderReview } from '../use-record-io.ts';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
@@ -22,112 +22,124 @@ import { MergeTable } from './merge-table.tsx';
 interface ConflictSheetProps extends UnderReview {
   readonly theirs: Version;
   readonly choices: Conflict['choices'];
-  /** The merged text as it was edited here; kept as a draft on their version. */
-  readonly edited: string | undefined;
+  /** Merged text as edited here. It is stored as a draft on their version. */
+  readonly editedText: string | undefined;
 }
 
-/** Mine, base and theirs, path by path, and what comes of it. Nothing is sent from here: every way leads to the review. */
-export function ConflictSheet({ target, base, theirs, choices, edited, io }: ConflictSheetProps) {
+/**
+ * Shows ours, base and theirs by path, and the merged text. It sends nothing: every button leads to the
+ * review.
+ */
+export function ConflictSheet({ target, base, theirs, choices, editedText, io }: ConflictSheetProps) {
   const { state, dispatch, modelPath } = target;
-  const merged = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
-  const made = useMemo(() => merged && format(merged.resolve(choices)), [merged, choices]);
-  const preview = useMemo(
-    () => merged && format(merged.resolve(previewChoices(merged, choices))),
-    [merged, choices],
+  const mergeResult = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
+  const mergedText = useMemo(
+    () => mergeResult && format(mergeResult.resolve(choices)),
+    [mergeResult, choices],
   );
-  const author = useAuthor({ type: state.type, id: state.id, base: theirs });
-  const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
+  const preview = useMemo(
+    () => mergeResult && format(mergeResult.resolve(previewChoices(mergeResult, choices))),
+    [mergeResult, choices],
+  );
+  const savedMessage = useSavedMessage({ type: state.type, id: state.id, base: theirs });
+  const isValid = useMemo(() => editedText === undefined || inspect(editedText).valid, [editedText]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
-  if (!merged || made === undefined || preview === undefined) return null;
-  const overlaps = merged.rows.filter(({ by }) => by === 'overlap').length;
-  const open = merged.rows.filter((row) => isOpen(row, choices)).length;
-  const result = edited ?? made;
-  const rebase = (how: Rebase['how'], json: string, edit?: true) => {
-    const rebased = rebaseOf(how, merged, theirs);
+  if (!mergeResult || mergedText === undefined || preview === undefined) return null;
+  const overlapCount = mergeResult.rows.filter(({ by: side }) => side === 'overlap').length;
+  const openCount = mergeResult.rows.filter((row) => isOpen(row, choices)).length;
+  const result = editedText ?? mergedText;
+  const rebase = (method: Rebase['method'], json: string, edit?: true) => {
+    const rebased = rebaseOf(method, mergeResult, theirs);
     dispatch({ type: 'rebased', onto: theirs, text: json, rebase: rebased, ...(edit && { edit }) });
   };
-  const takeMerged = (edit?: true) => {
+  const acceptMerged = (edit?: true) => {
     rebase('merged', result, edit);
     replaceModelText(modelPath, result);
   };
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
-      <Notice
-        title={text.conflict.found(theirs.version, author)}
-        detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
+      <Banner
+        title={savedMessage}
+        detail={text.conflict.detail(overlapCount, mergeResult.rows.length - overlapCount)}
       >
-        <SavedBy type={state.type} id={state.id} base={theirs} />
-      </Notice>
+        <SaveTime type={state.type} id={state.id} base={theirs} />
+      </Banner>
       <MergeTable
         type={state.type}
-        rows={merged.rows}
+        rows={mergeResult.rows}
         choices={choices}
         base={base.version}
         theirs={theirs.version}
-        onChoose={(row, choice) => dispatch({ type: 'chosen', row, choice })}
-        fixed={edited !== undefined}
+        onSelect={(row, choice) => dispatch({ type: 'chosen', row, choice })}
+        fixed={editedText !== undefined}
       />
       <Result
-        {...{ theirs, made: preview, edited, valid, settled: open === 0 }}
-        onEdit={(typed) => dispatch({ type: 'mergeEdited', text: typed })}
+        theirs={theirs}
+        mergedText={preview}
+        editedText={editedText}
+        valid={isValid}
+        isResolved={openCount === 0}
+        onEdit={(typedText) => dispatch({ type: 'mergeEdited', text: typedText })}
       />
-      <SheetFoot className={frame.actions}>
-        <Others
-          {...{ target, theirs, io }}
-          onEdit={() => takeMerged(true)}
+      <SheetFooter className={frame.actions}>
+        <MoreActions
+          target={target}
+          theirs={theirs}
+          io={io}
+          onEdit={() => acceptMerged(true)}
           onOverwrite={() => rebase('overwriting', state.text)}
         />
         <span className={styles.space} />
-        {open > 0 && <span className={styles.open}>{text.conflict.open(open)}</span>}
+        {openCount > 0 && <span className={styles.open}>{text.conflict.open(openCount)}</span>}
         <Button variant="subtle" onClick={keepEditing}>
           {text.conflict.keepEditing}
         </Button>
-        <Button variant="filled" disabled={!valid || open > 0} onClick={() => takeMerged()}>
+        <Button variant="filled" disabled={!isValid || openCount > 0} onClick={() => acceptMerged()}>
           {text.conflict.review}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   );
 }
 
-interface ResultProps extends Pick<ConflictSheetProps, 'theirs' | 'edited'> {
-  /** The merged text as the choices make it; without a choice as theirs. */
-  readonly made: string;
+interface ResultProps extends Pick<ConflictSheetProps, 'theirs' | 'editedText'> {
+  /** Merged text after the choices. An open choice uses their value. */
+  readonly mergedText: string;
   readonly valid: boolean;
-  /** Whether nothing is open. */
-  readonly settled: boolean;
-  /** Takes what is typed; undefined where that is the merged text itself. */
-  readonly onEdit: (typed: string | undefined) => void;
+  /** True if no choice is open. */
+  readonly isResolved: boolean;
+  /** Receives the edited text; undefined if it equals the merged text. */
+  readonly onEdit: (typedText: string | undefined) => void;
 }
 
-/** Their version beside what comes of both, to be edited. */
-function Result({ theirs, made, edited, valid, settled, onEdit }: ResultProps) {
-  const [undone, setUndone] = useState(0);
-  // What the editor begins with; what is typed there is not given back to it.
-  const [begun, setBegun] = useState(edited);
-  const take = (typed: string) => {
-    const own = typed === made ? undefined : typed;
-    if (own === undefined) setBegun(undefined);
-    onEdit(own);
+/** Their version next to the editable merged text. */
+function Result({ theirs, mergedText, editedText, valid, isResolved, onEdit }: ResultProps) {
+  const [undoCount, setUndone] = useState(0);
+  // Initial text of the editor. Typed text is not written back to the editor.
+  const [initialText, setBegun] = useState(editedText);
+  const handleEdit = (typedText: string) => {
+    const changedText = typedText === mergedText ? undefined : typedText;
+    if (changedText === undefined) setBegun(undefined);
+    onEdit(changedText);
   };
   const undo = () => {
-    take(made);
-    setUndone(undone + 1);
+    handleEdit(mergedText);
+    setUndone(undoCount + 1);
   };
   return (
     <>
       <div className={styles.result}>
         <DiffView
-          key={undone}
+          key={undoCount}
           original={theirs.text}
-          modified={begun ?? made}
+          modified={initialText ?? mergedText}
           originalLabel={text.conflict.theirText(theirs.version)}
           modifiedLabel={text.conflict.result(theirs.version)}
-          // Choosing would undo what was typed, so that it comes first.
-          {...(settled && { onEdit: take })}
+          // Editable only when no choice is open, because a choice replaces edits.
+          {...(isResolved && { onEdit: handleEdit })}
         />
       </div>
-      {edited !== undefined && (
+      {editedText !== undefined && (
         <div className={styles.edited} role="status">
           <span>{valid ? text.conflict.edited : text.conflict.invalid}</span>
           <Button onClick={undo}>{text.conflict.undoEdits}</Button>
@@ -137,14 +149,14 @@ function Result({ theirs, made, edited, valid, settled, onEdit }: ResultProps) {
   );
 }
 
-interface OthersProps extends Pick<ConflictSheetProps, 'target' | 'theirs' | 'io'> {
+interface MoreActionsProps extends Pick<ConflictSheetProps, 'target' | 'theirs' | 'io'> {
   readonly onEdit: () => void;
   readonly onOverwrite: () => void;
 }
 
-/** The ways out that are seldom taken. */
-function Others({ target, theirs: { version }, io, onEdit, onOverwrite }: OthersProps) {
-  const [discarding, setDiscarding] = useState(false);
+/** Menu of the rare actions. */
+function MoreActions({ target, theirs: { version }, io, onEdit, onOverwrite }: MoreActionsProps) {
+  const [isDiscarding, setDiscarding] = useState(false);
   return (
     <>
       <Menu position="top-start">
@@ -165,7 +177,7 @@ function Others({ target, theirs: { version }, io, onEdit, onOverwrite }: Others
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {discarding && (
+      {isDiscarding && (
         <Question
           title={text.conflict.discardTitle}
           confirm={text.conflict.discardConfirm}

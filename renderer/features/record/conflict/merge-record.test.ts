@@ -5,34 +5,38 @@ import { mergeOf, rebaseOf } from './merge-record.ts';
 
 const record = (
   version: number,
-  rest: string,
+  members: string,
   meta = `"versionId":"${version}","lastUpdated":"t${version}"`,
-) => toVersion({ text: `{"resourceType":"CarePlan","id":"a","meta":{${meta}},${rest}}`, version });
+) => toVersion({ text: `{"resourceType":"CarePlan","id":"a","meta":{${meta}},${members}}`, version });
 
 const base = record(1, '"status":"draft","n":1.00');
 const theirs = record(2, '"status":"active","n":1.00');
 
-test('the stamp of their version is no change of theirs, and the merged text bears it', () => {
-  const mine = record(1, '"status":"draft","n":2.50');
-  const merged = mergeOf(base, mine.text, theirs);
-  expect(merged?.rows.map(({ pointer, by }) => [pointer, by])).toEqual([
+test('ignores the server metadata of their version and writes it into the result', () => {
+  const ours = record(1, '"status":"draft","n":2.50');
+  const mergeResult = mergeOf(base, ours.text, theirs);
+  expect(mergeResult?.rows.map(({ pointer, by: side }) => [pointer, side])).toEqual([
     ['/status', 'theirs'],
-    ['/n', 'mine'],
+    ['/n', 'ours'],
   ]);
-  expect(merged && format(merged.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
-  expect(merged && rebaseOf('merged', merged, theirs)).toEqual({ how: 'merged', version: 2, theirs: 1 });
+  expect(mergeResult && format(mergeResult.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
+  expect(mergeResult && rebaseOf('merged', mergeResult, theirs)).toEqual({
+    method: 'merged',
+    version: 2,
+    theirs: 1,
+  });
 });
 
-test('a text without the stamp does not overlap for that', () => {
-  const mine = record(1, '"status":"draft","n":2.50', '"source":"x"');
-  expect(mergeOf(base, mine.text, theirs)?.disjoint).toBe(true);
+test('ignores missing server metadata', () => {
+  const ours = record(1, '"status":"draft","n":2.50', '"source":"x"');
+  expect(mergeOf(base, ours.text, theirs)?.disjoint).toBe(true);
 });
 
-test('their own change of meta stays one', () => {
+test('reports their change of other meta members', () => {
   const tagged = record(2, '"status":"draft","n":1.00', '"versionId":"2","lastUpdated":"t2","source":"x"');
   expect(mergeOf(base, base.text, tagged)?.rows).toMatchObject([{ pointer: '/meta/source', by: 'theirs' }]);
 });
 
-test('a text that is not JSON is not merged', () => {
+test('returns undefined for text that is not JSON', () => {
   expect(mergeOf(base, '{', theirs)).toBeUndefined();
 });

@@ -15,18 +15,18 @@ interface MergeTableProps {
   readonly type: ResourceType;
   readonly rows: readonly MergeRow[];
   readonly choices: Conflict['choices'];
-  /** Version numbers, for the heads of the columns. */
+  /** Version numbers for the column headings. */
   readonly base: number | undefined;
   readonly theirs: number | undefined;
-  /** The merged text was edited by hand: choosing would undo that. */
+  /** True if the merged text was edited by hand. A choice would undo the edits. */
   readonly fixed: boolean;
-  readonly onChoose: (row: number, choice: Choice) => void;
+  readonly onSelect: (row: number, choice: Choice) => void;
 }
 
-/** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
-export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose }: MergeTableProps) {
-  const sorted = [...rows].sort(
-    (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
+/** Table with ours, base and theirs. One row per changed path, overlaps first. Equal paths are left out. */
+export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect }: MergeTableProps) {
+  const sortedRows = [...rows].sort(
+    (leftRow, rightRow) => Number(rightRow.by === 'overlap') - Number(leftRow.by === 'overlap'),
   );
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={text.conflict.rows}>
@@ -34,15 +34,15 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
         <thead>
           <tr>
             <th scope="col">{text.conflict.path}</th>
-            <th scope="col">{text.conflict.mine}</th>
+            <th scope="col">{text.conflict.ours}</th>
             <th scope="col">{text.conflict.base(base)}</th>
             <th scope="col">{text.conflict.theirs(theirs)}</th>
             <th scope="col">{text.conflict.take}</th>
           </tr>
         </thead>
         <tbody>
-          {sorted.map((row, place) => {
-            const chosen = choices.get(row.id) ?? row.preset;
+          {sortedRows.map((row, index) => {
+            const choice = choices.get(row.id) ?? row.preset;
             return (
               <tr key={row.id} data-by={row.by} data-open={isOpen(row, choices)}>
                 <th scope="row">
@@ -50,10 +50,16 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
                   <span className={styles.name}>{expressionAt(type, parsePointer(row.pointer) ?? [])}</span>
                   <span className={styles.by}>{text.conflict.by[row.by]}</span>
                 </th>
-                <MergeCell nodes={row.mine} taken={isTaken(row, chosen, 'mine')} />
-                <MergeCell nodes={row.base} taken={false} />
-                <MergeCell nodes={row.theirs} taken={isTaken(row, chosen, 'theirs')} />
-                <ChoiceCell {...{ row, chosen, fixed, onChoose }} begins={place === 0} />
+                <MergeCell nodes={row.ours} isInResult={isTaken(row, choice, 'ours')} />
+                <MergeCell nodes={row.base} isInResult={false} />
+                <MergeCell nodes={row.theirs} isInResult={isTaken(row, choice, 'theirs')} />
+                <ChoiceCell
+                  row={row}
+                  selectedChoice={choice}
+                  fixed={fixed}
+                  onSelect={onSelect}
+                  hasInitialFocus={index === 0}
+                />
               </tr>
             );
           })}
@@ -65,14 +71,14 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
 
 interface MergeCellProps {
   readonly nodes: readonly JsonNode[];
-  /** Whether this is part of the merged text. */
-  readonly taken: boolean;
+  /** True if this value is part of the merged text. */
+  readonly isInResult: boolean;
 }
 
-/** What one side has at a path, laid out; scrolls where it is long. */
-function MergeCell({ nodes, taken }: MergeCellProps) {
+/** The formatted value of one side at a path. A long value scrolls. */
+function MergeCell({ nodes, isInResult }: MergeCellProps) {
   return (
-    <td data-taken={taken}>
+    <td data-taken={isInResult}>
       {nodes.length === 0 ? (
         <span className={styles.nothing}>{text.conflict.nothing}</span>
       ) : (
@@ -82,15 +88,15 @@ function MergeCell({ nodes, taken }: MergeCellProps) {
   );
 }
 
-interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onChoose'> {
+interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onSelect'> {
   readonly row: MergeRow;
-  readonly chosen: Choice | undefined;
-  /** Whether the sheet begins here. */
-  readonly begins: boolean;
+  readonly selectedChoice: Choice | undefined;
+  /** True if the sheet focuses this cell when it opens. */
+  readonly hasInitialFocus: boolean;
 }
 
-/** Which side is taken. */
-function ChoiceCell({ row, chosen, fixed, begins, onChoose }: ChoiceCellProps) {
+/** Radio group that selects a side. */
+function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: ChoiceCellProps) {
   const name = useId();
   return (
     <td>
@@ -109,11 +115,11 @@ function ChoiceCell({ row, chosen, fixed, begins, onChoose }: ChoiceCellProps) {
               name={name}
               value={value}
               label={text.conflict.choices[value]}
-              checked={chosen === value}
+              checked={selectedChoice === value}
               disabled={fixed}
-              // Nothing is chosen by Enter alone.
-              data-autofocus={(begins && index === 0) || undefined}
-              onChange={() => onChoose(row.id, value)}
+              // Focus selects nothing, so Enter can't choose by accident.
+              data-autofocus={(hasInitialFocus && index === 0) || undefined}
+              onChange={() => onSelect(row.id, value)}
             />
           ))}
         </div>
@@ -122,7 +128,7 @@ function ChoiceCell({ row, chosen, fixed, begins, onChoose }: ChoiceCellProps) {
   );
 }
 
-/** Whether a side's value is part of the merged text; of what is open, neither. */
-function isTaken({ by }: MergeRow, chosen: Choice | undefined, side: 'mine' | 'theirs'): boolean {
-  return chosen === undefined ? by === 'same' : chosen === side || chosen === 'both';
+/** Returns true if the value of a side is part of the merged text. An open row uses neither. */
+function isTaken({ by: origin }: MergeRow, choice: Choice | undefined, side: 'ours' | 'theirs'): boolean {
+  return choice === undefined ? origin === 'same' : choice === side || choice === 'both';
 }

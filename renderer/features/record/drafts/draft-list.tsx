@@ -6,7 +6,7 @@ import { clockTime, exactTime } from '../../../ui/time.ts';
 import styles from './drafts.module.css';
 import { useOfferedDrafts } from './use-drafts.ts';
 
-/** In the left panel: the drafts that no open tab writes; each opens its record, where it is offered. */
+/** Lists the drafts without an open tab in the left panel. Each opens its record. */
 export const DraftList = memo(function DraftList() {
   const drafts = useOfferedDrafts();
   const { openRecord } = useWorkbenchActions();
@@ -15,14 +15,14 @@ export const DraftList = memo(function DraftList() {
     <>
       <h2>{text.drafts.heading(drafts.length)}</h2>
       <ul>
-        {drafts.map(({ id, type, recordId, title, saved }) => {
-          const time = clockTime(saved);
+        {drafts.map(({ id, type, recordId, title, saved: savedAt }) => {
+          const time = clockTime(savedAt);
           return (
             <li key={id}>
               <button
                 type="button"
                 className={styles.item}
-                title={`${type}/${recordId} · ${exactTime(saved)}`}
+                title={`${type}/${recordId} · ${exactTime(savedAt)}`}
                 aria-label={text.drafts.item(title, time)}
                 onClick={() => openRecord({ type, id: recordId, title })}
               >

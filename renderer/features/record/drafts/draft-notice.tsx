@@ -7,7 +7,7 @@ import { useAfterPaint } from '../../../ui/after-paint.ts';
 import { isFocusLost } from '../../../ui/focus.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { SheetFoot } from '../../../ui/sheet-foot.tsx';
+import { SheetFooter } from '../../../ui/sheet-footer.tsx';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';
@@ -21,26 +21,26 @@ import { useReturning } from './use-draft-return.ts';
 import { useDraftOffer, type DraftOffer } from './use-draft-offer.ts';
 import { useOfferedDrafts } from './use-drafts.ts';
 
-/** Above the editor: the drafts of this record that a crash, a restart or another window left. */
-export function DraftNotice({ target }: { readonly target: RecordTarget }) {
+/** Shows above the editor the drafts of this record that a crash, a restart or another window left. */
+export function DraftBanner({ target }: { readonly target: RecordTarget }) {
   const { state, modelPath } = target;
-  // The record itself comes first.
-  const ready = useAfterPaint(state.phase.name !== 'loading');
-  const left = useOfferedDrafts(ready);
-  const returning = useReturning(left);
-  const drafts = left.filter(
-    (one) => one.type === state.type && one.recordId === state.id && !returning.includes(one),
+  // The record loads before its drafts.
+  const isReady = useAfterPaint(state.phase.name !== 'loading');
+  const offeredDrafts = useOfferedDrafts(isReady);
+  const returning = useReturning(offeredDrafts);
+  const drafts = offeredDrafts.filter(
+    (draft) => draft.type === state.type && draft.recordId === state.id && !returning.includes(draft),
   );
   const offer = useDraftOffer(target);
-  useDraftFact(modelPath);
-  const { discarded, asked, compared } = offer;
-  const offers = useFocusKept(discarded);
+  useDraftStatus(modelPath);
+  const { discarded, asked: discardRequest, compared: comparedDraft } = offer;
+  const offers = useFocusReturn(discarded);
   if (drafts.length === 0 && !discarded) return null;
-  const busy = isUnsaved(state) || state.phase.name === 'loading';
+  const isBusy = isUnsaved(state) || state.phase.name === 'loading';
   return (
     <section ref={offers} className={styles.offers} aria-label={text.drafts.offers}>
       {drafts.map((draft) => (
-        <Offer key={draft.id} draft={draft} version={state.base?.version} offer={offer} busy={busy} />
+        <DraftRow key={draft.id} draft={draft} version={state.base?.version} offer={offer} busy={isBusy} />
       ))}
       {discarded && (
         <div className={styles.offer}>
@@ -49,40 +49,42 @@ export function DraftNotice({ target }: { readonly target: RecordTarget }) {
           <Button onClick={() => void offer.undo(discarded)}>{text.drafts.undo}</Button>
         </div>
       )}
-      {asked && (
+      {discardRequest && (
         <Question
           title={text.drafts.discardTitle}
-          confirm={text.drafts.discardConfirm(asked.title)}
+          confirm={text.drafts.discardConfirm(discardRequest.title)}
           keep={text.drafts.discardKeep}
-          onConfirm={() => void offer.discard(asked)}
+          onConfirm={() => void offer.discard(discardRequest)}
           onKeep={() => offer.ask(undefined)}
         >
-          <p>{text.drafts.discardDetail(asked.title, clockTime(asked.saved))}</p>
+          <p>{text.drafts.discardDetail(discardRequest.title, clockTime(discardRequest.saved))}</p>
         </Question>
       )}
-      {compared && <DraftCompare draft={compared} current={state.base} offer={offer} busy={busy} />}
+      {comparedDraft && (
+        <DraftCompare draft={comparedDraft} current={state.base} offer={offer} busy={isBusy} />
+      )}
     </section>
   );
 }
 
-interface OfferProps {
+interface DraftRowProps {
   readonly draft: DraftSummary;
-  /** Version that the tab holds. */
+  /** Version in the tab. */
   readonly version: number | undefined;
   readonly offer: DraftOffer;
-  /** The tab has unsaved text of its own. */
+  /** True if the tab has unsaved text. */
   readonly busy: boolean;
 }
 
-function Offer({ draft, version, offer, busy }: OfferProps) {
-  const { saved, baseVersion } = draft;
-  const older = version !== undefined && baseVersion !== undefined && version !== baseVersion;
+function DraftRow({ draft, version, offer, busy }: DraftRowProps) {
+  const { saved: savedAt, baseVersion } = draft;
+  const isOlder = version !== undefined && baseVersion !== undefined && version !== baseVersion;
   return (
     <div className={styles.offer}>
       <IconFileDelta size={16} aria-hidden />
-      <p title={exactTime(saved)}>
-        {text.drafts.found(clockTime(saved), baseVersion)}
-        {older && ` ${text.drafts.older(version)}`}
+      <p title={exactTime(savedAt)}>
+        {text.drafts.found(clockTime(savedAt), baseVersion)}
+        {isOlder && ` ${text.drafts.older(version)}`}
       </p>
       <Tooltip label={text.drafts.unsavedHere} disabled={!busy}>
         <Button
@@ -100,13 +102,13 @@ function Offer({ draft, version, offer, busy }: OfferProps) {
   );
 }
 
-interface DraftCompareProps extends Pick<OfferProps, 'offer' | 'busy'> {
+interface DraftCompareProps extends Pick<DraftRowProps, 'offer' | 'busy'> {
   readonly draft: Draft;
-  /** What the tab holds; absent where the record could not be read. */
+  /** Version in the tab; undefined if the record could not be read. */
   readonly current: Version | undefined;
 }
 
-/** The record as it is beside the draft. */
+/** Diff of the record and the draft. */
 function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
   return (
     <Sheet
@@ -123,38 +125,40 @@ function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
           modifiedLabel={text.drafts.draft(clockTime(draft.saved))}
         />
       </div>
-      <SheetFoot>
+      <SheetFooter>
         <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
         <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
           {text.drafts.restore}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   );
 }
 
-/** The focus goes to what undoes a discard, and from there to what is offered again: the button that had it is gone. */
-function useFocusKept(discarded: Draft | undefined): RefObject<HTMLElement | null> {
+/** Moves the focus to Undo after a discard, and to the offer after an undo. Its button was removed. */
+function useFocusReturn(discarded: Draft | undefined): RefObject<HTMLElement | null> {
   const offers = useRef<HTMLElement>(null);
-  const before = useRef(discarded);
+  const previousDraft = useRef(discarded);
   useEffect(() => {
-    if (before.current === discarded) return;
-    before.current = discarded;
+    if (previousDraft.current === discarded) return;
+    previousDraft.current = discarded;
     const buttons = offers.current?.querySelectorAll('button') ?? [];
     if (isFocusLost()) buttons[discarded ? buttons.length - 1 : 0]?.focus();
   }, [discarded]);
   return offers;
 }
 
-/** Says in the status bar whether the text in front is safe. */
-function useDraftFact(path: string): void {
+/** Shows in the status bar whether the active text is stored as a draft. */
+function useDraftStatus(path: string): void {
   const state = useDraftState(path);
-  const saved =
-    state?.kind === 'saved' ? text.drafts.fact(clockTime(new Date(state.at).toISOString())) : undefined;
-  useStatusFact('draft', state?.kind === 'failed' ? text.drafts.factFailed : saved);
+  const savedMessage =
+    state?.kind === 'saved'
+      ? text.drafts.fact(clockTime(new Date(state.savedAtMs).toISOString()))
+      : undefined;
+  useStatusFact('draft', state?.kind === 'failed' ? text.drafts.factFailed : savedMessage);
 }
 
-/** Beside the title: what is typed now is kept nowhere, because the server does not answer. */
+/** Warning next to the title that typed text is not stored, because the server does not respond. */
 export function UnsafeChip({ modelPath }: { readonly modelPath: string }) {
   if (useDraftState(modelPath)?.kind !== 'failed') return null;
   return (

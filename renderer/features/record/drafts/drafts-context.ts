@@ -4,14 +4,14 @@ import { defaultPreferences } from '../../../../core/app/preferences.ts';
 import { createStore } from '../../../ui/store.ts';
 import { localConnection } from '../../../platform/connection.ts';
 import { newWindowId } from '../../../platform/window-ids.ts';
-import { DraftKeeper, type DraftState } from './draft-keeper.ts';
+import { DraftAutosave, type DraftState } from './draft-autosave.ts';
 
-/** What the user chose, in milliseconds from the last key. */
+/** Milliseconds from the last key to the save, as set by the user. */
 export const draftPause = createStore<number>(defaultPreferences.draftPause);
 
-/** Keeps the drafts of the server that a client speaks for. */
-export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
-  return new DraftKeeper({
+/** Returns the draft autosave of a client's server. */
+export function getDraftAutosave(client: Pick<Client, 'app'>): DraftAutosave {
+  return new DraftAutosave({
     api: {
       save: (id, draft) => client.app('PUT', `/drafts/${id}`, draft),
       remove: (id) => client.app('DELETE', `/drafts/${id}`),
@@ -23,11 +23,11 @@ export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
   });
 }
 
-/** This window's drafts of the server that is worked on. */
-export const DraftsContext = createContext(keeperOf(localConnection.client));
+/** Draft autosave of the current server. */
+export const DraftsContext = createContext(getDraftAutosave(localConnection.client));
 
-/** Whether the text of a tab is kept as a draft; `path` is that of its text model. */
+/** Returns the draft state of a tab. `path` is the path of its text model. */
 export function useDraftState(path: string): DraftState {
-  const keeper = use(DraftsContext);
-  return useSyncExternalStore(keeper.subscribe, () => keeper.stateOf(path));
+  const autosave = use(DraftsContext);
+  return useSyncExternalStore(autosave.subscribe, () => autosave.stateOf(path));
 }

@@ -5,51 +5,51 @@ import { text } from '../../../ui/text.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import { useDraftRequests } from './use-drafts.ts';
 
-/** What can be done with the drafts that are offered for a record. Nothing rejects; what happened is announced. */
+/** Returns the actions on the drafts of a record. No action rejects; each announces its result. */
 export function useDraftOffer(target: RecordTarget) {
   const requests = useDraftRequests();
   const announce = useAnnounce();
-  const [compared, setCompared] = useState<Draft>();
-  const [asked, setAsked] = useState<DraftSummary>();
-  const [discarded, setDiscarded] = useState<Draft>();
+  const [comparedDraft, setComparedDraft] = useState<Draft>();
+  const [discardRequest, setDiscardRequest] = useState<DraftSummary>();
+  const [discardedDraft, setDiscardedDraft] = useState<Draft>();
 
-  /** Runs a request; says `failed` where it does not go through. */
-  async function attempt(failed: string, run: () => Promise<void>) {
+  /** Runs a request and announces `failureMessage` if it fails. */
+  async function attempt(failureMessage: string, run: () => Promise<void>) {
     try {
       await run();
     } catch {
-      announce(failed);
+      announce(failureMessage);
     }
   }
 
   return {
-    compared,
-    asked,
-    discarded,
-    ask: setAsked,
-    closeCompare: () => setCompared(undefined),
+    compared: comparedDraft,
+    asked: discardRequest,
+    discarded: discardedDraft,
+    ask: setDiscardRequest,
+    closeCompare: () => setComparedDraft(undefined),
     compare: ({ id }: DraftSummary) =>
-      attempt(text.drafts.unreadable, async () => setCompared(await requests.read(id))),
+      attempt(text.drafts.unreadable, async () => setComparedDraft(await requests.read(id))),
     restore: ({ id }: DraftSummary) =>
       attempt(text.drafts.notRestored, async () => {
         const draft = await requests.claim(id);
-        setCompared(undefined);
-        const isBack = requests.take(draft, target);
-        announce(isBack ? text.drafts.restored(draft.title) : text.drafts.notRestored);
+        setComparedDraft(undefined);
+        const isRestored = requests.take(draft, target);
+        announce(isRestored ? text.drafts.restored(draft.title) : text.drafts.notRestored);
       }),
     discard: ({ id, title }: DraftSummary) =>
       attempt(text.drafts.notDiscarded, async () => {
         const draft = await requests.read(id);
         await requests.discard(id);
-        setAsked(undefined);
-        setCompared(undefined);
-        setDiscarded(draft);
+        setDiscardRequest(undefined);
+        setComparedDraft(undefined);
+        setDiscardedDraft(draft);
         announce(text.drafts.discarded(title));
       }),
     undo: (draft: Draft) =>
       attempt(text.drafts.notRestored, async () => {
-        await requests.bringBack(draft);
-        setDiscarded(undefined);
+        await requests.restoreDraft(draft);
+        setDiscardedDraft(undefined);
         announce(text.drafts.undone(draft.title));
       }),
   };

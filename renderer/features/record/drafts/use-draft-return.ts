@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { isSameVersion } from '../../../../core/api/same-version.ts';
 import type { DraftSummary } from '../../../../core/app/drafts.ts';
-import { formerWindows } from '../../../platform/window-ids.ts';
+import { previousWindows } from '../../../platform/window-ids.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { createStore, useStore } from '../../../ui/store.ts';
 import { text } from '../../../ui/text.ts';
@@ -11,30 +11,32 @@ import type { RecordAction, RecordState } from '../record-state.ts';
 import type { DraftedTab } from './use-draft-keeping.ts';
 import { baseOf, useDraftRequests, useOfferedDrafts } from './use-drafts.ts';
 
-/** Drafts of which it is decided whether they come back by themselves: the others of their kind are offered. */
-const decided = createStore<ReadonlySet<string>>(new Set());
+/** Ids of the drafts that were restored or offered. */
+const decidedIds = createStore<ReadonlySet<string>>(new Set());
 
-function decide(id: string): void {
-  decided.set(new Set([...decided.get(), id]));
+function markDecided(id: string): void {
+  decidedIds.set(new Set([...decidedIds.get(), id]));
 }
 
-/** What this window left when it was loaded anew, and may still come back by itself: of each record the newest. */
+/** Returns the drafts that this window left at a reload and may restore: the latest per record. */
 export function useReturning(drafts: readonly DraftSummary[]): readonly DraftSummary[] {
-  const former = useStore(formerWindows);
-  const done = useStore(decided);
+  const windows = useStore(previousWindows);
+  const decidedDraftIds = useStore(decidedIds);
   return useMemo(() => {
     const records = new Set<string>();
     return drafts.filter(({ id, window, type, recordId }) => {
-      if (!former.has(window) || records.has(`${type}/${recordId}`)) return false;
+      if (!windows.has(window) || records.has(`${type}/${recordId}`)) return false;
       records.add(`${type}/${recordId}`);
-      return !done.has(id);
+      return !decidedDraftIds.has(id);
     });
-  }, [drafts, former, done]);
+  }, [drafts, windows, decidedDraftIds]);
 }
 
 /**
- * Brings what this window wrote and did not save back into its tabs, as soon as their records were read, where it was
- * made on the version that the server holds. Answers the paths of the tabs that are to be read for it.
+ * Restores this window's unsaved text into its tabs once their records are read. A draft is restored only if
+ * the server has the version that it began with.
+ *
+ * @returns Paths of the tabs whose records must be read first.
  */
 export function useDraftReturn(
   tabs: readonly DraftedTab[],
@@ -42,19 +44,19 @@ export function useDraftReturn(
 ): ReadonlySet<string> {
   const requests = useDraftRequests();
   const announce = useAnnounce();
-  const former = useStore(formerWindows);
-  const returning = useReturning(useOfferedDrafts(former.size > 0));
-  /** What is in the tab now, where nothing was written in it since it was read. */
+  const windows = useStore(previousWindows);
+  const returning = useReturning(useOfferedDrafts(windows.size > 0));
+  /** Record of a tab without edits since it was read. */
   const cleanRecord = useStable(
     (path: string) => tabs.find((tab) => tab.path === path && tab.record.phase.name === 'clean')?.record,
   );
-  const asked = useRef(new Set<string>());
+  const requestedIds = useRef(new Set<string>());
 
   useEffect(() => {
-    async function bringBack(id: string, path: string): Promise<void> {
+    async function restoreDraft(id: string, path: string): Promise<void> {
       const base = baseOf(await requests.read(id));
-      const held = cleanRecord(path)?.base;
-      if (!held || !isSameVersion(held, base)) return;
+      const current = cleanRecord(path)?.base;
+      if (!current || !isSameVersion(current, base)) return;
       const draft = await requests.claim(id);
       if (!cleanRecord(path)) return;
       const target = { modelPath: path, dispatch: (action: RecordAction) => onRecord(path, action) };
@@ -64,12 +66,12 @@ export function useDraftReturn(
 
     for (const draft of returning) {
       const tab = tabs.find(({ record }) => isOf(draft, record));
-      if (!tab || isToBeRead(tab.record) || asked.current.has(draft.id)) continue;
-      asked.current.add(draft.id);
-      // What does not go through leaves the draft where it is: it is offered then.
-      bringBack(draft.id, tab.path)
+      if (!tab || isToBeRead(tab.record) || requestedIds.current.has(draft.id)) continue;
+      requestedIds.current.add(draft.id);
+      // A failed restore leaves the draft on the server, where it is offered.
+      restoreDraft(draft.id, tab.path)
         .catch(() => undefined)
-        .finally(() => decide(draft.id));
+        .finally(() => markDecided(draft.id));
     }
   }, [announce, cleanRecord, onRecord, requests, returning, tabs]);
 
@@ -82,7 +84,7 @@ export function useDraftReturn(
   );
 }
 
-/** Whether its record is on its way, or will be read once somebody has signed in again. */
+/** Returns true if the record is loading, or will be read after the next sign-in. */
 function isToBeRead({ phase }: RecordState): boolean {
   return phase.name === 'loading' || (phase.name === 'unreadable' && phase.failure.status === 401);
 }

@@ -1,17 +1,23 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { show, startServer } from '../../../testing/show.tsx';
 import { FixMenu } from './fix-menu.tsx';
 
 beforeEach(startServer);
 
 const issue = (rule: string, expression: string, pointer?: string): Issue => ({
-  ...{ severity: 'error', category: 'conformance', rule, text: 'It is wrong.', expression, start: 0, end: 1 },
+  severity: 'error',
+  category: 'conformance',
+  rule,
+  text: 'It is wrong.',
+  expression,
+  start: 0,
+  end: 1,
   ...(pointer !== undefined && { pointer }),
 });
 
-test('a menu of fixes stands where the rule has one and the element is known', async () => {
+test('offers fixes if the rule has a fix and the element is known', async () => {
   await show(
     <>
       <FixMenu modelPath="a" issue={issue('schema-code', 'CarePlan.status', '/status')} />

@@ -5,24 +5,26 @@ import { fixOf } from '../../../../core/fhir/fixes/fixes.ts';
 import { labelOfMany } from '../../../../core/fhir/fixes/loss.ts';
 import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
 import { repairForeignSyntax } from '../../../../core/json/foreign-syntax.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
-import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
+import { isMac } from '../../../platform/desktop.ts';
+import { applyToAll, createFixNotifier } from '../../../platform/fixes.ts';
 import { modelAt } from '../../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { formatKeys } from '../../../ui/keys.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 
-const words = text.fixes;
-const tell = createFixTeller();
+const messages = text.fixes;
+const requestFixes = createFixNotifier();
 
 interface FixMenuProps {
   readonly modelPath: string;
   readonly issue: Issue;
 }
 
-/** Corrects what stands in the text instead of JSON, where only one correction is possible. */
+/** Button that replaces foreign syntax in the text by JSON. Shown only if one correction is possible. */
 export function SyntaxRepairButton({ modelPath, issue }: FixMenuProps) {
   const announce = useAnnounce();
   const repair = repairForeignSyntax(modelAt(modelPath)?.getValue() ?? '', issue.start);
@@ -33,7 +35,7 @@ export function SyntaxRepairButton({ modelPath, issue }: FixMenuProps) {
       className={styles.fix ?? ''}
       onClick={() => {
         replaceModelText(modelPath, repair.text);
-        announce(words.done(repair.label));
+        announce(messages.done(repair.label));
       }}
     >
       <IconWand size={16} />
@@ -41,51 +43,51 @@ export function SyntaxRepairButton({ modelPath, issue }: FixMenuProps) {
   );
 }
 
-/** What can be done at an issue, here and at all of its kind; or why nothing can. */
+/** Menu of the fixes of an issue, here and everywhere in the record. States the reason if there is none. */
 export function FixMenu({ modelPath, issue }: FixMenuProps) {
   const { rule, pointer, expression } = issue;
   const announce = useAnnounce();
-  const [offers, setOffers] = useState<readonly TextFix[]>();
-  const fix = fixOf(rule);
-  if (!fix || pointer === undefined) return null;
-  const repeated = offers?.filter(({ count }) => count > 1) ?? [];
+  const [fixes, setFixes] = useState<readonly TextFix[]>();
+  const ruleFix = fixOf(rule);
+  if (!ruleFix || pointer === undefined) return null;
+  const repeatedFixes = fixes?.filter(({ count }) => count > 1) ?? [];
 
-  async function look() {
-    setOffers(undefined);
-    const answer = await tell(modelPath, { at: [{ rule, pointer: pointer ?? '' }] });
-    setOffers(answer?.offers ?? []);
+  async function loadFixes() {
+    setFixes(undefined);
+    const response = await requestFixes(modelPath, { findings: [{ rule, pointer: pointer ?? '' }] });
+    setFixes(response?.offers ?? []);
   }
 
-  async function everywhere(id: string) {
-    const mended = await applyToAll(modelPath, id);
-    announce(mended > 0 ? words.doneIn(mended) : words.notDone);
+  async function fixAll(id: string) {
+    const fixedCount = await applyToAll(modelPath, id);
+    announce(fixedCount > 0 ? messages.doneIn(fixedCount, formatKeys('Mod+Z', isMac)) : messages.notDone);
   }
 
   return (
-    <Menu position="bottom-end" onOpen={() => void look()}>
+    <Menu position="bottom-end" onOpen={() => void loadFixes()}>
       <Menu.Target>
-        <IconButton label={words.of(expression)} className={styles.fix ?? ''}>
+        <IconButton label={messages.of(expression)} className={styles.fix ?? ''}>
           <IconWand size={16} />
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {!offers && <Menu.Label role="status">{words.working}</Menu.Label>}
-        {offers?.length === 0 && <Menu.Label className={styles.why ?? ''}>{fix.none}</Menu.Label>}
-        {offers?.map((offer) => (
+        {!fixes && <Menu.Label role="status">{messages.working}</Menu.Label>}
+        {fixes?.length === 0 && <Menu.Label className={styles.why ?? ''}>{ruleFix.noFixReason}</Menu.Label>}
+        {fixes?.map((fix) => (
           <Menu.Item
-            key={offer.id}
+            key={fix.id}
             onClick={() => {
-              replaceModelText(modelPath, offer.text);
-              announce(words.done(offer.label));
+              replaceModelText(modelPath, fix.text);
+              announce(messages.doneAt(expression, fix.label));
             }}
           >
-            {offer.label}
+            {fix.label}
           </Menu.Item>
         ))}
-        {repeated.length > 0 && <Menu.Divider />}
-        {repeated.map((offer) => (
-          <Menu.Item key={offer.id} onClick={() => void everywhere(offer.id)}>
-            {words.inAll(labelOfMany(offer), offer.count)}
+        {repeatedFixes.length > 0 && <Menu.Divider />}
+        {repeatedFixes.map((fix) => (
+          <Menu.Item key={fix.id} onClick={() => void fixAll(fix.id)}>
+            {messages.inAll(labelOfMany(fix), fix.count)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -1,6 +1,6 @@
 /**
- * features/record/inspector shows what the open record says, beside its text. RecordPanel mounts it and hands in
- * everything; it knows neither the editor nor the tab's state.
+ * The inspector of the open record, next to its text. RecordPanel mounts it and passes its content. It knows
+ * neither the editor nor the state of the tab.
  */
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -11,41 +11,43 @@ import styles from './inspector.module.css';
 
 interface InspectorProps {
   readonly layout: InspectorLayout;
-  /** How many issues the text has; unknown until it was judged. */
+  /** Number of issues of the text; undefined until it was validated. */
   readonly issueCount: number | undefined;
-  /** Absent where there is nothing to show under that tab: the tab is not offered then. */
+  /** Content by tab. A tab without content is not offered. */
   readonly panes: Readonly<Partial<Record<InspectorTab, ReactNode>>>;
 }
 
-/** The inspector: tabs beside the editor, or below the reading view, where they fold it away when they are pressed again. */
+/**
+ * Tabs next to the editor or below the reading view. Below it, a second press on a tab folds the inspector.
+ */
 export function Inspector({ layout, issueCount, panes }: InspectorProps) {
-  const { place, tab, folded, edge, fold, setTab } = layout;
-  const below = place === 'below';
-  const offered = inspectorTabs.filter((one) => panes[one] !== undefined);
-  const shown = offered.includes(tab) ? tab : 'summary';
+  const { place: position, tab, folded, edge: panel, fold, setTab } = layout;
+  const isBelow = position === 'below';
+  const availableTabs = inspectorTabs.filter((name) => panes[name] !== undefined);
+  const activeTab = availableTabs.includes(tab) ? tab : 'summary';
   return (
     <aside
       className={styles.inspector}
-      {...(!below && { style: { width: edge.value } })}
+      {...(!isBelow && { style: { width: panel.value } })}
       data-folded={folded}
       aria-label={text.inspector.name}
     >
       <Tabs
-        value={folded ? null : shown}
-        allowTabDeactivation={below}
+        value={folded ? null : activeTab}
+        allowTabDeactivation={isBelow}
         onChange={(value) => {
           if (value === null) fold();
-          const chosen = inspectorTabs.find((one) => one === value);
-          if (chosen) setTab(chosen);
+          const selectedTab = inspectorTabs.find((name) => name === value);
+          if (selectedTab) setTab(selectedTab);
         }}
         keepMounted={false}
         classNames={{ root: styles.tabs ?? '', list: styles.list ?? '', tab: styles.tab ?? '' }}
       >
         <Tabs.List aria-label={text.inspector.name}>
-          {offered.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {`${text.inspector.tabs[one]} `}
-              {one === 'issues' && issueCount !== undefined && (
+          {availableTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {`${text.inspector.tabs[name]} `}
+              {name === 'issues' && issueCount !== undefined && (
                 <span className={styles.count} data-some={issueCount > 0}>
                   {issueCount}
                 </span>
@@ -53,9 +55,9 @@ export function Inspector({ layout, issueCount, panes }: InspectorProps) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {offered.map((one) => (
-          <Tabs.Panel key={one} value={one} className={styles.pane ?? ''}>
-            {panes[one]}
+        {availableTabs.map((name) => (
+          <Tabs.Panel key={name} value={name} className={styles.pane ?? ''}>
+            {panes[name]}
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -1,20 +1,24 @@
 import type { OpenIssue } from '../../../../core/app/profile-issues.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 
-/** The issues that hold every word of the filter, in whatever is shown of them; case does not count. */
+/** Returns the issues whose visible text contains every word of the filter, ignoring case. */
 export function matching(issues: readonly Issue[], filter: string): readonly Issue[] {
-  return holding(issues, filter, ({ text, expression, rule, category, severity, profile = '' }) =>
+  return filterItems(issues, filter, ({ text, expression, rule, category, severity, profile = '' }) =>
     [text, expression, rule, category, severity, profile].join(' '),
   );
 }
 
-/** The same of what is not decidable. */
+/** Returns the undecided rules whose visible text contains every word of the filter. */
 export function matchingOpen(open: readonly OpenIssue[], filter: string): readonly OpenIssue[] {
-  return holding(open, filter, ({ text, expression, profile }) => [text, expression, profile].join(' '));
+  return filterItems(open, filter, ({ text, expression, profile }) => [text, expression, profile].join(' '));
 }
 
-function holding<One>(all: readonly One[], filter: string, shown: (one: One) => string): readonly One[] {
+function filterItems<Item>(
+  items: readonly Item[],
+  filter: string,
+  toText: (item: Item) => string,
+): readonly Item[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return all;
-  return all.filter((one) => words.every((word) => shown(one).toLowerCase().includes(word)));
+  if (words.length === 0) return items;
+  return items.filter((item) => words.every((word) => toText(item).toLowerCase().includes(word)));
 }

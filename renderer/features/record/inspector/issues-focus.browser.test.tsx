@@ -15,7 +15,7 @@ interface Plan {
   readonly activity: readonly object[];
 }
 
-/** Opens a plan whose activities have an element that FHIR does not know, at its issues. */
+/** Opens the issues of a plan whose activities have an unknown element. */
 async function openIssues(...names: readonly string[]): Promise<{ path: string; plan: Plan }> {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
@@ -37,7 +37,7 @@ const issueAt = (index: number) =>
     .first();
 const wandAt = (index: number) => page.getByRole('button', { name: text.fixes.of(odd(index)), exact: true });
 
-test('the focus stays at its finding when another item goes', async () => {
+test('keeps the focus on its issue when another one is fixed', async () => {
   const { path, plan } = await openIssues('Walk', 'Swim', 'Rest');
   await expect.element(issueAt(2)).toBeVisible();
   const focused = issueAt(1).element() as HTMLElement;
@@ -48,7 +48,7 @@ test('the focus stays at its finding when another item goes', async () => {
   await expect.element(issueAt(0)).toHaveFocus();
 });
 
-test('the finding that takes the place of a fixed one gets the focus', async () => {
+test('moves the focus to the issue after the fixed one', async () => {
   await openIssues('Walk', 'Swim');
   await wandAt(0).click();
   await page.getByRole('menuitem').first().click();

@@ -2,26 +2,26 @@ import { TextInput } from '@mantine/core';
 import { IconCircleCheck, IconFilter, IconPencilBolt } from '@tabler/icons-react';
 import { memo, useState, type KeyboardEvent } from 'react';
 import type { StoreIssue } from '../../../../core/app/store-issues.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { OtherRecordLinks } from '../../../platform/other-record-links.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
-import type { JudgedWithStore } from '../markers/use-store-issues.ts';
+import type { ValidationWithStore } from '../markers/use-store-issues.ts';
 import { FixMenu, SyntaxRepairButton } from './fix-menu.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
 import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching, matchingOpen } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
 
-/** An issue of the text, or one that the store finds. */
+/** An issue of the text or of the store. */
 type ShownIssue = Issue & Partial<StoreIssue>;
 
 interface IssuesPaneProps {
   readonly modelPath: string;
-  /** Undefined until the text was. */
-  readonly judged: JudgedWithStore | undefined;
+  /** Undefined until the text was validated. */
+  readonly validation: ValidationWithStore | undefined;
   readonly onReveal: (pointer: string) => void;
   readonly onGo: (issue: Issue) => void;
   /** Opens the patch composer at an element. */
@@ -30,19 +30,19 @@ interface IssuesPaneProps {
 
 const severities = ['error', 'warning'] as const;
 
-/** What is wrong with the text, gravest first; each issue leads to its element. */
+/** Issues of the text, errors first. Each issue reveals its element. */
 export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
-  const { modelPath, judged, onGo, onReveal, onPatch } = props;
+  const { modelPath, validation, onGo, onReveal, onPatch } = props;
   const [filter, setFilter] = useState('');
-  const pane = useFocusKept(judged?.issues);
-  if (!judged) return <PaneSkeleton />;
-  const { issues, total, open, store } = judged;
+  const pane = useFocusKept(validation?.issues);
+  if (!validation) return <PaneSkeleton />;
+  const { issues, total, open: openIssues, store } = validation;
   if (total === 0 && store === 'pending') return <PaneSkeleton />;
-  if (total === 0 && open.length > 0) {
+  if (total === 0 && openIssues.length > 0) {
     return (
-      <section aria-label={text.issues.name} onKeyDown={moveFocus} {...pane}>
-        <OpenHead open={open} alone />
-        <OpenIssues open={open} onReveal={onReveal} />
+      <section aria-label={text.issues.name} onKeyDown={handleArrowKeys} {...pane}>
+        <OpenHead open={openIssues} isOnlyContent />
+        <OpenIssues open={openIssues} onReveal={onReveal} />
       </section>
     );
   }
@@ -52,16 +52,16 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
         <IconCircleCheck size={16} aria-hidden />
         <div>
           <strong>{text.issues.none}</strong>
-          <p>{store === 'read' ? text.issues.noneDetail : text.issues.noneOfText}</p>
+          <p>{text.issues.noneDetail[store]}</p>
         </div>
       </section>
     );
   }
-  const found = matching(issues, filter);
-  const undecided = matchingOpen(open, filter);
+  const matchingIssues = matching(issues, filter);
+  const undecidedIssues = matchingOpen(openIssues, filter);
   return (
-    <section aria-label={text.issues.name} onKeyDown={moveFocus} {...pane}>
-      <OpenHead open={open} alone={false} />
+    <section aria-label={text.issues.name} onKeyDown={handleArrowKeys} {...pane}>
+      <OpenHead open={openIssues} isOnlyContent={false} />
       <TextInput
         className={styles.filter ?? ''}
         value={filter}
@@ -70,16 +70,20 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
         aria-label={text.issues.filter}
         leftSection={<IconFilter size={14} />}
       />
-      {found.length + undecided.length === 0 && <p className={styles.hint}>{text.issues.noMatch(filter)}</p>}
+      {matchingIssues.length + undecidedIssues.length === 0 && (
+        <p className={styles.hint}>{text.issues.noMatch(filter)}</p>
+      )}
       {severities.map((severity) => (
         <Severity
           key={severity}
           severity={severity}
-          issues={found.filter((one) => one.severity === severity)}
-          {...{ modelPath, onGo, onPatch }}
+          issues={matchingIssues.filter((issue) => issue.severity === severity)}
+          modelPath={modelPath}
+          onGo={onGo}
+          onPatch={onPatch}
         />
       ))}
-      <OpenIssues open={undecided} onReveal={onReveal} />
+      <OpenIssues open={undecidedIssues} onReveal={onReveal} />
       {issues.some(({ rule }) => rule === 'json') && <p className={styles.hint}>{text.issues.syntax}</p>}
       {total > issues.length && <p className={styles.hint}>{text.issues.clipped(issues.length, total)}</p>}
     </section>
@@ -91,7 +95,7 @@ interface SeverityProps extends Pick<IssuesPaneProps, 'modelPath' | 'onGo' | 'on
   readonly issues: readonly ShownIssue[];
 }
 
-function Severity({ severity, issues, ...item }: SeverityProps) {
+function Severity({ severity, issues, ...itemProps }: SeverityProps) {
   if (issues.length === 0) return null;
   return (
     <section className={styles.group}>
@@ -104,7 +108,7 @@ function Severity({ severity, issues, ...item }: SeverityProps) {
           <IssueItem
             key={issue.key ?? `${issue.rule} ${issue.expression} ${issue.text}`}
             issue={issue}
-            {...item}
+            {...itemProps}
           />
         ))}
       </ul>
@@ -117,7 +121,7 @@ interface IssueItemProps extends Pick<IssuesPaneProps, 'modelPath' | 'onGo' | 'o
 }
 
 function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
-  const { pointer, expression, others, moreOthers, storedVersion } = issue;
+  const { pointer, expression, others: otherRecords, moreOthers: moreRecords, storedVersion } = issue;
   return (
     <li>
       <button
@@ -130,10 +134,10 @@ function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
         <span className={styles.place}>{issue.expression}</span>
         <span className={styles.rule}>{`${issue.category} · ${issue.profile ?? issue.rule}`}</span>
       </button>
-      {(others !== undefined || storedVersion !== undefined) && (
+      {(otherRecords !== undefined || storedVersion !== undefined) && (
         <p className={styles.others} data-severity={issue.severity}>
           {storedVersion !== undefined && <span>{text.issues.storedVersion(storedVersion)} </span>}
-          <OtherRecordLinks others={others} moreOthers={moreOthers} />
+          <OtherRecordLinks records={otherRecords} hasMore={moreRecords} />
         </p>
       )}
       {issue.rule === 'json' ? (
@@ -154,12 +158,12 @@ function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
   );
 }
 
-/** Arrow keys walk through the issues, as through any list. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+/** Moves the focus through the issues with the arrow keys. */
+function handleArrowKeys(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li > button:first-child')];
-  const next = stops[stops.findIndex((one) => one === document.activeElement) + step];
+  const next = stops[stops.findIndex((stop) => stop === document.activeElement) + step];
   if (!next) return;
   event.preventDefault();
   next.focus();

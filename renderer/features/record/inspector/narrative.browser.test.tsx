@@ -11,18 +11,18 @@ import { Narrative } from './narrative.tsx';
 
 declare global {
   interface Window {
-    /** What hostile markup calls where it gets to run. */
-    planted?: (what: string) => void;
+    /** The hostile markup of the tests calls this function if it runs. */
+    planted?: (description: string) => void;
   }
 }
 
-const none = (): void => undefined;
-const done: string[] = [];
+const ignore = (): void => undefined;
+const trapCalls: string[] = [];
 let frame: HTMLIFrameElement | undefined;
 
 beforeEach(async () => {
-  done.length = 0;
-  window.planted = (what) => done.push(what);
+  trapCalls.length = 0;
+  window.planted = (description) => trapCalls.push(description);
   await commands.watchRequests();
 });
 
@@ -31,83 +31,80 @@ afterEach(() => {
   delete window.planted;
 });
 
-/** Waits until a frame has this page, and all that the page loads has come or failed. */
-async function load(made: HTMLIFrameElement, srcdoc: string): Promise<void> {
-  frame = made;
-  const loaded = new Promise((loads) => made.addEventListener('load', loads, { once: true }));
-  made.srcdoc = srcdoc;
-  document.body.append(made);
+/** Loads a page into a frame and waits until its resources have loaded or failed. */
+async function load(iframe: HTMLIFrameElement, srcdoc: string): Promise<void> {
+  frame = iframe;
+  const loaded = new Promise((resolve) => iframe.addEventListener('load', resolve, { once: true }));
+  iframe.srcdoc = srcdoc;
+  document.body.append(iframe);
   await loaded;
 }
 
-/** Writes markup into a frame that nothing protects. */
-async function openly(markup: string): Promise<Document> {
-  const made = document.createElement('iframe');
-  await load(made, `<!doctype html><body>${markup}`);
-  if (!made.contentDocument) throw new Error('The frame is not of this origin any more.');
-  return made.contentDocument;
+/** Loads markup into an unprotected frame. */
+async function loadUnprotected(markup: string): Promise<Document> {
+  const iframe = document.createElement('iframe');
+  await load(iframe, `<!doctype html><body>${markup}`);
+  if (!iframe.contentDocument) throw new Error('The frame is not of this origin any more.');
+  return iframe.contentDocument;
 }
 
-async function asked(): Promise<readonly string[]> {
+async function listTrapRequests(): Promise<readonly string[]> {
   return (await commands.requests()).filter((address) => /planted|relative/.test(address));
 }
 
-test('the trap works: without the sanitizer hostile markup loads and runs', async () => {
-  await openly(hostile['event handlers']);
-  expect(done).toContain('ran');
-  expect(await asked()).not.toEqual([]);
+test('loads and runs hostile markup without the sanitizer', async () => {
+  await loadUnprotected(hostile['event handlers']);
+  expect(trapCalls).toContain('ran');
+  expect(await listTrapRequests()).not.toEqual([]);
 });
 
-test.each(Object.entries(hostile))(
-  '%s: nothing is loaded, nothing runs, the text stays',
-  async (_, markup) => {
-    const within = await openly(
-      safeMarkup(`<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`).markup,
-    );
-    expect(within.body.textContent).toContain('kept');
-    for (const element of within.body.querySelectorAll('*')) {
-      expect(narrativeElements).toContain(element.localName);
-      expect(element.namespaceURI).toBe('http://www.w3.org/1999/xhtml');
-      for (const { name, value } of element.attributes) {
-        // No script can take `is` off an element again; what it names is gone.
-        if (name === 'is' && value === '') continue;
-        expect(narrativeAttributes).toContain(name);
-        expect(`${name}=${value}`).not.toMatch(/planted|^(?:href|cite|longdesc)=|^src=(?!data:image\/png)/);
-      }
+test.each(Object.entries(hostile))('loads and runs nothing and keeps the text: %s', async (_, markup) => {
+  const page = await loadUnprotected(
+    safeMarkup(`<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`).markup,
+  );
+  expect(page.body.textContent).toContain('kept');
+  for (const element of page.body.querySelectorAll('*')) {
+    expect(narrativeElements).toContain(element.localName);
+    expect(element.namespaceURI).toBe('http://www.w3.org/1999/xhtml');
+    for (const { name, value } of element.attributes) {
+      // A script can't remove `is`, but its value is empty.
+      if (name === 'is' && value === '') continue;
+      expect(narrativeAttributes).toContain(name);
+      expect(`${name}=${value}`).not.toMatch(/planted|^(?:href|cite|longdesc)=|^src=(?!data:image\/png)/);
     }
-    expect(await asked()).toEqual([]);
-    expect(done).toEqual([]);
-  },
-);
+  }
+  expect(await listTrapRequests()).toEqual([]);
+  expect(trapCalls).toEqual([]);
+});
 
-test('what FHIR allows stays as it was written', () => {
+test('preserves markup that FHIR allows', () => {
   const markup =
     '<div xmlns="http://www.w3.org/1999/xhtml" lang="de"><h1 class="a" id="top">T</h1><table border="1"><tbody><tr><td style="color: red" colspan="2">1 &lt; 2</td></tr></tbody></table><img src="data:image/png;base64,iVBORw0KGgo=" alt="A"></div>';
   // HTML needs no namespace.
   expect(safeMarkup(markup).markup).toBe(markup.replace(' xmlns="http://www.w3.org/1999/xhtml"', ''));
 });
 
-test('the narrative is shown in a frame of its own, in its language', async () => {
+test('shows the narrative in a sandboxed frame with its language', async () => {
   await startServer();
-  await show(<Narrative xhtml={`<div lang="de">${hostile.script}</div>`} onShow={none} />);
-  const shown = page.getByTitle(text.summary.narrative);
-  await expect.element(shown).toHaveAttribute('sandbox', '');
-  expect(srcdocOf(shown)).toContain('<html lang="de">');
-  expect(srcdocOf(shown)).toMatch(/<div lang="de">kept<\/div>$/);
+  await show(<Narrative xhtml={`<div lang="de">${hostile.script}</div>`} onShow={ignore} />);
+  const frameLocator = page.getByTitle(text.summary.narrative);
+  await expect.element(frameLocator).toHaveAttribute('sandbox', '');
+  expect(srcdocOf(frameLocator)).toContain('<html lang="de">');
+  expect(srcdocOf(frameLocator)).toMatch(/<div lang="de">kept<\/div>$/);
 });
 
-test('what the sanitizer would let through is not loaded and does not run in that frame', async () => {
+test('blocks hostile markup in that frame even without the sanitizer', async () => {
   await startServer();
-  await show(<Narrative xhtml="<div>before</div>" onShow={none} />);
-  const shown = page.getByTitle(text.summary.narrative);
-  await expect.element(shown).toBeVisible();
+  await show(<Narrative xhtml="<div>before</div>" onShow={ignore} />);
+  const frameLocator = page.getByTitle(text.summary.narrative);
+  await expect.element(frameLocator).toBeVisible();
   for (const markup of Object.values(hostile)) {
-    const same = shown.element().cloneNode() as HTMLIFrameElement;
-    await load(same, srcdocOf(shown) + markup);
-    expect(await asked()).toEqual([]);
-    same.remove();
+    const copy = frameLocator.element().cloneNode() as HTMLIFrameElement;
+    await load(copy, srcdocOf(frameLocator) + markup);
+    expect(await listTrapRequests()).toEqual([]);
+    copy.remove();
   }
-  expect(done).toEqual([]);
+  expect(trapCalls).toEqual([]);
 });
 
 test.each([
@@ -117,20 +114,20 @@ test.each([
   ['a text colour', '<p style="color: #333">Ramipril</p>'],
   ['a link', '<p style="background: #fff"><a href="#x">Ramipril</a></p>'],
   ['nothing of its own', '<p>Ramipril</p>'],
-])('a narrative with %s is read in the dark', async (_, markup) => {
+])('keeps a narrative with %s readable in dark mode', async (_, markup) => {
   await startServer();
   await show(
     <MantineProvider forceColorScheme="dark">
-      <Narrative xhtml={`<div>${markup}</div>`} onShow={none} />
+      <Narrative xhtml={`<div>${markup}</div>`} onShow={ignore} />
     </MantineProvider>,
   );
-  const made = document.createElement('iframe');
-  await load(made, srcdocOf(page.getByTitle(text.summary.narrative)));
-  const words = [...(made.contentDocument?.querySelectorAll('p, th, a') ?? [])];
-  expect(words.length).toBeGreaterThan(0);
-  for (const one of words) expect(contrastOf(one)).toBeGreaterThan(4.5);
+  const iframe = document.createElement('iframe');
+  await load(iframe, srcdocOf(page.getByTitle(text.summary.narrative)));
+  const elements = [...(iframe.contentDocument?.querySelectorAll('p, th, a') ?? [])];
+  expect(elements.length).toBeGreaterThan(0);
+  for (const element of elements) expect(contrastOf(element)).toBeGreaterThan(4.5);
 });
 
-function srcdocOf(shown: Locator): string {
-  return shown.element().getAttribute('srcdoc') ?? '';
+function srcdocOf(frameLocator: Locator): string {
+  return frameLocator.element().getAttribute('srcdoc') ?? '';
 }

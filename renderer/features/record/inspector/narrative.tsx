@@ -2,14 +2,14 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { safeMarkup } from '../../../platform/safe-markup.ts';
 import { NarrativeNotice } from '../../../ui/narrative-notice.tsx';
-import { narrativePaper } from '../../../ui/narrative-paper.ts';
+import { buildNarrativeStyles } from '../../../ui/narrative-styles.ts';
 import { text } from '../../../ui/text.ts';
 import { tokens } from '../../../ui/tokens.ts';
 import styles from './inspector.module.css';
 
 /**
- * The record's narrative (FHIR R4 narrative.html), which anyone may have written: cut to the elements that FHIR
- * allows, in a frame without scripts, forms or origin, whose own policy loads nothing.
+ * The narrative of the record (FHIR R4 narrative.html). Its markup is untrusted: only the elements that FHIR
+ * allows remain, in a frame without scripts, forms and origin. The policy of the frame loads nothing.
  */
 export function Narrative({ xhtml, onShow }: { readonly xhtml: string; readonly onShow: () => void }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -18,7 +18,7 @@ export function Narrative({ xhtml, onShow }: { readonly xhtml: string; readonly 
     flaw,
     language = document.documentElement.lang,
   } = useMemo(() => safeMarkup(xhtml), [xhtml]);
-  const page = useMemo(() => pageOf(markup, language, scheme), [markup, language, scheme]);
+  const page = useMemo(() => buildPage(markup, language, scheme), [markup, language, scheme]);
   return (
     <>
       {flaw && <NarrativeNotice flaw={flaw} onShow={onShow} />}
@@ -27,7 +27,7 @@ export function Narrative({ xhtml, onShow }: { readonly xhtml: string; readonly 
   );
 }
 
-function pageOf(markup: string, language: string, scheme: 'light' | 'dark'): string {
+function buildPage(markup: string, language: string, scheme: 'light' | 'dark'): string {
   const { content, text: ink, border, accentText } = tokens[scheme];
   return `<!doctype html><html lang="${language}"><meta charset="utf-8">
 <title>${text.summary.narrative}</title>
@@ -38,7 +38,7 @@ body { margin: 8px; background: ${content}; color: ${ink}; font: 12.5px/1.5 syst
 table { border-collapse: collapse; }
 th, td { padding: 2px 6px; border: 1px solid ${border}; text-align: left; vertical-align: top; }
 a { color: ${accentText}; }
-${narrativePaper(scheme)}
+${buildNarrativeStyles(scheme)}
 img { max-width: 100%; }
 :focus-visible { outline: 2px solid ${accentText}; }
 </style>${markup}`;

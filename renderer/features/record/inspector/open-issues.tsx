@@ -9,7 +9,7 @@ interface OpenIssuesProps {
   readonly onReveal: (pointer: string) => void;
 }
 
-/** The third verdict: what profiles ask, and what is neither passed nor broken as something is not at hand. */
+/** Profile rules that were not evaluated, because a definition is missing. */
 export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
   if (open.length === 0) return null;
   return (
@@ -19,15 +19,15 @@ export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
         <span className={styles.count}>{formatCount(open.length)}</span>
       </h2>
       <ul aria-label={text.profiles.openHeading}>
-        {open.map(({ text: sentence, expression, profile, pointer }) => (
-          <li key={`${profile} ${expression} ${sentence}`}>
+        {open.map(({ text: message, expression, profile, pointer }) => (
+          <li key={`${profile} ${expression} ${message}`}>
             <button
               type="button"
               className={styles.issue}
               data-severity="open"
               onClick={() => onReveal(pointer)}
             >
-              <span>{sentence}</span>
+              <span>{message}</span>
               <span className={styles.place}>{expression}</span>
               <span className={styles.rule}>{profile}</span>
             </button>
@@ -38,16 +38,29 @@ export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
   );
 }
 
-/** Stands above the issues: how much cannot be decided, and what would be needed for it. */
-export function OpenHead({ open, alone }: Pick<OpenIssuesProps, 'open'> & { readonly alone: boolean }) {
+/** Summary above the issues: the number of undecided rules and the missing definitions. */
+export function OpenHead({
+  open,
+  isOnlyContent,
+}: Pick<OpenIssuesProps, 'open'> & { readonly isOnlyContent: boolean }) {
   if (open.length === 0) return null;
-  const needs = [...new Set(open.map((one) => one.needs))];
+  const needs = [...new Set(open.map((issue) => issue.needs))];
   return (
     <div className={styles.open} role="status">
       <IconHelpCircle size={16} aria-hidden />
       <div>
-        {alone && <strong>{text.profiles.noneFound}</strong>}
+        {isOnlyContent && <strong>{text.profiles.noneFound}</strong>}
         <p>{text.profiles.undecided(open.length, needs)}</p>
+        {needs.length > 1 && (
+          <details>
+            <summary>{text.profiles.needs}</summary>
+            <ul className={styles.needs}>
+              {needs.map((need) => (
+                <li key={need}>{need}</li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
     </div>
   );

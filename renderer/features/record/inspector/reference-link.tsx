@@ -12,22 +12,22 @@ interface ReferenceLinkProps {
   readonly onFollow: (target: Target) => void;
 }
 
-/** A reference by its display; a link where it leads to a record or to a search. */
-export function ReferenceLink({ type, reference: written, onFollow }: ReferenceLinkProps) {
-  const shown = useReferenceName(written);
-  const { reference, display, before } = shown;
-  const lead = leadOf(shown, type);
+/** A reference by its display. It is a link if it refers to a record or a search. */
+export function ReferenceLink({ type, reference: writtenReference, onFollow }: ReferenceLinkProps) {
+  const namedReference = useReferenceName(writtenReference);
+  const { reference, display, before } = namedReference;
+  const link = leadOf(namedReference, type);
   const name = <ModifiedName name={display === '' ? reference : display} before={before} />;
   const literal = display !== '' && reference !== '' && <span className={styles.literal}>{reference}</span>;
   return (
     <span>
-      {lead ? (
-        <Tooltip label={lead.hint}>
+      {link ? (
+        <Tooltip label={link.hint}>
           <Anchor
             component="button"
             type="button"
             className={styles.link ?? ''}
-            onClick={() => onFollow(lead.target)}
+            onClick={() => onFollow(link.target)}
           >
             {name}
           </Anchor>

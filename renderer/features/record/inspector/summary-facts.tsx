@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
-import type { CardFact, FactValue } from '../../../../core/fhir/card/facts.ts';
+import type { CardDetail, FactValue } from '../../../../core/fhir/card/facts.ts';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { CardPeriod } from '../../../../core/fhir/card/span.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
 import { useDates } from '../../../ui/date-language.ts';
+import { formatList } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
-import { writtenDays } from '../../../ui/time.ts';
+import { formatDays } from '../../../ui/time.ts';
 import styles from './inspector.module.css';
 import { ReferenceLink } from './reference-link.tsx';
 
@@ -15,14 +16,14 @@ interface SummaryFactsProps {
   readonly onFollow: (target: Target) => void;
 }
 
-/** What the record states at its top, a row each; what a person asks for first is named even where it is missing. */
-export function SummaryFacts({ card: { type, facts }, onFollow }: SummaryFactsProps) {
+/** Top-level details of the record, one row each. Important details are listed even if they are missing. */
+export function SummaryDetails({ card: { type, facts }, onFollow }: SummaryFactsProps) {
   useDates();
   return (
     <dl className={styles.facts}>
-      {facts.map(({ label, always, value }: CardFact) =>
-        value || always ? (
-          <Row key={label} label={label}>
+      {facts.map(({ id, isAlwaysShown, value }: CardDetail) =>
+        value || isAlwaysShown ? (
+          <Row key={id} label={text.types.fact(type, id)}>
             {value && <Fact type={type} value={value} onFollow={onFollow} />}
           </Row>
         ) : null,
@@ -47,19 +48,22 @@ interface FactProps {
 }
 
 function Fact({ type, value, onFollow }: FactProps) {
-  switch (value.as) {
+  switch (value.kind) {
     case 'status':
       return <StatusDot status={value.text} />;
     case 'code':
       return value.text;
     case 'date':
-      return <span title={value.text}>{writtenDays(value.text)}</span>;
+      return <span title={value.text}>{formatDays(value.text)}</span>;
     case 'concepts':
-      return value.concepts.map((one) => one.text).join(', ');
+      return formatList(
+        value.concepts.map((concept) => concept.text),
+        'unit',
+      );
     case 'references':
-      return value.references.map((one) => (
-        <div key={one.pointer}>
-          <ReferenceLink type={type} reference={one} onFollow={onFollow} />
+      return value.references.map((reference) => (
+        <div key={reference.pointer}>
+          <ReferenceLink type={type} reference={reference} onFollow={onFollow} />
         </div>
       ));
     case 'period':
@@ -68,17 +72,19 @@ function Fact({ type, value, onFollow }: FactProps) {
 }
 
 function Period({ period, overdue }: { readonly period: CardPeriod; readonly overdue: boolean }) {
-  const { start, end, days, over } = period;
-  const words = [
+  const { start, end, days, overdueDays: overDays } = period;
+  const details = [
     end === '' ? text.summary.openEnd : days !== undefined && text.summary.days(days),
-    over !== undefined && !overdue && text.summary.ended(over),
-  ].filter((one) => typeof one === 'string');
+    overDays !== undefined && !overdue && text.summary.ended(overDays),
+  ].filter((detail) => typeof detail === 'string');
   return (
     <>
-      <div title={`${start} – ${end}`}>{writtenDays(start, end)}</div>
+      <div title={`${start} – ${end}`}>{formatDays(start, end)}</div>
       <div className={styles.aside}>
-        {words.join(', ')}
-        {overdue && over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
+        {formatList(details, 'unit')}
+        {overdue && overDays !== undefined && (
+          <span className={styles.over}>{text.summary.overdue(overDays)}</span>
+        )}
       </div>
     </>
   );

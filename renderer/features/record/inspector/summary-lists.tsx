@@ -5,7 +5,7 @@ import { ReferredName } from '../../../platform/referred-name.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
-import { writtenDays } from '../../../ui/time.ts';
+import { formatDays } from '../../../ui/time.ts';
 import styles from './inspector.module.css';
 
 type Reveal = (pointer: string) => void;
@@ -16,7 +16,7 @@ interface PartProps {
   readonly children: ReactNode;
 }
 
-/** A part of the summary under a heading of its own, with how many there are; nothing where there is none. */
+/** Section of the summary with a heading and a count. Renders nothing if the count is 0. */
 export function Part({ title, count, children }: PartProps) {
   if (count === 0) return null;
   return (
@@ -30,16 +30,16 @@ export function Part({ title, count, children }: PartProps) {
   );
 }
 
-interface ListProps<One> {
-  readonly list: readonly One[];
+interface ListProps<Item> {
+  readonly list: readonly Item[];
   readonly onReveal: Reveal;
 }
 
-/** The plan's activities, each with its status and when it is due. */
+/** Activities of the plan, each with its status and due date. */
 export function Activities({ list, onReveal }: ListProps<CardActivity>) {
   return (
     <ul className={styles.list2}>
-      {list.map(({ title, before, status, due, over, reference, pointer }, index) => (
+      {list.map(({ title, before, status, due, overdueDays, reference, pointer }, index) => (
         <li key={pointer}>
           <Go pointer={pointer} onReveal={onReveal}>
             <ReferredName
@@ -51,8 +51,10 @@ export function Activities({ list, onReveal }: ListProps<CardActivity>) {
           </Go>
           <div className={styles.aside}>
             {status !== '' && <StatusDot status={status} negated={before !== undefined} />}
-            {due !== '' && <span title={due}>{text.summary.due(writtenDays(due))}</span>}
-            {over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
+            {due !== '' && <span title={due}>{text.summary.due(formatDays(due))}</span>}
+            {overdueDays !== undefined && (
+              <span className={styles.over}>{text.summary.overdue(overdueDays)}</span>
+            )}
           </div>
         </li>
       ))}
@@ -60,18 +62,18 @@ export function Activities({ list, onReveal }: ListProps<CardActivity>) {
   );
 }
 
-/** As many sections of one level as are looked through here. */
-const mostSections = 200;
+/** Highest number of sections shown per level. */
+const maxSections = 200;
 
-/** The document's sections, nested ones indented; of very many the first. */
+/** Sections of the document, indented by level, up to a limit. */
 export function Sections({ list, onReveal }: ListProps<CardSection>) {
   return (
     <ul className={styles.list2}>
-      {list.slice(0, mostSections).map((section, index) => (
-        <SectionItem key={section.pointer} {...{ section, index, onReveal }} />
+      {list.slice(0, maxSections).map((section, index) => (
+        <SectionItem key={section.pointer} section={section} index={index} onReveal={onReveal} />
       ))}
-      {list.length > mostSections && (
-        <li className={styles.missing}>{text.summary.moreSections(list.length - mostSections)}</li>
+      {list.length > maxSections && (
+        <li className={styles.missing}>{text.summary.moreSections(list.length - maxSections)}</li>
       )}
     </ul>
   );
@@ -83,7 +85,7 @@ interface SectionItemProps {
   readonly onReveal: Reveal;
 }
 
-/** Only the section that changed is drawn anew: a document may have hundreds. */
+/** Memoized, because a document may have hundreds of sections. */
 const SectionItem = memo(function SectionItem({ section, index, onReveal }: SectionItemProps) {
   const { title, entries, hasText, emptyReason, sections, pointer } = section;
   return (
@@ -107,7 +109,7 @@ interface GoProps {
   readonly children: ReactNode;
 }
 
-/** A name that leads to its element in the text. */
+/** Button that reveals an element in the text. */
 export function Go({ pointer, onReveal, children }: GoProps) {
   return (
     <button type="button" className={styles.go} title={text.summary.reveal} onClick={() => onReveal(pointer)}>

@@ -6,25 +6,28 @@ import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 import { Narrative } from './narrative.tsx';
 import { ReferenceLink } from './reference-link.tsx';
-import { SummaryFacts } from './summary-facts.tsx';
+import { SummaryDetails } from './summary-facts.tsx';
 import { Activities, Go, Part, Sections } from './summary-lists.tsx';
 
 interface SummaryPaneProps {
-  /** Undefined while the record is judged for the first time, or where its text was never JSON. */
+  /** Undefined before the first validation, or if the text was never JSON. */
   readonly card: RecordCard | undefined;
-  /** Whether there is a text that cannot be read. */
-  readonly unread: boolean;
+  /** Line of the first JSON error, if the text has one. */
+  readonly faultLine: number | undefined;
   readonly onFollow: (target: Target) => void;
   readonly onReveal: (pointer: string) => void;
 }
 
-/** What a person wants to know of the plan or document in front. */
-export const SummaryPane = memo(function SummaryPane({ card, unread, onFollow, onReveal }: SummaryPaneProps) {
-  if (!card) return unread ? <p className={styles.hint}>{text.inspector.unread}</p> : <PaneSkeleton />;
+/** Summary of the open plan or document. */
+export const SummaryPane = memo(function SummaryPane(props: SummaryPaneProps) {
+  const { card, faultLine, onFollow, onReveal } = props;
+  if (!card && faultLine !== undefined)
+    return <p className={styles.hint}>{text.inspector.unread(faultLine)}</p>;
+  if (!card) return <PaneSkeleton />;
   const { summary } = text;
   return (
     <section className={styles.summary} aria-label={summary.name}>
-      <SummaryFacts card={card} onFollow={onFollow} />
+      <SummaryDetails card={card} onFollow={onFollow} />
       {card.description !== '' && (
         <Part title={summary.description}>
           <p>{card.description}</p>
@@ -65,7 +68,7 @@ export const SummaryPane = memo(function SummaryPane({ card, unread, onFollow, o
   );
 });
 
-/** The loading face of a pane. */
+/** Placeholder of a pane that is loading. */
 export function PaneSkeleton() {
   return (
     <div className={styles.skeleton} role="img" aria-label={text.inspector.judging} aria-busy="true">

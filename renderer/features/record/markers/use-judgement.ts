@@ -1,73 +1,73 @@
 /**
- * features/record/markers judges the open record's text in a worker and shows what was found in the editor. RecordPanel
- * calls it. Invariant: what is shown belongs to the exact text in the editor, or is taken away; what checks of one's own
- * found follows a moment later.
+ * Validates the text of the open record in a worker and marks the issues in the editor. RecordPanel calls it.
+ * Invariant: markers belong to the exact text in the editor, or are removed. Findings of custom checks follow
+ * later.
  */
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import type { LineChange } from '../../../../core/json/line-changes.ts';
-import { askJudge } from '../../../platform/judge.ts';
+import { validateInWorker } from '../../../platform/validate-in-worker.ts';
 import { ruleDay } from '../../../ui/time.ts';
 import { afterPaint } from '../../../ui/after-paint.ts';
-import { useOwnFindings, type Question } from './use-own-findings.ts';
+import { useOwnFindings, type ValidationInput } from './use-own-findings.ts';
 
-/** After the last key; long enough to stay out of a fast typist's way. */
-const debounce = 150;
+/** Wait after the last key; long enough for a fast typist. */
+const debounceMs = 150;
 
-export interface Judged {
+export interface ValidatedText {
   readonly modelPath: string;
-  /** The text that was judged. */
+  /** The validated text. */
   readonly text: string;
   readonly issues: readonly Issue[];
   readonly total: number;
   readonly changes: readonly LineChange[];
-  /** Sums up the last text that could be read. */
+  /** Summary of the last text that was JSON. */
   readonly card: RecordCard | undefined;
 }
 
-/** What is to be said of the open record's text; of the record before it, nothing stays. */
-export function useJudgement(question: Question): Judged | undefined {
-  const { modelPath, type, text, base, inSight } = question;
-  const [judged, setJudged] = useState<Judged>();
-  const current = judged?.modelPath === modelPath ? judged : undefined;
+/** Returns the validation of the open record's text; undefined until the record was validated. */
+export function useTextValidation(input: ValidationInput): ValidatedText | undefined {
+  const { modelPath, type, text, base, inSight } = input;
+  const [validation, setValidation] = useState<ValidatedText>();
+  const current = validation?.modelPath === modelPath ? validation : undefined;
   const opening = current === undefined;
-  const own = useOwnFindings(question);
+  const customFindings = useOwnFindings(input);
 
   useEffect(() => {
     if (base === undefined || !inSight) return;
-    let lose: (() => void) | undefined;
-    const ask = () => {
-      const { findings: found, foundIn } = own;
-      lose = askJudge(
-        { text, base, type, today: ruleDay(), found, foundIn },
+    let cancelValidation: (() => void) | undefined;
+    const requestValidation = () => {
+      const { findings: customIssues, validatedText: customIssuesText } = customFindings;
+      cancelValidation = validateInWorker(
+        { text, base, type, today: ruleDay(), customIssues, customIssuesText },
         ({ issues, total, changes, card }) =>
-          setJudged((before) => {
-            const last = before?.modelPath === modelPath ? before.card : undefined;
-            // What the summary says already stays the same, and is not drawn anew.
+          setValidation((previous) => {
+            const lastCard = previous?.modelPath === modelPath ? previous.card : undefined;
+            // Equal parts keep their identity, so that the summary is not rendered again.
             return {
               modelPath,
               text,
               issues,
               total,
               changes,
-              card: card ? replaceEqualDeep(last, card) : last,
+              card: card ? replaceEqualDeep(lastCard, card) : lastCard,
             };
           }),
       );
     };
-    const callOff = opening ? afterPaint(ask) : afterKeys(ask);
+    const cancelRequest = opening ? afterPaint(requestValidation) : debounce(requestValidation);
     return () => {
-      callOff();
-      lose?.();
+      cancelRequest();
+      cancelValidation?.();
     };
-  }, [modelPath, type, text, base, inSight, opening, own]);
+  }, [modelPath, type, text, base, inSight, opening, customFindings]);
 
   return current;
 }
 
-function afterKeys(run: () => void): () => void {
-  const timer = setTimeout(run, debounce);
+function debounce(run: () => void): () => void {
+  const timer = setTimeout(run, debounceMs);
   return () => clearTimeout(timer);
 }

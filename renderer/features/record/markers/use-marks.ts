@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { showMarks } from '../../../platform/monaco-marks.ts';
-import { applyFirst, takeWaitingFix } from '../../../platform/fixes.ts';
+import { setMarkers } from '../../../platform/monaco-marks.ts';
+import { applyFirst, consumePendingFix } from '../../../platform/fixes.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import styles from './markers.module.css';
-import type { Judged } from './use-judgement.ts';
+import type { ValidatedText } from './use-judgement.ts';
 
 const classes = {
   sentence: { error: styles.sentenceError ?? '', warning: styles.sentenceWarning ?? '' },
@@ -16,18 +16,18 @@ const classes = {
 };
 
 /**
- * Shows in the editor what was found; again when an editor comes up, for which the model may be new. Then a fix is done
- * with which the record was opened.
+ * Marks the issues in the editor, again when an editor mounts with a new model. Then applies the fix with
+ * which the record was opened.
  */
-export function useMarks(judged: Judged | undefined, editor: unknown): void {
+export function useMarkers(validation: ValidatedText | undefined, editor: unknown): void {
   useEffect(() => {
-    if (judged && editor) showMarks(judged.modelPath, judged, classes);
-  }, [judged, editor]);
+    if (validation && editor) setMarkers(validation.modelPath, validation, classes);
+  }, [validation, editor]);
   const announce = useAnnounce();
-  const path = judged?.modelPath;
+  const path = validation?.modelPath;
   useEffect(() => {
-    const asked = path !== undefined && editor ? takeWaitingFix(path) : undefined;
-    if (!asked || path === undefined) return;
-    void applyFirst(path, asked, announce);
+    const pendingFix = path !== undefined && editor ? consumePendingFix(path) : undefined;
+    if (!pendingFix || path === undefined) return;
+    void applyFirst(path, pendingFix, announce);
   }, [path, editor, announce]);
 }

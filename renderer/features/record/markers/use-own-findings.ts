@@ -5,59 +5,62 @@ import { useChecks } from '../../../platform/checks.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 
-/** A text in the editor, which is to be judged. */
-export interface Question {
+/** A text in the editor to be validated. */
+export interface ValidationInput {
   readonly modelPath: string;
   readonly type: ResourceType;
   readonly text: string;
   readonly base: string | undefined;
-  /** Whether the text is in sight; before, the judge would only take its time. */
+  /** True if the text is visible. Validation before would delay the first paint. */
   readonly inSight: boolean;
 }
 
-/** After the last key; the server's thread is asked, which others ask too. */
+/** Wait after the last key. The worker of the server is shared with other requests. */
 const debounce = 400;
 
-/** What checks of one's own found in a text. */
-interface OwnFindings {
+/** Findings of custom checks in a text. */
+interface CustomFindings {
   readonly findings: readonly CheckFinding[];
-  readonly foundIn: string;
+  readonly validatedText: string;
 }
 
-const none: OwnFindings = { findings: [], foundIn: '' };
+const noFindings: CustomFindings = { findings: [], validatedText: '' };
 
 /**
- * What checks of one's own find in the open record's text, asked of this machine's server, whosever the record is. Until
- * the answer comes, what they found in the text before, with that text.
+ * Returns the findings of custom checks in the open record's text, for records of any server. This machine's
+ * server evaluates them. Until the response arrives, returns the findings of the previous text.
  */
-export function useOwnFindings({ modelPath, type, text, base, inSight }: Question): OwnFindings {
+export function useOwnFindings({ modelPath, type, text, base, inSight }: ValidationInput): CustomFindings {
   const { client } = useConnection();
   const { data: checks = [] } = useChecks();
-  const [found, setFound] = useState<{ readonly modelPath: string; readonly own: OwnFindings }>();
-  const asked = checks
+  const [result, setResult] = useState<{ readonly modelPath: string; readonly findings: CustomFindings }>();
+  const activeChecks = checks
     .filter((check) => check.active && check.type === type)
     .map(({ id, version }) => `${id} ${version}`)
     .join();
-  const asks = asked !== '' && base !== undefined && inSight;
+  const isEnabled = activeChecks !== '' && base !== undefined && inSight;
 
   useEffect(() => {
-    if (!asks) return;
-    let lost = false;
+    if (!isEnabled) return;
+    let isCanceled = false;
     const timer = setTimeout(() => {
       client.app('POST', '/checks/findings', { type, record: text }).then(
-        (answer) => {
-          if (lost) return;
-          setFound({ modelPath, own: { findings: narrow(answer, CheckFindings), foundIn: text } });
+        (response) => {
+          if (isCanceled) return;
+          setResult({
+            modelPath,
+            findings: { findings: narrow(response, CheckFindings), validatedText: text },
+          });
         },
-        // The status bar tells where the server is not reached.
+        // The status bar reports an unreachable server.
         () => undefined,
       );
     }, debounce);
     return () => {
-      lost = true;
+      isCanceled = true;
       clearTimeout(timer);
     };
-  }, [asks, asked, client, modelPath, type, text]);
+  }, [isEnabled, activeChecks, client, modelPath, type, text]);
 
-  return asks && found?.modelPath === modelPath ? found.own : none;
+  return isEnabled && result?.modelPath === modelPath ? result.findings : noFindings;
 }

@@ -3,53 +3,66 @@ import { useMemo } from 'react';
 import { narrow } from '../../../../core/api/narrow.ts';
 import { noProfileIssues, profileIssuesOf, type ProfileIssues } from '../../../../core/app/profile-issues.ts';
 import { ProfileFindings } from '../../../../core/app/profiles.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { useProfilesStamp } from '../../../platform/packages.ts';
-import type { Judged } from './use-judgement.ts';
+import type { ValidatedText } from './use-judgement.ts';
 
-/** A judgement with what profiles say of the same text. */
-export interface JudgedByAll extends Judged {
+/** A validation with the profile issues of the same text. */
+export interface CombinedValidation extends ValidatedText {
   readonly open: ProfileIssues['open'];
 }
 
 /**
- * Adds to a judgement what this server says of the text by profiles, whichever it is of. While that is on its way, what was
- * said of the text before is shown at its elements, so that no mark goes and comes with each key; a record that was just
- * opened does not wait. Where there are no packages nothing is asked.
+ * Adds the profile issues of this server to a validation. Until the response arrives, the issues of the
+ * previous text stay at their elements, so that markers don't flicker. A record that was just opened does not
+ * wait. Sends no request without packages.
  */
-export function useProfileIssues(type: ResourceType, judged: Judged | undefined): JudgedByAll | undefined {
+export function useProfileIssues(
+  type: ResourceType,
+  validation: ValidatedText | undefined,
+): CombinedValidation | undefined {
   const { client } = useConnection();
-  const stamp = useProfilesStamp(type);
-  const isRead = judged?.issues.every(({ rule }) => rule !== 'json') ?? false;
-  const isAsked = stamp !== '' && isRead;
-  const { modelPath = '', text = '' } = judged ?? {};
-  const { data: told } = useQuery({
-    queryKey: ['profile-issues', `${modelPath} ${stamp}`, text],
+  const fingerprint = useProfilesStamp(type);
+  const isRead = validation?.issues.every(({ rule }) => rule !== 'json') ?? false;
+  const isEnabled = fingerprint !== '' && isRead;
+  const { modelPath = '', text = '' } = validation ?? {};
+  const { data: findings } = useQuery({
+    queryKey: ['profile-issues', `${modelPath} ${fingerprint}`, text],
     queryFn: async () => {
-      const answer = await client.app('POST', '/profiles/findings', { type, record: text });
-      return { findings: narrow(answer, ProfileFindings), foundIn: text };
+      const response = await client.app('POST', '/profiles/findings', { type, record: text });
+      return { findings: narrow(response, ProfileFindings), foundIn: text };
     },
-    enabled: isAsked,
-    placeholderData: (before, query) => (query?.queryKey[1] === `${modelPath} ${stamp}` ? before : undefined),
+    enabled: isEnabled,
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === `${modelPath} ${fingerprint}` ? previous : undefined,
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
-  const by = useMemo(
-    () => (isAsked && told ? profileIssuesOf(type, text, told.findings, told.foundIn) : noProfileIssues),
-    [isAsked, type, text, told],
+  const profileIssues = useMemo(
+    () =>
+      isEnabled && findings
+        ? profileIssuesOf(type, text, findings.findings, findings.foundIn)
+        : noProfileIssues,
+    [isEnabled, type, text, findings],
   );
-  return useMemo(() => judged && together(judged, by), [judged, by]);
+  return useMemo(() => validation && combine(validation, profileIssues), [validation, profileIssues]);
 }
 
-function together(judged: Judged, { found, open }: ProfileIssues): JudgedByAll {
-  const issues = found.length === 0 ? judged.issues : [...judged.issues, ...found].toSorted(byPlace);
-  return { ...judged, issues, total: judged.total + found.length, open };
+function combine(
+  validation: ValidatedText,
+  { found: profileIssues, open }: ProfileIssues,
+): CombinedValidation {
+  const allIssues =
+    profileIssues.length === 0
+      ? validation.issues
+      : [...validation.issues, ...profileIssues].toSorted(byPlace);
+  return { ...validation, issues: allIssues, total: validation.total + profileIssues.length, open };
 }
 
-/** Orders issues by where they stand in the text. */
-export function byPlace(one: Issue, other: Issue): number {
-  return one.start - other.start;
+/** Orders issues by their position in the text. */
+export function byPlace(left: Issue, right: Issue): number {
+  return left.start - right.start;
 }

@@ -1,18 +1,18 @@
 import { useMemo } from 'react';
 import { StoreFindings } from '../../../../core/app/quality.ts';
 import { storeIssuesOf, type StoreIssue } from '../../../../core/app/store-issues.ts';
-import { isUnstored } from '../../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { useAnswer } from '../../../platform/use-answer.ts';
 import type { Version } from '../../../platform/record-version.ts';
-import { byPlace, type JudgedByAll } from './use-profile-issues.ts';
+import { byPlace, type CombinedValidation } from './use-profile-issues.ts';
 
-/** A judgement with what the store finds at the record, which no text tells by itself. */
-export interface JudgedWithStore extends JudgedByAll {
-  readonly issues: readonly (JudgedByAll['issues'][number] | StoreIssue)[];
-  /** True if the store's findings are here; where they are not, nobody may say that there is none. */
-  readonly store: 'read' | 'pending' | 'failed';
+/** A validation with the findings of the store, which need other records. */
+export interface ValidationWithStore extends CombinedValidation {
+  readonly issues: readonly (CombinedValidation['issues'][number] | StoreIssue)[];
+  /** State of the store's findings. `absent`: a new record, or a record of another server. */
+  readonly store: 'read' | 'pending' | 'failed' | 'absent';
 }
 
 interface OpenRecordName {
@@ -21,39 +21,42 @@ interface OpenRecordName {
   readonly base?: Version | undefined;
 }
 
-/** Adds what this server's store finds at the record: it needs other records, or the versions before. */
+/** Adds the findings of this server's store. They need other records or previous versions. */
 export function useStoreIssues(
   { type, id, base }: OpenRecordName,
-  judged: JudgedByAll | undefined,
-): JudgedWithStore | undefined {
+  validation: CombinedValidation | undefined,
+): ValidationWithStore | undefined {
   const { name, remote } = useConnection();
-  // Another server's store tells nothing of this kind, and a new record is in none.
-  const isAsked = remote === undefined && base !== undefined && !isUnstored(id);
+  // Another server has no such findings, and a new record is not stored.
+  const isEnabled = remote === undefined && base !== undefined && !isNewRecord(id);
   const { data, isPending } = useAnswer(`/quality/records/${type}/${id}`, StoreFindings, {
-    // The worklist's key in front: what has the counts read anew has these read too.
+    // The key starts like the worklist's, so that both are invalidated together.
     queryKey: ['quality', name, 'record', type, id, base?.version],
-    enabled: isAsked,
-    placeholderData: (before, query) => (query?.queryKey[4] === id ? before : undefined),
+    enabled: isEnabled,
+    placeholderData: (previous, query) => (query?.queryKey[4] === id ? previous : undefined),
     retry: false,
   });
-  const store = !isAsked || data ? 'read' : isPending ? 'pending' : 'failed';
-  const text = judged?.text;
-  const found = useMemo(
+  const store = !isEnabled ? 'absent' : data ? 'read' : isPending ? 'pending' : 'failed';
+  const text = validation?.text;
+  const storeIssues = useMemo(
     () =>
       text === undefined || !base || !data
         ? []
         : storeIssuesOf({ type, text, base: base.text, version: base.version }, data),
     [type, text, base, data],
   );
-  return useMemo(() => judged && together(judged, found, store), [judged, found, store]);
+  return useMemo(
+    () => validation && combine(validation, storeIssues, store),
+    [validation, storeIssues, store],
+  );
 }
 
-function together(
-  judged: JudgedByAll,
-  found: readonly StoreIssue[],
-  store: JudgedWithStore['store'],
-): JudgedWithStore {
-  if (found.length === 0) return { ...judged, store };
-  const issues = [...judged.issues, ...found].toSorted(byPlace);
-  return { ...judged, issues, total: judged.total + found.length, store };
+function combine(
+  validation: CombinedValidation,
+  storeIssues: readonly StoreIssue[],
+  store: ValidationWithStore['store'],
+): ValidationWithStore {
+  if (storeIssues.length === 0) return { ...validation, store };
+  const issues = [...validation.issues, ...storeIssues].toSorted(byPlace);
+  return { ...validation, issues, total: validation.total + storeIssues.length, store };
 }

@@ -3,8 +3,8 @@ import type { FailureIssue } from '../../../ui/failure.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './review.module.css';
 
-/** More than a person reads here; the inspector lists them all. */
-const shown = 50;
+/** Enough for this pane; the inspector lists all issues. */
+const maxVisible = 50;
 
 interface IssueListProps {
   readonly issues: readonly FailureIssue[];
@@ -12,15 +12,15 @@ interface IssueListProps {
   readonly onGo: (pointer: string) => void;
 }
 
-/** Issues with their elements; each that names one leads to it in the editor. */
+/** Issues with their elements. An issue with an element reveals it in the editor. */
 export function IssueList({ issues, severity, onGo }: IssueListProps) {
   return (
     <ul className={styles.issues} data-severity={severity}>
-      {issues.slice(0, shown).map(({ text: sentence, expression }, index) => {
+      {issues.slice(0, maxVisible).map(({ text: message, expression }, index) => {
         const pointer = expression === undefined ? undefined : pointerAt(expression);
         return (
           <li key={index}>
-            <span>{sentence}</span>
+            <span>{message}</span>
             {expression !== undefined &&
               (pointer === undefined ? (
                 <code>{expression}</code>
@@ -32,7 +32,7 @@ export function IssueList({ issues, severity, onGo }: IssueListProps) {
           </li>
         );
       })}
-      {issues.length > shown && <li>{text.verdict.more(issues.length - shown)}</li>}
+      {issues.length > maxVisible && <li>{text.verdict.more(issues.length - maxVisible)}</li>}
     </ul>
   );
 }

@@ -9,8 +9,8 @@ interface NoticeProps {
   readonly children?: ReactNode;
 }
 
-/** A strip over a sheet: what has happened, and what can be done. */
-export function Notice({ title, detail, tone, children }: NoticeProps) {
+/** Banner above a sheet with a message and actions. */
+export function Banner({ title, detail, tone, children }: NoticeProps) {
   const Icon = tone === 'info' ? IconInfoCircle : IconAlertTriangle;
   return (
     <div className={styles.notice}>

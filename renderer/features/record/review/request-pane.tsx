@@ -7,21 +7,21 @@ import { text } from '../../../ui/text.ts';
 import type { Method, RecordState } from '../record-state.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import styles from './review.module.css';
-import { patchOf, requestOf, sentTo, type SaveRequest } from './save-request.ts';
+import { patchOf, requestOf, toRemoteRequest, type SaveRequest } from './save-request.ts';
 
 interface RequestPaneProps {
   readonly target: RecordTarget;
   readonly disabled: boolean;
 }
 
-/** The request as it will be sent, and the choice between sending the whole record and the changed elements. */
+/** The request as it will be sent, and the choice between the whole record and the changed elements. */
 export function RequestPane({ target: { state, dispatch }, disabled }: RequestPaneProps) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const { remote } = useConnection();
   const person = usePerson()?.name;
   const request = useMemo(() => {
-    const own = requestOf(state, person);
-    return remote ? sentTo(remote, own) : own;
+    const localRequest = requestOf(state, person);
+    return remote ? toRemoteRequest(remote, localRequest) : localRequest;
   }, [person, remote, state]);
   const patch = useMemo(() => patchOf(state), [state]);
   const size = useMemo(() => new TextEncoder().encode(request.body).length, [request.body]);
@@ -31,7 +31,13 @@ export function RequestPane({ target: { state, dispatch }, disabled }: RequestPa
       {request.method === 'POST' ? (
         <p>{text.request.postHint}</p>
       ) : (
-        <Ways {...{ state, request, patch, disabled }} onWay={(as) => dispatch({ type: 'send', as })} />
+        <MethodChoice
+          state={state}
+          request={request}
+          patch={patch}
+          disabled={disabled}
+          onMethod={(method) => dispatch({ type: 'send', as: method })}
+        />
       )}
       <code className={styles.head} role="group" aria-label={text.request.head}>
         <span>{`${request.method} ${request.path}`}</span>
@@ -39,9 +45,9 @@ export function RequestPane({ target: { state, dispatch }, disabled }: RequestPa
           <span key={name}>{`${name}: ${value}`}</span>
         ))}
       </code>
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>{text.request.body(formatBytes(size))}</summary>
-        {open && (
+        {isOpen && (
           <pre className={styles.body} tabIndex={0} data-request-body>
             {request.body}
           </pre>
@@ -51,23 +57,23 @@ export function RequestPane({ target: { state, dispatch }, disabled }: RequestPa
   );
 }
 
-interface WaysProps {
+interface MethodChoiceProps {
   readonly state: RecordState;
   readonly request: SaveRequest;
   readonly patch: ReturnType<typeof patchOf>;
   readonly disabled: boolean;
-  readonly onWay: (way: Method) => void;
+  readonly onMethod: (way: Method) => void;
 }
 
-/** The whole record, or the changed elements. */
-function Ways({ state, request, patch, disabled, onWay }: WaysProps) {
+/** Choice between the whole record and the changed elements. */
+function MethodChoice({ state, request, patch, disabled, onMethod }: MethodChoiceProps) {
   const canPatch = 'body' in patch;
   return (
     <>
       <Radio.Group
         aria-label={text.request.as}
         value={request.method === 'PATCH' ? 'patch' : 'put'}
-        onChange={(value) => onWay(value === 'patch' ? 'patch' : 'put')}
+        onChange={(value) => onMethod(value === 'patch' ? 'patch' : 'put')}
       >
         <div className={styles.methods}>
           <Radio size="xs" value="put" label={text.request.put} disabled={disabled} />
@@ -80,9 +86,7 @@ function Ways({ state, request, patch, disabled, onWay }: WaysProps) {
           </p>
         </div>
       </Radio.Group>
-      {!canPatch && (
-        <p className={styles.reason}>{text.request.noPatch[patch.reason](patch.pointers.join(', '))}</p>
-      )}
+      {!canPatch && <p className={styles.reason}>{text.request.noPatch[patch.reason](patch.pointers)}</p>}
     </>
   );
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { openRecord, recordReducer, type Method } from '../record-state.ts';
 import { toVersion } from '../../../platform/record-version.ts';
-import { requestOf, sentTo } from './save-request.ts';
+import { requestOf, toRemoteRequest } from './save-request.ts';
 
 const base = toVersion({
   text: '{"resourceType":"CarePlan","id":"a b","meta":{"versionId":"3"},"status":"draft","n":1.00}',
   version: 3,
   etag: 'W/"3"',
 });
-const edited = (text: string, method: Method) => {
-  const open = recordReducer(openRecord('CarePlan', 'a b'), { type: 'loaded', version: base });
-  const typed = recordReducer(open, { type: 'edited', text });
-  return requestOf(recordReducer(typed, { type: 'send', as: method }));
+const createRequest = (text: string, method: Method) => {
+  const opened = recordReducer(openRecord('CarePlan', 'a b'), { type: 'loaded', version: base });
+  const edited = recordReducer(opened, { type: 'edited', text });
+  return requestOf(recordReducer(edited, { type: 'send', as: method }));
 };
-const head = {
+const expectedHeader = {
   path: '/fhir-r4/v1/CarePlan/a%20b',
   headers: [
     ['Content-Type', 'application/json'],
@@ -21,30 +21,30 @@ const head = {
   ],
 };
 
-test('PUT sends the text as it stands in the editor, on its version', () => {
+test('sends the text of the editor with PUT and If-Match', () => {
   const text = base.text.replace('draft', 'active');
-  expect(edited(text, 'put')).toEqual({ method: 'PUT', ...head, body: text });
+  expect(createRequest(text, 'put')).toEqual({ method: 'PUT', ...expectedHeader, body: text });
 });
 
-test('PATCH sends the replace operations, on the same version', () => {
+test('sends replace operations with PATCH and If-Match', () => {
   const text = base.text.replace('1.00', '2.50');
-  expect(edited(text, 'patch')).toEqual({
+  expect(createRequest(text, 'patch')).toEqual({
     method: 'PATCH',
-    ...head,
+    ...expectedHeader,
     body: '[{"op":"replace","path":"/n","value":2.50}]',
   });
 });
 
-test('where replace operations cannot say the edit, it is PUT after all', () => {
+test("sends PUT if replace operations can't express the edit", () => {
   const text = base.text.replace('"n": 1.00', '"n": 1.00,\n  "title": "New"');
-  expect(edited(text, 'patch')).toEqual({ method: 'PUT', ...head, body: text });
+  expect(createRequest(text, 'patch')).toEqual({ method: 'PUT', ...expectedHeader, body: text });
 });
 
-test('the ETag goes back as it came; without one the record names its version, if it can', () => {
+test('sends the ETag unchanged, otherwise the version of the record', () => {
   const headers = (etag?: string, text = base.text) => {
     const version = toVersion({ text, ...(etag !== undefined && { etag }) });
-    const open = recordReducer(openRecord('CarePlan', 'a'), { type: 'loaded', version });
-    return requestOf(open).headers;
+    const state = recordReducer(openRecord('CarePlan', 'a'), { type: 'loaded', version });
+    return requestOf(state).headers;
   };
   expect(headers('W/"6f1c-44"')).toContainEqual(['If-Match', 'W/"6f1c-44"']);
   expect(headers('"strong"')).toContainEqual(['If-Match', '"strong"']);
@@ -52,18 +52,21 @@ test('the ETag goes back as it came; without one the record names its version, i
   expect(headers(undefined, '{"id":"a"}')).toEqual([['Content-Type', 'application/json']]);
 });
 
-test('a request to another server is shown with its address and its media type', () => {
+test('shows the address and media type of another server', () => {
   const text = base.text.replace('1.00', '2.50');
   const remote = {
     baseUrl: 'https://fhir.example.org/fhir',
     patchType: 'application/json-patch+json',
   } as const;
-  expect(sentTo(remote, edited(text, 'patch'))).toMatchObject({
+  expect(toRemoteRequest(remote, createRequest(text, 'patch'))).toMatchObject({
     path: 'https://fhir.example.org/fhir/CarePlan/a%20b',
     headers: [
       ['Content-Type', 'application/json-patch+json'],
       ['If-Match', 'W/"3"'],
     ],
   });
-  expect(sentTo(remote, edited(text, 'put')).headers[0]).toEqual(['Content-Type', 'application/json']);
+  expect(toRemoteRequest(remote, createRequest(text, 'put')).headers[0]).toEqual([
+    'Content-Type',
+    'application/json',
+  ]);
 });

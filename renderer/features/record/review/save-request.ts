@@ -1,18 +1,19 @@
 /**
- * features/record/review is the step before every save: what changes, the verdict, and the request as it will be sent.
- * RecordPanel and the record's requests use it. Invariant: what is shown is what is sent.
+ * The step before every save: changes, save preview and request. RecordPanel and the record's requests use
+ * it.
+ * Invariant: the request on the screen is the request that is sent.
  */
 import { fhirPath, pathOf } from '../../../../core/api/contract.ts';
 import { provenanceHeader, provenanceOf } from '../../../../core/api/provenance.ts';
 import type { ConnectionSettings } from '../../../../core/app/connections.ts';
 import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fhir/patch-from-edit.ts';
-import { isUnstored } from '../../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../../core/fhir/new-record.ts';
 import { text as words } from '../../../ui/text.ts';
 import { isUnsaved, type RecordState } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
 import { ifMatchFor } from '../../../platform/record-version.ts';
 
-/** A save, ready to be sent. */
+/** A save request that is ready to send. */
 export interface SaveRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
@@ -20,16 +21,16 @@ export interface SaveRequest {
   readonly body: string;
 }
 
-/** The replace operations that say the edit, or why there are none. */
+/** Returns the replace operations of the edit, or the reason why there are none. */
 export function patchOf({ base, text }: RecordState): EditPatch | NoPatch {
-  const read = inspect(text);
-  if (!base || !read.valid) return { reason: 'nothing', pointers: [] };
-  return patchFromEdit(base.root, read.root);
+  const inspected = inspect(text);
+  if (!base || !inspected.valid) return { reason: 'nothing', pointers: [] };
+  return patchFromEdit(base.root, inspected.root);
 }
 
 /**
- * An edit as the patch composer takes it: its operations, none where nothing is edited, or why they cannot say it; that is
- * undefined where there is nothing to be said, as of a text that is no JSON.
+ * Returns the edit for the patch composer: its operations, nothing if the text is unedited, or the reason why
+ * operations can't express it. The reason is undefined for text that is not JSON.
  */
 export function composable(
   state: RecordState,
@@ -38,47 +39,47 @@ export function composable(
   const edit = patchOf(state);
   if ('body' in edit) return { operations: edit.body };
   const { reason, pointers } = edit;
-  return { refusal: reason === 'nothing' ? undefined : words.request.noPatch[reason](pointers.join(', ')) };
+  return { refusal: reason === 'nothing' ? undefined : words.request.noPatch[reason](pointers) };
 }
 
 /**
- * What a save of this state sends: POST of a record that is not stored yet, PATCH where the steward wants it and it can
- * say the edit, else PUT.
+ * Returns the request that saves this state: POST for a new record, PATCH if selected and possible, otherwise
+ * PUT.
  */
 export function requestOf(state: RecordState, person?: string): SaveRequest {
   const { type, id, base, text } = state;
-  const why = reasonOf(state, person);
-  if (isUnstored(id))
+  const provenanceHeaders = listProvenanceHeaders(state, person);
+  if (isNewRecord(id))
     return {
       method: 'POST',
       path: pathOf(type),
-      headers: [['Content-Type', 'application/json'], ...why],
+      headers: [['Content-Type', 'application/json'], ...provenanceHeaders],
       body: text,
     };
   const patch = state.method === 'patch' ? patchOf(state) : undefined;
   const body = patch && 'body' in patch ? patch.body : undefined;
-  const match = base && ifMatchFor(base);
+  const ifMatch = base && ifMatchFor(base);
   return {
     method: body === undefined ? 'PUT' : 'PATCH',
     path: pathOf(type, id),
     headers: [
       ['Content-Type', 'application/json'],
-      ...(match === undefined ? [] : [['If-Match', match] as const]),
-      ...why,
+      ...(ifMatch === undefined ? [] : [['If-Match', ifMatch] as const]),
+      ...provenanceHeaders,
     ],
     body: body ?? text,
   };
 }
 
-/** The header that says why, where a reason was written. */
-function reasonOf({ reason }: RecordState, person: string | undefined): SaveRequest['headers'] {
-  const words = reason?.text.trim() ?? '';
-  if (!reason || words === '') return [];
-  return [[provenanceHeader, provenanceOf(words, new Date(reason.at), person)]];
+/** Returns the provenance header if a reason was entered. */
+function listProvenanceHeaders({ reason }: RecordState, person: string | undefined): SaveRequest['headers'] {
+  const reasonText = reason?.text.trim() ?? '';
+  if (!reason || reasonText === '') return [];
+  return [[provenanceHeader, provenanceOf(reasonText, new Date(reason.writtenAt), person)]];
 }
 
-/** The same request as it reaches another server, whose address and media type of patches are its own. */
-export function sentTo(
+/** Returns the request as another server receives it, with its address and patch media type. */
+export function toRemoteRequest(
   { baseUrl, patchType }: Pick<ConnectionSettings, 'baseUrl' | 'patchType'>,
   request: SaveRequest,
 ): SaveRequest {

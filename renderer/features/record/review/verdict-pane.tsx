@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { OutcomeIssue } from '../../../../core/fhir/outcome.ts';
-import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
+import type { SavePreview } from '../../../../core/fhir/validation/save-preview.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { RequestFailure } from '../../../ui/failure-message.tsx';
 import type { FailureIssue } from '../../../ui/failure.ts';
-import { isStaleWarning, useVerdict } from '../../../platform/use-verdict.ts';
+import { isStaleWarning, useSavePreview } from '../../../platform/use-verdict.ts';
 import { text } from '../../../ui/text.ts';
 import type { RecordState } from '../record-state.ts';
 import { IssueList } from './issue-list.tsx';
@@ -16,9 +16,9 @@ interface VerdictPaneProps {
   readonly onGo: (pointer: string) => void;
 }
 
-/** What the server's validation says of the text before it is sent. */
-export function VerdictPane({ state, onGo }: VerdictPaneProps) {
-  const query = useVerdict(state);
+/** The server's validation of the text before the save. */
+export function SavePreviewPane({ state, onGo }: VerdictPaneProps) {
+  const query = useSavePreview(state);
   const { data, isPending } = query;
   return (
     <section className={styles.pane} aria-label={text.verdict.name} aria-busy={isPending}>
@@ -29,33 +29,33 @@ export function VerdictPane({ state, onGo }: VerdictPaneProps) {
           <Skeleton height={10} width="40%" />
         </div>
       )}
-      <RequestFailure title={text.verdict.failed} of={query} />
-      {data && <Findings verdict={data} onGo={onGo} />}
+      <RequestFailure title={text.verdict.failed} query={query} />
+      {data && <Findings preview={data} onGo={onGo} />}
     </section>
   );
 }
 
 interface FindingsProps extends Pick<VerdictPaneProps, 'onGo'> {
-  readonly verdict: Verdict;
+  readonly preview: SavePreview;
 }
 
-function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsProps) {
+function Findings({ preview: { rejected, tolerated, warnings }, onGo }: FindingsProps) {
   const { remote, host } = useConnection();
-  const none = tolerated.length + warnings.length === 0;
+  const hasNoIssues = tolerated.length + warnings.length === 0;
   return (
     <>
-      {refused.length > 0 ? (
+      {rejected.length > 0 ? (
         <>
           <p className={styles.verdict} data-good={false}>
             <IconAlertTriangle size={16} aria-hidden />
-            {text.verdict.refused(refused.length)}
+            {text.verdict.refused(rejected.length)}
           </p>
-          <IssueList issues={refused.map(issueOf)} severity="error" onGo={onGo} />
+          <IssueList issues={rejected.map(issueOf)} severity="error" onGo={onGo} />
         </>
       ) : (
-        <p className={styles.verdict} data-good={none || undefined}>
-          {none ? <IconCircleCheck size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}
-          {none ? text.verdict.good : remote ? text.verdict.found : text.verdict.accepted}
+        <p className={styles.verdict} data-good={hasNoIssues || undefined}>
+          {hasNoIssues ? <IconCircleCheck size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}
+          {hasNoIssues ? text.verdict.good : remote ? text.verdict.found : text.verdict.accepted}
         </p>
       )}
       {remote && <p className={styles.reason}>{text.verdict.theirs(host)}</p>}
@@ -79,7 +79,7 @@ function issueOf(issue: OutcomeIssue): FailureIssue {
   const { details, diagnostics, expression } = issue;
   const [element] = expression ?? [];
   return {
-    // Before the save it is not out of date yet.
+    // Before the save, the narrative is not outdated yet.
     text: isStaleWarning(issue) ? text.verdict.stale : (details?.text ?? diagnostics ?? ''),
     ...(element !== undefined && { expression: element }),
   };

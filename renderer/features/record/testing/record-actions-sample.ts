@@ -1,4 +1,4 @@
-/** Versions and actions that the tests of a record's states share. */
+/** Versions and actions for the tests of a record's states. */
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
 import { toVersion } from '../../../platform/record-version.ts';
 
@@ -18,5 +18,5 @@ export const onto = {
   type: 'rebased',
   onto: version(2, 'Theirs'),
   text: version(2, 'Merged').text,
-  rebase: { how: 'merged', version: 2, theirs: 1 },
+  rebase: { method: 'merged', version: 2, theirs: 1 },
 } satisfies RecordAction;

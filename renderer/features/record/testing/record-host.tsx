@@ -1,4 +1,4 @@
-/** For tests alone: records in tabs before a test's server, one in front, as the frame mounts them. */
+/** Test helper: records in tabs with the test server; one tab is active, as in the workbench. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { page, userEvent } from 'vitest/browser';
 import { disposeModel } from '../../../platform/monaco-loader.ts';
@@ -15,41 +15,43 @@ import {
   type RecordAction,
   type RecordState,
 } from '../record-state.ts';
-import { useRecordIo } from '../use-record-io.ts';
+import { useRecordRequests } from '../use-record-io.ts';
 
-const none = (): void => undefined;
+const ignore = (): void => undefined;
 
-/** Where a record's text lives. */
+/** Returns the model path of a record. */
 export const modelPathOf = (id: string): string => `chartkeeper:/CarePlan/${id}/test.json`;
 
 function reduce(states: readonly RecordState[], { id, action }: { id: string; action: RecordAction }) {
-  return states.map((one) => (one.id === id ? recordReducer(one, action) : one));
+  return states.map((state) => (state.id === id ? recordReducer(state, action) : state));
 }
 
 interface RecordHostProps {
   readonly reading?: ReadingSlot;
   readonly ids: readonly string[];
-  /** Called once another record is in front, before its text is in the editor. */
+  /** Called after a tab switch, before the text is in the editor. */
   readonly onTurn?: (id: string) => void;
 }
 
-export function RecordHost({ ids, reading, onTurn = none }: RecordHostProps) {
-  const io = useRecordIo();
+export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
+  const io = useRecordRequests();
   const { message } = useStatus();
-  const [front, setFront] = useState(ids[0] ?? '');
-  const [states, dispatch] = useReducer(reduce, ids, (all) => all.map((id) => openRecord('CarePlan', id)));
+  const [activeId, setActiveId] = useState(ids[0] ?? '');
+  const [states, dispatch] = useReducer(reduce, ids, (initialIds) =>
+    initialIds.map((id) => openRecord('CarePlan', id)),
+  );
   const targets = states.map((state) => ({
     state,
     modelPath: modelPathOf(state.id),
     dispatch: (action: RecordAction) => dispatch({ id: state.id, action }),
   }));
-  const target = targets.find(({ state }) => state.id === front);
-  const asked = useRef(new Set<string>());
+  const target = targets.find(({ state }) => state.id === activeId);
+  const requestedIds = useRef(new Set<string>());
   useEffect(() => {
-    if (!target || asked.current.has(front)) return;
-    asked.current.add(front);
+    if (!target || requestedIds.current.has(activeId)) return;
+    requestedIds.current.add(activeId);
     void io.read(target);
-  }, [io, front, target]);
+  }, [io, activeId, target]);
   useEffect(() => () => ids.map(modelPathOf).forEach(disposeModel), [ids]);
   if (!target) return null;
   return (
@@ -59,8 +61,8 @@ export function RecordHost({ ids, reading, onTurn = none }: RecordHostProps) {
           <button
             key={state.id}
             role="tab"
-            aria-selected={state.id === front}
-            onClick={() => setFront(state.id)}
+            aria-selected={state.id === activeId}
+            onClick={() => setActiveId(state.id)}
           >
             {titleOf(state)}
             {isUnsaved(state) && ' unsaved'}
@@ -69,47 +71,48 @@ export function RecordHost({ ids, reading, onTurn = none }: RecordHostProps) {
       </div>
       <div style={{ height: 640, display: 'grid' }}>
         <RecordPanel
-          {...{ target, io }}
+          target={target}
+          io={io}
           front
-          onPatch={none}
+          onPatch={ignore}
           onReload={() => void io.read(target)}
           onDiscard={() => io.discard(target)}
-          onHistory={none}
-          onCompare={none}
+          onHistory={ignore}
+          onCompare={ignore}
           {...(reading && { reading })}
         />
       </div>
-      <Turn key={front} onTurn={() => onTurn(front)} />
+      <TurnObserver key={activeId} onTurn={() => onTurn(activeId)} />
       <output>{message}</output>
     </>
   );
 }
 
-/** Last in the tree: what stands before it has heard of the turn. */
-function Turn({ onTurn }: { readonly onTurn: () => void }) {
+/** Last in the tree, so that all components before it have rendered the new tab. */
+function TurnObserver({ onTurn }: { readonly onTurn: () => void }) {
   useLayoutEffect(() => {
     onTurn();
   });
   return null;
 }
 
-/** A plan with digits that a number of JavaScript would lose. */
+/** Returns a plan with decimals that a JavaScript number would change. */
 export function plan(title: string): string {
   return `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/a"},"description":"Agreed","activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]}`;
 }
 
-/** Stores a plan; its id. */
+/** Stores a plan and returns its id. */
 export async function storePlan(title: string): Promise<string> {
   const { id } = (await (await send('POST', '/fhir-r4/v1/CarePlan', plan(title))).json()) as { id: string };
   return id;
 }
 
-/** The plan's text as the server holds it. */
+/** Returns the stored text of the plan. */
 export async function storedPlan(id: string): Promise<string> {
   return (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
 }
 
-/** Replaces elements past the page in one version, as another client would. */
+/** Replaces elements in one version, like another client. */
 export async function changeStored(id: string, values: Readonly<Record<string, string>>): Promise<void> {
   const operations = Object.entries(values).map(([name, value]) => ({
     op: 'replace',
@@ -119,7 +122,7 @@ export async function changeStored(id: string, values: Readonly<Record<string, s
   await send('PATCH', `/fhir-r4/v1/CarePlan/${id}`, JSON.stringify(operations));
 }
 
-/** What is on the page, by the names that a person reads. */
+/** Locators by the names that a user sees. */
 export const record = {
   editor: page.getByRole('region', { name: text.record.region }),
   review: page.getByRole('button', { name: text.record.review }),
@@ -129,7 +132,7 @@ export const record = {
   tab: (title: string) => page.getByRole('tab', { name: title, exact: false }),
 };
 
-/** Writes a word over another one in the editor, as a person does: a double click, then keys. */
+/** Overwrites a word in the editor: a double click, then keys. */
 export async function overwrite(word: string, keys: string): Promise<void> {
   await record.editor.getByText(`"${word}"`).dblClick();
   await userEvent.keyboard(keys);

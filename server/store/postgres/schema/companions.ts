@@ -1,4 +1,4 @@
-import { indexed } from '../dialect.ts';
+import { indexedLength } from '../dialect.ts';
 
 /** Companions and FHIR packages. */
 export const companions = `
@@ -13,14 +13,14 @@ export const companions = `
     body text COLLATE "C" NOT NULL,
     UNIQUE (type, id)
   );
-  CREATE INDEX companion_by_url ON companion (left(full_url, ${indexed})) WHERE full_url IS NOT NULL;
+  CREATE INDEX companion_by_url ON companion (left(full_url, ${indexedLength})) WHERE full_url IS NOT NULL;
   CREATE INDEX companion_by_id ON companion (id);
   CREATE TABLE companion_subject (
     companion bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
     type text COLLATE "C"
   );
-  CREATE INDEX companion_subject_by_id ON companion_subject (left(id, ${indexed}));
+  CREATE INDEX companion_subject_by_id ON companion_subject (left(id, ${indexedLength}));
   CREATE INDEX companion_subject_by_companion ON companion_subject (companion);
   -- The place of the newest, which is another with each change: the lock under which companions are changed.
   CREATE TABLE companion_stamp (stamp bigint NOT NULL);

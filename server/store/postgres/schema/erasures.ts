@@ -1,5 +1,5 @@
 import { locks } from '../locks.ts';
-import { erasedCode } from '../faults.ts';
+import { erasedCode } from '../driver-errors.ts';
 
 /** What was erased. */
 export const erasures = `

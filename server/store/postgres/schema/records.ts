@@ -1,4 +1,4 @@
-import { indexed } from '../dialect.ts';
+import { indexedLength } from '../dialect.ts';
 
 /** Records, their versions, what they are found by, findings, and the trail. */
 export const records = `
@@ -65,7 +65,7 @@ export const records = `
     target_base text COLLATE "C"
   );
   -- A value may be longer than an index takes: its beginning leads to it.
-  CREATE INDEX reference_by_target ON reference (key, left(target, ${indexed}), record);
+  CREATE INDEX reference_by_target ON reference (key, left(target, ${indexedLength}), record);
   CREATE INDEX reference_by_record ON reference (record, key);
 
   CREATE TABLE token (
@@ -74,7 +74,7 @@ export const records = `
     code text COLLATE "C" NOT NULL,
     system text COLLATE "C"
   );
-  CREATE INDEX token_by_code ON token (key, left(code, ${indexed}), record);
+  CREATE INDEX token_by_code ON token (key, left(code, ${indexedLength}), record);
   CREATE INDEX token_by_record ON token (record, key);
 
   CREATE TABLE date_range (
@@ -93,7 +93,7 @@ export const records = `
     folded text COLLATE "C" NOT NULL,
     exact text COLLATE "C" NOT NULL
   );
-  CREATE INDEX string_by_value ON string (key, left(folded, ${indexed}), record);
+  CREATE INDEX string_by_value ON string (key, left(folded, ${indexedLength}), record);
   CREATE INDEX string_by_part ON string USING gin (folded gin_trgm_ops);
   CREATE INDEX string_by_record ON string (record, key);
 

@@ -1,0 +1,19 @@
+/** Data of `/app/companions`: resources that were imported together with records. */
+import * as v from 'valibot';
+import type { Shape } from '../json/shape.ts';
+
+/** `GET /app/companions`. */
+export const CompanionList = v.object({
+  /** In order of type names. */
+  types: v.array(v.object({ type: v.string(), count: v.number() })),
+});
+export type CompanionList = Shape<typeof CompanionList>;
+
+/** Response of `DELETE /app/companions` and `DELETE /app/companions/{type}`. */
+export const CompanionsRemoved = v.object({ removed: v.number() });
+export type CompanionsRemoved = Shape<typeof CompanionsRemoved>;
+
+/** Returns the path, below `/app`, of the target of a literal reference. */
+export function companionPath(reference: string): string {
+  return `/companions/resolve?reference=${encodeURIComponent(reference)}`;
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense } from 'react';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
+import type { VersionPair } from '../features/history/history-state.ts';
+import type { Subject } from '../features/history/use-history.ts';
+import { text } from '../ui/text.ts';
+import styles from '../ui/view.module.css';
+import type { RecordHead } from '../features/record/record-state.ts';
+
+const HistoryPane = lazy(async () => ({
+  default: (await import('../features/history/history-pane.tsx')).HistoryPane,
+}));
+
+/** What the history needs to know of a record; undefined before it was read, or stored. */
+export function subjectOf({ type, id, base }: RecordHead): Subject | undefined {
+  if (isNewRecord(id)) return undefined;
+  return (
+    base && {
+      type,
+      id,
+      version: base.version,
+      versionId: base.summary.version,
+      lastUpdated: base.summary.lastUpdated,
+    }
+  );
+}
+
+interface HistorySlotProps extends RecordHead {
+  readonly onCompare: (pair: VersionPair) => void;
+  readonly onRestore: (text: string, version: number) => void;
+}
+
+/** The history of a tab's record, for the inspector. */
+export function LazyHistory({ onCompare, onRestore, ...head }: HistorySlotProps) {
+  const subject = subjectOf(head);
+  if (isNewRecord(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
+  return (
+    <Suspense>
+      {subject && <HistoryPane subject={subject} onCompare={onCompare} onRestore={onRestore} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { desktop } from '../platform/desktop.ts';
+import { rememberFocus } from '../ui/focus.ts';
+import { createStore, useStore } from '../ui/store.ts';
+import { text } from '../ui/text.ts';
+import frame from '../ui/view.module.css';
+import styles from './lock-screen.module.css';
+
+/** Whether the desktop shell has locked the window; a browser has no lock. */
+const lock = createStore(false);
+
+desktop?.onLock((now) => {
+  // At once, before anything is drawn: the style sheet hides all but the lock's own face.
+  document.documentElement.toggleAttribute('data-locked', now);
+  lock.set(now);
+});
+
+/** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
+export function LockScreen() {
+  return useStore(lock) && createPortal(<Face />, document.body);
+}
+
+function Face() {
+  // What had the focus before this face takes it.
+  const [giveFocusBack] = useState(rememberFocus);
+  useEffect(() => giveFocusBack, [giveFocusBack]);
+  return (
+    <div className={styles.face} data-lock role="dialog" aria-modal aria-labelledby="lock-title">
+      <div className={frame.card}>
+        <h1 id="lock-title">
+          <IconLock size={18} aria-hidden /> {text.lock.title}
+        </h1>
+        <p>{text.lock.what}</p>
+        <Button variant="filled" autoFocus onClick={() => desktop?.unlock()}>
+          {text.lock.unlock}
+        </Button>
+      </div>
+    </div>
+  );
+}

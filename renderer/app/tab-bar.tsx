@@ -1,0 +1,131 @@
+import { Menu } from '@mantine/core';
+import { IconChevronDown, IconPlus, IconPointFilled } from '@tabler/icons-react';
+import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useAfterPaint } from '../ui/after-paint.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { text } from '../ui/text.ts';
+import styles from './app.module.css';
+import { useTabMessages, type TabPresentation } from './tab-presentation.ts';
+import { TabItem } from './tab-item.tsx';
+
+interface TabStripProps {
+  readonly tabs: readonly TabPresentation[];
+  /** Key of the tab in front. */
+  readonly active: string;
+  readonly onActivate: (key: string) => void;
+  readonly onClose: (key: string) => void;
+  readonly onNewSearch: () => void;
+}
+
+const staysInReach = ({ view }: TabPresentation) => view === 'search' || view === 'overview';
+
+/** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
+export const TabBar = memo(function TabStrip(props: TabStripProps) {
+  const { tabs, active, onActivate, onClose, onNewSearch } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useInSight(list, active, tabs.length);
+  function onKeyDown(event: KeyboardEvent) {
+    const keys = tabs.map(({ key }) => key);
+    const at = keys.indexOf(active);
+    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: keys.length - 1 }[event.key];
+    const key = target === undefined ? undefined : keys[(target + keys.length) % keys.length];
+    if (key !== undefined) {
+      event.preventDefault();
+      onActivate(key);
+      document.getElementById(`tab-${key}`)?.focus();
+    } else if (event.key === 'Delete') {
+      onClose(active);
+    }
+  }
+
+  const item = (tab: TabPresentation) => (
+    <TabItem
+      key={tab.key}
+      tab={tab}
+      selected={active === tab.key}
+      onActivate={onActivate}
+      onClose={onClose}
+    />
+  );
+  return (
+    <div className={styles.tabBar} data-region="tabs">
+      <div
+        ref={list}
+        className={styles.tabs}
+        role="tablist"
+        aria-label={text.tabs.name}
+        onKeyDown={onKeyDown}
+      >
+        {/* Overview and searches stay in reach however many records are open. */}
+        <div className={styles.searches} role="presentation">
+          {tabs.filter(staysInReach).map(item)}
+        </div>
+        <div
+          className={styles.others}
+          role="presentation"
+          onWheel={({ currentTarget, deltaX, deltaY }) => {
+            if (deltaX === 0) currentTarget.scrollLeft += deltaY;
+          }}
+        >
+          {tabs.filter((tab) => !staysInReach(tab)).map(item)}
+        </div>
+      </div>
+      <IconButton label={text.tabs.newSearch} className={styles.newSearch ?? ''} onClick={onNewSearch}>
+        <IconPlus size={16} />
+      </IconButton>
+      <TabList tabs={useAfterPaint(tabs)} active={useAfterPaint(active)} onActivate={onActivate} />
+    </div>
+  );
+});
+
+/** Scrolls to the tab in front. */
+function useInSight(list: RefObject<HTMLElement | null>, active: string, count: number): void {
+  useEffect(() => {
+    // In the frame itself: sooner, the page would be laid out once more for it.
+    const frame = requestAnimationFrame(() => {
+      list.current
+        ?.querySelector('[aria-selected=true]')
+        ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [list, active, count]);
+}
+
+type TabListProps = Pick<TabStripProps, 'tabs' | 'active' | 'onActivate'>;
+
+/** Every open tab in a list, for when there are more than the strip can show. */
+const TabList = memo(function TabList({ tabs, active, onActivate }: TabListProps) {
+  if (tabs.length <= 1) return null;
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <IconButton label={text.tabs.list} className={styles.tabList ?? ''}>
+          <IconChevronDown size={16} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.tabMenu ?? ''}>
+        {tabs.map((tab) => (
+          <TabEntry key={tab.key} tab={tab} active={active} onActivate={onActivate} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+});
+
+interface TabEntryProps extends Pick<TabListProps, 'active' | 'onActivate'> {
+  readonly tab: TabPresentation;
+}
+
+function TabEntry({ tab, active, onActivate }: TabEntryProps) {
+  const { key, unsaved } = tab;
+  const { name } = useTabMessages(tab);
+  return (
+    <Menu.Item
+      aria-current={active === key ? 'page' : undefined}
+      rightSection={unsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
+      onClick={() => onActivate(key)}
+    >
+      {name}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,170 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CompanionList, CompanionsRemoved } from '../../../core/app/supporting-resources.ts';
+import { collectLines } from '../../platform/collect-lines.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
+import { useChange } from '../../platform/use-change.ts';
+import { fileName, saveFile } from '../../platform/save-file.ts';
+import { openCompanions } from '../../platform/transfer.ts';
+import { QueryContent } from '../../ui/query-state.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Question } from '../../ui/question.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { TableHead } from '../../ui/table-head.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+
+const words = text.companions;
+
+/** Supporting resources by type, with export and removal. */
+export function CompanionPart() {
+  const query = useAnswer('/companions', CompanionList, { queryKey: ['companions'] });
+  return (
+    <QueryContent query={query} failureTitle={words.failed}>
+      {({ types }) => <Companions types={types} />}
+    </QueryContent>
+  );
+}
+
+/** Resources to remove: a type, or all. */
+interface RemovalRequest {
+  readonly type: string | undefined;
+  readonly count: number;
+}
+
+function Companions({ types }: CompanionList) {
+  const announce = useAnnounce();
+  const [removal, setRemoval] = useState<RemovalRequest>();
+  const [message, setMessage] = useState<string>();
+  const total = types.reduce((sum, { count }) => sum + count, 0);
+  const showMessage = (sentence: string) => {
+    setMessage(sentence);
+    announce(sentence);
+  };
+  const exporting = useExport(showMessage);
+  return (
+    <div className={styles.column}>
+      <h2>{words.heading}</h2>
+      <p>{words.what}</p>
+      {message !== undefined && (
+        <p className={styles.summary} data-tone="good">
+          {message}
+        </p>
+      )}
+      <RequestFailure title={words.notExported} query={exporting} />
+      {total === 0 ? (
+        <p>{words.empty}</p>
+      ) : (
+        <>
+          <div className={styles.row}>
+            <span className={styles.figures}>{words.total(total)}</span>
+            <Button disabled={exporting.isPending} onClick={() => exporting.mutate(undefined)}>
+              {words.exportAll}
+            </Button>
+            <Button
+              color="red"
+              variant="outline"
+              onClick={() => setRemoval({ type: undefined, count: total })}
+            >
+              {words.removeAll}
+            </Button>
+          </div>
+          <CompanionTable types={types} exporting={exporting} onRemove={setRemoval} />
+        </>
+      )}
+      {removal && (
+        <RemoveQuestion
+          request={removal}
+          onKeep={() => setRemoval(undefined)}
+          onRemoved={(removedCount) => {
+            setRemoval(undefined);
+            showMessage(words.removed(removedCount));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Saves the resources of a type, or all, as a file. Calls `onEnd` with a message. */
+function useExport(onEnd: (sentence: string) => void) {
+  return useMutation({
+    mutationFn: async (type: string | undefined) => {
+      const { blob, lines } = await collectLines(await openCompanions(type));
+      const name = fileName(type ?? 'companions', 'ndjson');
+      saveFile(blob, name);
+      return words.exported(lines, name);
+    },
+    onSuccess: onEnd,
+  });
+}
+
+interface CompanionTableProps extends CompanionList {
+  readonly exporting: ReturnType<typeof useExport>;
+  readonly onRemove: (request: RemovalRequest) => void;
+}
+
+function CompanionTable({ types, exporting, onRemove }: CompanionTableProps) {
+  return (
+    <table className={`${styles.table} ${styles.narrow}`} aria-label={words.table}>
+      <TableHead
+        columns={[words.columns.type, [words.columns.count, styles.number]]}
+        action={words.columns.action}
+      />
+      <tbody>
+        {types.map(({ type, count }) => (
+          <tr key={type}>
+            <th scope="row">{type}</th>
+            <td className={styles.number}>{formatCount(count)}</td>
+            <td className={styles.number}>
+              <div className={styles.actions}>
+                <Button
+                  disabled={exporting.isPending}
+                  aria-label={words.exportOf(type)}
+                  onClick={() => exporting.mutate(type)}
+                >
+                  {words.export}
+                </Button>
+                <Button aria-label={words.removeOf(type)} onClick={() => onRemove({ type, count })}>
+                  {words.remove}
+                </Button>
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RemoveQuestionProps {
+  readonly request: RemovalRequest;
+  readonly onKeep: () => void;
+  readonly onRemoved: (removedCount: number) => void;
+}
+
+function RemoveQuestion({ request: { type, count }, onKeep, onRemoved }: RemoveQuestionProps) {
+  const { question } = words;
+  // Cached queries may contain removed resources, so all are reloaded.
+  const remove = useChange(
+    (client) =>
+      client.ask(CompanionsRemoved, 'DELETE', type === undefined ? '/companions' : `/companions/${type}`),
+    ({ removed: removedCount }) => onRemoved(removedCount),
+  );
+  return (
+    <Question
+      title={question.title}
+      confirm={question.confirm}
+      keep={question.keep}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onKeep={onKeep}
+    >
+      <p>{type === undefined ? question.all(count) : question.some(count, type)}</p>
+      <p>{question.what}</p>
+      <RequestFailure title={question.failed} query={remove} />
+    </Question>
+  );
+}

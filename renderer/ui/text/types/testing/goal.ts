@@ -1,0 +1,67 @@
+/** Texts of the third resource type that scripts/third-type.ts tries. */
+import type { TypeTexts } from '../type-texts.ts';
+
+export const goal: TypeTexts<'Goal'> = {
+  newRecord: 'New goal',
+  group: 'Goals',
+  plural: 'Goals',
+  count: { one: '{n} Goal', other: '{n} Goals' },
+  countByStatus: { one: '{n} Goal: {status}', other: '{n} Goals: {status}' },
+  found: { one: 'Found {n} Goal', other: 'Found {n} Goals' },
+  show: { one: 'Show {n} Goal', other: 'Show {n} Goals' },
+  all: { one: 'All {n} Goal', other: 'All {n} Goals' },
+  allOfSearch: 'All Goals of this search',
+  exported: { one: '{n} Goal exported to {file}', other: '{n} Goals exported to {file}' },
+  exportedOf: {
+    one: '{done} of {n} Goal exported to {file}',
+    other: '{done} of {n} Goals exported to {file}',
+  },
+  showAll: 'Show all Goals',
+  search: 'Search Goals',
+  shown: 'Showing {shown} of {total} Goals.',
+  shownAtLeast: 'Showing {shown} Goals. The server has more.',
+  otherForm: {
+    one: '{n} Goal references this ID in another form.',
+    other: '{n} Goals reference this ID in another form.',
+  },
+  otherEncounters: {
+    one: 'This patient has {n} Goal in other encounters.',
+    other: 'This patient has {n} Goals in other encounters.',
+  },
+  otherType: {
+    one: 'This patient has {n} Goal.',
+    other: 'This patient has {n} Goals.',
+  },
+  withoutParameters: {
+    one: '{n} Goal without the other filters.',
+    other: '{n} Goals without the other filters.',
+  },
+  changedLast: 'Recently changed Goals',
+  notListed: 'This server doesn’t list Goals without search criteria.',
+  checking: 'Checking Goals: {percent}',
+  checked: {
+    one: 'Goals: {violated} of {n} record checked against profiles has issues.',
+    other: 'Goals: {violated} of {n} records checked against profiles have issues.',
+  },
+  columns: {
+    priority: 'Priority',
+    targets: 'Targets',
+  },
+  filters: {
+    'lifecycle-status': 'Status',
+    'start-date': 'Start',
+  },
+  facts: {
+    status: 'Status',
+    achievement: 'Achievement',
+    description: 'Description',
+    subject: 'Subject',
+    start: 'Start',
+    due: 'Due',
+    addresses: 'Addresses',
+  },
+  questions: {
+    patient: 'Patient',
+    goal: 'Goal',
+  },
+};

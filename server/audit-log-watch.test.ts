@@ -1,0 +1,159 @@
+import { rmSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRecords } from './start.ts';
+import { runCli } from './testing/run-cli.ts';
+import { WatchedFolder } from './testing/watched-folder.ts';
+import { watchAuditLog } from './audit-log-watch.ts';
+import { keptOutsideIn } from './workspace/audit-anchor.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+
+const writes = 30;
+
+let folder: WatchedFolder;
+beforeAll(async () => {
+  folder = await WatchedFolder.make();
+  await folder.start();
+  await folder.write(writes);
+  await folder.lookNow();
+});
+afterAll(() => folder.remove());
+
+function flipAt(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 16;
+  writeFileSync(path, bytes);
+}
+
+/** Each kind of damage to a log, and how many of the writes it leaves. */
+const damages: readonly (readonly [what: string, damage: (log: string) => void])[] = [
+  ['deleted', (log) => rmSync(log)],
+  ['cut in half', (log) => truncateSync(log, Math.floor(statSync(log).size / 2))],
+  ['flipped in the middle', (log) => flipAt(log, Math.floor(statSync(log).size / 2))],
+  // What comes behind it are index rows, which are made anew.
+  ['flipped in its last write', (log) => flipAt(log, readFileSync(log).lastIndexOf('"resourceType"'))],
+];
+
+test.each(damages)(
+  'item 23: of a log that was %s, verify and the start name how many acknowledged writes are missing at least',
+  async (_what, damage) => {
+    const killed = await folder.copy();
+    damage(`${killed.records}-wal`);
+    const { code, stdout } = await runCli(['verify', '--data', killed.path]);
+    await killed.start();
+    const { json } = await killed.send('GET', '/app/overview');
+    const missing = writes - Number(json.counts.CarePlan);
+    expect(missing).toBeGreaterThan(0);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(`^the file lacks at least ${missing} acknowledged writes?[.] The audit`),
+      ),
+    ]);
+    expect(killed.lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`^At least ${missing} acknowledged writes? (is|are) missing[.] The audit`),
+      ),
+    ]);
+
+    // It is served on, and told until somebody read it.
+    const told = await killed.send('GET', '/app/losses');
+    expect(told.json.losses).toMatchObject([{ atLeast: missing, read: false }]);
+    await killed.write(1);
+    await killed.stop();
+    expect((await runCli(['verify', '--data', killed.path])).stdout).toMatch(
+      new RegExp(`not acknowledged yet: At least ${missing} ack`),
+    );
+    await killed.start();
+    expect(killed.lines).toHaveLength(1);
+    const { id } = told.json.losses[0];
+    expect((await killed.send('POST', `/app/losses/${id}/read`)).status).toBe(204);
+    expect((await killed.send('GET', '/app/losses')).json.losses).toMatchObject([{ id, read: true }]);
+    await killed.stop();
+    expect(await runCli(['verify', '--data', killed.path])).toMatchObject({ code: 0 });
+    await killed.remove();
+  },
+);
+
+test('a kill says nothing, whether the last writes were looked at or not', async () => {
+  const more = await folder.copy();
+  await more.start();
+  await more.write(3);
+  const killed = await more.copy();
+  expect(await killed.verify()).toEqual([]);
+  await killed.start();
+  expect([killed.lines, (await killed.send('GET', '/app/losses')).json]).toEqual([[], { losses: [] }]);
+  await Promise.all([killed.remove(), more.remove()]);
+});
+
+test('a loss that is not there is 404', async () => {
+  expect((await folder.send('POST', '/app/losses/7/read')).status).toBe(404);
+  expect((await folder.send('POST', '/app/losses/x/read')).status).toBe(404);
+});
+
+test('a restore moves the end of the trail and is no loss: by the server, and on the command line', async () => {
+  const served = await folder.copy();
+  await served.start();
+  const { json: backup } = await served.send('POST', '/app/backups');
+  await served.write(5);
+  await served.lookNow();
+  expect((await served.send('POST', `/app/backups/${backup.name}/restore`)).status).toBe(200);
+  const killed = await served.copy();
+  expect(await killed.verify()).toEqual([]);
+  await killed.start();
+  expect(killed.lines).toEqual([]);
+  await Promise.all([killed.remove(), served.stop()]);
+
+  await served.start();
+  await served.write(5);
+  await served.stop();
+  const file = join(served.path, 'backups', backup.name as string);
+  expect(await runCli(['restore', file, '--data', served.path])).toMatchObject({ code: 0 });
+  expect(await runCli(['verify', '--data', served.path])).toMatchObject({ code: 0 });
+  await served.start();
+  expect(served.lines).toEqual([]);
+  await served.remove();
+});
+
+test('a kill in the middle of a restore, behind the swap, is told as no loss', async () => {
+  const served = await folder.copy();
+  await served.start();
+  const { json: backup } = await served.send('POST', '/app/backups');
+  await served.write(5);
+  await served.lookNow();
+  const workspace = await openWorkspace(join(served.path, 'other.db'));
+  const { trail } = workspace;
+  await served.stop();
+  const { store } = await openRecords(served.path);
+  trail.keep(await store.audit.head());
+  const watch = await watchAuditLog({
+    audit: store.audit,
+    kept: trail,
+    log: (line: string) => void served.lines.push(line),
+    every: () => () => undefined,
+  });
+  const aside = join(served.path, 'backups', 'records-2026-01-01T00-00-00-000Z-restore.db');
+  await watch.moving(async () => {
+    await store.files.restore(join(served.path, 'backups', backup.name as string), aside);
+    // As a kill leaves it now: a start compares what is kept with what is there.
+    expect(trail.head()).toBeUndefined();
+  });
+  expect(trail.head()).toEqual(await store.audit.head());
+  expect(served.lines).toEqual([]);
+  await store.close();
+  await workspace.close();
+  await served.remove();
+});
+
+test('a restore that was refused leaves what is kept as it was', async () => {
+  const served = await folder.copy();
+  await served.start();
+  const { json: backup } = await served.send('POST', '/app/backups');
+  await served.lookNow();
+  writeFileSync(join(served.path, 'backups', backup.name as string), 'no database');
+  expect((await served.send('POST', `/app/backups/${backup.name}/restore`)).status).toBe(422);
+  const killed = await served.copy();
+  expect(keptOutsideIn(join(killed.path, 'workspace.db'))?.head).toMatchObject({ version: writes });
+  expect(await killed.verify()).toEqual([]);
+  await Promise.all([killed.remove(), served.remove()]);
+});

@@ -1,0 +1,71 @@
+/** Stores supporting resources of an import unless they were erased. */
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { SupportingWriteResult, Actor, ErasedRecords, SharedStore } from '../store/store.ts';
+import { nothingErased, otherSource } from './service-errors.ts';
+import { doHere, type Run } from './jobs.ts';
+
+const messages = defineMessages('companion', {
+  erased: 'This {type} was erased.',
+  subjectErased: 'The patient of this {type} was erased.',
+});
+
+export interface CompanionParts {
+  readonly store: Pick<SharedStore, 'companions'>;
+  readonly run?: Run;
+  readonly erased?: Pick<ErasedRecords, 'has'>;
+}
+
+/** A resource of an import that is no record. */
+export interface CompanionRequest extends Actor {
+  readonly type: string;
+  readonly text: string;
+  /** The address under which it stood in its Bundle. */
+  readonly fullUrl?: string | undefined;
+  /** Returns the result without storing anything. */
+  readonly dryRun?: boolean;
+}
+
+export interface KeptCompanion extends NamedResource {
+  readonly result: Exclude<SupportingWriteResult, 'refused'>;
+}
+
+/** Creates the service for supporting resources. */
+export function createSupportingResources({
+  store,
+  run = doHere,
+  erased: erasures = nothingErased,
+}: CompanionParts) {
+  return {
+    /**
+     * Stores a supporting resource in place of one with the same type, id and source.
+     *
+     * @throws FhirError if it cannot be read or named; `exists` if another source has the type and id;
+     *   `gone` if it or its subject was erased.
+     */
+    async keepCompanion({
+      type,
+      text,
+      fullUrl,
+      dryRun = false,
+      ...actor
+    }: CompanionRequest): Promise<KeptCompanion> {
+      const supportingResource = await run('companion', [type, text, fullUrl]);
+      const { id, subjects } = supportingResource;
+      if (erasures.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
+      if (
+        subjects.some(
+          (subject) => subject.type !== undefined && erasures.has({ type: subject.type, id: subject.id }),
+        )
+      )
+        throw new FhirError('gone', messages.subjectErased({ type }));
+      const { companions: supportingStore } = store;
+      const result = await (dryRun
+        ? supportingStore.previewWrite(supportingResource)
+        : supportingStore.keep(supportingResource, actor));
+      if (result === 'refused') throw otherSource({ type, id });
+      return { result, type, id };
+    },
+  };
+}

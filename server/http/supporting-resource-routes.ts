@@ -1,0 +1,110 @@
+import type { Request, Response } from 'express';
+import { fhirPath } from '../../core/api/contract.ts';
+import type { CompanionList, CompanionsRemoved } from '../../core/app/supporting-resources.ts';
+import { lineType } from '../../core/app/transfer.ts';
+import type { SupportingResource } from '../../core/fhir/supporting-resource.ts';
+import type { Piece } from '../../core/fhir/bundle.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { isR4Type } from '../../core/fhir/r4-names.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import { addressOf } from '../store/supporting-resources.ts';
+import type { SharedStore } from '../store/store.ts';
+import { getActor } from './access.ts';
+import { createJsonHandler, sendBytes, sendChunks } from './reply.ts';
+import { getRecordId, getQueryPairs, assertFound, type Handler } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+import { createExclusionOutcome } from './transfer-routes.ts';
+import { startFile } from './write-out.ts';
+import { noSuchCompanion } from '../fhir/service-errors.ts';
+
+const messages = defineMessages('companion', {
+  invalidReference: 'Send exactly one reference.',
+  referenceAbsent: 'Nothing stored here has this reference.',
+  invalidType: 'type must be a FHIR R4 resource type.',
+  unknownType: 'Not a FHIR R4 resource type.',
+});
+
+/** Supporting resources per page. Other requests run between two pages. */
+const exportPage = 200;
+
+/** `/app/companions`: lists, reads, exports and removes supporting resources. */
+export function createSupportingResourceRoutes(
+  { companions }: Pick<SharedStore, 'companions'>,
+  base: () => string,
+): readonly TableRoute[] {
+  const list = createJsonHandler(async () => ({ types: await companions.counts() }) satisfies CompanionList);
+  const readResource: Handler = async (request, response) => {
+    const type = getR4Type(request);
+    const resource = await companions.read({ type, id: getRecordId(request) });
+    if (!resource) throw noSuchCompanion(type);
+    sendResource(response, resource);
+  };
+  const resolve: Handler = async (request, response) => {
+    const [[name, reference] = ['', ''], ...furtherParameters] = getQueryPairs(request);
+    if (name !== 'reference' || reference === '' || furtherParameters.length > 0)
+      throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
+    const match = await companions.resolve(reference, base() + fhirPath);
+    const resource = assertFound(match, messages.referenceAbsent());
+    response.locals.audited = addressOf(resource);
+    sendResource(response, resource);
+  };
+  const exportResources: Handler = async (request, response) => {
+    const pairs = getQueryPairs(request);
+    const requestedTypes = pairs.map(([, type]) => type);
+    if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
+      throw new FhirError('value', { ...messages.invalidType(), location: 'http.type' });
+    startFile(response, lineType, 'companions.ndjson');
+    await sendChunks(response, linesOf(requestedTypes));
+  };
+  async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<Piece> {
+    const damageErrors: FhirError[] = [];
+    const types = (await companions.counts()).map(({ type }) => type);
+    for (const type of types.filter((type) => requestedTypes.length === 0 || requestedTypes.includes(type))) {
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const names = await companions.names(type, after, exportPage);
+        for (const name of names) {
+          try {
+            yield `${(await companions.read(name))?.text ?? ''}\n`;
+          } catch (error) {
+            if (!(error instanceof FhirError)) throw error;
+            damageErrors.push(error);
+          }
+        }
+        after = names.at(-1)?.id;
+      }
+    }
+    if (damageErrors.length > 0)
+      yield `${JSON.stringify(createExclusionOutcome(damageErrors, 'damagedCompanions'))}\n`;
+  }
+  const remove = createJsonHandler(async (request, response) => {
+    const type = request.params.type === undefined ? undefined : getR4Type(request);
+    const actor = getActor(response);
+    const removedCount = await companions.remove(type, actor);
+    response.locals.hasEntry = true;
+    return { removed: removedCount } satisfies CompanionsRemoved;
+  });
+  return [
+    { method: 'GET', path: '/app/companions', handler: list },
+    { method: 'DELETE', path: '/app/companions', audit: 'delete', handler: remove },
+    { method: 'GET', path: '/app/companions/resolve', audit: 'read', handler: resolve },
+    { method: 'GET', path: '/app/companions/export', audit: 'search', handler: exportResources },
+    { method: 'DELETE', path: '/app/companions/:type', audit: 'delete', handler: remove },
+    { method: 'GET', path: '/app/companions/:type/:id', audit: 'read', handler: readResource },
+  ];
+}
+
+/**
+ * Returns the type of the address.
+ *
+ * @throws FhirError `not-found` if the address names no resource type.
+ */
+function getR4Type(request: Request): string {
+  const { type } = request.params;
+  if (typeof type === 'string' && isR4Type(type)) return type;
+  throw new FhirError('not-found', messages.unknownType());
+}
+
+/** Sends the stored text. */
+function sendResource(response: Response, resource: SupportingResource): void {
+  sendBytes(response, 200, Buffer.from(resource.text), { 'Content-Location': addressOf(resource) });
+}

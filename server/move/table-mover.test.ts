@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createTableMover, type End } from './table-mover.ts';
+import type { Kind } from './kind.ts';
+
+/** Letters in order, each with a number. */
+type Row = readonly [letter: string, number: number];
+const letters: Kind<Row> = {
+  name: 'letters',
+  placeOf: ([letter]) => [letter],
+  nameOf: ([letter]) => letter,
+  listCells: (row) => row,
+  folder: () => expect.fail(),
+  database: () => expect.fail(),
+};
+
+/** Creates a store from `a1 b2`. Every row is a batch. */
+function storeOf(rows: string): End {
+  const read = rows.split(' ').map((row): readonly Row[] => [[row.charAt(0), Number(row.slice(1))]]);
+  return { getTable: () => ({ read: () => read as never }) };
+}
+
+async function compareStores(from: string, to: string) {
+  const differences: string[] = [];
+  let rows = 0;
+  const { digest, counts } = await createTableMover(letters).compare(storeOf(from), storeOf(to), {
+    differs: (name) => void differences.push(name),
+    reportDamage: () => expect.fail(),
+    done: (addedRows) => (rows += addedRows),
+  });
+  return { told: differences, rows, digest: digest.toString('hex'), counts: Object.fromEntries(counts) };
+}
+
+test.each([
+  ['a1 b2 c3', 'a1 b2 c3', []],
+  ['a1 b2 c3', 'a1 c3', ['b: it is not there']],
+  ['a1 b2 c3', 'b2 c3', ['a: it is not there']],
+  ['a1 b2 c3', 'a1', ['b: it is not there', 'c: it is not there']],
+  ['a1 c3', 'a1 b2 c3', ['b: the source does not have it']],
+  ['a1', 'a1 b2 c3', ['b: the source does not have it', 'c: the source does not have it']],
+  ['a1 b2', 'a1 b3', ['b: it is another']],
+])('compares %s with %s', async (from, to, differences) => {
+  expect(await compareStores(from, to)).toMatchObject({ told: differences, rows: from.split(' ').length });
+});
+
+test('returns the digest and the number of the rows', async () => {
+  const [first, second, third] = [
+    await compareStores('a1 b2', 'a1 b2'),
+    await compareStores('a1 b2', 'a1'),
+    await compareStores('a1 b3', 'a1 b2'),
+  ];
+  expect(first.counts).toEqual({ letters: 2 });
+  expect([second.digest, third.digest === first.digest]).toEqual([first.digest, false]);
+});

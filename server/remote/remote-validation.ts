@@ -1,0 +1,278 @@
+/**
+ * Reads and validates all records of another server without a page: one job per connection, stored in its
+ * own file under `remote/`. Called by the routes of connections and at server start.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Connection } from '../../core/app/connections.ts';
+import { formatError } from '../log-lines.ts';
+import type { QualityFilter } from '../../core/app/quality.ts';
+import type { RemoteJob, RemoteQuality } from '../../core/app/remote-quality.ts';
+import { dayOf } from '../../core/derive/derive.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages } from '../../core/text/message.ts';
+import type { Run } from '../fhir/jobs.ts';
+import { createWorklist, type Worklist } from '../fhir/quality.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import {
+  createRemoteRecordsWorker,
+  type RemoteRecordsWorker,
+} from '../store/sqlite/remote-records-beside.ts';
+import type { RemoteChange } from '../store/sqlite/remote-records.ts';
+import type { ConnectionStore } from '../workspace/connections.ts';
+import { type Lease, type Leases } from '../store/leases.ts';
+import { createMutex } from '../store/mutex.ts';
+import { requestWithRetry, type Asking } from './request-with-retry.ts';
+import { judgedByAll, type CustomChecks } from './own-checks.ts';
+import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
+import { crawlRecords } from './walk.ts';
+import { ConnectionError } from '../gateway/remote-error.ts';
+
+const messages = defineMessages('remote.worklist', {
+  connectionDeleted: 'The connection was deleted.',
+  anotherServer: 'Another server is already checking these records.',
+  failed: 'The records couldn’t be checked. See the log.',
+});
+
+export interface RemoteJudgeOptions {
+  readonly dataDir: string;
+  readonly connections: Pick<ConnectionStore, 'list' | 'find'>;
+  readonly gateway: Pick<Gateway, 'ask'>;
+  readonly run: Run;
+  /** Checks of one's own. */
+  readonly checks: CustomChecks;
+  readonly clock: () => number;
+  /** Which of the servers of one store reads a connection's records. */
+  readonly leases: Leases;
+  readonly log: (line: string) => void;
+}
+
+export type RemoteValidation = ReturnType<typeof createRemoteValidation>;
+
+interface OpenJob {
+  readonly records: RemoteRecordsWorker;
+  readonly worklist: Worklist;
+  /** Only one page at a time is requested from a server, by any of the servers. */
+  readonly lease: Lease;
+  state: JobState;
+  control?: AbortController;
+  /** Resolves when the job has ended for any reason. */
+  ended: Promise<void>;
+  /** One request begins or stops the job at a time. */
+  readonly inTurn: ReturnType<typeof createMutex>;
+}
+
+/** Lease of a connection in seconds: longer than a page takes. */
+const leased = 120;
+
+/** Milliseconds until the next attempt to get the lease. */
+const turn = 1000;
+
+const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
+
+export function createRemoteValidation(options: RemoteJudgeOptions) {
+  const { dataDir, connections, gateway, run, checks, clock, leases, log } = options;
+  const files = createRemoteRecordsWorker();
+  const jobsById = new Map<string, Promise<OpenJob>>();
+  let closed = false;
+  const hasCustomChecks = () => checks.stamp() !== '';
+  const pathOf = (id: string) => join(dataDir, 'remote', `${id}.db`);
+
+  function open(id: string): Promise<OpenJob> {
+    const existingJob = jobsById.get(id);
+    if (existingJob) return existingJob;
+    const newJob = openJobFile(files.open(pathOf(id)), leases.getLease(`remote/${id}`, leased));
+    jobsById.set(id, newJob);
+    newJob.catch(() => jobsById.delete(id));
+    return newJob;
+  }
+
+  async function openJobFile(records: RemoteRecordsWorker, lease: Lease): Promise<OpenJob> {
+    const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
+    const state = readJob(await records.job());
+    return { records, worklist, lease, state, ended: Promise.resolve(), inTurn: createMutex() };
+  }
+
+  async function keep(openJob: OpenJob, state: JobState, change?: RemoteChange): Promise<void> {
+    const addedCount = await openJob.records.keep(state, change);
+    openJob.state = { ...state, read: state.read + addedCount };
+  }
+
+  async function work(id: string, openJob: OpenJob, signal: AbortSignal): Promise<void> {
+    const connection = async () => {
+      const savedConnection = await connections.find(id);
+      if (savedConnection) return savedConnection;
+      throw new FhirError('not-found', messages.connectionDeleted());
+    };
+    const reportPause: Asking['waiting'] = async (pause) => {
+      if (signal.aborted) return;
+      const state = running(openJob.state);
+      const { until, fault: error } = pause ?? {};
+      await keep(
+        openJob,
+        until === undefined || error === undefined
+          ? state
+          : { ...state, state: 'waiting', until: new Date(until).toISOString(), fault: error },
+      );
+    };
+    const requestOptions = { gateway, connection, clock, wait, waiting: reportPause };
+    const requestPage = async (url: URL, type: ResourceType) => {
+      while (!(await openJob.lease.hold())) {
+        await reportPause({ until: clock() + turn, fault: messages.anotherServer().text });
+        await wait(turn, signal);
+        await reportPause(undefined);
+      }
+      return requestWithRetry(requestOptions, url, type, signal);
+    };
+    const { baseUrl } = await connection();
+    for (const type of resourceTypes) {
+      const walk = openJob.state.walks[type];
+      if (walk.done) continue;
+      await crawlRecords(walk, {
+        type,
+        baseUrl,
+        ask: (url) => requestPage(url, type),
+        judge: async (text) =>
+          judgedByAll(
+            checks,
+            type,
+            await run('judgePage', [text, type, dayOf(clock()), hasCustomChecks()], true),
+          ),
+        keep: async ({ records, deleted }, now) => {
+          signal.throwIfAborted();
+          const { state } = openJob;
+          const isLastPage = now.done && now.refused === undefined;
+          const change = { type, run: state.run, records, deleted, isLastPage };
+          await keep(openJob, { ...state, walks: { ...state.walks, [type]: now } }, change);
+        },
+      });
+    }
+    const rejections = Object.values(openJob.state.walks).flatMap((walk) => walk.refused ?? []);
+    const [firstRejection] = rejections.length === resourceTypes.length ? rejections : [];
+    await keep(openJob, {
+      ...openJob.state,
+      ...(firstRejection === undefined ? { state: 'done' } : { state: 'failed', fault: firstRejection }),
+    });
+  }
+
+  function begin(id: string, openJob: OpenJob): void {
+    const control = new AbortController();
+    const { signal } = control;
+    openJob.control = control;
+    openJob.ended = work(id, openJob, signal)
+      .catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        const isKnownError = error instanceof ConnectionError || error instanceof FhirError;
+        if (!isKnownError) log(`Checking another server’s records failed: ${formatError(error)}`);
+        const message = isKnownError ? error.message : messages.failed().text;
+        await keep(openJob, { ...running(openJob.state), state: 'failed', fault: message });
+      })
+      .catch((error: unknown) => log(`Couldn’t save the progress of a worklist: ${formatError(error)}`))
+      .then(async () => {
+        if (openJob.control === control) delete openJob.control;
+        // A lease that cannot be released expires.
+        await openJob.lease.release().catch(() => undefined);
+      });
+  }
+
+  async function halt(openJob: OpenJob): Promise<void> {
+    openJob.control?.abort();
+    await openJob.ended;
+  }
+
+  /** Stops the job and closes its file. */
+  async function release(pendingJob: Promise<OpenJob>): Promise<void> {
+    const openJob = await pendingJob.catch(() => undefined);
+    if (!openJob) return;
+    await openJob.inTurn(async () => {
+      await halt(openJob);
+      await openJob.records.close();
+    });
+  }
+
+  async function wakeAll(): Promise<void> {
+    for (const { id } of await connections.list()) {
+      if (closed || !existsSync(pathOf(id))) continue;
+      const openJob = await open(id);
+      await openJob.inTurn(() => {
+        if (!closed && !openJob.control && isUnderWay(openJob.state)) begin(id, openJob);
+      });
+    }
+  }
+  let woken: Promise<void> | undefined;
+
+  return {
+    /** Resumes in the background the jobs that ran when the server stopped. */
+    wake(): void {
+      woken = wakeAll().catch((error: unknown) => log(`Couldn’t resume a worklist: ${formatError(error)}`));
+    },
+
+    /**
+     * Starts or resumes a job, or reads the changes since the last run. A running job continues, unless
+     * `from` is `start`.
+     */
+    async start({ id }: Connection, from?: 'start'): Promise<RemoteJob> {
+      const openJob = await open(id);
+      return openJob.inTurn(async () => {
+        if (openJob.control && from === undefined) return toRemoteJob(openJob.state);
+        await halt(openJob);
+        await keep(openJob, begun(openJob.state, from, new Date(clock()).toISOString(), checks.stamp()));
+        begin(id, openJob);
+        return toRemoteJob(openJob.state);
+      });
+    },
+
+    async stop({ id }: Connection): Promise<RemoteJob> {
+      const openJob = await open(id);
+      return openJob.inTurn(async () => {
+        if (openJob.control) {
+          await halt(openJob);
+          if (isUnderWay(openJob.state)) await keep(openJob, { ...running(openJob.state), state: 'stopped' });
+        }
+        return toRemoteJob(openJob.state);
+      });
+    },
+
+    async quality({ id }: Connection, filter: QualityFilter): Promise<RemoteQuality> {
+      const openJob = await open(id);
+      // The state before the counts: all its records are counted.
+      const job = toRemoteJob(openJob.state);
+      return { ...(await openJob.worklist.overview(filter)), job };
+    },
+
+    worklist: async ({ id }: Connection): Promise<Worklist> => (await open(id)).worklist,
+
+    /** Validates a record that was saved through the gateway, if there is a worklist. */
+    async written({ id }: Connection, type: ResourceType, text: string): Promise<void> {
+      if (!existsSync(pathOf(id))) return;
+      const record = await run('judgeRecord', [text, type, dayOf(clock())], true);
+      const { records, state } = await open(id);
+      if (!record || state.state === 'none') return;
+      const validatedRecord = hasCustomChecks() ? { ...record, text } : record;
+      const page = await judgedByAll(checks, type, { records: [validatedRecord], deleted: [] });
+      for (const pageRecord of page.records) await records.put(pageRecord, state.run);
+    },
+
+    /** Drops all that is known of a connection's records. */
+    async forget(id: string): Promise<void> {
+      const openJob = jobsById.get(id);
+      if (openJob) await release(openJob);
+      jobsById.delete(id);
+      if (existsSync(pathOf(id))) await files.remove(pathOf(id));
+    },
+
+    /** Stops in order. Running jobs resume at the next start. */
+    async close(): Promise<void> {
+      closed = true;
+      await woken;
+      await Promise.all([...jobsById.values()].map(release));
+      jobsById.clear();
+    },
+  };
+}
+
+function isUnderWay({ state }: JobState): boolean {
+  return state === 'running' || state === 'waiting';
+}

@@ -1,0 +1,160 @@
+/**
+ * Sends queries over all records to a reader thread. Runs them in this thread if there are few records or if a full
+ * disk
+ * has no space for readers. Called by the store.
+ */
+import { facetNames } from '../../../core/fhir/facet.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { checkpointSmallWal } from './wal-checkpoint.ts';
+import { WalCheckpointer } from './wal-checkpointer.ts';
+import { runQuery, type QueryResult, type QueryArguments, type QueryName } from './reader-queries.ts';
+import { ReaderPool, type QueryRunner, type ReaderOptions } from './reader-pool.ts';
+import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
+import type { Places } from './page-bodies.ts';
+import type { Parts } from './sqlite-parts.ts';
+import type { RecordStore, SearchPage } from '../store.ts';
+import { runInSlices } from './cooperative-steps.ts';
+
+export interface StoreReaders extends ReaderOptions {
+  /** Number of records from which a reader thread is used. */
+  readonly fewest?: number;
+}
+
+/** A search of fewer records takes less time than a message to a thread. */
+const fewestBeside = 5000;
+
+/** Delay in milliseconds after a start or a rebuild before caches are prepared. Queries go first. */
+const prepareDelayMs = 2000;
+
+/** Objects of the open database, and whether no reader can be opened. */
+export interface PendingQuery {
+  readonly parts: Parts;
+  readonly isExclusive: boolean;
+}
+
+/** Current objects of a store. Do not store a reference to them. */
+export interface StoreState {
+  readonly parts: Parts;
+  readonly questions: Pick<ReaderClient, 'ask' | 'onRowsChanged'>;
+}
+
+export class ReaderClient {
+  private readonly readers: ReaderPool;
+  private readonly carrier: WalCheckpointer;
+  private readonly fewest: number;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly state: () => PendingQuery;
+
+  constructor(
+    path: string,
+    state: () => PendingQuery,
+    { fewest = fewestBeside, ...options }: StoreReaders = {},
+  ) {
+    this.readers = new ReaderPool(path, options);
+    this.carrier = new WalCheckpointer(path);
+    this.state = state;
+    this.fewest = fewest;
+    this.prepareSoon();
+  }
+
+  /** Runs a query. Rejects as the pool's `ask` does. */
+  async ask<Name extends QueryName>(
+    name: Name,
+    queryArguments: QueryArguments<Name>,
+    options?: QueryRunner,
+  ): Promise<QueryResult<Name>> {
+    const { parts } = this.state();
+    const { backlog, writes } = parts;
+    if (!this.isBeside || backlog.hindered((work) => writes.now(work))) {
+      return this.runHere((from) => runQuery(name, from, queryArguments));
+    }
+    return this.readers.ask(name, queryArguments, options);
+  }
+
+  /** Returns a page of a search. Runs a selective search in this thread. See `search` of the store. */
+  async page(
+    ...[criteria, limit, signal, reducedLimit = limit]: Parameters<RecordStore['search']>
+  ): Promise<SearchPage> {
+    const selectivePage = this.runHere(({ searches }) => searches.narrowPage(criteria, limit));
+    if (selectivePage?.hasMore && reducedLimit < limit) return this.page(criteria, reducedLimit, signal);
+    if (selectivePage) return selectivePage;
+    const places = await this.ask('places', { criteria, limit }, { type: criteria.type, signal });
+    return this.pageAt(criteria, places, places.rows.length > limit ? reducedLimit : limit);
+  }
+
+  private async pageAt(criteria: SearchCriteria, places: Places, limit: number): Promise<SearchPage> {
+    const { parts } = this.state();
+    const page = parts.searches.bodies.page(criteria, places, limit);
+    // If a restore replaced the file, reads the page from the new one.
+    return (
+      (await runInSlices(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit)
+    );
+  }
+
+  /** Runs a read in this thread after all index rows were created. */
+  runHere<Result>(readParts: (parts: Parts) => Result): Result {
+    const { parts } = this.state();
+    return parts.backlog.readIndexed(
+      () => readParts(parts),
+      (work) => parts.writes.now(work),
+    );
+  }
+
+  /** Checkpoints the audit entries of reads, because every read searches the WAL first. */
+  carry(): void {
+    if (this.isBeside) this.carrier.carry();
+    else checkpointSmallWal(this.state().parts.database);
+  }
+
+  /** Discards cached counts. `issues` is true if the counts of findings changed too. */
+  onRowsChanged(issues: boolean): void {
+    this.readers.onRowsChanged(issues);
+    this.prepareSoon();
+  }
+
+  /** Runs work while no thread has the database open. */
+  async runWithoutReaders<Result>(work: () => Result): Promise<Awaited<Result>> {
+    const resumeFunctions = await Promise.all([this.readers.pause(), this.carrier.pause()]);
+    try {
+      return await work();
+    } finally {
+      for (const resumeOne of resumeFunctions) resumeOne();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await Promise.all([this.readers.close(), this.carrier.pause()]);
+  }
+
+  private prepareSoon(): void {
+    clearTimeout(this.timer);
+    // A failed preparation is repeated with the first query.
+    this.timer = setTimeout(() => void this.prepare().catch(() => undefined), prepareDelayMs).unref();
+  }
+
+  /**
+   * Prepares the caches of facets in small steps, so that queries can run in between. Pauses while index rows are
+   * pending,
+   * because writes go first.
+   */
+  private async prepare(): Promise<void> {
+    for (const type of resourceTypes) {
+      for (const name of facetNames(type)) {
+        for (let hasMore = true; hasMore && this.isBeside;) {
+          if (!this.state().parts.backlog.settled) {
+            this.prepareSoon();
+            return;
+          }
+          hasMore = await this.readers.ask('prepare', { type, name }, { type });
+        }
+      }
+    }
+  }
+
+  private get isBeside(): boolean {
+    const { isExclusive, parts } = this.state();
+    const records = Object.values(parts.counts.count()).reduce((sum, count) => sum + count, 0);
+    return !isExclusive && records >= this.fewest;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Derived } from '../../../core/derive/derive.ts';
+import { indexRows, type IndexRows } from '../../../core/fhir/index-rows.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import type { JsonObject } from '../../../core/json/node.ts';
+import { dayNumber } from '../../../core/app/days.ts';
+import { isIntact, searchedColumns } from '../checksum.ts';
+import { objectIn } from '../../../core/json/scan.ts';
+import { rederive, everything, type TypeScope } from '../derive-scope.ts';
+import { indexWriter, isSorted, issueSum, listExistingIssues, type SortColumns } from '../index-tables.ts';
+import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
+
+/** Result of the rebuild of one record. */
+export type RebuiltRow = 'same' | 'changed' | 'skipped';
+
+export interface RecordPosition {
+  readonly pk: number;
+  readonly type: ResourceType;
+  readonly current: number;
+  readonly issues_crc32: number | null;
+  readonly judge_again: number | null;
+}
+
+interface SortRow extends SortColumns {
+  readonly pk: number;
+}
+
+const noKeys: ReadonlySet<string> = new Set();
+
+/** Rebuilds the derived rows of single records from their text. Writes only rows that differ. */
+export function createRowRebuilder(database: SqliteDatabase) {
+  const textOf = prepareRaw<[unknown, unknown]>(
+    database,
+    `SELECT ${searchedColumns('version')} FROM version WHERE pk = ?`,
+  );
+  const sortRows = (from: string) =>
+    database.prepare<unknown[], SortRow>(`SELECT pk, sort_date, status, title FROM ${from} = ?`);
+  const [recordSort, versionSorts] = [sortRows('record WHERE pk'), sortRows('version WHERE record')];
+  const sortSetter = (table: string) =>
+    database.prepare(`UPDATE ${table} SET sort_date = ?, status = ?, title = ? WHERE pk = ?`);
+  const [sortRecord, sortVersion] = [sortSetter('record'), sortSetter('version')];
+  const issuesOf = listExistingIssues(database);
+  const setJudged = database.prepare('UPDATE record SET issues_crc32 = ?, judge_again = ? WHERE pk = ?');
+  const rows = indexWriter(database);
+  const sumOfIssues = issueSum(database);
+
+  function rootOf(version: number): JsonObject | undefined {
+    const [body, sum] = textOf.get(version) ?? [];
+    return isIntact(body, sum) ? objectIn(body.toString()) : undefined;
+  }
+
+  function setSort(row: SortRow | undefined, { sort }: IndexRows, statement: typeof sortRecord): boolean {
+    if (!row || isSorted(row, sort)) return false;
+    statement.run(sort.date, sort.status, sort.title, row.pk);
+    return true;
+  }
+
+  /** Updates the sort columns of a record and its versions. */
+  function updateSortColumns({ pk, type, current }: RecordPosition, index: IndexRows): boolean {
+    let hasChanged = setSort(recordSort.get(pk), index, sortRecord);
+    for (const version of versionSorts.all(pk)) {
+      const root = version.pk === current ? undefined : rootOf(version.pk);
+      if (version.pk !== current && !root) continue;
+      if (setSort(version, root ? indexRows(type, root, noKeys) : index, sortVersion)) hasChanged = true;
+    }
+    return hasChanged;
+  }
+
+  /** Stores the derived rows of a record within a scope. Returns true if a row changed. */
+  function write(position: RecordPosition, expectedRows: Derived, scope: TypeScope, now: number): boolean {
+    const { pk } = position;
+    const tables = rows.mend(pk, expectedRows, scope, true, dayNumber(now));
+    let hasChanged = tables.length > 0;
+    if (scope.sort && updateSortColumns(position, expectedRows.index)) hasChanged = true;
+    const { revalidateAtMs = null } = expectedRows;
+    if (!scope.issues) return hasChanged;
+    if (
+      tables.includes('issue') ||
+      position.issues_crc32 === null ||
+      position.judge_again !== revalidateAtMs
+    ) {
+      setJudged.run(sumOfIssues(pk), revalidateAtMs, pk);
+      hasChanged = true;
+    }
+    return hasChanged;
+  }
+
+  return {
+    write,
+
+    /** Returns true if the stored rows differ from the derived ones. */
+    differs({ pk, judge_again: day }: RecordPosition, expectedRows: Derived): boolean {
+      const sortRow = recordSort.get(pk);
+      return (
+        (expectedRows.revalidateAtMs ?? null) !== day ||
+        (sortRow !== undefined && !isSorted(sortRow, expectedRows.index.sort)) ||
+        rows.mend(pk, expectedRows, everything, false).length > 0
+      );
+    },
+
+    remake(position: RecordPosition, scope: TypeScope, now: number): RebuiltRow {
+      const root = rootOf(position.current);
+      if (!root) return 'skipped';
+      const { type, pk } = position;
+      const existingIssues = scope.issues ? issuesOf(pk) : [];
+      return write(position, rederive(type, root, { scope, existingIssues, now }), scope, now)
+        ? 'changed'
+        : 'same';
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Worker of the check runner. A worker starts from its own entry file. It is terminated when an expression
+ * does not end.
+ */
+import { parentPort } from 'node:worker_threads';
+import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
+import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
+import {
+  itemOf,
+  type CheckAnswers,
+  type CheckWorkerRequest,
+  type CheckWorkerResponse,
+} from './check-messages.ts';
+import { parsingPlace } from './watched-place.ts';
+
+type Ask = ReturnType<typeof compileCheck>;
+
+/** Each batch of records sends the same checks again. */
+const compiled = new Map<string, Ask>();
+
+/** More than one request contains. */
+const mostCompiled = 200;
+
+function prepared(check: CheckExpressions): Ask {
+  const key = JSON.stringify([check.type, check.applies, check.holds, check.points]);
+  const compiledCheck = compiled.get(key);
+  if (compiledCheck) return compiledCheck;
+  if (compiled.size >= mostCompiled) compiled.clear();
+  const newCheck = compile(check);
+  compiled.set(key, newCheck);
+  return newCheck;
+}
+
+/** An imported check may contain no valid expression. It is evaluated on no record. */
+function compile(check: CheckExpressions): Ask {
+  try {
+    return compileCheck(check);
+  } catch {
+    const reasons = faultsOf(check, () => undefined).map(([name, problem]) => `${name}: ${problem.text}`);
+    return () => ({ is: 'skipped', why: reasons.join(' ') });
+  }
+}
+
+function judge({
+  checks,
+  texts,
+  skippedItems,
+  unparsed,
+  place: sharedPlace,
+}: Extract<CheckWorkerRequest, { checks: unknown }>): CheckAnswers {
+  const evaluators = checks.map((check, index): Ask => {
+    if (unparsed.has(index)) return () => ({ is: 'skipped', why: '' });
+    Atomics.store(sharedPlace, 0, parsingPlace(index));
+    return prepared(check);
+  });
+  return texts.map((text, record) => {
+    Atomics.store(sharedPlace, 0, itemOf(record, 0, evaluators.length));
+    const parsed = text === undefined ? undefined : parse(text);
+    return evaluators.map((ask, check): Asked => {
+      const item = itemOf(record, check, evaluators.length);
+      if (parsed === undefined) return { is: 'skipped', why: 'The record is damaged.' };
+      if (skippedItems.has(item)) return { is: 'skipped', why: '' };
+      Atomics.store(sharedPlace, 0, item);
+      return ask(parsed);
+    });
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(response: CheckWorkerResponse): void {
+  parentPort?.postMessage(response);
+}
+
+parentPort?.on('message', (request: CheckWorkerRequest) => {
+  if ('checks' in request) send({ answers: judge(request) });
+  else {
+    const note = (index: number) => void Atomics.store(request.place, 0, parsingPlace(index));
+    send({ faults: faultsOf(request.faultsIn, note) });
+  }
+});
+send({ ready: true });

@@ -1,0 +1,109 @@
+/**
+ * Creates all validation of stored records in the background: program rules, custom checks and problems
+ * between records, with the daily measures. Assembled at server start.
+ */
+import { fhirPath } from '../../core/api/contract.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { createMeasures } from '../fhir/measuring.ts';
+import type { SupportingResourceStore } from '../store/supporting-resources.ts';
+import type { RecordStore, SharedStore } from '../store/store.ts';
+import { createChecks, type CheckDependencies } from './checks.ts';
+import { createProfiles, type ReferenceSource, type ProfileParts } from './profiles.ts';
+import { createRebuilder } from './rebuilder.ts';
+import { createRelations } from './relations.ts';
+
+export interface JudgingParts extends Pick<
+  CheckDependencies,
+  'definitions' | 'clock' | 'pace' | 'scheduleEvery' | 'log' | 'onProgress' | 'limits' | 'refresh'
+> {
+  readonly store: SharedStore & Pick<RecordStore, 'companions'>;
+  readonly profiles: Omit<ProfileParts, 'references'>;
+  /** Base URL of this server. */
+  readonly base: () => string;
+}
+
+export type Validation = ReturnType<typeof createValidation>;
+
+export function createValidation(options: JudgingParts) {
+  const {
+    store,
+    clock,
+    pace,
+    scheduleEvery,
+    log,
+    onProgress,
+    profiles: profileOptions,
+    base,
+    ...ofChecks
+  } = options;
+  const references = createReferenceSource(store.companions, () => base() + fhirPath);
+  const profiles = createProfiles({ ...profileOptions, references });
+  const sharedOptions = { store, clock, pace, scheduleEvery, log, onProgress };
+  const relations = createRelations(sharedOptions);
+  const checks = createChecks({
+    ...sharedOptions,
+    ...ofChecks,
+    profiles,
+    onSettled: () => measuring.measure(),
+  });
+  store.companions.onChange(() => checks.onVersionStored());
+  const measuring = createMeasures({
+    store,
+    clock,
+    others: () => checks.applied(),
+    sentences: checks.sentences,
+  });
+  const rebuilder = createRebuilder({
+    ...sharedOptions,
+    onSettled: async () => {
+      relations.wake();
+      await measuring.measure();
+    },
+  });
+  return {
+    rebuilder,
+    checks,
+    profiles,
+    relations,
+    measuring,
+
+    /** A version was stored. */
+    onVersionStored(): void {
+      checks.onVersionStored();
+      relations.stored();
+    },
+
+    wake(): void {
+      rebuilder.wake();
+      checks.wake();
+    },
+
+    async close(): Promise<void> {
+      await rebuilder.close();
+      await checks.close();
+      await profiles.close();
+      await relations.close();
+    },
+  };
+}
+
+/**
+ * Reads referenced supporting resources of this store. `getBaseUrl` returns the address of its records. A
+ * damaged one counts as not available.
+ */
+function createReferenceSource(
+  supportingResources: SupportingResourceStore,
+  getBaseUrl: () => string,
+): ReferenceSource {
+  return {
+    async resolve(reference) {
+      try {
+        return (await supportingResources.resolve(reference, getBaseUrl()))?.text;
+      } catch (error) {
+        if (error instanceof FhirError && error.kind === 'damaged') return undefined;
+        throw error;
+      }
+    },
+    stamp: () => supportingResources.stamp(),
+  };
+}
