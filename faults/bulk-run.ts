@@ -136,7 +136,7 @@ function createWorkOptions(client: Client): WorkOptions {
   return {
     client,
     operations,
-    judge: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
+    examineOptions: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
   };
 }
 

@@ -6,7 +6,7 @@ import { temporaryFolder } from './testing/temp-folder.ts';
 
 const firstState = { maximized: false, zoom: 0, connections: [], lockMinutes: 0 };
 
-it.each([undefined, null, 'treats %j as a first start', [], {}])('%j is a first start', (storedState) => {
+it.each([undefined, null, 'text', [], {}])('%j is a first start', (storedState) => {
   expect(readShellState(storedState)).toEqual(firstState);
 });
 
