@@ -46,7 +46,11 @@ async function fixAll(server: TestServer, fix: string): Promise<number> {
   const targets: Target[] = [];
   for await (const page of collectTargets(client, { kind: 'quality', filter: {}, label: 'All' }))
     targets.push(...page);
-  const examineOptions = { level: 'standard', today: '2026-11-22', compute: () => Promise.resolve([]) } as const;
+  const examineOptions = {
+    level: 'standard',
+    today: '2026-11-22',
+    compute: () => Promise.resolve([]),
+  } as const;
   const options = { client, operations: [{ kind: 'fix', fix } as const], examineOptions };
   let done = 0;
   await eachTarget([...targets.keys()], (index) => targets[index], {

@@ -31,14 +31,7 @@ type Running = NonNullable<Scrub['running']>;
  *
  * A stopped scrub continues later. Servers with a shared store scrub one at a time.
  */
-export function createScrub({
-  damage,
-  notes,
-  clock,
-  scheduleEvery,
-  log,
-  onOpened,
-}: ScrubDependencies) {
+export function createScrub({ damage, notes, clock, scheduleEvery, log, onOpened }: ScrubDependencies) {
   /** Progress of the scrub on this server. */
   let progress: Running | undefined;
   /** Numbers of restarts requested and carried out. */

@@ -41,13 +41,7 @@ export interface ErasureDependencies {
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({
-  target: place,
-  list,
-  finder,
-  clock,
-  onErased,
-}: ErasureDependencies) {
+export function createErasures({ target: place, list, finder, clock, onErased }: ErasureDependencies) {
   async function removeTraces(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
     list.clean();
@@ -61,7 +55,13 @@ export function createErasures({
      * @throws FhirError `not-found` if there is no such record.
      */
     async erase({ type, id, reason }: NewErasure, actor: Actor): Promise<ErasureDone> {
-      const requestedErasure = { type, id, time: new Date(clock()).toISOString(), ...toAuditActor(actor), reason };
+      const requestedErasure = {
+        type,
+        id,
+        time: new Date(clock()).toISOString(),
+        ...toAuditActor(actor),
+        reason,
+      };
       const wasPresent =
         list.find(requestedErasure) !== undefined ||
         (await place.remove({ ...requestedErasure, requestId: actor.requestId }));

@@ -80,11 +80,7 @@ export interface AccessOptions {
 }
 
 /** Creates the guard that finds the principal of a request by its token. See {@link getPrincipal}. */
-export function createAuthenticationGuard({
-  tokens,
-  throttle,
-  onTokenUsed,
-}: AccessOptions): Guard {
+export function createAuthenticationGuard({ tokens, throttle, onTokenUsed }: AccessOptions): Guard {
   return (request, response) => {
     const { authorization } = request.headers;
     try {

@@ -56,11 +56,7 @@ export function createProfileRoutes(dependencies: ProfileRouteDependencies): rea
   ];
 }
 
-function toProfileFindings({
-  findings,
-  undecidedRules,
-  missingProfiles,
-}: ProfileAnswer): ProfileFindings {
+function toProfileFindings({ findings, undecidedRules, missingProfiles }: ProfileAnswer): ProfileFindings {
   return {
     findings: findings.map(({ tokens, diagnostics, code: _, ...finding }) => ({
       ...finding,

@@ -44,7 +44,10 @@ function sourceOf(name: string, session: Session): Source {
 async function readAuditState(session: Session, key: SealKey | undefined): Promise<SourceAuditLog> {
   const { broken: brokenAt } = await verifyAuditLog(session, key);
   const ends = namesOf(await listChainEnds(session));
-  return { chainEnds: ends, ...(brokenAt && { problem: `entry ${brokenAt.seq} of the audit log: ${brokenAt.reason}.` }) };
+  return {
+    chainEnds: ends,
+    ...(brokenAt && { problem: `entry ${brokenAt.seq} of the audit log: ${brokenAt.reason}.` }),
+  };
 }
 
 async function countRemaining(

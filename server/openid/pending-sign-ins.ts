@@ -26,7 +26,12 @@ export interface PendingSignIns {
 /** Shared store of pending sign-ins (server/store/shared-rows.ts). */
 interface SharedSignInStore {
   add(
-    row: { readonly key: string; readonly body: string; readonly startedAtMs: number; readonly network: string },
+    row: {
+      readonly key: string;
+      readonly body: string;
+      readonly startedAtMs: number;
+      readonly network: string;
+    },
     limits: { readonly maxCount: number; readonly after: number },
   ): Promise<void>;
   take(key: string): Promise<string | undefined>;

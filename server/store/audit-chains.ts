@@ -67,7 +67,8 @@ export class ChainsReader {
       this.hasSeveralChains ||= chain !== localChain || row[0] !== place;
       this.recordedEnds.push(...parseEnds(row));
       let chainState = this.chains.get(chain);
-      if (!chainState) this.chains.set(chain, (chainState = { reader: new ChainReader(this.key), lastSeq: 0 }));
+      if (!chainState)
+        this.chains.set(chain, (chainState = { reader: new ChainReader(this.key), lastSeq: 0 }));
       if (!chainState.reader.take([row])) return false;
       chainState.lastSeq = row[0];
     }
@@ -86,9 +87,13 @@ export class ChainsReader {
     const keyedSince = results.find(({ chain }) => chain === localChain)?.verdict.keyedSince;
     return {
       entries: results.reduce((sum, { verdict }) => sum + verdict.entries, 0),
-      ...(brokenChain?.verdict.broken && { broken: this.locate(brokenChain.chain, brokenChain.verdict.broken) }),
+      ...(brokenChain?.verdict.broken && {
+        broken: this.locate(brokenChain.chain, brokenChain.verdict.broken),
+      }),
       ...(keyedSince !== undefined && { keyedSince }),
-      doubts: results.flatMap(({ chain, verdict }) => verdict.doubts.map((doubt) => this.locate(chain, doubt))),
+      doubts: results.flatMap(({ chain, verdict }) =>
+        verdict.doubts.map((doubt) => this.locate(chain, doubt)),
+      ),
     };
   }
 

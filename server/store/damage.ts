@@ -55,8 +55,7 @@ export function verifyTexts(
       damagedCount += 1;
       onDamaged(name);
     }
-    if (performance.now() > deadline)
-      return { place: lastPosition, readCount, damagedCount, ended: false };
+    if (performance.now() > deadline) return { place: lastPosition, readCount, damagedCount, ended: false };
   }
   return { place: lastPosition, readCount, damagedCount, ended: true };
 }

@@ -79,6 +79,9 @@ export function rederive(
  * Combines the issues of a version's text with the current issues found elsewhere. The latter may have
  * changed since the version was created.
  */
-export function mergeForeignIssues(issues: readonly IssueRow[], existingIssues: readonly IssueRow[]): IssueRow[] {
+export function mergeForeignIssues(
+  issues: readonly IssueRow[],
+  existingIssues: readonly IssueRow[],
+): IssueRow[] {
   return [...issues.filter((issue) => !isFoundElsewhere(issue)), ...existingIssues.filter(isFoundElsewhere)];
 }

@@ -29,7 +29,8 @@ export class EntryQueue<Entry> {
     this.timer = undefined;
     const entries = this.queuedEntries;
     this.queuedEntries = [];
-    if (entries.length > 0) this.pendingWrite = Promise.all([this.pendingWrite, this.writeOrRequeue(entries)]);
+    if (entries.length > 0)
+      this.pendingWrite = Promise.all([this.pendingWrite, this.writeOrRequeue(entries)]);
     await this.pendingWrite;
   }
 

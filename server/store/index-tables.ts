@@ -139,8 +139,7 @@ export function indexWriter(database: SqliteDatabase) {
         const expected = table.rows(derivedRows).filter(isInScope);
         if (sameRows(existing, expected)) continue;
         changedTables.push(table.name);
-        if (isWriting)
-          replaceRows(table, record, { expected, existing, recordRows, day });
+        if (isWriting) replaceRows(table, record, { expected, existing, recordRows, day });
       }
       return changedTables;
     },

@@ -87,7 +87,10 @@ export function toWholeCount([check, type, violated, findings]: Value[]): WholeC
 }
 
 /** Combines the rows of standingSql and standingWaivedSql. */
-export function toOpenFindings(openRows: readonly Value[][], waivedRows: readonly Value[][]): StandingFindings[] {
+export function toOpenFindings(
+  openRows: readonly Value[][],
+  waivedRows: readonly Value[][],
+): StandingFindings[] {
   const keyOf = (row: Value[]) => row.slice(0, 3).join(' ');
   const waivedByKey = new Map(waivedRows.map((row) => [keyOf(row), Number(row[3])]));
   return openRows.map((row) => ({

@@ -118,7 +118,10 @@ export async function verifyAuditLog(session: Session, key?: SealKey): Promise<A
     firstBroken ??
     doubts[0] ??
     findMissingEnd(chains, nodes) ??
-    (await missingOf(chains.recordedEnds, async (...values) => (await session.rows({ text: seal, values }))[0]?.[0]));
+    (await missingOf(
+      chains.recordedEnds,
+      async (...values) => (await session.rows({ text: seal, values }))[0]?.[0],
+    ));
   return { entries, ...(firstBreak && { broken: firstBreak }) };
 }
 

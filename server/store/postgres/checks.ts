@@ -69,10 +69,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
       await writes.addSeparately(async ({ session }) => {
         // Concurrent calls run one after the other, so the second sees the rows of the first.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
-        const { changedRows, newRows } = compareProgress(
-          await listProgressRows(session),
-          checks,
-        );
+        const { changedRows, newRows } = compareProgress(await listProgressRows(session), checks);
         for (const [text, progressRows] of [
           [setText, changedRows],
           [addText, newRows],

@@ -260,7 +260,8 @@ export class Postgres implements Session {
       const lastResult = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : result;
       return (lastResult?.rows ?? []) as Value[][];
     } catch (error) {
-      if (codeOf(error) === isCanceled) throw signal?.aborted ? createDisconnectedError() : tooLong(timeoutMs.statement);
+      if (codeOf(error) === isCanceled)
+        throw signal?.aborted ? createDisconnectedError() : tooLong(timeoutMs.statement);
       throw this.toStoreError(error);
     }
   }

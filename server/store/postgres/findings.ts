@@ -18,9 +18,7 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
     },
 
     async groups(query, groupBy, limit, sized = true) {
-      const rows = await database.rows(
-        numbered(issueGroupSql({ query, groupBy, limit, sized }, setBySet)),
-      );
+      const rows = await database.rows(numbered(issueGroupSql({ query, groupBy, limit, sized }, setBySet)));
       return rows.map(findingGroupOf);
     },
 

@@ -207,7 +207,10 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
 
   test('holds a lease until it is released or expires', async () => {
     const [firstServer, secondServer] = [await servers.open(), await servers.open()];
-    const [firstLease, secondLease] = [firstServer.leases.getLease('work'), secondServer.leases.getLease('work')];
+    const [firstLease, secondLease] = [
+      firstServer.leases.getLease('work'),
+      secondServer.leases.getLease('work'),
+    ];
     expect(await firstLease.hold()).toBe(true);
     expect(await secondLease.hold()).toBe(false);
     expect(await secondServer.leases.getLease('other work').hold()).toBe(true);

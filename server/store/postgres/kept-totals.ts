@@ -28,10 +28,7 @@ const isCurrentText = `SELECT ${mark} = $2 AND NOT EXISTS (SELECT 1 FROM version
 export function createTotalCache(database: Postgres) {
   const totals = new Map<string, CachedTotal>();
 
-  async function isCurrent(
-    { seenSnapshot, mark: storedMark }: CachedTotal,
-    type: string,
-  ): Promise<boolean> {
+  async function isCurrent({ seenSnapshot, mark: storedMark }: CachedTotal, type: string): Promise<boolean> {
     const [[isUnchanged] = []] = await database.rows({
       text: isCurrentText,
       values: [seenSnapshot, storedMark, type],

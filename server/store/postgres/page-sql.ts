@@ -84,7 +84,11 @@ function selectChanged({ type, sort }: SearchCriteria, cursor: Cursor, { plan, l
       snapshot,
       snapshot,
     ),
-    joinAnd([sql(isOfType('r', type)), ...plan.fullTests, buildAfterCondition(sort, cursor, formatPreviousName)]),
+    joinAnd([
+      sql(isOfType('r', type)),
+      ...plan.fullTests,
+      buildAfterCondition(sort, cursor, formatPreviousName),
+    ]),
     `ORDER BY ${orderSql(sort, cursor.backwards)} ${limited(limit)}`,
   );
 }

@@ -57,7 +57,8 @@ export async function readAuditLog(auditLog: AuditLogWriter, key?: SealKey): Pro
   }
   const verdict = chains.verdict();
   const brokenEntry =
-    verdict.broken ?? (await missingOf(chains.recordedEnds, (...numberInChain) => auditLog.sealOf(...numberInChain)));
+    verdict.broken ??
+    (await missingOf(chains.recordedEnds, (...numberInChain) => auditLog.sealOf(...numberInChain)));
   return { ...verdict, ...(brokenEntry && { broken: brokenEntry }) };
 }
 

@@ -44,7 +44,7 @@ export class PacedSync {
   }
 
   private check(): void {
-    // The error of the disk is thrown unchanged.
+    // oxlint-disable-next-line typescript/only-throw-error -- The error of the disk is thrown unchanged.
     if (this.fault !== undefined) throw this.fault;
   }
 }

@@ -109,7 +109,7 @@ export class ReaderPool {
         },
         reject: (reason) => {
           cleanUp();
-          // The error of a thread is passed on unchanged.
+          // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The error of a thread is passed on unchanged.
           reject(reason);
         },
       };

@@ -127,9 +127,17 @@ function writeVerdicts(
   { record, type }: CheckRecord,
   { batch, verdicts, day }: CheckWrite,
 ): boolean {
-  const { evaluatedMask: ranBits, findings: foundIssues, theirs, ...bits } = verdictOn(batch.checks, verdicts, type);
+  const {
+    evaluatedMask: ranBits,
+    findings: foundIssues,
+    theirs,
+    ...bits
+  } = verdictOn(batch.checks, verdicts, type);
   const [appliedBits = 0, skippedBits = 0] = statements.result.get(record) ?? [];
-  const next = [(appliedBits & ~ranBits) | bits.applied, (skippedBits & ~ranBits) | bits.skippedMask] as const;
+  const next = [
+    (appliedBits & ~ranBits) | bits.applied,
+    (skippedBits & ~ranBits) | bits.skippedMask,
+  ] as const;
   if (next[0] !== appliedBits || next[1] !== skippedBits) {
     if (next[0] === 0 && next[1] === 0) statements.dropResult.run(record);
     else statements.setResult.run(record, ...next);

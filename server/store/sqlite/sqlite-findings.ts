@@ -6,7 +6,13 @@
 import type { FindingKey } from '../../../core/app/findings.ts';
 import { perType } from '../../../core/fhir/resource.ts';
 import type { StoreState } from './reader-client.ts';
-import { entriesOf, setters, type FindingStore, type MeasuredDay, type FindingUpdate } from '../finding-states.ts';
+import {
+  entriesOf,
+  setters,
+  type FindingStore,
+  type MeasuredDay,
+  type FindingUpdate,
+} from '../finding-states.ts';
 import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';
 import { changesOf, retentionDays, type ClosedFindings } from '../measures.ts';

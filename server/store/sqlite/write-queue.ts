@@ -113,7 +113,7 @@ export class WriteQueue {
 
   /** @throws the disk error, if there was one. */
   refuseAfterFault(): void {
-    // The error of the driver is thrown unchanged: the response status depends on it.
+    // oxlint-disable-next-line typescript/only-throw-error -- The response status depends on the error of the driver.
     if (this.fault !== undefined) throw this.fault;
   }
 
