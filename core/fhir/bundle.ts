@@ -1,30 +1,30 @@
 import { detailsOf, toOutcome, type FhirError } from './outcome.ts';
 import type { Message } from '../text/message.ts';
 
-/** A match as the store keeps it: exact JSON in UTF-8, neither parsed nor decoded. */
+/** A match as the store returns it: exact JSON in UTF-8, neither parsed nor decoded. */
 interface Match {
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
-/** Stands in the place of what cannot be answered, and says why. */
+/** An entry whose record cannot be read. An OperationOutcome replaces it. */
 interface Unanswered {
   readonly fault: FhirError;
 }
 
-/** A part of an answer's text; bytes are UTF-8. */
+/** A part of a response's text. Bytes are UTF-8. */
 export type Piece = string | Uint8Array;
 
-/** An entry of a Bundle: its resource, and what stands around it. */
+/** An entry of a Bundle: its resource, and the JSON text before and after it. */
 export interface Entry {
   readonly before: string;
   readonly resource: Piece;
   readonly behind: string;
 }
 
-/** A Bundle entry by entry, so that no answer has to be held as a whole. */
+/** A Bundle entry by entry, so that no response has to be in memory as a whole. */
 export interface Bundle {
-  /** The JSON text as far as the first entry; {@link bundleEnd} stands behind the last. */
+  /** The JSON text up to the first entry. {@link bundleEnd} follows the last entry. */
   readonly head: string;
   readonly entries: Iterable<Entry>;
 }
@@ -36,17 +36,17 @@ export interface Link {
 }
 
 export interface SearchSet {
-  /** All matches, not only those of this page; absent where it was not asked for. */
+  /** All matches, not only those of this page; absent if no total was requested. */
   readonly total: number | undefined;
   readonly matches: Iterable<Match | Unanswered>;
-  /** Answered beside the matches: what they refer to, or what refers to them; a sentence where not all of it is there. */
+  /** Records that the matches refer to, or that refer to them; `cut` is the reason if some are missing. */
   readonly included?: { readonly records: Iterable<Match | Unanswered>; readonly cut?: Message | undefined };
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
 }
 
-/** A version as a history tells of it. */
+/** A version as a history lists it. */
 interface PastVersion {
   readonly id: string;
   /** Exact JSON. */
@@ -66,31 +66,31 @@ export interface HistorySet {
   readonly typeUrl: string;
 }
 
-/** The searchset Bundle (FHIR R4 http.html#search); each resource's bytes stand in it untouched. */
+/** Builds the searchset Bundle (FHIR R4 http.html#search) with the resources' bytes unchanged. */
 export function searchSet({ total, matches, included, links, typeUrl }: SearchSet): Bundle {
   const entries = function* (): Generator<Entry> {
-    yield* foundEntries(typeUrl, matches, 'match');
-    if (included) yield* foundEntries(typeUrl, included.records, 'include');
+    yield* searchEntries(typeUrl, matches, 'match');
+    if (included) yield* searchEntries(typeUrl, included.records, 'include');
     if (included?.cut === undefined) return;
     const issue = { severity: 'warning', code: 'incomplete', details: detailsOf(included.cut) };
-    yield { ...outcomeWith([issue]), behind: behindFound('outcome') };
+    yield { ...outcomeWith([issue]), behind: formatSearchMode('outcome') };
   };
   return { head: bundleHead('searchset', total, links), entries: { [Symbol.iterator]: entries } };
 }
 
-function* foundEntries(
+function* searchEntries(
   typeUrl: string,
-  found: SearchSet['matches'],
+  matches: SearchSet['matches'],
   mode: 'match' | 'include',
 ): Generator<Entry> {
-  for (const one of found) {
-    yield 'fault' in one
-      ? { ...outcomeOf(one), behind: behindFound('outcome') }
-      : { ...resourceAt(`${typeUrl}/${one.id}`, one.bytes), behind: behindFound(mode) };
+  for (const match of matches) {
+    yield 'fault' in match
+      ? { ...outcomeOf(match), behind: formatSearchMode('outcome') }
+      : { ...resourceAt(`${typeUrl}/${match.id}`, match.bytes), behind: formatSearchMode(mode) };
   }
 }
 
-function behindFound(mode: string): string {
+function formatSearchMode(mode: string): string {
   return `,"search":{"mode":"${mode}"}}`;
 }
 
@@ -98,7 +98,7 @@ function outcomeWith(issue: readonly object[]): Opening {
   return { before: '{"resource":', resource: JSON.stringify({ resourceType: 'OperationOutcome', issue }) };
 }
 
-/** The history Bundle (FHIR R4 http.html#history) likewise: what was asked for each version, and the answer. */
+/** Builds the history Bundle (FHIR R4 http.html#history) with the request and the response of each version. */
 export function historySet({ total, type, versions, links, typeUrl }: HistorySet): Bundle {
   return { head: bundleHead('history', total, links), entries: versionEntries(typeUrl, type, versions) };
 }
@@ -108,22 +108,22 @@ function* versionEntries(typeUrl: string, type: string, versions: HistorySet['ve
     const { id, version, lastUpdated, operation } = past;
     const { method, path, status } = requests[operation];
     const request = { method, url: path ? `${type}/${id}` : type };
-    // An import keeps the id that a record brings: a PUT that stored a first version.
+    // An import keeps the id of a record: a PUT that stored a first version.
     const created = version === 1 ? '201 Created' : status;
     const response = { status: created, etag: `W/"${version}"`, lastModified: lastUpdated };
-    const behind = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
-    yield { ...('fault' in past ? outcomeOf(past) : resourceAt(`${typeUrl}/${id}`, past.text)), behind };
+    const closing = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
+    yield { ...('fault' in past ? outcomeOf(past) : resourceAt(`${typeUrl}/${id}`, past.text)), behind: closing };
   }
 }
 
-/** The beginning of an entry, and its resource. */
+/** The start of an entry, and its resource. */
 type Opening = Omit<Entry, 'behind'>;
 
 function resourceAt(fullUrl: string, resource: Piece): Opening {
   return { before: `{"fullUrl":${JSON.stringify(fullUrl)},"resource":`, resource };
 }
 
-/** What stands there is no version of the record: it bears no URL of one. */
+/** An outcome is not a version of the record, so it has no fullUrl. */
 function outcomeOf({ fault }: Unanswered): Opening {
   return { before: '{"resource":', resource: JSON.stringify(toOutcome(fault)) };
 }
@@ -135,34 +135,37 @@ const requests = {
   import: { method: 'PUT', path: true, status: '200 OK' },
 } as const;
 
-/** The text of a Bundle as far as its first entry. */
+/** Returns the text of a Bundle up to its first entry. */
 function bundleHead(type: string, total: number | undefined, links: readonly Link[]): string {
-  const counted = total === undefined ? '' : `"total":${total},`;
-  return `{"resourceType":"Bundle","type":"${type}",${counted}"link":${JSON.stringify(links)},"entry":[`;
+  const totalMember = total === undefined ? '' : `"total":${total},`;
+  return `{"resourceType":"Bundle","type":"${type}",${totalMember}"link":${JSON.stringify(links)},"entry":[`;
 }
 
-/** A resource under the address by which the others name it. */
+/** A resource and the fullUrl that the other entries refer to. */
 export interface DocumentEntry {
   readonly fullUrl: string;
   readonly bytes: Uint8Array;
 }
 
 export interface DocumentSet {
-  /** A version 4 UUID: of this document, and of no other (bdl-9). */
+  /** A version 4 UUID, unique to this document (bdl-9). */
   readonly uuid: string;
-  /** When it was put together, in ISO 8601 (bdl-10). */
+  /** The time of assembly in ISO 8601 (bdl-10). */
   readonly timestamp: string;
   /** The Composition first (bdl-11). */
   readonly parts: readonly DocumentEntry[];
-  /** What it refers to and does not hold, each with the reason; said at its end. */
+  /**
+   * Resources that the document refers to and does not contain, each with the reason. An outcome at the end lists
+   * them.
+   */
   readonly absent: readonly { readonly path: string; readonly message: Message }[];
 }
 
-/** The document Bundle (FHIR R4 documents.html). */
-export function documentSet({ uuid, timestamp, parts, absent }: DocumentSet): Bundle {
+/** Builds the document Bundle (FHIR R4 documents.html). */
+export function documentSet({ uuid, timestamp, parts, absent: missing }: DocumentSet): Bundle {
   const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
   const entries = parts.map(({ fullUrl, bytes }): Entry => ({ ...resourceAt(fullUrl, bytes), behind: '}' }));
-  const issue = absent.map(({ path, message }) => ({
+  const issue = missing.map(({ path, message }) => ({
     severity: 'information',
     code: 'not-found',
     details: detailsOf(message),
@@ -173,5 +176,5 @@ export function documentSet({ uuid, timestamp, parts, absent }: DocumentSet): Bu
   return { head, entries };
 }
 
-/** What stands behind the last entry. */
+/** JSON text after the last entry. */
 export const bundleEnd = ']}';

@@ -8,7 +8,7 @@ import { subsetted } from './record.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 
 /** Columns that every type offers. */
-const ofEvery = [
+const commonColumns = [
   { id: 'identifier', path: 'identifier.value', as: 'text' },
   { id: 'profile', path: 'meta.profile', as: 'text' },
   { id: 'source', path: 'meta.source', as: 'text' },
@@ -18,20 +18,20 @@ const ofEvery = [
 ] as const satisfies readonly ColumnRow[];
 
 /** Id of a column that every type offers. */
-export type CommonColumnId = (typeof ofEvery)[number]['id'];
+export type CommonColumnId = (typeof commonColumns)[number]['id'];
 
-/** The columns of a type beside its summary. */
-export const columnsOf = perType((type): readonly ColumnRow[] => [...definitionOf(type).columns, ...ofEvery]);
+/** The columns of a type without those of its summary. */
+export const columnsOf = perType((type): readonly ColumnRow[] => [...definitionOf(type).columns, ...commonColumns]);
 
-/** The top-level elements that columns are made of. */
+/** Returns the top-level elements that columns read. */
 export function columnElements(columns: readonly ColumnRow[]): string[] {
   const elements = columns.flatMap(({ path }) => [path].flat()).map((path) => path.replace(/\..*/, ''));
-  // A reference to a contained resource is named with what that says.
+  // The name of a reference to a contained resource comes from that resource.
   const naming = columns.some(({ as }) => as === 'names' || as === 'negated');
   return [...new Set([...elements, ...(naming ? ['contained'] : [])])];
 }
 
-/** What the columns of a type that are named show of a record, by their ids; blank where it does not say. */
+/** Returns the values of the named columns of a record by id. A value is blank if the record has none. */
 export function columnValues(
   record: JsonNode,
   type: ResourceType,
@@ -43,31 +43,31 @@ export function columnValues(
   return Object.fromEntries(rows.map((row) => [row.id, valueOf(root, row, contained)]));
 }
 
-function valueOf(root: NodeAtPointer, { path, as }: ColumnRow, contained: Contained): string {
+function valueOf(root: NodeAtPointer, { path, as: format }: ColumnRow, contained: Contained): string {
   const { node: record } = root;
-  const first = [path].flat();
+  const paths = [path].flat();
   if (!record) return '';
-  if (as === 'count') return String(Math.max(...first.map((one) => items(member(record, one)).length)));
-  if (as === 'negated')
-    return first.map((one) => negatedAt(getChild(root, one), contained)).find(Boolean) ?? '';
-  return first.map((one) => textOf(nodesAt(record, one), contained)).find(Boolean) ?? '';
+  if (format === 'count') return String(Math.max(...paths.map((name) => items(member(record, name)).length)));
+  if (format === 'negated')
+    return paths.map((name) => negatedAt(getChild(root, name), contained)).find(Boolean) ?? '';
+  return paths.map((name) => textOf(nodesAt(record, name), contained)).find(Boolean) ?? '';
 }
 
-/** The names of the activities that are not to be performed, or are negated in another way. */
+/** Returns the names of the activities that are prohibited or negated in another way. */
 function negatedAt(activities: NodeAtPointer, contained: Contained): string {
-  const names = listItems(activities).map((one) => activityName(one, contained));
+  const names = listItems(activities).map((activity) => activityName(activity, contained));
   return names.flatMap(({ name, before }) => (before === '' ? [] : [name])).join(', ');
 }
 
 function textOf(nodes: readonly JsonNode[], contained: Contained): string {
-  const told = nodes.filter((node) => stringMember(node, 'code') !== subsetted.code);
-  return [...new Set(told.map((node) => wordOf(node, contained)))].filter(Boolean).join(', ');
+  const visibleNodes = nodes.filter((node) => stringMember(node, 'code') !== subsetted.code);
+  return [...new Set(visibleNodes.map((node) => wordOf(node, contained)))].filter(Boolean).join(', ');
 }
 
 function wordOf(node: JsonNode, contained: Contained): string {
-  const referred = contained.size === 0 ? undefined : referenceAt({ node, pointer: '' }, contained);
-  if (referred && contained.has(referred.reference) && referred.display !== '') return referred.display;
+  const target = contained.size === 0 ? undefined : referenceAt({ node, pointer: '' }, contained);
+  if (target && contained.has(target.reference) && target.display !== '') return target.display;
   const codes = items(member(node, 'coding')).map((coding) => stringMember(coding, 'code'));
-  const others = ['reference', 'code'].map((key) => stringMember(node, key));
-  return nameOf(node) || ([...others, ...codes].find(Boolean) ?? '');
+  const literals = ['reference', 'code'].map((key) => stringMember(node, key));
+  return nameOf(node) || ([...literals, ...codes].find(Boolean) ?? '');
 }

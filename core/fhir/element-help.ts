@@ -4,18 +4,18 @@ import { elementAt, typeOfRow, type ElementType } from './element-type.ts';
 import { rowsOf } from './element-rows.ts';
 import { elementTexts, type ElementText } from './validation/generated/element-texts.js';
 
-/** What FHIR R4 says of an element, for someone who writes it. */
+/** Help for an element, from FHIR R4. */
 export interface ElementHelp extends ElementType, ElementText {
   readonly name: string;
   /** The element that this one is a choice of: `value` of `valueString`. */
   readonly choice?: string;
-  /** How often it may stand there: `0..1`, `1..*`. */
+  /** How often it may occur: `0..1`, `1..*`. */
   readonly cardinality: string;
-  /** FHIRPath of the place; blank for an element that is only offered. */
+  /** FHIRPath of the element; blank if the element is only a suggestion. */
   readonly expression: string;
 }
 
-/** The elements that an object at a place can have, in the order of the definitions; none where FHIR knows no such place. */
+/** Returns the elements that an object can have, in the order of the definitions; none if FHIR has no such object. */
 export function membersAt(type: string, tokens: readonly string[]): ElementHelp[] {
   const owner = ownerAt(type, tokens);
   const rows = owner === undefined ? undefined : rowsOf(owner);
@@ -25,17 +25,17 @@ export function membersAt(type: string, tokens: readonly string[]): ElementHelp[
   }));
 }
 
-/** What is known of the element at a place; undefined where FHIR knows none. An item is told as its list. */
+/** Returns the help for an element; undefined if FHIR has no such element. An item has the help of its list. */
 export function helpAt(type: string, tokens: readonly string[]): ElementHelp | undefined {
-  const named = tokens.at(-1)?.match(/^[0-9]+$/) ? tokens.slice(0, -1) : tokens;
-  const name = named.at(-1);
-  const owner = ownerAt(type, named.slice(0, -1));
-  const element = elementAt(type, formatPointer(named));
+  const elementTokens = tokens.at(-1)?.match(/^[0-9]+$/) ? tokens.slice(0, -1) : tokens;
+  const name = elementTokens.at(-1);
+  const owner = ownerAt(type, elementTokens.slice(0, -1));
+  const element = elementAt(type, formatPointer(elementTokens));
   if (name === undefined || owner === undefined || !element) return undefined;
   return helpOf(owner, name, element, expressionAt(type, tokens));
 }
 
-/** The name of the type whose elements stand at a place. */
+/** Returns the name of the type whose elements an object has. */
 function ownerAt(type: string, tokens: readonly string[]): string | undefined {
   if (tokens.length === 0) return type;
   const element = elementAt(type, formatPointer(tokens));

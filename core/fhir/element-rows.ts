@@ -7,10 +7,10 @@ import {
 } from './validation/generated/element-table.js';
 import { furtherTypes } from './validation/generated/further-types.js';
 
-/** By the name of a type that no record reaches by itself, what R4 says of it: read when it is first asked for. */
-const read = new Map<string, TypeTable>();
+/** Tables of types that no record contains directly, by group. Each is parsed on first use. */
+const parsedTables = new Map<string, TypeTable>();
 
-/** A row of a further type may be a text: its type, `*` where it repeats, `!` where it is mandatory. */
+/** Expands a row of a further type. It may be a text: its type, `*` if it repeats, `!` if it is required. */
 function rowOf(row: ElementRow | string): ElementRow {
   if (typeof row !== 'string') return row;
   const [, type = '', repeats, required] = /^(\w+)(\*)?(!)?$/.exec(row) ?? [];
@@ -19,27 +19,27 @@ function rowOf(row: ElementRow | string): ElementRow {
 
 function tableOf(name: string): TypeTable | undefined {
   if (Object.hasOwn(recordTypes.elements, name)) return recordTypes;
-  // A nested type stands with its resource: `Goal` of `Goal_Target`.
+  // A nested type is in the group of its resource: `Goal` for `Goal_Target`.
   const group = name.split('_', 1)[0] ?? '';
-  const known = read.get(group);
-  if (known || !Object.hasOwn(furtherTypes, group)) return known;
+  const parsedTable = parsedTables.get(group);
+  if (parsedTable || !Object.hasOwn(furtherTypes, group)) return parsedTable;
   const { elements, invariants } = JSON.parse(furtherTypes[group] ?? '') as TypeTable;
-  const rows = Object.entries(elements).map(([type, own]) => [
+  const rows = Object.entries(elements).map(([type, typeRows]) => [
     type,
-    Object.fromEntries(Object.entries(own).map(([element, row]) => [element, rowOf(row)])),
+    Object.fromEntries(Object.entries(typeRows).map(([element, row]) => [element, rowOf(row)])),
   ]);
   const table = { elements: Object.fromEntries(rows) as TypeTable['elements'], invariants };
-  read.set(group, table);
+  parsedTables.set(group, table);
   return table;
 }
 
-/** The elements of a type of FHIR R4, in the order of the standard; undefined where there is no such type. */
+/** Returns the elements of a type of FHIR R4 in the order of the standard; undefined if there is no such type. */
 export function rowsOf(type: string): ElementRows | undefined {
   const elements = tableOf(type)?.elements;
   return elements && Object.hasOwn(elements, type) ? elements[type] : undefined;
 }
 
-/** R4's invariants of a type, but for those that the table of rules has. */
+/** Returns R4's invariants of a type, except those that the table of rules has. */
 export function invariantsOf(type: string): readonly InvariantRow[] {
   const invariants = tableOf(type)?.invariants;
   return (invariants && Object.hasOwn(invariants, type) ? invariants[type] : undefined) ?? [];

@@ -2,16 +2,16 @@ import { isArrayIndex, parsePointer } from '../json/pointer.ts';
 import { rowsOf } from './element-rows.ts';
 import { primitives, type ElementRow } from './validation/generated/element-table.js';
 
-/** What FHIR R4 says of the element at a place in a record. */
+/** Type of an element of a record in FHIR R4. */
 export interface ElementType {
   /** Name of its FHIR type: `code`, `Period`; of a nested element `CarePlan_Detail`. */
   readonly type: string;
-  /** Whether the place is a list; an item of a list is not. */
+  /** True for a list; false for an item of a list. */
   readonly repeats: boolean;
   readonly required: boolean;
-  /** Whether its JSON value is a string, a number or a boolean, not an object. */
+  /** True if its JSON value is a string, a number or a boolean. */
   readonly primitive: boolean;
-  /** The codes that are allowed, where the binding is required. */
+  /** The allowed codes if the binding is required. */
   readonly codes?: readonly string[];
 }
 
@@ -23,34 +23,38 @@ const forms = new Map(
   ]),
 );
 
-/** Whether a string has the form that a primitive type asks for (FHIR R4 datatypes.html#primitive). */
+/** Returns whether a string has the form of a primitive type (FHIR R4 datatypes.html#primitive). */
 export function hasForm(type: string, value: string): boolean {
   return value !== '' && (forms.get(type)?.test(value) ?? true);
 }
 
 /**
- * The type of the element that a JSON Pointer names in a resource of `type`; undefined where FHIR knows no such
- * element, and below `contained`, whose content can be any resource.
+ * Returns the type of the element at a JSON Pointer in a resource of `type`.
+ *
+ * @returns undefined if FHIR has no such element, and below `contained`, which can contain any resource.
  */
 export function elementAt(type: string, pointer: string): ElementType | undefined {
   const tokens = parsePointer(pointer);
   if (!tokens || tokens.length === 0) return undefined;
-  let found: ElementType | undefined;
+  let element: ElementType | undefined;
   let owner = type;
   for (const token of tokens) {
-    if (found?.repeats) {
+    if (element?.repeats) {
       if (!isArrayIndex(token)) return undefined;
-      found = { ...found, repeats: false };
+      element = { ...element, repeats: false };
       continue;
     }
-    found = memberOf(owner, token);
-    if (!found) return undefined;
-    owner = found.type;
+    element = memberOf(owner, token);
+    if (!element) return undefined;
+    owner = element.type;
   }
-  return found;
+  return element;
 }
 
-/** The element of a type by its JSON name; `_name` is the sibling of a primitive (FHIR R4 json.html#primitive). */
+/**
+ * Returns the element of a type by its JSON name. `_name` is the sibling of a primitive (FHIR R4
+ * json.html#primitive).
+ */
 function memberOf(owner: string, name: string): ElementType | undefined {
   const row = rowOf(owner, name);
   if (row) return typeOfRow(row);
@@ -59,7 +63,7 @@ function memberOf(owner: string, name: string): ElementType | undefined {
   return { type: 'Element', repeats: plain.repeats ?? false, required: false, primitive: false };
 }
 
-/** What a row of the definitions says of its element. */
+/** Returns the type of the element that a row of the definitions describes. */
 export function typeOfRow(row: ElementRow): ElementType {
   return {
     type: row.type,

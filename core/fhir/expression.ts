@@ -2,8 +2,8 @@ import { formatPointer } from '../json/pointer.ts';
 import { maxName } from '../json/scan.ts';
 
 /**
- * FHIRPath of the element that reference tokens name: `CarePlan.activity[0].detail.status`. A name that no element of
- * FHIR can have is delimited (FHIRPath, Identifiers) and, where it is longer than any that is stored, cut.
+ * Returns the FHIRPath of the element that reference tokens name: `CarePlan.activity[0].detail.status`. A name that
+ * no FHIR element can have is delimited (FHIRPath, Identifiers) and truncated to the longest stored name.
  */
 export function expressionAt(type: string, tokens: readonly string[]): string {
   return tokens.reduce(
@@ -19,11 +19,13 @@ function nameOf(token: string): string {
 }
 
 /**
- * JSON Pointer of an element of `type` as a person writes it: `/activity/0/detail`, `activity[0].detail`,
- * `CarePlan.activity[0].detail` and `CarePlan › activity[0] › detail` are one. What is none of these stays as it is.
+ * Returns the JSON Pointer of an element of `type` from a typed path.
+ *
+ * `/activity/0/detail`, `activity[0].detail`, `CarePlan.activity[0].detail` and `CarePlan › activity[0] › detail` are
+ * equal. Any other text is returned unchanged.
  */
-export function pointerOfPath(written: string, type: string): string {
-  const path = written.trim();
+export function pointerOfPath(input: string, type: string): string {
+  const path = input.trim();
   if (path === '' || path.startsWith('/')) return path;
   const dotted = path
     .replaceAll(/\s*›\s*/g, '.')
@@ -32,7 +34,7 @@ export function pointerOfPath(written: string, type: string): string {
   return pointerAt(dotted === type || dotted.startsWith(`${type}.`) ? dotted : `${type}.${dotted}`) ?? path;
 }
 
-/** JSON Pointer of the element that a path such as `CarePlan.activity[0].detail` names; undefined for other expressions. */
+/** Returns the JSON Pointer of a path such as `CarePlan.activity[0].detail`; undefined for other expressions. */
 export function pointerAt(expression: string): string | undefined {
   const [type, ...names] = expression.split('.');
   if (type === undefined || !/^[A-Za-z]+$/.test(type)) return undefined;
@@ -45,21 +47,21 @@ export function pointerAt(expression: string): string | undefined {
   return formatPointer(tokens);
 }
 
-/** One step of the way to an element. */
+/** One step of the path to an element. */
 interface Crumb {
   /** `CarePlan`, `activity[0]`, `status`. */
   readonly name: string;
   readonly pointer: string;
 }
 
-/** The way from the record to an element, as FHIRPath says it: an item and its list are one step. */
+/** Returns the path from the record to an element. An item and its list are one step. */
 export function listBreadcrumbs(type: string, tokens: readonly string[]): Crumb[] {
   const crumbs: Crumb[] = [{ name: type, pointer: '' }];
   tokens.forEach((token, index) => {
     const pointer = formatPointer(tokens.slice(0, index + 1));
-    const last = crumbs.at(-1);
-    if (/^[0-9]+$/.test(token) && last && index > 0) {
-      crumbs[crumbs.length - 1] = { name: `${last.name}[${token}]`, pointer };
+    const lastCrumb = crumbs.at(-1);
+    if (/^[0-9]+$/.test(token) && lastCrumb && index > 0) {
+      crumbs[crumbs.length - 1] = { name: `${lastCrumb.name}[${token}]`, pointer };
     } else crumbs.push({ name: token, pointer });
   });
   return crumbs;

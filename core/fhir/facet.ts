@@ -4,7 +4,7 @@ import { definitionOf, type ResourceType } from './resource.ts';
 import type { Pair } from './search.ts';
 import { searchParameterOf, type SearchParameter } from './search-parameters.ts';
 
-/** What values narrow a list of results by: a search parameter, or the rules that records break. */
+/** A way to narrow a list of results: by a search parameter, or by the rules that records break. */
 export type Facet =
   | {
       readonly name: string;
@@ -15,7 +15,7 @@ export type Facet =
 
 const findingsFacet = 'findings';
 
-/** A value as the index holds it. */
+/** A value in the form of the index. */
 export type FacetValue =
   | { readonly kind: 'token'; readonly system: string | null; readonly code: string }
   | {
@@ -25,11 +25,11 @@ export type FacetValue =
       readonly base: string | null;
     }
   | { readonly kind: 'uri'; readonly uri: string }
-  /** `2026-03`: what lies in the month, or reaches into it. */
+  /** Dates that overlap a month: `2026-03`. */
   | { readonly kind: 'date'; readonly month: string }
   | { readonly kind: 'finding'; readonly rule: string };
 
-/** The facet of that name; undefined where the type has none. */
+/** Returns the facet with this name; undefined if the type has none. */
 export function facetOf(type: ResourceType, name: string): Facet | undefined {
   if (name === findingsFacet) return { name, kind: 'finding' };
   const parameter = definitionOf(type).filters.includes(name) ? searchParameterOf(type, name) : undefined;
@@ -37,17 +37,17 @@ export function facetOf(type: ResourceType, name: string): Facet | undefined {
   return { name, kind: parameter.type, parameter };
 }
 
-/** The names of a type's facets, in their order. */
+/** Returns the names of a type's facets in order. */
 export function facetNames(type: ResourceType): string[] {
   return [...definitionOf(type).filters, findingsFacet];
 }
 
-/** The pairs of a search that the value narrows; none for findings, which no search parameter looks at. */
+/** Returns the pairs that narrow a search to the value; none for findings, which have no search parameter. */
 export function pairsOf(facet: Facet, value: FacetValue): Pair[] {
   const { name } = facet;
   switch (value.kind) {
     case 'token':
-      // An element that is a code alone has no system, and no search needs to say so.
+      // An element of type code has no system, and no search needs one.
       if ('parameter' in facet && !facet.parameter.modifiers.includes('text'))
         return [[name, escaped(value.code)]];
       return [[name, `${escaped(value.system ?? '')}|${escaped(value.code)}`]];
@@ -65,10 +65,10 @@ export function pairsOf(facet: Facet, value: FacetValue): Pair[] {
   }
 }
 
-/** What one of the records calls the value; undefined where none of them says more than the value itself. */
+/** Returns the label that a record gives the value; undefined if no element has more than the value itself. */
 export function labelIn({ path }: SearchParameter, record: JsonNode, value: FacetValue): string | undefined {
   const elements = path.reduce<JsonNode[]>(
-    (above, step) => above.flatMap((one) => Object.keys(step).flatMap((name) => valuesOf(member(one, name)))),
+    (parents, step) => parents.flatMap((parent) => Object.keys(step).flatMap((name) => valuesOf(member(parent, name)))),
     [record],
   );
   for (const element of elements) {
@@ -87,9 +87,9 @@ function labelOf(element: JsonNode, value: FacetValue): string | undefined {
     case 'token': {
       const codings = items(member(element, 'coding'));
       const coding = (codings.length === 0 ? [element] : codings).find(
-        (one) =>
-          stringMember(one, 'code')?.toLowerCase() === value.code &&
-          (stringMember(one, 'system') ?? null) === value.system,
+        (candidate) =>
+          stringMember(candidate, 'code')?.toLowerCase() === value.code &&
+          (stringMember(candidate, 'system') ?? null) === value.system,
       );
       return coding && (stringMember(coding, 'display') ?? stringMember(element, 'text'));
     }
@@ -104,7 +104,7 @@ function labelOf(element: JsonNode, value: FacetValue): string | undefined {
   }
 }
 
-/** A literal that finds exactly what the index holds. */
+/** Returns a literal that finds exactly the value in the index. */
 function literalOf({ id, type, base }: { id: string; type: string | null; base: string | null }): string {
   if (base?.startsWith('urn:')) return `${base}:${id}`;
   if (base === '#') return `#${id}`;
@@ -115,7 +115,7 @@ function escaped(text: string): string {
   return text.replace(/[\\,|$]/g, '\\$&');
 }
 
-/** The month behind `2026-12` is `2027-01`. */
+/** Returns the next month: `2027-01` for `2026-12`. */
 function monthAfter(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return number === 12

@@ -3,22 +3,22 @@ import type { JsonNode } from '../json/node.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Issue } from './text-validation.ts';
 
-/** Names findings so that the same finding has the same key in each text of a record, wherever its element moves. */
+/** Assigns keys to findings. A finding keeps its key in every text of a record, wherever its element moves. */
 export class FindingKeys {
   private root: JsonNode | undefined;
   private known: ReadonlyMap<string, string> = new Map();
   private count = 0;
 
-  /** Returns the keys of the issues of a text, in their order; a text that is no JSON has no `root`. */
+  /** Returns the keys of the issues of a text in order. A text that is not JSON has no `root`. */
   name(root: JsonNode | undefined, issues: readonly Issue[]): string[] {
     if (!root) return issues.map(() => this.next());
     const toBefore = this.root && alignElements(this.root, root).toBefore;
-    const left = new Map(this.known);
+    const unusedKeys = new Map(this.known);
     const keys = issues.map((issue) => {
-      const former = idOf(issue, toBefore && formerPointer(issue, toBefore));
-      const key = left.get(former) ?? this.next();
-      // Two findings of one element have the same sentence: each has a key of its own.
-      left.delete(former);
+      const previousId = idOf(issue, toBefore && previousPointer(issue, toBefore));
+      const key = unusedKeys.get(previousId) ?? this.next();
+      // Two findings of one element can have the same sentence. Each needs its own key.
+      unusedKeys.delete(previousId);
       return key;
     });
     this.known = new Map(issues.map((issue, index) => [idOf(issue, issue.pointer), keys[index] ?? '']));
@@ -32,13 +32,13 @@ export class FindingKeys {
   }
 }
 
-function formerPointer(
+function previousPointer(
   { pointer }: Issue,
   toBefore: (tokens: readonly string[]) => string[] | undefined,
 ): string | undefined {
   const tokens = pointer === undefined ? undefined : parsePointer(pointer);
-  const former = tokens && toBefore(tokens);
-  return former && formatPointer(former);
+  const previousTokens = tokens && toBefore(tokens);
+  return previousTokens && formatPointer(previousTokens);
 }
 
 function idOf({ rule, text }: Issue, pointer: string | undefined): string {

@@ -2,15 +2,15 @@ import { alignElements } from '../json/align.ts';
 import type { JsonNode } from '../json/node.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 
-/** Returns what was found in one version at the same elements of another; what was found at elements that are gone is left out. */
-export function followFindings<Found extends { readonly pointer: string }>(
-  findings: readonly Found[],
+/** Returns the findings of one version with their pointers in another version, without those of removed elements. */
+export function followFindings<Finding extends { readonly pointer: string }>(
+  findings: readonly Finding[],
   before: JsonNode,
   after: JsonNode,
-): Found[] {
+): Finding[] {
   const { toAfter } = alignElements(before, after);
-  return findings.flatMap((one) => {
-    const tokens = toAfter(parsePointer(one.pointer) ?? []);
-    return tokens ? [{ ...one, pointer: formatPointer(tokens) }] : [];
+  return findings.flatMap((finding) => {
+    const tokens = toAfter(parsePointer(finding.pointer) ?? []);
+    return tokens ? [{ ...finding, pointer: formatPointer(tokens) }] : [];
   });
 }

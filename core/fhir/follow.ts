@@ -2,10 +2,10 @@ import { parseReference } from './reference.ts';
 import { isResourceType, resourceTypes, type ResourceType } from './resource.ts';
 import { searchParameterOf } from './search-parameters.ts';
 
-/** Where a reference of a record leads to in the workbench. */
+/** The target of a reference of a record in the workbench. */
 export type Target =
   | { readonly kind: 'record'; readonly type: ResourceType; readonly id: string }
-  /** Whose records they are, whatever form the reference has. */
+  /** The records of a patient, whatever form the reference has. */
   | { readonly kind: 'patient'; readonly id: string }
   | { readonly kind: 'contained'; readonly id: string }
   | {
@@ -14,13 +14,15 @@ export type Target =
       readonly pairs: readonly (readonly [name: string, value: string])[];
     };
 
-/** Types of those who write: what the parameter `author` finds. */
+/** Types of authors, which the parameter `author` finds. */
 const authors = new Set(['Practitioner', 'PractitionerRole', 'Device', 'RelatedPerson', 'Organization']);
 
 /**
- * Where a literal reference leads to: to a record of the store, to a patient's records, to a contained resource, or to a search for records
- * that name the same, of this type or the first that has the parameter. `element` is the top-level element that it stands in; its name tells what a reference without a
- * type means. Undefined where no search parameter looks at such references.
+ * Returns the target of a literal reference: a record, a patient's records, a contained resource, or a search for
+ * records with the same reference. The search is of this type, or of the first type that has the parameter.
+ *
+ * @param element - Top-level element with the reference. Its name decides if a reference has no type.
+ * @returns undefined if no search parameter covers such references.
  */
 export function follow(literal: string, element: string, from: ResourceType): Target | undefined {
   const parsed = parseReference(literal);
@@ -29,8 +31,8 @@ export function follow(literal: string, element: string, from: ResourceType): Ta
   if (base === '#') return { kind: 'contained', id };
   if (type !== undefined && isResourceType(type)) return { kind: 'record', type, id };
   const search = (name: string, value: string): Target | undefined => {
-    const within = [from, ...resourceTypes].find((one) => searchParameterOf(one, name));
-    return within && { kind: 'search', type: within, pairs: [[name, value]] };
+    const searchType = [from, ...resourceTypes].find((candidate) => searchParameterOf(candidate, name));
+    return searchType && { kind: 'search', type: searchType, pairs: [[name, value]] };
   };
   if (type === 'Patient') return { kind: 'patient', id };
   if (type === 'Encounter' || (type === undefined && element === 'encounter')) return search('encounter', id);
@@ -39,14 +41,14 @@ export function follow(literal: string, element: string, from: ResourceType): Ta
 }
 
 /**
- * Whom a record is about, by the id and the name that it gives, where other records can be about the same: a contained
- * subject is the record's alone.
+ * Returns the id and the name of a record's patient, if other records can have the same patient. A contained subject
+ * belongs to its record only.
  */
 export function patientOf(
   from: ResourceType,
   { subject, subjectName }: { readonly subject: string; readonly subjectName: string },
 ): { readonly id: string; readonly name: string } | undefined {
-  // Without a reference, a summary tells what the record calls its subject.
+  // Without a reference, the subject of a summary is the name of the subject.
   const target = subject === subjectName ? undefined : follow(subject, 'subject', from);
   return target?.kind === 'patient' ? { id: target.id, name: subjectName } : undefined;
 }

@@ -7,8 +7,8 @@ import { indexedParametersOf, indexKey, searchParametersOf } from './search-para
 import { fold } from './search-values.ts';
 
 /**
- * The index rows of a record, by search type. An element that is there without a value that can be found has a row
- * with an empty value, which nothing matches: `:missing` asks for rows alone.
+ * The index rows of a record, by search type. An element without a searchable value has a row with an empty value,
+ * which matches nothing: `:missing` only looks for rows.
  */
 export interface IndexRows {
   readonly references: readonly {
@@ -17,7 +17,7 @@ export interface IndexRows {
     readonly type: string | null;
     readonly base: string | null;
   }[];
-  /** `code` in lower case: tokens are compared without regard to case. Those of a reference are its identifier's. */
+  /** `code` is in lower case, because tokens ignore case. Tokens of a reference are those of its identifier. */
   readonly tokens: readonly { readonly key: string; readonly system: string | null; readonly code: string }[];
   readonly dates: readonly {
     readonly key: string;
@@ -26,11 +26,11 @@ export interface IndexRows {
   }[];
   /** Texts of strings and concepts, and URIs. */
   readonly strings: readonly { readonly key: string; readonly folded: string; readonly exact: string }[];
-  /** What `_sort` compares, beside the stamp. */
+  /** Keys for `_sort`, in addition to the time of the write. */
   readonly sort: Readonly<{ date: number; status: string; title: string }>;
 }
 
-/** The rows of nothing. */
+/** The rows of an empty record. */
 export const noIndex: IndexRows = {
   references: [],
   tokens: [],
@@ -43,7 +43,7 @@ type Rows = {
   -readonly [Name in keyof Omit<IndexRows, 'sort'>]: IndexRows[Name][number][];
 };
 
-/** A parameter whose rows are made; an alias has its original's. */
+/** A parameter with rows of its own. An alias uses those of its original. */
 interface Source {
   readonly key: string;
   readonly type: ParameterType;
@@ -51,7 +51,7 @@ interface Source {
   readonly leaf: string;
 }
 
-/** What parameters look at below an element: the members that lead on, by name, and whose element this is. */
+/** A node of the tree of parameter paths: the next members by name, and the parameters that end here. */
 interface Branch {
   readonly members: Map<string, Branch>;
   readonly sources: Source[];
@@ -61,7 +61,7 @@ function branch(): Branch {
   return { members: new Map(), sources: [] };
 }
 
-/** By type, the paths of all its parameters as one tree: a record is gone through once. */
+/** The paths of all parameters of a type as one tree, so that one walk reads a record. */
 const trees = perType((type) => {
   const tree = branch();
   for (const parameter of indexedParametersOf(type)) {
@@ -70,7 +70,7 @@ const trees = perType((type) => {
     const parents = path
       .slice(0, -1)
       .reduce(
-        (above, step) => above.flatMap((one) => Object.keys(step).map((name) => grow(one, name))),
+        (nodes, step) => nodes.flatMap((node) => Object.keys(step).map((name) => grow(node, name))),
         [tree],
       );
     for (const [name, leaf] of Object.entries(path.at(-1) ?? {})) {
@@ -86,7 +86,7 @@ function grow({ members }: Branch, name: string): Branch {
   return grown;
 }
 
-/** By type, the paths of what sorts. */
+/** The paths of the sort keys of a type. */
 const sorting = perType((type) => {
   const { sort, summary } = definitionOf(type);
   const dated = searchParametersOf(type).find(({ name }) => sort[name] === 'date');
@@ -97,10 +97,10 @@ const sorting = perType((type) => {
   };
 });
 
-/** Characters of a text that order it; a cursor carries them. */
+/** Maximum length of a sort key, which cursors contain. */
 const sortLength = 100;
 
-/** Reads the index rows of a record, those of `keys` alone where given; tolerates any shape. */
+/** Reads the index rows of a record of any shape. With `keys`, reads only theirs. */
 export function indexRows(type: ResourceType, record: JsonNode, keys?: ReadonlySet<string>): IndexRows {
   const rows: Rows = { references: [], tokens: [], dates: [], strings: [] };
   walk(rows, trees[type], record, keys);
@@ -121,7 +121,7 @@ function walk(rows: Rows, { members }: Branch, node: JsonNode, keys: ReadonlySet
   }
 }
 
-/** One by one: as many as a large body holds are too many arguments of one call. */
+/** Rows are pushed singly, because a large body has too many for the arguments of one call. */
 const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node: JsonNode) => void>> = {
   reference: (rows, { key, leaf }, node) => {
     if (leaf !== 'Reference') {
@@ -142,7 +142,7 @@ const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node:
     for (const text of conceptTexts(node)) rows.strings.push(textRow(key, text));
   },
   date: (rows, { key, leaf }, node) => {
-    // A choice may hold a text in words, which is no date although it looks like one.
+    // A choice of type string is not a date even if it looks like one.
     const time = leaf === 'string' ? undefined : timeOf(node);
     rows.dates.push({ key, ...(time ?? { low: null, high: null }) });
   },
@@ -159,20 +159,20 @@ function textOf(node: JsonNode | undefined): string {
   return node?.kind === 'string' ? node.value : '';
 }
 
-/** A canonical (FHIR R4 references.html#canonical) is found with its version and without. */
+/** Returns a canonical (FHIR R4 references.html#canonical) with its version and without. */
 function canonicalForms(node: JsonNode): string[] {
   const uri = textOf(node);
   const bar = uri.indexOf('|');
   return bar === -1 ? [uri] : [uri, uri.slice(0, bar)];
 }
 
-/** A literal taken apart; Reference.type counts where it names none (FHIR R4 references.html#Reference). */
+/** Parses a literal. Reference.type applies if the literal has no type (FHIR R4 references.html#Reference). */
 function referenceOf(target: LiteralReference | undefined, type?: string) {
   if (!target) return { target: '', type: null, base: null };
   return { target: target.id, type: target.type ?? type ?? null, base: target.base ?? null };
 }
 
-/** The tokens of a code, a CodeableConcept, a Coding or an Identifier (FHIR R4 search.html#token). */
+/** Returns the tokens of a code, a CodeableConcept, a Coding or an Identifier (FHIR R4 search.html#token). */
 function tokensOf(value: JsonNode): { system: string | null; code: string }[] {
   if (value.kind === 'string') return [{ system: null, code: value.value.toLowerCase() }];
   const codings = items(member(value, 'coding'));
@@ -182,7 +182,7 @@ function tokensOf(value: JsonNode): { system: string | null; code: string }[] {
   }));
 }
 
-/** The texts of a CodeableConcept or a Coding, and the name of an Identifier's type. */
+/** Returns the texts of a CodeableConcept or a Coding, and the name of an Identifier's type. */
 function conceptTexts(value: JsonNode): string[] {
   const displays = [value, ...items(member(value, 'coding'))].map((coding) =>
     stringMember(coding, 'display'),
@@ -195,7 +195,7 @@ function textRow(key: string, exact: string) {
   return { key, folded: fold(exact), exact };
 }
 
-/** The time of a date, a Period or a Timing; undefined where it says none. */
+/** Returns the time of a date, a Period or a Timing; undefined if it has none. */
 function timeOf(value: JsonNode): TimeRange | undefined {
   if (value.kind === 'string') return dateRange(value.value);
   const bounds = member(member(value, 'repeat'), 'boundsPeriod');
@@ -206,14 +206,14 @@ function timeOf(value: JsonNode): TimeRange | undefined {
     (span) => typeof span === 'object',
   );
   if (spans.length === 0) return undefined;
-  // From the first to the last: as arguments of one call, a large body's events would be too many.
+  // A large body has too many events for the arguments of Math.min.
   return spans.reduce((span, { low, high }) => ({
     low: Math.min(span.low, low),
     high: Math.max(span.high, high),
   }));
 }
 
-/** A period without a start or an end is open on that side. */
+/** Returns the range of a period. It is open on a side without start or end. */
 function periodOf(value: JsonNode): TimeRange | undefined {
   const [start, end] = ['start', 'end'].map((name) => stringMember(value, name));
   if (start === undefined && end === undefined) return undefined;
@@ -224,11 +224,11 @@ function periodOf(value: JsonNode): TimeRange | undefined {
 
 function sortKeys(type: ResourceType, record: JsonNode): IndexRows['sort'] {
   const { date, status, title } = sorting[type];
-  const at = (path: readonly string[]) => path.reduce<JsonNode | undefined>(member, record);
-  const dated = date.length > 0 ? at(date) : undefined;
+  const nodeAt = (path: readonly string[]) => path.reduce<JsonNode | undefined>(member, record);
+  const dated = date.length > 0 ? nodeAt(date) : undefined;
   return {
     date: (dated && timeOf(dated))?.low ?? always.low,
-    status: textOf(at(status)).slice(0, sortLength),
-    title: fold(textOf(at(title))).slice(0, sortLength),
+    status: textOf(nodeAt(status)).slice(0, sortLength),
+    title: fold(textOf(nodeAt(title))).slice(0, sortLength),
   };
 }

@@ -1,13 +1,16 @@
-/** A literal reference as it stands in a record. */
+/** A literal reference and its element. */
 export interface NamedLiteral {
-  /** As issues name an element: `Composition.section[0].entry[1]`. */
+  /** In the form of an issue's expression: `Composition.section[0].entry[1]`. */
   readonly path: string;
   readonly reference: string;
 }
 
-/** The literal references of a record, its contained resources included, in their order; none to what it contains. */
+/**
+ * Returns the literal references of a record and of its contained resources in order, except those to contained
+ * resources.
+ */
 export function literalsIn(record: unknown): NamedLiteral[] {
-  const found: NamedLiteral[] = [];
+  const literals: NamedLiteral[] = [];
   const isMembers = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null;
   const visit = (value: unknown, path: string): void => {
@@ -15,11 +18,11 @@ export function literalsIn(record: unknown): NamedLiteral[] {
     else if (isMembers(value)) {
       const { reference } = value;
       if (typeof reference === 'string' && reference !== '' && !reference.startsWith('#'))
-        found.push({ path, reference });
+        literals.push({ path, reference });
       for (const [name, member] of Object.entries(value)) visit(member, `${path}.${name}`);
     }
   };
   const type = isMembers(record) ? record.resourceType : undefined;
   visit(record, typeof type === 'string' ? type : '');
-  return found;
+  return literals;
 }

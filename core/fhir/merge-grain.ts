@@ -4,7 +4,7 @@ import { rowsOf } from './element-rows.ts';
 import { typeOfRow } from './element-type.ts';
 import type { ElementRow, ElementRows } from './validation/generated/element-table.js';
 
-/** Types whose parts belong together: a part of one side says nothing true beside a part of the other side. */
+/** Types whose parts belong together: a mix of both sides could be false. */
 const atomicTypes = new Set(
   (
     'Quantity Age Count Distance Duration MoneyQuantity SimpleQuantity Money Coding CodeableConcept Identifier ' +
@@ -13,12 +13,12 @@ const atomicTypes = new Set(
   ).split(' '),
 );
 
-/** A value that is taken from one side as a whole. */
+/** A value that comes from one side as a whole. */
 const wholeGrain: MergeGrain = { ...plainGrain, isWhole: () => true };
 
 /**
- * The grain of a merge of two versions of a resource. A choice of types is one value, and so is a primitive with its id
- * and extensions (FHIR R4 json.html#primitive). An element that R4 does not know merges member by member.
+ * The grain of a merge of two versions of a resource. A choice of types is one value. A primitive with its id and
+ * extensions is one value (FHIR R4 json.html#primitive). An element that R4 does not define merges member by member.
  */
 export const resourceGrain: MergeGrain = {
   isWhole: (values) => areDifferent(values, 'resourceType'),
@@ -29,8 +29,8 @@ export const resourceGrain: MergeGrain = {
 const typeGrains = new Map<string, MergeGrain>();
 
 function typeGrain(type: string): MergeGrain {
-  const known = typeGrains.get(type);
-  if (known) return known;
+  const cachedGrain = typeGrains.get(type);
+  if (cachedGrain) return cachedGrain;
   const rows = rowsOf(type);
   const grain = rows ? createTypeGrain(type, rows) : plainGrain;
   typeGrains.set(type, grain);
@@ -47,7 +47,7 @@ function createTypeGrain(type: string, rows: ElementRows): MergeGrain {
     return row && typeOfRow(row).primitive ? name : key;
   };
   return {
-    // Another definition gives the value of an extension another meaning.
+    // A value of an extension depends on the extension's url.
     isWhole: (values) => atomicTypes.has(type) || (type === 'Extension' && areDifferent(values, 'url')),
     placeOf,
     member: (key) => {
@@ -63,7 +63,7 @@ function rowOf(rows: ElementRows, name: string): ElementRow | undefined {
   return Object.hasOwn(rows, name) ? rows[name] : undefined;
 }
 
-/** Returns the choice that a name belongs to by its form only: `value` for `valueInteger64` of R5. */
+/** Returns the choice that a name belongs to by its form: `value` for `valueInteger64` of R5. */
 function unknownChoice(choices: ReadonlySet<string>, name: string): string | undefined {
   return [...choices].find((choice) => name.startsWith(choice) && /^[A-Z]/.test(name.slice(choice.length)));
 }

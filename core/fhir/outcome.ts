@@ -4,7 +4,7 @@ import type { Message } from '../text/message.ts';
 import { defined } from '../json/defined.ts';
 import type { Shape } from '../json/shape.ts';
 
-/** Every fault the service can answer with, its HTTP status and its issue code (FHIR R4 valueset-issue-type). */
+/** Every error of the service with its HTTP status and its issue code (FHIR R4 valueset-issue-type). */
 export const faults = {
   malformed: { status: 400, code: 'structure' },
   invalid: { status: 400, code: 'invalid' },
@@ -52,9 +52,9 @@ export const faults = {
 
 export type FhirErrorCode = keyof typeof faults;
 
-/** A sentence that tells a person what is wrong and what to do. It never repeats a value. */
+/** Message for a person: the problem, and the next step. It never repeats a value. */
 export interface Problem extends Message {
-  /** Issue code where the problems of one fault differ; else the fault's own. */
+  /** Issue code if the problems of one error differ; otherwise the error's own applies. */
   readonly code?: string;
   /** Technical detail: an operation's index, a line and column, an invariant's key. */
   readonly diagnostics?: string;
@@ -64,12 +64,12 @@ export interface Problem extends Message {
   readonly location?: string;
 }
 
-/** The domain's one error: its status and issue code follow from its kind. */
+/** The only error of the domain. Its kind decides status and issue code. */
 export class FhirError extends Error {
   override readonly name = 'FhirError';
   readonly kind: FhirErrorCode;
   readonly problems: readonly Problem[];
-  /** Further response headers that belong to this fault, such as `Allow` or the current `ETag`. */
+  /** Further response headers of this error, such as `Allow` or the current `ETag`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
@@ -87,7 +87,7 @@ export class FhirError extends Error {
     this.status = status;
   }
 
-  /** The same fault as 422: a sound patch whose result is not. */
+  /** Returns the same error as 422: a valid patch with an invalid result. */
   asUnprocessable(): FhirError {
     return new FhirError(this.kind, this.problems, this.headers, faults.unprocessable.status);
   }
@@ -97,7 +97,7 @@ export class FhirError extends Error {
 export const messageSystem = 'urn:chartkeeper:message';
 const parameterExtension = 'urn:chartkeeper:message-parameter';
 
-/** The code of a sentence, and its parameters as extensions of an id and a value each. */
+/** The code of a sentence. Each parameter is an extension with an id and a value. */
 const MessageCoding = v.object({
   system: v.exactOptional(v.string()),
   code: v.exactOptional(v.string()),
@@ -126,7 +126,7 @@ const OutcomeIssue = v.object({
 });
 export type OutcomeIssue = Shape<typeof OutcomeIssue>;
 
-/** An OperationOutcome, with what is read of it. */
+/** The members of an OperationOutcome that are read. */
 export const OperationOutcome = v.object({
   resourceType: v.literal('OperationOutcome'),
   id: v.exactOptional(v.string()),
@@ -134,14 +134,18 @@ export const OperationOutcome = v.object({
 });
 export type OperationOutcome = Shape<typeof OperationOutcome>;
 
-function only(text: string | undefined): readonly string[] | undefined {
+function toList(text: string | undefined): readonly string[] | undefined {
   return text === undefined ? undefined : [text];
 }
 
 /** Issues of one OperationOutcome. */
 export const maxIssues = 100;
 
-/** The OperationOutcome (FHIR R4 operationoutcome.html) of an error; `id` is the request's id, absent within an answer. */
+/**
+ * Converts an error to an OperationOutcome (FHIR R4 operationoutcome.html).
+ *
+ * @param id - Id of the request; absent within a Bundle.
+ */
 export function toOutcome(error: FhirError, id?: string): OperationOutcome {
   return {
     resourceType: 'OperationOutcome',
@@ -152,8 +156,8 @@ export function toOutcome(error: FhirError, id?: string): OperationOutcome {
       details: detailsOf(problem),
       ...defined({
         diagnostics: problem.diagnostics,
-        expression: only(problem.expression),
-        location: only(problem.location),
+        expression: toList(problem.expression),
+        location: toList(problem.location),
       }),
     })),
   };
@@ -166,8 +170,8 @@ export function detailsOf({ text, messageCode, parameters }: Message): NonNullab
 
 function codeMessage(code: string, parameters: MessageParameters = {}): readonly MessageCoding[] {
   // An element without a value is not valid FHIR.
-  const filled = Object.entries(parameters).filter(([, value]) => value !== '');
-  const extension = filled.map(([id, value]) => ({
+  const parametersWithValue = Object.entries(parameters).filter(([, value]) => value !== '');
+  const extension = parametersWithValue.map(([id, value]) => ({
     id,
     url: parameterExtension,
     ...(typeof value === 'number' ? { valueDecimal: value } : { valueString: value }),

@@ -7,20 +7,20 @@ import { modifiedName, modifiersOf, negationsOf, type Modifier } from './modifie
 export interface OutlineEntry extends Span {
   /** `activity[0]`, `status`. */
   readonly name: string;
-  /** What it says, in a few words; blank where that takes more. */
+  /** The content in a few words; blank if that is not enough. */
   readonly detail: string;
   readonly children: readonly OutlineEntry[];
 }
 
-const longest = 60;
+const maxLength = 60;
 
-/** The elements of a record's text, items named by their list and place; none where the text is not JSON. */
+/** Returns the elements of a record's text. Items are named by list and index. A text that is not JSON has none. */
 export function outlineOf(text: string): OutlineEntry[] {
   const { root } = tryScan(text);
   return root ? entriesOf(root, stringMember(root, 'resourceType') ?? '') : [];
 }
 
-/** `type` is that of the resource whose elements these are; blank below them. */
+/** `type` is the type of the resource that has these elements; blank below them. */
 function entriesOf(node: JsonNode, type = ''): OutlineEntry[] {
   if (node.kind !== 'object') return [];
   return node.members.flatMap(({ key, keySpan: { start }, value }) => {
@@ -31,7 +31,7 @@ function entriesOf(node: JsonNode, type = ''): OutlineEntry[] {
   });
 }
 
-/** What negates an item of a resource's list: a contained resource, or an activity. */
+/** Returns the negations of an item of a resource's list: a contained resource or an activity. */
 function negationsIn(type: string, key: string, item: JsonNode): readonly Modifier[] {
   if (type === '') return [];
   if (key !== 'contained') return negationsOf(type, key, item);
@@ -39,7 +39,7 @@ function negationsIn(type: string, key: string, item: JsonNode): readonly Modifi
 }
 
 function entryOf(name: string, start: number, node: JsonNode, negations: readonly Modifier[]): OutlineEntry {
-  // What a reference is made of would say once more what its own line says.
+  // The line of a reference shows everything that its children would repeat.
   const children = stringMember(node, 'reference') === undefined ? entriesOf(node) : [];
   const detail = modifiedName(detailOf(node), negations, name).name;
   return { name, detail: clip(detail), start, end: node.end, children };
@@ -51,17 +51,17 @@ function detailOf(node: JsonNode): string {
   if (node.kind === 'boolean') return String(node.value);
   if (node.kind !== 'object') return '';
   const texts = (keys: readonly string[]) => keys.map((key) => stringMember(node, key) ?? '');
-  const nested = ['code', 'detail'].map((key) => member(node, key)).map((one) => (one ? detailOf(one) : ''));
-  const said = [
+  const nested = ['code', 'detail'].map((key) => member(node, key)).map((value) => (value ? detailOf(value) : ''));
+  const candidates = [
     conceptText({ node, pointer: '' }),
     ...texts(['title', 'display']),
     ...nested,
     ...texts(['reference', 'value', 'status', 'url']),
   ];
-  return said.find((one) => one !== '') ?? '';
+  return candidates.find((text) => text !== '') ?? '';
 }
 
-/** Returns what an element is called, in a few words; blank if it has no name. A contained resource names its type. */
+/** Returns the name of an element in a few words; blank if it has no name. A contained resource names its type. */
 export function elementTitle(node: JsonNode): string {
   const type = stringMember(node, 'resourceType') ?? '';
   return clip([type, nameIn(node)].filter(Boolean).join(' '));
@@ -76,7 +76,7 @@ function nameIn(node: JsonNode): string {
   const names = [
     conceptText({ node, pointer: '' }),
     stringMember(node, 'title'),
-    ...nested.map((one) => (one.kind === 'object' ? nameIn(one) : '')),
+    ...nested.map((child) => (child.kind === 'object' ? nameIn(child) : '')),
     ...nameMembers.map((key) => stringMember(node, key)),
   ];
   return names.find(Boolean) ?? '';
@@ -84,5 +84,5 @@ function nameIn(node: JsonNode): string {
 
 function clip(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }

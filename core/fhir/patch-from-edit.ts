@@ -5,7 +5,7 @@ import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
 import { serverAssignedPaths } from './record.ts';
 
-/** Why replace operations cannot say an edit; `pointers` name the elements that stand in the way. */
+/** Reason why replace operations cannot express an edit, and the elements that prevent it. */
 export interface NoPatch {
   readonly reason: 'nothing' | 'added' | 'removed' | 'identity' | 'too-many';
   readonly pointers: readonly string[];
@@ -14,30 +14,31 @@ export interface NoPatch {
 export interface EditPatch {
   /** Pointers that are replaced, in the order of the operations. */
   readonly pointers: readonly string[];
-  /** The request's body: a JSON array of replace operations with the digits as they were typed. */
+  /** The request's body: a JSON array of replace operations with the digits as typed. */
   readonly body: string;
 }
 
 /**
- * The replace operations (RFC 6902 section 4.3) that turn `base` into `edited`, or why there are none. An element that
- * was added or removed below the first level is said by replacing what holds it; on the first level nothing holds it,
- * and only `language` may be set where it was not.
+ * Returns the replace operations (RFC 6902 section 4.3) that turn `base` into `edited`, or why there are none.
+ *
+ * An element added or removed below the first level is expressed by replacing its parent. On the first level there is
+ * no parent, and only `language` may be added.
  */
-export function patchFromEdit(base: JsonNode, edited: JsonNode): EditPatch | NoPatch {
-  const changes = diffByPosition(base, edited).filter(({ pointer }) => !serverAssignedPaths.has(pointer));
+export function patchFromEdit(base: JsonNode, target: JsonNode): EditPatch | NoPatch {
+  const changes = diffByPosition(base, target).filter(({ pointer }) => !serverAssignedPaths.has(pointer));
   if (changes.length === 0) return { reason: 'nothing', pointers: [] };
   const identity = changes.filter(({ pointer }) => ['', '/id', '/resourceType'].includes(pointer));
   if (identity.length > 0) return no('identity', identity);
-  const first = changes.filter(({ pointer }) => pointer.lastIndexOf('/') === 0);
-  const added = first.filter(({ pointer, before }) => before === undefined && pointer !== '/language');
-  if (added.length > 0) return no('added', added);
-  const removed = first.filter(({ after }) => after === undefined);
-  if (removed.length > 0) return no('removed', removed);
+  const topLevel = changes.filter(({ pointer }) => pointer.lastIndexOf('/') === 0);
+  const addedElements = topLevel.filter(({ pointer, before }) => before === undefined && pointer !== '/language');
+  if (addedElements.length > 0) return no('added', addedElements);
+  const removedElements = topLevel.filter(({ after }) => after === undefined);
+  if (removedElements.length > 0) return no('removed', removedElements);
 
-  const pointers = outermost(changes.map(({ pointer }) => replaceable(pointer, base, edited)));
+  const pointers = outermost(changes.map(({ pointer }) => replaceable(pointer, base, target)));
   if (pointers.length > limits.patchOperations) return { reason: 'too-many', pointers: [] };
   const operations = pointers.map((pointer) => {
-    const value = locate(edited, parsePointer(pointer) ?? []);
+    const value = locate(target, parsePointer(pointer) ?? []);
     return `{"op":"replace","path":${JSON.stringify(pointer)},"value":${value ? print(value) : 'null'}}`;
   });
   return { pointers, body: `[${operations.join(',')}]` };
@@ -47,22 +48,22 @@ function no(reason: NoPatch['reason'], changes: readonly { readonly pointer: str
   return { reason, pointers: changes.map(({ pointer }) => pointer) };
 }
 
-/** The nearest element at or above a changed one that stands on both sides. */
-function replaceable(pointer: string, base: JsonNode, edited: JsonNode): string {
+/** Returns the nearest element at or above a changed one that exists on both sides. */
+function replaceable(pointer: string, base: JsonNode, target: JsonNode): string {
   const tokens = parsePointer(pointer) ?? [];
-  const stands = (depth: number) =>
-    [base, edited].every((root) => locate(root, tokens.slice(0, depth)) !== undefined);
+  const existsAt = (depth: number) =>
+    [base, target].every((root) => locate(root, tokens.slice(0, depth)) !== undefined);
   let depth = tokens.length;
-  while (depth > 1 && !stands(depth)) depth -= 1;
+  while (depth > 1 && !existsAt(depth)) depth -= 1;
   return formatPointer(tokens.slice(0, depth));
 }
 
-/** Each pointer once, without those inside another. */
+/** Returns each pointer once, without those inside another. */
 function outermost(pointers: readonly string[]): string[] {
-  const all = new Set(pointers);
+  const uniquePointers = new Set(pointers);
   const isInside = (pointer: string): boolean => {
     const parent = pointer.slice(0, pointer.lastIndexOf('/'));
-    return parent !== '' && (all.has(parent) || isInside(parent));
+    return parent !== '' && (uniquePointers.has(parent) || isInside(parent));
   };
-  return [...all].filter((pointer) => !isInside(pointer));
+  return [...uniquePointers].filter((pointer) => !isInside(pointer));
 }

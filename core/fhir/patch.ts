@@ -16,7 +16,7 @@ import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import { serverOwned } from './record.ts';
 import type { ResourceType } from './resource.ts';
 
-/** A replace operation that has been read: RFC 6902 section 4.3, the one operation the service offers. */
+/** A parsed replace operation (RFC 6902 section 4.3), the only operation of the service. */
 export interface Replace {
   readonly index: number;
   readonly tokens: readonly string[];
@@ -29,7 +29,7 @@ const messages = defineMessages('patch', {
   tooDeep: 'The result is nested deeper than {n} levels.',
 });
 
-/** Sentences about one operation. Their number counts from 1, the index of their diagnostics from 0. */
+/** Messages about one operation. They count from 1; diagnostics count from 0. */
 const operationMessages = defineMessages('patch', {
   notAnObject: 'Operation {n}: must be an object.',
   opMissing: 'Operation {n}: op is missing.',
@@ -48,14 +48,14 @@ const operationMessages = defineMessages('patch', {
 const otherOperations = new Set(['add', 'remove', 'move', 'copy', 'test']);
 
 /**
- * Applies a patch body to `record`, which is the caller's own copy: where this throws, the copy is half changed and
- * must be dropped.
+ * Applies a patch body to `record`, which must be the caller's own copy.
  *
- * @throws FhirError naming the operation's index where the body is no replace patch or a target does not exist.
+ * @throws FhirError naming the operation's index if the body is not a replace patch or a target does not exist. The
+ * copy is then half changed; discard it.
  */
 export function applyPatch(record: JsonObject, type: ResourceType, patch: JsonNode): void {
   for (const operation of readPatch(patch, type)) replace(record, type, operation);
-  // Each value was read within the limit, but values may have been put into values.
+  // Each value is within the limit, but values can be nested into values.
   if (isDeeperThan(record, maxDepth)) {
     throw new FhirError('too-deep', {
       ...messages.tooDeep({ n: maxDepth }),
@@ -65,9 +65,9 @@ export function applyPatch(record: JsonObject, type: ResourceType, patch: JsonNo
 }
 
 /**
- * Reads a patch body without a record to try it on.
+ * Parses a patch body without a record.
  *
- * @throws FhirError as {@link applyPatch} does, apart from what only the record can tell.
+ * @throws FhirError as {@link applyPatch} does, except for errors that need the record.
  */
 export function readPatch(root: JsonNode, type: ResourceType): Replace[] {
   if (root.kind !== 'array') {
@@ -108,9 +108,9 @@ function checkTarget(tokens: readonly string[], index: number, type: ResourceTyp
 }
 
 function replace(record: JsonObject, type: ResourceType, { index, tokens, value }: Replace): void {
-  const last = tokens.at(-1);
-  if (last === undefined) return;
-  if (tokens.length === 1 && last === 'language') {
+  const lastToken = tokens.at(-1);
+  if (lastToken === undefined) return;
+  if (tokens.length === 1 && lastToken === 'language') {
     setMember(record, 'language', value);
     return;
   }
@@ -120,12 +120,12 @@ function replace(record: JsonObject, type: ResourceType, { index, tokens, value 
     if (!target) missing(parent, token, index, expressionAt(type, tokens.slice(0, step)));
     if (step < tokens.length - 1) parent = target;
   }
-  if (parent.kind === 'array') parent.items[Number(last)] = value;
-  if (parent.kind === 'object') setMember(parent, last, value);
+  if (parent.kind === 'array') parent.items[Number(lastToken)] = value;
+  if (parent.kind === 'object') setMember(parent, lastToken, value);
 }
 
 function missing(parent: JsonNode, token: string, index: number, expression: string): never {
-  // What looks like a number and is no index is a mistake of form; any other name just does not exist.
+  // A text that looks like a number and is not an index is malformed. Any other name does not exist.
   if (parent.kind === 'array' && /^[+-]?[0-9]/.test(token) && !isArrayIndex(token)) {
     refuse('value', index, 'indexMalformed', 'array index malformed');
   }
@@ -136,12 +136,12 @@ function missing(parent: JsonNode, token: string, index: number, expression: str
 function refuse(
   kind: FhirErrorCode,
   index: number,
-  fault: keyof typeof operationMessages,
+  messageName: keyof typeof operationMessages,
   detail: string,
   expression?: string,
 ): never {
   const problem: Problem = {
-    ...operationMessages[fault]({ n: index + 1 }),
+    ...operationMessages[messageName]({ n: index + 1 }),
     diagnostics: `op[${index}]: ${detail}`,
     ...(expression !== undefined && { expression }),
   };

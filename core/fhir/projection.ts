@@ -5,21 +5,21 @@ import { r4Types } from '../types/generated/r4-types.ts';
 import { subsetted } from './record.ts';
 import type { Projection } from './search-criteria.ts';
 
-/** Always there: what the record is, and what may change its meaning. */
-const kept = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
+/** Elements that no projection leaves out: the identity of the record, and those that may change its meaning. */
+const alwaysIncluded = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
 
 /**
- * The part of a record that `_summary` or `_elements` asks for, as JSON text, tagged SUBSETTED (FHIR R4
- * search.html#summary, #elements). Mandatory and modifying elements are kept; digits are untouched.
+ * Returns the part of a record that `_summary` or `_elements` requests, as JSON text, tagged SUBSETTED (FHIR R4
+ * search.html#summary, #elements). Mandatory and modifying elements are included. Digits are unchanged.
  */
 export function project(record: JsonNode, projection: Projection): string {
   if (record.kind !== 'object') return print(record);
-  const keeps = chooser(stringMember(record, 'resourceType') ?? '', projection);
+  const isIncluded = chooser(stringMember(record, 'resourceType') ?? '', projection);
   const part: JsonObject = {
     ...record,
     members: record.members
-      .filter(({ key }) => keeps(key.startsWith('_') ? key.slice(1) : key))
-      .map((one) => (one.key === 'meta' ? { ...one, value: copy(one.value) } : { ...one })),
+      .filter(({ key }) => isIncluded(key.startsWith('_') ? key.slice(1) : key))
+      .map((recordMember) => (recordMember.key === 'meta' ? { ...recordMember, value: copy(recordMember.value) } : { ...recordMember })),
   };
   tag(part);
   return print(part);
@@ -27,18 +27,18 @@ export function project(record: JsonNode, projection: Projection): string {
 
 function chooser(type: string, projection: Projection): (element: string) => boolean {
   const { mandatory = [], summary = [] } = r4Types[type] ?? {};
-  const among = (elements: readonly string[]) => {
-    const chosen = new Set([...kept, ...mandatory, ...elements]);
-    return (element: string) => chosen.has(element);
+  const isAmong = (elements: readonly string[]) => {
+    const included = new Set([...alwaysIncluded, ...mandatory, ...elements]);
+    return (element: string) => included.has(element);
   };
-  if ('elements' in projection) return among(projection.elements);
+  if ('elements' in projection) return isAmong(projection.elements);
   switch (projection.summary) {
     case 'data':
       return (element) => element !== 'text';
     case 'text':
-      return among(['text']);
+      return isAmong(['text']);
     case 'true':
-      return among(summary);
+      return isAmong(summary);
   }
 }
 
@@ -49,7 +49,7 @@ function tag(part: JsonObject): void {
     setMember(part, 'meta', meta, 1);
   }
   const tags = items(member(meta, 'tag'));
-  if (tags.some((one) => stringMember(one, 'code') === subsetted.code)) return;
+  if (tags.some((coding) => stringMember(coding, 'code') === subsetted.code)) return;
   const coding = objectNode();
   setMember(coding, 'system', stringNode(subsetted.system));
   setMember(coding, 'code', stringNode(subsetted.code));

@@ -1,6 +1,6 @@
 /**
- * core/fhir/record-changes.ts tells what differs between two versions of a record. Review, history, bulk runs and
- * exercises use it, so that all of them count and name the same changes.
+ * core/fhir/record-changes.ts compares two versions of a record. Review, history, bulk runs and exercises use it, so
+ * that all of them count and name the same changes.
  */
 import { diff, type Change } from '../json/diff.ts';
 import type { JsonNode } from '../json/node.ts';
@@ -16,20 +16,20 @@ export type ChangeKind = (typeof changeKinds)[number];
 /** One change without its values, short enough for a list of versions. */
 export interface ChangeName {
   readonly kind: ChangeKind;
-  /** JSON Pointer in the version after; of a removed element in the version before. */
+  /** JSON Pointer in the new version; for a removed element in the old version. */
   readonly pointer: string;
-  /** JSON Pointer in the version before, if it is another. */
+  /** JSON Pointer in the old version, if it differs. */
   readonly from?: string;
   /** Title of an element that was added, removed or moved; absent if it has none. */
   readonly title?: string;
 }
 
-/** Returns the changes between two versions of a record, without what the server sets at every write. */
+/** Returns the changes between two versions of a record, except server metadata. */
 export function recordChanges(before: JsonNode, after: JsonNode): Change[] {
   return diff(before, after).filter(({ pointer }) => !serverAssignedPaths.has(pointer));
 }
 
-/** Returns the kind of a change and the places and the title that name it. */
+/** Returns the kind, the pointers and the title of a change. */
 export function nameChange(change: Change): ChangeName {
   const { pointer, from } = change;
   const kind = kindOf(change);
@@ -37,13 +37,13 @@ export function nameChange(change: Change): ChangeName {
   return { kind, pointer, ...(from !== undefined && { from }), ...(title !== '' && { title }) };
 }
 
-function kindOf({ before, after, moved }: Change): ChangeKind {
-  if (moved) return 'moved';
+function kindOf({ before, after, moved: isMoved }: Change): ChangeKind {
+  if (isMoved) return 'moved';
   if (before === undefined) return 'added';
   return after === undefined ? 'removed' : 'changed';
 }
 
-/** Returns the title of an object, with what negates it; the value of a primitive is its own name. */
+/** Returns the title of an object with its negations. A primitive has no title: its value is its name. */
 function titleOf(pointer: string, json = ''): string {
   if (!json.startsWith('{')) return '';
   const { root } = scan(json);
@@ -54,5 +54,5 @@ function titleOf(pointer: string, json = ''): string {
   return modifiedName(elementTitle(root), negations ?? ownModifiers(root), '').name;
 }
 
-/** An item of a list of the record itself that is no resource of its own. */
+/** An item of a list of the record that is not a contained resource. */
 const listItem = /^\/(?!contained\/)(\w+)\/[0-9]+$/;

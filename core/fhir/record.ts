@@ -27,19 +27,19 @@ const messages = defineMessages('body', {
   meta: 'meta is not an object.',
 });
 
-/** What the server imposes on a stored version: FHIR R4 resource.html#Meta. */
+/** Metadata that the server sets on every write (FHIR R4 resource.html#Meta). */
 export interface ServerMeta {
   readonly id: string;
-  /** As text where it is another server's, which may be no number; empty where it gives none. */
+  /** A text if it comes from another server, where it may not be a number; empty if that server has none. */
   readonly version: number | string;
   /** An instant with milliseconds. */
   readonly lastUpdated: string;
 }
 
-/** JSON Pointers of what every write sets anew, whatever was sent. */
+/** JSON Pointers that every write sets, whatever the request contains. */
 export const serverAssignedPaths: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
 
-/** JSON Pointers of what no patch replaces. */
+/** JSON Pointers that no patch can replace. */
 export const serverOwned: ReadonlySet<string> = new Set(['/id', '/resourceType', ...serverAssignedPaths]);
 
 /** The tag of an extract (FHIR R4 resource-definitions.html#Meta.tag). */
@@ -49,42 +49,42 @@ export const subsetted = {
 } as const;
 
 /**
- * Reads JSON text exactly.
+ * Parses JSON text exactly.
  *
- * @throws FhirError `malformed`, `too-deep` or `too-large` with line, column and element of each fault.
+ * @throws FhirError `malformed`, `too-deep` or `too-large` with line, column and element of each problem.
  */
 export function readJson(text: string, name: string): JsonNode {
   const { root, faults } = tryScan(text, maxDepth, limits.values);
-  const [first] = faults;
-  if (root && !first) return root;
-  const problems = faults.map((fault) => problemOf(fault, text, name));
-  throw new FhirError((first && stops[first.kind]) ?? 'malformed', problems);
+  const [firstProblem] = faults;
+  if (root && !firstProblem) return root;
+  const problems = faults.map((problem) => problemOf(problem, text, name));
+  throw new FhirError((firstProblem && stops[firstProblem.kind]) ?? 'malformed', problems);
 }
 
-/** What is too much of it is no fault of the JSON. */
+/** Error codes of limits. The JSON itself is valid. */
 const stops: Readonly<Partial<Record<JsonProblemCode, FhirErrorCode>>> = {
   'too-deep': 'too-deep',
   'too-many': 'too-large',
 };
 
-function problemOf(fault: JsonProblem, text: string, name: string): Problem {
-  const { line, column } = positionAt(text, fault.start);
-  // Written without separators.
+function problemOf(problem: JsonProblem, text: string, name: string): Problem {
+  const { line, column } = positionAt(text, problem.start);
+  // No separators in numbers.
   const place = { line: String(line), column: String(column) };
   return {
-    messageCode: fault.messageCode,
-    parameters: { ...fault.parameters, ...place },
+    messageCode: problem.messageCode,
+    parameters: { ...problem.parameters, ...place },
     text: fillPlaceholders('{problem} (line {line}, column {column}).', {
       ...place,
-      problem: fault.text.replace(/\.$/, ''),
+      problem: problem.text.replace(/\.$/, ''),
     }),
-    diagnostics: `${fault.kind} at line ${line}, column ${column}`,
-    ...(fault.kind !== 'syntax' && { expression: expressionAt(name, fault.path) }),
+    diagnostics: `${problem.kind} at line ${line}, column ${column}`,
+    ...(problem.kind !== 'syntax' && { expression: expressionAt(name, problem.path) }),
   };
 }
 
 /**
- * Reads the text of one resource: exact JSON, an object.
+ * Parses the text of one resource: exact JSON, an object.
  *
  * @throws FhirError as {@link readJson} does.
  */
@@ -99,7 +99,7 @@ export function readRecord(text: string, type: ResourceType): JsonObject {
 }
 
 /**
- * Checks that a record is of the type that the address names (FHIR R4 http.html#create).
+ * Asserts that a record has the type of the address (FHIR R4 http.html#create).
  *
  * @throws FhirError `invalid`.
  */
@@ -116,7 +116,7 @@ export function checkType(record: JsonObject, type: ResourceType): void {
   });
 }
 
-/** The server writes into meta, so it must be one at every level of validation. */
+/** The server writes into meta, so it must be an object at every level of validation. */
 function checkMeta(record: JsonObject, type: ResourceType): void {
   const meta = member(record, 'meta');
   if (meta === undefined || meta.kind === 'object') return;
@@ -135,21 +135,21 @@ function isEmpty(node: JsonNode): boolean {
   );
 }
 
-/** Whether a record is tagged as an extract of itself. */
+/** Returns whether a record is tagged as an extract of itself. */
 export function isSubsetted(record: JsonObject): boolean {
   return items(member(member(record, 'meta'), 'tag')).some(
     (tag) => stringMember(tag, 'code') === subsetted.code,
   );
 }
 
-/** Profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
+/** Returns the profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
 export function claimedBy(record: JsonObject): readonly string[] {
-  return items(member(member(record, 'meta'), 'profile')).flatMap((one) =>
-    one.kind === 'string' ? [one.value] : [],
+  return items(member(member(record, 'meta'), 'profile')).flatMap((profile) =>
+    profile.kind === 'string' ? [profile.value] : [],
   );
 }
 
-/** Sets id, meta.versionId and meta.lastUpdated in their places; changes `record`. */
+/** Sets id, meta.versionId and meta.lastUpdated in place. */
 export function applyServerMeta(record: JsonObject, { id, version, lastUpdated }: ServerMeta): void {
   setMember(record, 'id', stringNode(id), 1);
   let meta = member(record, 'meta');
@@ -162,8 +162,8 @@ export function applyServerMeta(record: JsonObject, { id, version, lastUpdated }
 }
 
 /**
- * An earlier version's content as an edit of the current one: its own elements, under the id, the version and the time
- * that the record bears now. Undefined where the text is no JSON object.
+ * Returns the content of an earlier version with the id, version and time of the current one; undefined if it is not
+ * an object.
  */
 export function restored(earlier: JsonNode, current: ServerMeta): JsonNode | undefined {
   const record = copy(earlier);
@@ -172,15 +172,18 @@ export function restored(earlier: JsonNode, current: ServerMeta): JsonNode | und
   return record;
 }
 
-/** Whether two versions of a record say the same, apart from what a server stamps; stamps both. */
-export function hasSameContent(one: JsonObject, other: JsonObject): boolean {
-  const neither = { id: 'x', version: 'x', lastUpdated: 'x' };
-  applyServerMeta(one, neither);
-  return unchanged(other, one, neither);
+/** Returns whether two versions of a record are equal apart from server metadata. Changes the metadata of both. */
+export function hasSameContent(left: JsonObject, right: JsonObject): boolean {
+  const placeholder = { id: 'x', version: 'x', lastUpdated: 'x' };
+  applyServerMeta(left, placeholder);
+  return unchanged(right, left, placeholder);
 }
 
-/** Whether a sent record, once it bears the stored one's stamp, says what the stored one says; stamps `sent`. */
-export function unchanged(sent: JsonObject, stored: JsonObject, current: ServerMeta): boolean {
-  applyServerMeta(sent, current);
-  return equal(sent, stored);
+/**
+ * Returns whether a sent record equals the stored one apart from server metadata. Changes the metadata of the sent
+ * record.
+ */
+export function unchanged(sentRecord: JsonObject, storedRecord: JsonObject, current: ServerMeta): boolean {
+  applyServerMeta(sentRecord, current);
+  return equal(sentRecord, storedRecord);
 }

@@ -1,6 +1,6 @@
 /**
- * A literal reference taken apart (FHIR R4 references.html#literal). `id` alone is what a bare id in a search finds;
- * `type` and `base` are there where the literal names them.
+ * A parsed literal reference (FHIR R4 references.html#literal). `id` is the part that a bare id in a search matches;
+ * `type` and `base` are absent if the literal has none.
  */
 export interface LiteralReference {
   readonly id: string;
@@ -11,8 +11,8 @@ export interface LiteralReference {
 const history = /\/_history\/[^/]*$/;
 
 /**
- * Takes a literal reference apart: `Patient/x`, `urn:uuid:x`, `http://host/Patient/x`, `Patient/x/_history/3`,
- * `#x` and a bare `x`. Undefined for a text without an id.
+ * Parses a literal reference: `Patient/x`, `urn:uuid:x`, `http://host/Patient/x`, `Patient/x/_history/3`, `#x` or a
+ * bare `x`. Returns undefined for a text without an id.
  */
 export function parseReference(literal: string): LiteralReference | undefined {
   const text = literal.trim().replace(history, '');
@@ -28,28 +28,31 @@ export function parseReference(literal: string): LiteralReference | undefined {
   return { id, type, ...(base !== '' && { base }) };
 }
 
-/** The same of a canonical (FHIR R4 references.html#canonical); one that ends with no id, such as `http://host/`, is all id. */
+/**
+ * Parses a canonical (FHIR R4 references.html#canonical). If it ends with no id, such as `http://host/`, all of it is
+ * the id.
+ */
 export function parseCanonical(url: string): LiteralReference | undefined {
   return parseReference(url) ?? (url.trim() === '' ? undefined : { id: url.trim() });
 }
 
 /**
- * What finds references to the same in whatever form they stand: the bare ids of one or several literals with commas
- * between them. A text that names no id stays as it is.
+ * Returns the bare ids of literals separated by commas. They find references in every form. A text without an id is
+ * returned unchanged.
  */
 export function bareIds(literals: string): string {
-  // An escaped comma belongs to a value, and no id has one.
+  // An escaped comma is part of a value, and no id has one.
   if (literals.includes('\\')) return literals;
   return literals
     .split(',')
-    .map((one) => {
-      const address = one.trim().replace(/^(https?:[^?#]*).*$/i, '$1');
-      return parseReference(withoutEnd(address))?.id ?? one;
+    .map((literal) => {
+      const address = literal.trim().replace(/^(https?:[^?#]*).*$/i, '$1');
+      return parseReference(withoutEnd(address))?.id ?? literal;
     })
     .join(',');
 }
 
-/** An address without slashes at its end; `Patient/` waits for its id, and stays. */
+/** Removes trailing slashes of an address. `Patient/` without an id stays unchanged. */
 function withoutEnd(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;

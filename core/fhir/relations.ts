@@ -1,6 +1,6 @@
 /**
- * What is wrong between records: what one says of others that are not there, or are there twice. Called by the store, which
- * finds the records, and by the worklist. Pure: the store hands over what it found, the text says at which element.
+ * Problems between records: a reference to a missing record, or two records that exclude each other. Called by the
+ * store, which finds the records, and by the worklist. Pure.
  */
 import { items, member, stringMember, type JsonObject } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
@@ -11,7 +11,7 @@ import { definitionOf, type ResourceType } from './resource.ts';
 
 type RelationRule = Pick<Rule, 'severity' | 'category' | 'text'>;
 
-/** The rules that look at more than one record, by what they are called in the worklist. */
+/** The rules that compare more than one record, by their name in the worklist. */
 export const relationRules = {
   'store/dangling-reference': {
     severity: 'warning',
@@ -39,30 +39,27 @@ export type RelationName = keyof typeof relationRules;
 
 export const relationNames = Object.keys(relationRules) as readonly RelationName[];
 
-/** Whether a rule looks at more than one record. */
+/** Returns whether a rule compares more than one record. */
 export function isRelation(rule: string): boolean {
   return Object.hasOwn(relationRules, rule);
 }
 
-/**
- * Whether what a rule finds cannot be told from the text of one record: it needs other records, or the versions before. Only
- * the store says so, and the record shows it beside what its text says.
- */
+/** Returns whether a rule needs other records or earlier versions. Only the store can evaluate it. */
 export function needsStore(rule: string): boolean {
   return isRelation(rule) || rule === staleRule;
 }
 
-/** What is asked of the store for the other records of a finding. */
+/** A query to the store for the other records of a finding. */
 export interface PartnerQuestion {
   readonly rule: RelationName;
   readonly type: ResourceType;
   readonly id: string;
-  /** What the index rows of the others hold: the identifier, the subject, or the id of the record itself. */
+  /** Value in the index rows of the other records: the identifier, the subject, or the id of the record itself. */
   readonly value: string;
   readonly system?: string;
 }
 
-/** Returns how the other records of a finding are asked for; undefined where it has none, or its element is gone. */
+/** Returns the query for the other records of a finding; undefined if it has none, or if its element is gone. */
 export function partnerQuestion(
   record: JsonObject,
   {
@@ -85,24 +82,24 @@ export function partnerQuestion(
   return { rule, type, id, value: value.toLowerCase(), system };
 }
 
-/** Returns the literal of the reference at an element that leads nowhere. */
+/** Returns the literal of the reference at an element. */
 export function literalAt(record: JsonObject, pointer: string): string | undefined {
   return stringMember(locate(record, parsePointer(pointer) ?? []), 'reference');
 }
 
-/** What was found about a record: the rule, and the id or value that it is about. */
+/** A finding between records: the rule, and the id or value that it is about. */
 export interface Related {
   readonly rule: RelationName;
   readonly member: string;
   readonly value: string;
 }
 
-/** The issues of a record for what was found about it, each at its element. */
-export function relationIssues(record: JsonObject, found: readonly Related[]): IssueRow[] {
-  return found.flatMap((one) => {
-    const { severity, category } = relationRules[one.rule];
-    return places[one.rule](record, one).map((tokens) => ({
-      rule: one.rule,
+/** Returns the issues of a record for its findings, each at its element. */
+export function relationIssues(record: JsonObject, related: readonly Related[]): IssueRow[] {
+  return related.flatMap((finding) => {
+    const { severity, category } = relationRules[finding.rule];
+    return places[finding.rule](record, finding).map((tokens) => ({
+      rule: finding.rule,
       severity,
       category,
       pointer: formatPointer(tokens),
@@ -110,7 +107,7 @@ export function relationIssues(record: JsonObject, found: readonly Related[]): I
   });
 }
 
-/** Whether a record says that it replaces another of this id. */
+/** Returns whether a record replaces another one with this id. */
 export function replaces(type: ResourceType, record: JsonObject, id: string): boolean {
   const { relations } = definitionOf(type);
   const row = relations?.refersTo.find(({ parameter }) => parameter === relations.replaces.parameter);
@@ -123,13 +120,13 @@ export function replaces(type: ResourceType, record: JsonObject, id: string): bo
   );
 }
 
-/** The elements that a finding is on, by its rule. */
+/** The elements of a finding, by its rule. */
 const places: Readonly<Record<RelationName, (record: JsonObject, found: Related) => string[][]>> = {
   'store/dangling-reference': (record, { member: name, value }) =>
     referencesIn(record, name).flatMap(({ to, tokens }) => (to === value ? [tokens] : [])),
   'store/duplicate-identifier': (record, { member: name, value }) =>
-    listed(member(record, name)).flatMap(({ node, at }) =>
-      stringMember(node, 'value')?.toLowerCase() === value ? [[name, ...at]] : [],
+    listElements(member(record, name)).flatMap(({ node, at: indices }) =>
+      stringMember(node, 'value')?.toLowerCase() === value ? [[name, ...indices]] : [],
     ),
   'store/overlapping-plans': atMember,
   'store/replaced-but-current': atMember,
@@ -141,17 +138,17 @@ function atMember(record: JsonObject, { member: name }: Related): string[][] {
 
 /** The literal references of an element at the root: in the element itself, or in its `targetReference`. */
 function referencesIn(record: JsonObject, name: string) {
-  return listed(member(record, name)).flatMap(({ node, at }) => {
+  return listElements(member(record, name)).flatMap(({ node, at: indices }) => {
     const inner = member(node, 'targetReference');
     const literal = stringMember(inner ?? node, 'reference');
     const to = literal === undefined ? undefined : parseReference(literal)?.id;
-    const tokens = [name, ...at, ...(inner ? ['targetReference'] : [])];
+    const tokens = [name, ...indices, ...(inner ? ['targetReference'] : [])];
     return to === undefined ? [] : [{ to, code: stringMember(node, 'code'), tokens }];
   });
 }
 
-/** An element, or the items of a list, with their indices. */
-function listed(node: ReturnType<typeof member>) {
+/** Returns an element, or the items of a list, with their indices. */
+function listElements(node: ReturnType<typeof member>) {
   if (!node) return [];
   if (node.kind !== 'array') return [{ node, at: [] as string[] }];
   return items(node).map((item, index) => ({ node: item, at: [String(index)] }));

@@ -3,7 +3,7 @@ import { valueText } from './card/value-text.ts';
 import { modifiedName, modifiersOf, type ModifiedName } from './modifiers/modifiers.ts';
 import { containedId, ownName } from './names.ts';
 
-/** The elements by which R4's resources are named beside their own names; the first that says something counts. */
+/** Elements that name a resource without a name of its own; the first one with a value counts. */
 const naming = [
   'code',
   'description',
@@ -18,27 +18,27 @@ const naming = [
   'relationship',
 ];
 
-/** The elements by which a resource is named after another one, which it may contain. */
+/** Elements that name a resource by another one, which it may contain. */
 const namingReferences = ['medicationReference', 'productReference'];
 
 /** Returns the name of a resource of any R4 type without its modifiers: to compare and to find, never to show. */
 export function bareName(resource: JsonNode, siblings: readonly JsonNode[] = []): string {
   const names = [stringMember(resource, 'title') ?? '', ownName(resource)];
   const values = naming.map((key) => valueText(member(resource, key)));
-  const referred = namingReferences.map((key) => {
+  const referencedNames = namingReferences.map((key) => {
     const reference = member(resource, key);
     const display = stringMember(reference, 'display') ?? '';
     const contained = siblingOf(reference, [...items(member(resource, 'contained')), ...siblings]);
     return display === '' && contained ? bareName(contained) : display;
   });
-  return [...names, ...values, ...referred].find(Boolean) ?? '';
+  return [...names, ...values, ...referencedNames].find(Boolean) ?? '';
 }
 
 /**
- * Returns the name by which a resource of any R4 type is shown, with what changes its meaning.
+ * Returns the name of a resource of any R4 type for display, with the modifiers that change its meaning.
  *
- * @param options.display - What the reference that leads to it calls it; counts before its own name.
- * @param options.siblings - The resources that are contained beside it.
+ * @param options.display - Display of the reference to it; has precedence over its own name.
+ * @param options.siblings - Resources contained in the same record.
  */
 export function resourceName(
   resource: JsonNode,
@@ -51,7 +51,10 @@ export function resourceName(
   return modifiedName(display || bareName(resource, siblings), modifiersOf(resource), type);
 }
 
-/** Returns the name of a record's subject: the reference's display, else that of the contained resource that it leads to. */
+/**
+ * Returns the name of a record's subject: the reference's display, otherwise that of the contained resource it refers
+ * to.
+ */
 export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): string {
   const display = stringMember(subject, 'display') ?? '';
   const contained = siblingOf(subject, items(member(record, 'contained')));
@@ -59,11 +62,11 @@ export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): 
   return resourceName(contained, { display }).name;
 }
 
-/** Returns the contained resource that a reference leads to. */
+/** Returns the contained resource that a reference refers to. */
 export function siblingOf(
   reference: JsonNode | undefined,
   siblings: readonly JsonNode[],
 ): JsonNode | undefined {
   const id = containedId(stringMember(reference, 'reference'));
-  return id === undefined ? undefined : siblings.find((one) => stringMember(one, 'id') === id);
+  return id === undefined ? undefined : siblings.find((sibling) => stringMember(sibling, 'id') === id);
 }

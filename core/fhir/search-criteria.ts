@@ -7,7 +7,7 @@ import type { TimeRange } from './search-date.ts';
 export interface TokenValue {
   /** `null`: the coding must have no system; undefined: any system. */
   readonly system?: string | null;
-  /** In lower case: tokens are compared without regard to case. Absent in `system|`. */
+  /** In lower case, because tokens ignore case. Absent in `system|`. */
   readonly code?: string;
 }
 
@@ -15,10 +15,10 @@ export interface DateValue extends TimeRange {
   readonly prefix: DatePrefix;
 }
 
-/** The index tables of the store, by what their rows hold. */
+/** The index tables of the store, by the content of their rows. */
 export type IndexTable = 'reference' | 'token' | 'date' | 'string';
 
-/** One condition: any of its values holds. `key` names the index rows, as `indexKey` of the parameters' table does. */
+/** One condition: any of its values matches. `key` names the index rows, as `indexKey` returns it. */
 export type Term =
   | { readonly kind: 'id'; readonly anyOf: readonly string[] }
   | { readonly kind: 'updated'; readonly anyOf: readonly DateValue[] }
@@ -26,7 +26,7 @@ export type Term =
       readonly kind: 'reference';
       readonly key: string;
       readonly anyOf: readonly LiteralReference[];
-      /** Literals that name a type must name this one; those that name none (`urn:uuid:x`) may match. */
+      /** Literals with a type must have this one. Literals without one (`urn:uuid:x`) may match. */
       readonly target?: string;
     }
   | {
@@ -47,7 +47,7 @@ export type Term =
       readonly table: IndexTable;
       readonly key: string;
       readonly missing: boolean;
-      /** Literals that name another type than this one do not count. */
+      /** Literals with another type do not count. */
       readonly target?: string;
     };
 
@@ -58,45 +58,45 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Row 63: the newest first. */
+/** Latest first (row 63). */
 export const newestFirst: readonly SortKey[] = [{ column: '_lastUpdated', descending: true }];
 
-/** Where a page starts: beside this record, in the order of the search, among what was stored by then. */
+/** Start of a page: the page before or after this record, in the order of the search. */
 export interface Cursor {
   /** The record's sort keys, its id last. */
   readonly keys: readonly (string | number)[];
-  /** What the store knew when the first page was answered, in its own words: later writes neither hide nor repeat a record. */
+  /** Snapshot of the store at the first page, in the store's format. Later writes neither hide nor repeat a record. */
   readonly snapshot: string;
-  /** Whether the page lies before the record. */
+  /** True if the page precedes the record. */
   readonly backwards: boolean;
 }
 
-/** What of each record is answered (FHIR R4 search.html#summary and #elements). */
+/** The part of each record in the response (FHIR R4 search.html#summary and #elements). */
 export type Projection =
   | { readonly summary: 'true' | 'text' | 'data' }
   | { readonly elements: readonly string[] };
 
-/** Records that are answered beside the matches: those that they refer to by the parameter, or that refer to them. */
+/** Records added to the matches: those that the matches refer to by the parameter, or that refer to them. */
 export interface Include {
   readonly parameter: SearchParameter;
   readonly reverse: boolean;
 }
 
-/** A search that has been understood: all terms hold. */
+/** A parsed search: all terms must match. */
 export interface SearchCriteria {
   readonly type: ResourceType;
   readonly terms: readonly Term[];
   readonly sort: readonly SortKey[];
-  /** Size of a page; absent where all matches are asked for. */
+  /** Size of a page; absent if all matches are requested. */
   readonly count?: number;
   readonly cursor?: Cursor;
-  /** Whether the total alone is asked for. */
+  /** True if only the total is requested. */
   readonly totalOnly: boolean;
-  /** Whether the total is left out, and need not be counted. */
+  /** True if no total is needed. */
   readonly withoutTotal: boolean;
   readonly projection?: Projection;
   readonly includes: readonly Include[];
   readonly pretty: boolean;
-  /** The pairs that were used, for the `self` link. */
+  /** The applied pairs, for the `self` link. */
   readonly used: readonly (readonly [name: string, value: string])[];
 }

@@ -1,6 +1,6 @@
 import type { Cursor, SortColumn, SortKey } from './search-criteria.ts';
 
-/** A list as base64url (RFC 4648 section 5) of its JSON: what a cursor looks like from outside. */
+/** Formats a list as base64url (RFC 4648 section 5) of its JSON: the form of all cursors. */
 export function formatPlace(place: readonly (string | number)[]): string {
   // Characters beyond ASCII become JSON escapes, so that each character is one byte.
   const json = JSON.stringify(place).replace(
@@ -10,7 +10,7 @@ export function formatPlace(place: readonly (string | number)[]): string {
   return btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Reads what {@link formatPlace} wrote; undefined for any other text. */
+/** Parses a text of {@link formatPlace}; returns undefined for any other text. */
 export function parsePlace(text: string): readonly unknown[] | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined;
   try {
@@ -21,28 +21,28 @@ export function parsePlace(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** The `_sort` value of an order. */
+/** Formats the `_sort` value of an order. */
 function formatSort(sort: readonly SortKey[]): string {
   return sort.map(({ column, descending }) => `${descending ? '-' : ''}${column}`).join(',');
 }
 
-/** The value of `_cursor` that starts a page at this place. */
+/** Formats the value of `_cursor` that starts a page. */
 export function formatCursor(sort: readonly SortKey[], { keys, snapshot, backwards }: Cursor): string {
   return formatPlace([formatSort(sort), snapshot, backwards ? 1 : 0, ...keys]);
 }
 
-/** Reads a cursor; undefined where it is none, or one of another order. */
+/** Parses a cursor; returns undefined for any other text, and for a cursor of another order. */
 export function parseCursor(sort: readonly SortKey[], text: string): Cursor | undefined {
   const [order, snapshot, direction, ...keys] = parsePlace(text) ?? [];
   if (order !== formatSort(sort) || (direction !== 0 && direction !== 1) || !isStoreText(snapshot))
     return undefined;
   const columns: SortColumn[] = [...sort.map(({ column }) => column), '_id'];
   if (keys.length !== columns.length) return undefined;
-  const read = keys.filter((key, index) => isKey(columns[index], key));
-  return read.length === keys.length ? { keys: read, snapshot, backwards: direction === 1 } : undefined;
+  const validKeys = keys.filter((key, index) => isKey(columns[index], key));
+  return validKeys.length === keys.length ? { keys: validKeys, snapshot, backwards: direction === 1 } : undefined;
 }
 
-/** Whether a value can be a text that a store made to know a snapshot or a place by. */
+/** Returns whether a value can be a snapshot or a place in the format of a store. */
 export function isStoreText(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.:@,-]{1,200}$/.test(value);
 }

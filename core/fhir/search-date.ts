@@ -1,10 +1,10 @@
-/** The time that a date covers, in milliseconds since the epoch; `high` is exclusive. */
+/** The time span of a date in milliseconds since the epoch; `high` is exclusive. */
 export interface TimeRange {
   readonly low: number;
   readonly high: number;
 }
 
-/** Before and after every date: an open end of a period. */
+/** The range of all dates, for an open end of a period. */
 export const always: TimeRange = { low: -8.64e15, high: 8.64e15 };
 
 const form =
@@ -13,25 +13,28 @@ const form =
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The range of a date, dateTime or instant, as wide as it is precise (FHIR R4 search.html#date); a time without a
- * zone is read as UTC, and a space as the `+` that a query string made of it. Undefined where it is no date.
+ * Returns the range of a date, dateTime or instant, as wide as its precision (FHIR R4 search.html#date).
+ *
+ * A time without a zone is UTC. A space is a `+` that a query string decoded.
+ *
+ * @returns undefined if the text is not a date.
  */
 export function dateRange(text: string): TimeRange | undefined {
-  const [match, year = '', month, date, hour, minute, second, fraction, zone] = form.exec(text) ?? [];
+  const [match, year = '', month, date, hour, minute, seconds, fraction, zone] = form.exec(text) ?? [];
   if (match === undefined) return undefined;
-  const first = utc(Number(year), Number(month ?? 1), Number(date ?? 1));
-  if (first === undefined) return undefined;
-  if (month === undefined) return range(first, utc(Number(year) + 1, 1, 1));
-  if (date === undefined) return range(first, nextMonth(Number(year), Number(month)));
-  if (hour === undefined) return range(first, first + day);
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 60) return undefined;
+  const midnight = utc(Number(year), Number(month ?? 1), Number(date ?? 1));
+  if (midnight === undefined) return undefined;
+  if (month === undefined) return range(midnight, utc(Number(year) + 1, 1, 1));
+  if (date === undefined) return range(midnight, nextMonth(Number(year), Number(month)));
+  if (hour === undefined) return range(midnight, midnight + day);
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(seconds ?? 0) > 60) return undefined;
   const offset = offsetOf(zone);
   if (offset === undefined) return undefined;
-  const time = first + (Number(hour) * 60 + Number(minute) - offset) * 60_000;
-  if (second === undefined) return range(time, time + 60_000);
-  const low = time + Number(second) * 1000;
+  const time = midnight + (Number(hour) * 60 + Number(minute) - offset) * 60_000;
+  if (seconds === undefined) return range(time, time + 60_000);
+  const low = time + Number(seconds) * 1000;
   if (fraction === undefined) return range(low, low + 1000);
-  // Cut, not rounded: ten nines are no next second.
+  // Truncated, not rounded: ten nines are not the next second.
   const start = low + Number(fraction.slice(0, 3).padEnd(3, '0'));
   return range(start, start + Math.max(1, 1000 / 10 ** fraction.length));
 }
@@ -44,14 +47,14 @@ function nextMonth(year: number, month: number): number | undefined {
   return month === 12 ? utc(year + 1, 1, 1) : utc(year, month + 1, 1);
 }
 
-/** Midnight of a day of the calendar; undefined where the calendar has no such day. */
+/** Returns midnight of a calendar day; undefined if the calendar has no such day. */
 function utc(year: number, month: number, date: number): number | undefined {
   const value = new Date(0);
   value.setUTCFullYear(year, month - 1, date);
   return value.getUTCMonth() === month - 1 && value.getUTCDate() === date ? value.getTime() : undefined;
 }
 
-/** Minutes east of UTC. */
+/** Returns minutes east of UTC. */
 function offsetOf(zone: string | undefined): number | undefined {
   if (zone === undefined || zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -7,20 +7,20 @@ import { readCount } from './search-results.ts';
 import { searchMessages } from './search-messages.ts';
 import { badValue, locationOf } from './search-values.ts';
 
-/** A history request that has been understood. */
+/** A parsed history request. */
 export interface HistoryCriteria {
   readonly count?: number;
-  /** An instant with milliseconds, UTC: versions stored then or later. */
+  /** An instant with milliseconds in UTC: versions stored then or later. */
   readonly since?: string;
-  /** A version's place in the history, in the store's own words. */
+  /** A version's place in the history, in the store's format. */
   readonly after?: string;
   readonly pretty: boolean;
-  /** The pairs that were used, for the `self` link. */
+  /** The applied pairs, for the `self` link. */
   readonly used: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * Reads the query of a history (FHIR R4 http.html#history): `_count`, `_since`, `_cursor`.
+ * Parses the query of a history (FHIR R4 http.html#history): `_count`, `_since`, `_cursor`.
  *
  * @throws FhirError `not-accepted` for an unknown parameter, unless `lenient`; `value` for an unusable value.
  */
@@ -28,19 +28,19 @@ export function readHistoryCriteria(
   pairs: readonly (readonly [name: string, value: string])[],
   { lenient = false }: { readonly lenient?: boolean } = {},
 ): HistoryCriteria {
-  const offered = new Map(resultParametersOf('history').map((one) => [one.name, one.values]));
+  const allowedValues = new Map(resultParametersOf('history').map((parameter) => [parameter.name, parameter.values]));
   const values = new Map<string, string>();
   for (const [name, value] of pairs) {
-    if (!offered.has(name)) {
+    if (!allowedValues.has(name)) {
       if (lenient) continue;
       throw new FhirError('not-accepted', {
-        ...searchMessages.unknownInHistory({ names: formatList([...offered.keys()]) }),
+        ...searchMessages.unknownInHistory({ names: formatList([...allowedValues.keys()]) }),
         location: locationOf(name),
       });
     }
     if (value.trim() === '') throw badValue(name, searchMessages.noValue({ name }));
     if (values.has(name)) throw badValue(name, searchMessages.repeated({ name }));
-    if (offered.get(name)?.includes(value) === false) {
+    if (allowedValues.get(name)?.includes(value) === false) {
       throw badValue(name, searchMessages.boolean({ name }));
     }
     values.set(name, value);
@@ -58,7 +58,7 @@ export function readHistoryCriteria(
   };
 }
 
-/** The value of `_cursor` that starts a page behind a version. */
+/** Formats the value of `_cursor` that starts a page after a version. */
 export function formatHistoryCursor(place: string): string {
   return formatPlace(['_history', place]);
 }
@@ -72,7 +72,7 @@ function readSince(value: string | undefined): string | undefined {
 
 function readPlace(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const [kind, place, ...rest] = parsePlace(value) ?? [];
-  if (kind === '_history' && isStoreText(place) && rest.length === 0) return place;
+  const [kind, place, ...extraItems] = parsePlace(value) ?? [];
+  if (kind === '_history' && isStoreText(place) && extraItems.length === 0) return place;
   throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
 }

@@ -3,30 +3,30 @@ import type { SortValue } from '../types/definition/type-definition.ts';
 import { r4Types } from '../types/generated/r4-types.ts';
 import { definitionOf, perType, resourceTypes, type ResourceType } from './resource.ts';
 
-/** Search type of FHIR R4 valueset-search-param-type.html, as CapabilityStatement and OpenAPI name it. */
+/** Search type of FHIR R4 valueset-search-param-type.html, for CapabilityStatement and OpenAPI. */
 type SearchType = ParameterType | 'number' | 'special';
 
-/** A column of the record itself, in place of index rows. */
+/** A column of the record itself, which needs no index rows. */
 export type RecordColumn = '_id' | '_lastUpdated';
 
-/** A search parameter that filters (FHIR R4 search.html): R4's definition of it, and what is offered of it. */
+/** A search parameter that filters (FHIR R4 search.html): R4's definition and the supported modifiers. */
 export interface SearchParameter extends R4Parameter {
   readonly name: string;
   readonly column?: RecordColumn;
   readonly modifiers: readonly string[];
-  /** What `_sort` compares, where it takes the parameter. */
+  /** Sort key of the parameter; absent if `_sort` does not accept it. */
   readonly sort?: RecordColumn | SortValue;
 }
 
-/** Interactions whose answers parameters shape. */
+/** Interactions with responses that parameters shape. */
 export type Shaped = 'search' | 'history' | 'read';
 
-/** A parameter that shapes the answer and filters nothing. */
+/** A parameter that shapes the response and filters nothing. */
 export interface ResultParameter {
   readonly name: string;
   readonly type: SearchType;
   readonly on: readonly Shaped[];
-  /** The values that are taken, where they are few. */
+  /** The allowed values if they are few. */
   readonly values?: readonly string[];
   readonly text: string;
 }
@@ -35,10 +35,10 @@ export interface ResultParameter {
 export const datePrefixes = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const;
 export type DatePrefix = (typeof datePrefixes)[number];
 
-/** The types whose values have texts beside their codes (FHIR R4 search.html#modifiers). */
+/** Types whose values have texts in addition to their codes (FHIR R4 search.html#modifiers). */
 const concepts = new Set(['CodeableConcept', 'Coding', 'Identifier']);
 
-/** The parameters that need no index rows. */
+/** Parameters that need no index rows. */
 const columns: readonly RecordColumn[] = ['_id', '_lastUpdated'];
 
 const parameters = perType((type): readonly SearchParameter[] => [
@@ -50,35 +50,39 @@ const parameters = perType((type): readonly SearchParameter[] => [
   }),
 ]);
 
-/** @throws TypeError where R4's definitions were made without the parameter. */
+/**
+ * Returns R4's definition of a parameter.
+ *
+ * @throws TypeError if the generated definitions lack the parameter.
+ */
 function ofR4(type: ResourceType, name: string): R4Parameter {
   const parameter = r4Types[type]?.parameters[name];
   if (!parameter) throw new TypeError(`R4's definitions hold no ${type}.${name}`);
   return parameter;
 }
 
-/** The FHIR types of the elements that a parameter looks at. */
+/** Returns the FHIR types of the elements of a parameter. */
 export function leavesOf({ path }: R4Parameter): string[] {
   return Object.values(path.at(-1) ?? {});
 }
 
-/** Whether a token's elements have texts, which `:text` looks at. */
+/** Returns whether a token's elements have texts for `:text`. */
 function hasTexts(parameter: R4Parameter): boolean {
   return parameter.type === 'token' && leavesOf(parameter).some((leaf) => concepts.has(leaf));
 }
 
-/** Whether a reference's elements may hold an identifier in place of a literal, which `:identifier` looks at. */
+/** Returns whether a reference's elements can have an identifier instead of a literal, for `:identifier`. */
 function hasIdentifiers(parameter: R4Parameter): boolean {
   return parameter.type === 'reference' && leavesOf(parameter).includes('Reference');
 }
 
-/** FHIR R4 search.html#modifiers. */
+/** Returns the supported modifiers of a parameter (FHIR R4 search.html#modifiers). */
 function modifiersOf(parameter: R4Parameter): string[] {
-  const { type, only, targets = [] } = parameter;
+  const { type, only: onlyTarget, targets = [] } = parameter;
   switch (type) {
     case 'reference':
       if (!hasIdentifiers(parameter)) return ['missing'];
-      return [...(only === undefined ? targets : []), 'identifier', 'missing'];
+      return [...(onlyTarget === undefined ? targets : []), 'identifier', 'missing'];
     case 'token':
       return ['not', ...(hasTexts(parameter) ? ['text'] : []), 'missing'];
     case 'string':
@@ -89,17 +93,17 @@ function modifiersOf(parameter: R4Parameter): string[] {
   }
 }
 
-/** Row 66: what `_include` and `_revinclude` take of a type, its references to records of the same type. */
+/** Parameters for `_include` and `_revinclude`: references of a type to records of the same type (row 66). */
 export const includesOf = perType((type): readonly SearchParameter[] =>
-  parameters[type].filter(({ targets = [] }) => targets.length > 0 && targets.every((one) => one === type)),
+  parameters[type].filter(({ targets = [] }) => targets.length > 0 && targets.every((target) => target === type)),
 );
 
-/** As `_include` names it (FHIR R4 search.html#include). */
+/** Returns the name of a parameter in `_include` (FHIR R4 search.html#include). */
 export function includeName(type: ResourceType, { name }: SearchParameter): string {
   return `${type}:${name}`;
 }
 
-/** All parameters that shape the answer of a search or of a history. */
+/** All parameters that shape the response of a search or of a history. */
 export const resultParameters: readonly ResultParameter[] = [
   {
     name: '_count',
@@ -172,53 +176,59 @@ export const resultParameters: readonly ResultParameter[] = [
   },
 ];
 
-/** The modifiers that are offered, as they are written: a dozen types are a list to choose from, all of R4's are any. */
+/** Returns the supported modifiers for display. More than a dozen types are shown as `[type]`. */
 export function modifierList(modifiers: readonly string[]): string[] {
-  const types = modifiers.filter((one) => /^[A-Z]/.test(one));
-  const shown =
-    types.length > 12 ? ['[type]', ...modifiers.filter((one) => !types.includes(one))] : modifiers;
-  return shown.map((one) => `:${one}`);
+  const types = modifiers.filter((modifier) => /^[A-Z]/.test(modifier));
+  const listedModifiers =
+    types.length > 12 ? ['[type]', ...modifiers.filter((modifier) => !types.includes(modifier))] : modifiers;
+  return listedModifiers.map((modifier) => `:${modifier}`);
 }
 
-/** The parameters that filter searches of a type. */
+/** Returns the parameters that filter searches of a type. */
 export function searchParametersOf(type: ResourceType): readonly SearchParameter[] {
   return parameters[type];
 }
 
-/** The parameter of that name; undefined where the type has none. */
+/** Returns the parameter with this name; undefined if the type has none. */
 export function searchParameterOf(type: ResourceType, name: string): SearchParameter | undefined {
-  return parameters[type].find((one) => one.name === name);
+  return parameters[type].find((parameter) => parameter.name === name);
 }
 
-/** The parameters of all types, each name once; where types differ, as the first of them has it. */
+/** The parameters of all types, each name once. If types differ, the first one counts. */
 export const searchParameters: readonly SearchParameter[] = [
   ...new Map(
     resourceTypes
       .toReversed()
-      .flatMap((type) => parameters[type].toReversed().map((one) => [one.name, one] as const)),
+      .flatMap((type) => parameters[type].toReversed().map((parameter) => [parameter.name, parameter] as const)),
   ).values(),
 ].toReversed();
 
-/** The parameters that shape answers of an interaction. */
+/** Returns the parameters that shape responses of an interaction. */
 export function resultParametersOf(interaction: Shaped): ResultParameter[] {
-  return resultParameters.filter(({ on }) => on.includes(interaction));
+  return resultParameters.filter(({ on: interactions }) => interactions.includes(interaction));
 }
 
-/** By type, the name of the parameter whose rows stand for a number: the first that has it. */
+/**
+ * For each type, the names of the parameters that own index rows, by number. The first name with a number owns the
+ * rows.
+ */
 const originals = perType((type) => {
   const numbers = Object.entries(definitionOf(type).parameters).toReversed();
   return new Map(numbers.map(([name, number]) => [number, name]));
 });
 
-/** What names a parameter's index rows, its type and name: `CarePlan.subject`. An alias has its original's. */
+/**
+ * Returns the key of a parameter's index rows, its type and name: `CarePlan.subject`. An alias has the key of its
+ * original.
+ */
 export function indexKey(type: ResourceType, { name }: SearchParameter): string {
   return `${type}.${originals[type].get(definitionOf(type).parameters[name] ?? 0) ?? name}`;
 }
 
-/** The parameters that have index rows of their own: no column of the record, and no alias. */
+/** Returns the parameters with index rows of their own: no columns of the record, and no aliases. */
 export function indexedParametersOf(type: ResourceType): readonly SearchParameter[] {
   return parameters[type].filter(
-    (one) => one.column === undefined && indexKey(type, one) === `${type}.${one.name}`,
+    (parameter) => parameter.column === undefined && indexKey(type, parameter) === `${type}.${parameter.name}`,
   );
 }
 
@@ -231,8 +241,8 @@ const keyNumbers: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The number that stands for an index key in the file: as text the same few would stand in front of each row, and each
- * step through a tree would compare them.
+ * Returns the number of an index key in the file. Keys as text would repeat in each row and slow down every
+ * comparison.
  *
  * @throws TypeError for a key without a number.
  */
@@ -242,40 +252,42 @@ export function keyNumber(key: string): number {
   return number;
 }
 
-/** The index keys of what records are about, of all types. */
+/** The index keys of the subjects of all types. */
 export const subjectKeys: readonly string[] = resourceTypes.flatMap((type) => {
   const subject = searchParameterOf(type, 'subject');
   return subject ? [indexKey(type, subject)] : [];
 });
 
 /**
- * How rare the records are that share a value of the index key, whatever the size of the store: 1 for what names one
- * record, 2 for a visit or another record, 3 for a person; undefined where many may share it.
+ * Returns how few records share a value of an index key, whatever the size of the store: 1 for an identifier, 2 for
+ * an encounter or another record, 3 for a person.
+ *
+ * @returns undefined if many records may share a value.
  */
 export function getSelectivity(key: string): number | undefined {
   return rarities.get(key);
 }
 
-/** Whether the element of the index key is there once at most, so that a record has one row of it. */
+/** Returns whether a record has at most one row with this index key. */
 export function isSingle(key: string): boolean {
   return singleKeys.has(key);
 }
 
 const fewTargets = new Set<string>(['Encounter', ...resourceTypes]);
 
-/** Whether a reference leads to what has few records: a visit, or another record. */
+/** Returns whether a reference only refers to resources with few records: an encounter, or another record. */
 function isOfFew({ targets = [] }: SearchParameter): boolean {
   return targets.length > 0 && targets.every((target) => fewTargets.has(target));
 }
 
 function keysOf(meets: (parameter: SearchParameter) => boolean): string[] {
-  return resourceTypes.flatMap((type) => parameters[type].filter(meets).map((one) => indexKey(type, one)));
+  return resourceTypes.flatMap((type) => parameters[type].filter(meets).map((parameter) => indexKey(type, parameter)));
 }
 
 const rarities = new Map([
   ...keysOf(({ name }) => name === 'subject').map((key) => [key, 3] as const),
   ...keysOf(isOfFew).map((key) => [key, 2] as const),
-  ...keysOf((one) => leavesOf(one).includes('Identifier')).map((key) => [key, 1] as const),
+  ...keysOf((parameter) => leavesOf(parameter).includes('Identifier')).map((key) => [key, 1] as const),
 ]);
 
 const singleKeys = new Set(keysOf(({ single }) => single === true));

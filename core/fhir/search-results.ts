@@ -8,21 +8,21 @@ import { resultParameters, searchParametersOf } from './search-parameters.ts';
 import { searchMessages } from './search-messages.ts';
 import { alternatives, badValue } from './search-values.ts';
 
-/** The parameters that shape the answer, each sent once at most. */
+/** Values of the parameters that shape the response. Each may occur once. */
 export type ResultValues = Map<string, string>;
 
 type Shape = Omit<SearchCriteria, 'type' | 'terms' | 'includes' | 'used'>;
 
 /**
- * Reads `_count`, `_cursor`, `_sort`, `_summary`, `_elements`, `_total` and `_pretty` (FHIR R4 search.html#return).
+ * Parses `_count`, `_cursor`, `_sort`, `_summary`, `_elements`, `_total` and `_pretty` (FHIR R4 search.html#return).
  *
- * @throws FhirError `value`, or `not-accepted` for an order that is not offered.
+ * @throws FhirError `value`, or `not-accepted` for an unsupported order.
  */
 export function readResults(type: ResourceType, values: ResultValues): Shape {
-  for (const { name, values: offered } of resultParameters) {
+  for (const { name, values: allowedValues } of resultParameters) {
     const value = values.get(name);
-    if (value !== undefined && offered && !offered.includes(value)) {
-      throw badValue(name, searchMessages.oneOf({ name, values: formatList(offered, 'disjunction') }));
+    if (value !== undefined && allowedValues && !allowedValues.includes(value)) {
+      throw badValue(name, searchMessages.oneOf({ name, values: formatList(allowedValues, 'disjunction') }));
     }
   }
   const sort = readSort(type, values.get('_sort'));
@@ -41,9 +41,9 @@ export function readResults(type: ResourceType, values: ResultValues): Shape {
 }
 
 /**
- * Row 57: 0 to 1000, larger numbers count as 1000.
+ * Parses `_count`: 0 to 1000; larger numbers count as 1000 (row 57).
  *
- * @throws FhirError `value` where it is no whole number.
+ * @throws FhirError `value` if it is not a whole number.
  */
 export function readCount(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
@@ -63,18 +63,18 @@ function readSort(type: ResourceType, value: string | undefined): readonly SortK
   const keys = alternatives('_sort', value).map((part): SortKey => {
     const name = part.replace(/^-/, '');
     const sorting = searchParametersOf(type).filter(({ sort }) => sort !== undefined);
-    const column = sorting.find((one) => one.name === name)?.sort;
+    const column = sorting.find((parameter) => parameter.name === name)?.sort;
     if (column) return { column, descending: part.startsWith('-') };
     throw new FhirError('not-accepted', {
-      ...searchMessages.sort({ type, names: formatList(sorting.map((one) => one.name)) }),
+      ...searchMessages.sort({ type, names: formatList(sorting.map((parameter) => parameter.name)) }),
       location: 'http._sort',
     });
   });
-  // A column that is named again orders nothing.
+  // A repeated column has no effect on the order.
   return keys.filter(({ column }, index) => keys.findIndex((key) => key.column === column) === index);
 }
 
-/** The part of each record that is asked for; undefined where it is all of it. */
+/** Returns the requested part of each record; undefined for the whole record. */
 export function readProjection(type: ResourceType, values: ResultValues): Projection | undefined {
   const summary = values.get('_summary');
   const list = values.get('_elements');

@@ -7,28 +7,28 @@ import { datePrefixes, indexKey, leavesOf, type SearchParameter } from './search
 import { searchMessages } from './search-messages.ts';
 import { alternatives, badValue, fold, splitAt, unescape } from './search-values.ts';
 
-/** What a term is read from: a parameter of the table, its modifier and its value. */
+/** Input of a term: a parameter of the table, its modifier and its value. */
 export interface TermSource {
   readonly type: ResourceType;
   readonly parameter: SearchParameter;
   readonly modifier: string | undefined;
   readonly value: string;
-  /** Absolute URL below which this server's records live, without a trailing slash. */
+  /** Absolute base URL of this server's records, without a trailing slash. */
   readonly base: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * The conditions that a parameter, its modifier and its value say; each must hold.
+ * Parses the conditions of a parameter, its modifier and its value. All must match.
  *
- * @throws FhirError `value` where the value is not one of the parameter's type.
+ * @throws FhirError `value` if the value does not fit the parameter's type.
  */
 export function readTerms(source: TermSource): Term[] {
   const term = readTerm(source);
   const { type, parameter, modifier } = source;
   if (modifier !== 'identifier' || parameter.only === undefined) return [term];
-  // An identifier's rows do not tell of what type its reference is; the literal's do.
+  // Rows of an identifier do not contain the type of its reference. Rows of the literal do.
   return [term, missing(type, parameter, false)];
 }
 
@@ -66,8 +66,8 @@ function readTerm(source: TermSource): Term {
       if (modifier === 'text') return textTerm(key, 'start', parts);
       return tokenTerm(source, key, parts);
     case 'date': {
-      const anyOf = parts.map((part) => dateValue(source, part));
-      return parameter.column === '_lastUpdated' ? { kind: 'updated', anyOf } : { kind: 'date', key, anyOf };
+      const values = parts.map((part) => dateValue(source, part));
+      return parameter.column === '_lastUpdated' ? { kind: 'updated', anyOf: values } : { kind: 'date', key, anyOf: values };
     }
     case 'uri':
       return textTerm(key, 'exact', parts);
@@ -77,22 +77,22 @@ function readTerm(source: TermSource): Term {
 }
 
 function tokenTerm(source: TermSource, key: string, parts: readonly string[]): Term {
-  const anyOf = parts.map((part) => tokenValue(source, part));
-  return { kind: 'token', key, anyOf, not: source.modifier === 'not' };
+  const values = parts.map((part) => tokenValue(source, part));
+  return { kind: 'token', key, anyOf: values, not: source.modifier === 'not' };
 }
 
-/** `_id` is a token without a system: `|x` says the same as `x`. */
+/** `_id` is a token without a system: `|x` equals `x`. */
 function idOf(part: string): string {
   return unescape(part.replace(/^\|/, ''));
 }
 
 function referenceValue({ parameter, modifier, base }: TermSource, literal: string): LiteralReference {
-  const own = base !== undefined && literal.startsWith(`${base}/`);
+  const isLocal = base !== undefined && literal.startsWith(`${base}/`);
   const parse = leavesOf(parameter).includes('Reference') ? parseReference : parseCanonical;
-  const reference = parse(own ? literal.slice(base.length + 1) : literal);
+  const reference = parse(isLocal ? literal.slice(base.length + 1) : literal);
   if (!reference) throw badValue(parameter.name, searchMessages.noId({ name: parameter.name }));
   if (modifier === undefined || reference.type === modifier) return reference;
-  // Another type than the modifier asks for is a contradiction, which nothing meets: no literal holds an empty id.
+  // A type other than the modifier's is a contradiction. An empty id matches nothing.
   return reference.type === undefined ? { ...reference, type: modifier } : { id: '', type: modifier };
 }
 
@@ -111,15 +111,15 @@ function tokenValue({ parameter: { name, system: ownSystem } }: TermSource, part
 }
 
 function dateValue({ parameter: { name }, now }: TermSource, part: string): DateValue {
-  const prefix = datePrefixes.find((one) => part.startsWith(one)) ?? 'eq';
+  const prefix = datePrefixes.find((candidate) => part.startsWith(candidate)) ?? 'eq';
   const range = dateRange(/^[a-z]{2}/.test(part) && part.startsWith(prefix) ? part.slice(2) : part);
   if (range) return { prefix, ...(prefix === 'ap' ? widened(range, now) : range) };
   throw badValue(name, searchMessages.date({ name, prefixes: formatList(datePrefixes, 'disjunction') }));
 }
 
-/** FHIR R4 search.html#prefix: about that time is a tenth of how far it lies from now. */
+/** Approximates a range by a tenth of its distance from now (FHIR R4 search.html#prefix). */
 function widened({ low, high }: TimeRange, now: number): TimeRange {
-  // Whole milliseconds, as all times are: a store may take nothing else for one.
+  // Rounded, because stores accept only whole milliseconds.
   const margin = Math.round(Math.abs(now - (low + high) / 2) / 10);
   return { low: Math.max(always.low, low - margin), high: Math.min(always.high, high + margin) };
 }

@@ -7,15 +7,15 @@ export function badValue(name: string, message: Message): FhirError {
   return new FhirError('value', { ...message, location: locationOf(name) });
 }
 
-/** The OperationOutcome location of a parameter; a name that is no name is not echoed. */
+/** Returns the OperationOutcome location of a parameter. An invalid name is not echoed. */
 export function locationOf(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/.test(name) ? `http.${name}` : 'http.query';
 }
 
 /**
- * The values that commas join, escapes still in them (FHIR R4 search.html#escaping).
+ * Splits a value at commas without unescaping (FHIR R4 search.html#escaping).
  *
- * @throws FhirError `value` where one of them is empty.
+ * @throws FhirError `value` if a part is empty.
  */
 export function alternatives(name: string, value: string): string[] {
   const parts = splitAt(value, ',').map((part) => part.trim());
@@ -23,21 +23,21 @@ export function alternatives(name: string, value: string): string[] {
   return parts;
 }
 
-/** Splits at a character that no backslash stands before. */
+/** Splits at a character that has no backslash before it. */
 export function splitAt(text: string, separator: ',' | '|'): string[] {
   const parts: string[] = [];
   let start = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === separator) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === separator) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
     }
   }
   return [...parts, text.slice(start)];
 }
 
-/** The text that `\,`, `\|`, `\$` and `\\` stand for. */
+/** Replaces `\,`, `\|`, `\$` and `\\` by the escaped characters. */
 export function unescape(text: string): string {
   return text.replace(/\\([,|$\\])/g, '$1');
 }
@@ -45,7 +45,8 @@ export function unescape(text: string): string {
 const ascii = /^[ -~]*$/;
 
 /**
- * A text as strings are compared: without case and accents (FHIR R4 search.html#string), ß as ss, apostrophes as typed.
+ * Returns a text for comparison: without case and accents (FHIR R4 search.html#string), ß as ss, apostrophes as
+ * typed.
  */
 export function fold(text: string): string {
   // Most texts have neither accents nor compatibility forms.

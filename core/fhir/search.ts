@@ -19,24 +19,24 @@ import { badValue, locationOf } from './search-values.ts';
 
 export type { SearchCriteria } from './search-criteria.ts';
 
-/** Name and value as the query holds them. */
+/** Name and value as in the query. */
 export type Pair = readonly [name: string, value: string];
 
 export interface ReadOptions {
-  /** `Prefer: handling=lenient`: parameters that are not known are left out. */
+  /** `Prefer: handling=lenient`: ignore unknown parameters. */
   readonly lenient?: boolean;
-  /** Absolute URL below which the records live: references to it are as good as relative ones. */
+  /** Absolute base URL of the records. References to it equal relative references. */
   readonly base?: string;
-  /** Whether a search must name whom it is about, where the type may ask that. */
+  /** True if a search must name its subject, for types that need one. */
   readonly requireSubject?: boolean;
-  /** Milliseconds since the epoch, by default of this moment: how near `ap` is depends on it. */
+  /** Milliseconds since the epoch; decides the width of `ap`. */
   readonly now: number;
 }
 
-/** Values that one search may name; more would be more statements than SQLite joins in one. */
-const mostValues = 250;
+/** Maximum number of values of a search; more would exceed the joins of one SQLite statement. */
+const maxValues = 250;
 
-/** Each of these says whom a search is about. */
+/** Parameters that name the subject of a search. */
 export const namingSubject: readonly string[] = ['subject', 'patient', '_id'];
 
 const filtersOf = perType((type) => byName(searchParametersOf(type)));
@@ -45,14 +45,14 @@ const shapers = byName(resultParametersOf('search'));
 function byName<Parameter extends { readonly name: string }>(
   parameters: readonly Parameter[],
 ): ReadonlyMap<string, Parameter> {
-  return new Map(parameters.map((one) => [one.name, one]));
+  return new Map(parameters.map((parameter) => [parameter.name, parameter]));
 }
 
 /**
- * Reads the query of a search (FHIR R4 search.html).
+ * Parses the query of a search (FHIR R4 search.html).
  *
  * @throws FhirError `not-accepted` for an unknown parameter, modifier or order, `value` for an unusable value,
- *   `required` for a search that does not name whom it is about where that is asked for, `too-costly` for too many values.
+ * `required` for a search without a required subject, `too-costly` for too many values.
  */
 export function readCriteria(
   type: ResourceType,
@@ -64,25 +64,25 @@ export function readCriteria(
   const names = new Set<string>();
   const results: ResultValues = new Map();
   const includes: Include[] = [];
-  const used: Pair[] = [];
+  const usedPairs: Pair[] = [];
   for (const [full, value] of pairs) {
     if (isInclude(full)) {
       const include = readInclude(type, full, value, lenient);
       if (!include) continue;
       includes.push(include);
-      used.push([full, value]);
+      usedPairs.push([full, value]);
       continue;
     }
-    const { name, modifier } = takeApart(full, filters);
+    const { name, modifier } = splitName(full, filters);
     if (modifier === foreign) {
       if (lenient) continue;
-      throw acrossRecords(full);
+      throw createAcrossRecordsError(full);
     }
     const parameter = filters.get(name);
     const shaper = shapers.get(name);
     if (!parameter && !shaper) {
       if (lenient) continue;
-      throw unknown(type, full, [...filters.keys(), ...shapers.keys()]);
+      throw createUnknownParameterError(type, full, [...filters.keys(), ...shapers.keys()]);
     }
     checkModifier(parameter ?? shaper, modifier);
     if (value.trim() === '') throw badValue(full, searchMessages.noValue({ name: full }));
@@ -90,10 +90,10 @@ export function readCriteria(
     else if (results.has(name)) throw badValue(name, searchMessages.repeated({ name }));
     else results.set(name, value);
     names.add(name);
-    used.push([full, value]);
+    usedPairs.push([full, value]);
   }
-  if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > mostValues) {
-    throw new FhirError('too-costly', searchMessages.tooManyValues({ n: mostValues }));
+  if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > maxValues) {
+    throw new FhirError('too-costly', searchMessages.tooManyValues({ n: maxValues }));
   }
   const { needsSubject } = definitionOf(type);
   if (requireSubject && needsSubject && !namingSubject.some((name) => names.has(name))) {
@@ -103,10 +103,10 @@ export function readCriteria(
     });
   }
   const read = readResults(type, results);
-  return { type, terms, ...read, includes, used: used.map((pair) => shown(pair, read.count)) };
+  return { type, terms, ...read, includes, used: usedPairs.map((pair) => toSelfPair(pair, read.count)) };
 }
 
-/** The parameters that add records which are no matches. */
+/** Parameters that add records to the matches. */
 const adding = new Set(['_include', '_revinclude']);
 
 function isInclude(full: string): boolean {
@@ -114,9 +114,9 @@ function isInclude(full: string): boolean {
 }
 
 /**
- * Reads `_include` or `_revinclude` (FHIR R4 search.html#include), row 66; undefined where it is not offered and a lenient
- * client has it left out.
+ * Parses `_include` or `_revinclude` (FHIR R4 search.html#include; row 66).
  *
+ * @returns undefined if the inclusion is not supported and the client is lenient.
  * @throws FhirError `not-accepted`.
  */
 export function readInclude(
@@ -125,19 +125,19 @@ export function readInclude(
   value: string,
   lenient: boolean,
 ): Include | undefined {
-  const [source, name, target = type, ...rest] = value.split(':');
-  const parameter = includesOf[type].find((one) => one.name === name);
-  if (parameter && adding.has(full) && source === type && target === type && rest.length === 0) {
+  const [source, name, target = type, ...extraParts] = value.split(':');
+  const parameter = includesOf[type].find((candidate) => candidate.name === name);
+  if (parameter && adding.has(full) && source === type && target === type && extraParts.length === 0) {
     return { parameter, reverse: full === '_revinclude' };
   }
   if (lenient) return undefined;
-  throw new FhirError('not-accepted', { ...refusedInclude(type, full, value), location: locationOf(full) });
+  throw new FhirError('not-accepted', { ...formatIncludeRejection(type, full, value), location: locationOf(full) });
 }
 
-/** Repeats an inclusion only if it has the form of one. */
-function refusedInclude(type: ResourceType, full: string, value: string): Message {
-  const isPlain = [full, value].every((one) => /^[A-Za-z_*][A-Za-z0-9_:*-]{0,99}$/.test(one));
-  const names = formatList(includesOf[type].map((one) => includeName(type, one)));
+/** Returns the message for an unsupported inclusion. Repeats it only if it has the form of one. */
+function formatIncludeRejection(type: ResourceType, full: string, value: string): Message {
+  const isPlain = [full, value].every((part) => /^[A-Za-z_*][A-Za-z0-9_:*-]{0,99}$/.test(part));
+  const names = formatList(includesOf[type].map((candidate) => includeName(type, candidate)));
   const include = `${full}=${value}`;
   if (names === '') {
     return isPlain ? searchMessages.includeAny({ include, type }) : searchMessages.otherIncludeAny({ type });
@@ -147,24 +147,24 @@ function refusedInclude(type: ResourceType, full: string, value: string): Messag
     : searchMessages.otherInclude({ type, names });
 }
 
-/** A page that is larger than any is shown in `self` as the size that is used. */
-function shown([name, value]: Pair, count: number | undefined): Pair {
+/** Returns a pair of the `self` link. A page size above the limit is replaced by the limit. */
+function toSelfPair([name, value]: Pair, count: number | undefined): Pair {
   return [name, name === '_count' && count !== undefined ? String(count) : value];
 }
 
-/** Stands for the modifier of what asks across records, and is no name of one. */
+/** Marks a parameter that searches across records. It is not a valid modifier. */
 const foreign = '.';
 
-function takeApart(full: string, filters: ReadonlyMap<string, SearchParameter>) {
-  const [, name = full, rest = ''] = /^([^:.]*)(.*)$/s.exec(full) ?? [];
-  const chained = rest.includes('.') && filters.get(name)?.type === 'reference';
+function splitName(full: string, filters: ReadonlyMap<string, SearchParameter>) {
+  const [, name = full, suffix = ''] = /^([^:.]*)(.*)$/s.exec(full) ?? [];
+  const chained = suffix.includes('.') && filters.get(name)?.type === 'reference';
   if (name === '_has' || chained) return { name, modifier: foreign };
-  if (rest.startsWith('.')) return { name: full, modifier: undefined };
-  return { name, modifier: rest === '' ? undefined : rest.slice(1) };
+  if (suffix.startsWith('.')) return { name: full, modifier: undefined };
+  return { name, modifier: suffix === '' ? undefined : suffix.slice(1) };
 }
 
-/** Row 66: `_has` and chained parameters. */
-function acrossRecords(full: string): FhirError {
+/** Returns the error for `_has` and chained parameters (row 66). */
+function createAcrossRecordsError(full: string): FhirError {
   const location = locationOf(full);
   const isPlain = location === `http.${full}`;
   const message = isPlain
@@ -173,7 +173,7 @@ function acrossRecords(full: string): FhirError {
   return new FhirError('not-accepted', { ...message, location });
 }
 
-/** FHIR R4 search.html#modifiers, types aside. */
+/** Modifiers of FHIR R4 search.html#modifiers without types. */
 const knownModifiers = new Set(
   'missing exact contains text not above below in not-in of-type identifier type iterate'.split(' '),
 );
@@ -183,14 +183,14 @@ function checkModifier(
   modifier: string | undefined,
 ): void {
   if (!parameter || modifier === undefined) return;
-  const offered = 'modifiers' in parameter ? parameter.modifiers : [];
-  if (offered.includes(modifier)) return;
-  const message = refusedModifier(parameter.name, modifier, formatList(modifierList(offered)));
+  const supportedModifiers = 'modifiers' in parameter ? parameter.modifiers : [];
+  if (supportedModifiers.includes(modifier)) return;
+  const message = formatModifierRejection(parameter.name, modifier, formatList(modifierList(supportedModifiers)));
   throw new FhirError('not-accepted', { ...message, location: `http.${parameter.name}` });
 }
 
-/** Repeats a modifier only if R4 has it. */
-function refusedModifier(name: string, modifier: string, modifiers: string): Message {
+/** Returns the message for an unsupported modifier. Repeats it only if R4 defines it. */
+function formatModifierRejection(name: string, modifier: string, modifiers: string): Message {
   const isKnown = knownModifiers.has(modifier);
   if (modifiers === '') {
     return isKnown
@@ -202,9 +202,9 @@ function refusedModifier(name: string, modifier: string, modifiers: string): Mes
     : searchMessages.otherModifier({ name, modifiers });
 }
 
-function unknown(type: ResourceType, name: string, offered: readonly string[]): FhirError {
+function createUnknownParameterError(type: ResourceType, name: string, supportedNames: readonly string[]): FhirError {
   return new FhirError('not-accepted', {
-    ...searchMessages.unknown({ type, names: formatList(offered) }),
+    ...searchMessages.unknown({ type, names: formatList(supportedNames) }),
     location: locationOf(name),
   });
 }

@@ -1,24 +1,24 @@
-/** Suggestions for somebody who writes FHIRPath on a record. Called by the fields of expressions. Pure. */
+/** Suggestions for FHIRPath expressions on a record. Called by the fields of expressions. Pure. */
 import { membersAt } from './element-help.ts';
 import type { ResourceType } from './resource.ts';
 
-/** Something to write at the cursor. */
+/** A text to insert at the cursor. */
 export interface PathSuggestion {
   readonly label: string;
-  /** Type and cardinality of an element; what a function answers. */
+  /** Type and cardinality of an element; result of a function. */
   readonly detail: string;
-  /** What comes to stand between `start` and `end`. */
+  /** Replacement for the text between `start` and `end`. */
   readonly insert: string;
   /** UTF-16 offsets; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What a function leaves of the path: the same elements, those of its argument, or none. */
-type Leaves = 'same' | 'argument' | 'nothing';
+/** Path after a function: the same elements, those of its argument, or none. */
+type ResultPath = 'same' | 'argument' | 'nothing';
 
-/** The functions that checks are made of (FHIRPath N1, section 5): name, whether it takes an argument, what it leaves. */
-const functions: readonly (readonly [name: string, takes: boolean, leaves: Leaves, detail: string])[] = [
+/** The functions for custom checks (FHIRPath N1, section 5): name, whether it has an argument, its result. */
+const functions: readonly (readonly [name: string, takes: boolean, leaves: ResultPath, detail: string])[] = [
   ['exists', true, 'nothing', 'Boolean'],
   ['empty', false, 'nothing', 'Boolean'],
   ['all', true, 'nothing', 'Boolean'],
@@ -43,100 +43,100 @@ const functions: readonly (readonly [name: string, takes: boolean, leaves: Leave
   ['replace', true, 'nothing', 'string'],
 ];
 
-const leaves = new Map(functions.map(([name, , left]) => [name, left]));
+const resultPaths = new Map(functions.map(([name, , resultPath]) => [name, resultPath]));
 
-/** Suggestions for a word, at most. */
-const most = 40;
+/** Maximum number of suggestions for a word. */
+const maxSuggestions = 40;
 
-/** Names of an element and how it was come to; undefined where no element is meant. */
+/** Member names of an element from the record; undefined if the path has no element. */
 type Path = readonly string[] | undefined;
 
-/** Where a word of an expression stands. */
+/** Context of a word in an expression. */
 interface Focus {
-  /** What is meant by the path so far. */
+  /** The path before the word. */
   readonly path: Path;
   readonly behindDot: boolean;
-  /** The function that was named last. */
+  /** The function before the word. */
   readonly called: string;
-  /** The open parentheses, the innermost last: of which function, and on what. */
+  /** The functions of the open parentheses and their paths; the innermost is the last. */
   readonly open: readonly { readonly called: string; readonly path: Path }[];
 }
 
-/** What can be written at an offset of an expression on records of a type. */
+/** Returns suggestions for an offset of an expression on records of a type. */
 export function suggestPath(expression: string, offset: number, type: ResourceType): PathSuggestion[] {
   const start = offset - (/[A-Za-z_]\w*$/.exec(expression.slice(0, offset))?.[0].length ?? 0);
   const end = offset + (/^\w*/.exec(expression.slice(offset))?.[0].length ?? 0);
-  const typed = expression.slice(start, offset).toLowerCase();
-  const at = focusAt(expression.slice(0, start), type);
-  if (!at) return [];
-  const members = at.path ? membersAt(type, at.path) : [];
-  const chosen = new Map(members.map((one) => [one.choice ?? one.name, one]));
-  const elements = [...chosen].map(([label, { type: of, cardinality, choice }]) => ({
+  const prefix = expression.slice(start, offset).toLowerCase();
+  const focus = focusAt(expression.slice(0, start), type);
+  if (!focus) return [];
+  const members = focus.path ? membersAt(type, focus.path) : [];
+  const membersByLabel = new Map(members.map((item) => [item.choice ?? item.name, item]));
+  const elements = [...membersByLabel].map(([label, { type: memberType, cardinality, choice }]) => ({
     label,
     insert: label,
-    detail: choice === undefined ? `${of} ${cardinality}` : cardinality,
+    detail: choice === undefined ? `${memberType} ${cardinality}` : cardinality,
   }));
-  const calls = at.behindDot
-    ? functions.map(([name, takes, , detail]) => ({
+  const calls = focus.behindDot
+    ? functions.map(([name, hasArgument, , detail]) => ({
         label: `${name}()`,
         detail,
-        insert: takes ? `${name}(` : `${name}()`,
+        insert: hasArgument ? `${name}(` : `${name}()`,
       }))
     : [];
-  const fitting = [...elements, ...calls].filter(({ label }) => label.toLowerCase().startsWith(typed));
-  return fitting.slice(0, most).map((one) => ({ ...one, start, end }));
+  const fitting = [...elements, ...calls].filter(({ label }) => label.toLowerCase().startsWith(prefix));
+  return fitting.slice(0, maxSuggestions).map((suggestion) => ({ ...suggestion, start, end }));
 }
 
-/** Texts and delimited names; numbers of items; words; single characters. */
+/** Strings and delimited names; indices; words; single characters. */
 const tokens = /'(?:\\.|[^'\\])*'?|`[^`]*`?|\[\d+\]|\$?\w+|[^\s\w]/g;
 
-/** What the next word would be of, at the end of an expression's beginning; undefined within a text. */
-function focusAt(written: string, type: ResourceType): Pick<Focus, 'path' | 'behindDot'> | undefined {
-  let at: Focus = { path: undefined, behindDot: false, called: '', open: [] };
-  for (const [token] of written.matchAll(tokens)) {
+/** Returns the context at the end of the start of an expression; undefined within a string. */
+function focusAt(source: string, type: ResourceType): Pick<Focus, 'path' | 'behindDot'> | undefined {
+  let focus: Focus = { path: undefined, behindDot: false, called: '', open: [] };
+  for (const [token] of source.matchAll(tokens)) {
     const isText = /^['`]/.test(token);
     if (isText && (token.length === 1 || !token.endsWith(token.charAt(0)))) return undefined;
-    at = isText ? { ...at, path: undefined, behindDot: false } : behind(at, token, type);
+    focus = isText ? { ...focus, path: undefined, behindDot: false } : advance(focus, token, type);
   }
-  return at.behindDot ? at : { path: contextOf(at), behindDot: false };
+  return focus.behindDot ? focus : { path: contextOf(focus), behindDot: false };
 }
 
-/** What a path begins with: what the innermost function looks at, else the record. */
+/** Returns the start of a path: the path of the innermost function, otherwise the record. */
 function contextOf({ open }: Focus): Path {
   const top = open.at(-1);
   return top ? top.path : [];
 }
 
-function behind(at: Focus, token: string, type: ResourceType): Focus {
-  if (token.startsWith('[')) return at;
-  if (token === '.') return { ...at, behindDot: true };
+function advance(focus: Focus, token: string, type: ResourceType): Focus {
+  if (token.startsWith('[')) return focus;
+  if (token === '.') return { ...focus, behindDot: true };
   if (token === '(') {
-    const path = at.called === '' ? contextOf(at) : at.path;
+    const path = focus.called === '' ? contextOf(focus) : focus.path;
     return {
-      ...at,
+      ...focus,
       path: undefined,
       behindDot: false,
       called: '',
-      open: [...at.open, { called: at.called, path }],
+      open: [...focus.open, { called: focus.called, path }],
     };
   }
   if (token === ')') {
-    const { called = '', path } = at.open.at(-1) ?? {};
-    const left = called === '' ? 'argument' : (leaves.get(called) ?? 'nothing');
-    const next = { same: path, argument: at.path, nothing: undefined }[left];
-    return { path: next, behindDot: false, called: '', open: at.open.slice(0, -1) };
+    const { called: functionName = '', path } = focus.open.at(-1) ?? {};
+    const resultPath = functionName === '' ? 'argument' : (resultPaths.get(functionName) ?? 'nothing');
+    const next = { same: path, argument: focus.path, nothing: undefined }[resultPath];
+    return { path: next, behindDot: false, called: '', open: focus.open.slice(0, -1) };
   }
-  if (!/^[$\w]/.test(token)) return { ...at, path: undefined, behindDot: false, called: '' };
-  const from = at.behindDot ? at.path : contextOf(at);
-  // A function is of what stands before its dot.
-  if (leaves.has(token)) return { ...at, path: from, behindDot: false, called: token };
-  const path = token === '$this' ? from : below(from, token, type, at.behindDot);
-  return { ...at, path, behindDot: false, called: '' };
+  if (!/^[$\w]/.test(token)) return { ...focus, path: undefined, behindDot: false, called: '' };
+  const from = focus.behindDot ? focus.path : contextOf(focus);
+  // The input of a function is the path before its dot.
+  if (resultPaths.has(token)) return { ...focus, path: from, behindDot: false, called: token };
+  const path = token === '$this' ? from : getMemberPath(from, token, type, focus.behindDot);
+  return { ...focus, path, behindDot: false, called: '' };
 }
 
-/** The place below another that a name leads to. */
-function below(from: Path, name: string, type: ResourceType, behindDot: boolean): Path {
+/** Returns the path of a member. */
+function getMemberPath(from: Path, name: string, type: ResourceType, behindDot: boolean): Path {
   if (!behindDot && name === type) return [];
-  const member = from && membersAt(type, from).find((one) => one.name === name || one.choice === name);
+  const member = from && membersAt(type, from).find((candidate) => candidate.name === name || candidate.choice === name);
   return member && [...from, member.name, ...(member.repeats ? ['0'] : [])];
 }

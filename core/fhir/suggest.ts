@@ -4,24 +4,24 @@ import { enclosedIn, type Enclosed } from './enclosing.ts';
 import type { ResourceType } from './resource.ts';
 import { resourceNames } from './validation/generated/element-table.js';
 
-/** Something to write at a place in a record. */
+/** A text to insert into a record. */
 export interface Suggestion {
   readonly kind: 'element' | 'code' | 'value';
   readonly label: string;
-  /** Type and cardinality, or nothing. */
+  /** Type and cardinality; may be empty. */
   readonly detail: string;
   readonly documentation: string;
-  /** What to write, `$0` where the cursor goes. */
+  /** Text to insert, with `$0` for the cursor. */
   readonly insert: string;
-  /** What it replaces: UTF-16 offsets, `end` exclusive. */
+  /** Range to replace in UTF-16 offsets; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Whether there is more to choose where the cursor goes. */
+  /** True if there are suggestions at the new cursor position. */
   readonly goesOn: boolean;
 }
 
-/** What any element or resource may have; seldom what is looked for. */
-const everywhere = new Set([
+/** Members of any element or resource, which users rarely need. */
+const commonNames = new Set([
   'id',
   'meta',
   'implicitRules',
@@ -32,7 +32,10 @@ const everywhere = new Set([
 ]);
 const numbers = new Set(['decimal', 'integer', 'unsignedInt', 'positiveInt']);
 
-/** What can be written at an offset of a record's text, the mandatory first and what any element has last; the text need not be valid. */
+/**
+ * Returns suggestions for an offset of a record's text, which may be invalid. Required elements come first and
+ * members of any element last.
+ */
 export function suggest(text: string, offset: number, type: ResourceType): Suggestion[] {
   const place = locateOffset(text, offset);
   if (place.role === 'name') return names(text, place, enclosedIn(text, type, place.container));
@@ -40,17 +43,17 @@ export function suggest(text: string, offset: number, type: ResourceType): Sugge
 }
 
 function names(text: string, place: CursorLocation, { type, tokens }: Enclosed): Suggestion[] {
-  const taken = new Set(place.names);
+  const usedNames = new Set(place.names);
   const members = membersAt(type, tokens);
-  const chosen = new Set(members.filter(({ name }) => taken.has(name)).map(({ choice }) => choice ?? ''));
+  const usedChoices = new Set(members.filter(({ name }) => usedNames.has(name)).map(({ choice }) => choice ?? ''));
   const free = members.filter(
-    ({ name, choice = '' }) => !taken.has(name) && (choice === '' || !chosen.has(choice)),
+    ({ name, choice = '' }) => !usedNames.has(name) && (choice === '' || !usedChoices.has(choice)),
   );
-  const offered = free.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const rest = text.slice(place.end, place.end + 200).trimStart();
-  const renames = rest.startsWith(':');
-  const comma = rest.startsWith('"') ? ',' : '';
-  const suggestions = offered.map((help) => ({
+  const sorted = free.toSorted((left, right) => rankOf(left) - rankOf(right));
+  const followingText = text.slice(place.end, place.end + 200).trimStart();
+  const renames = followingText.startsWith(':');
+  const comma = followingText.startsWith('"') ? ',' : '';
+  const suggestions = sorted.map((help) => ({
     ...plain(place, 'element', help.name),
     detail: `${help.type} ${help.cardinality}`,
     documentation: help.definition ?? help.short,
@@ -58,7 +61,7 @@ function names(text: string, place: CursorLocation, { type, tokens }: Enclosed):
     goesOn: !renames && (help.codes !== undefined || help.type === 'boolean'),
   }));
   const contained = /(?:^|\/)contained\/\d+$/.test(place.container.join('/'));
-  if (taken.has('resourceType') || (tokens.length > 0 && !contained)) return suggestions;
+  if (usedNames.has('resourceType') || (tokens.length > 0 && !contained)) return suggestions;
   if (contained) {
     const insert = `"resourceType": "$0"${comma}`;
     return [{ ...plain(place, 'element', 'resourceType'), insert, goesOn: true }, ...suggestions];
@@ -67,12 +70,12 @@ function names(text: string, place: CursorLocation, { type, tokens }: Enclosed):
   return [{ ...plain(place, 'element', 'resourceType'), insert }, ...suggestions];
 }
 
-/** Mandatory elements, then the type's own, then what any has. */
+/** Orders required elements first, then the type's own, then members of any element. */
 function rankOf({ name, required }: ElementHelp): number {
-  return required ? 0 : everywhere.has(name) ? 2 : 1;
+  return required ? 0 : commonNames.has(name) ? 2 : 1;
 }
 
-/** The value of an element that is being written, as far as its type tells. */
+/** Returns an empty value for an element of this type. */
 function blankOf({ type, repeats, primitive }: ElementHelp): string {
   const scalar = type === 'boolean' || numbers.has(type) ? '$0' : '"$0"';
   if (repeats) return primitive ? `[${scalar}]` : '[\n  {\n    $0\n  }\n]';

@@ -13,34 +13,34 @@ import { containedId, firstName, mostLooked, nameOf, nodesAt } from './names.ts'
 import { definitionOf, isResourceType } from './resource.ts';
 import { siblingOf, subjectNameOf } from './resource-name.ts';
 
-/** Another server may send what it likes: a type without a definition is read as the first. */
+/** Other servers may send any type. A type without a definition is read as the first one. */
 const [fallback] = definitions;
 
-/** What a table row shows of a record; an empty string where the record does not say. */
+/** Values of a table row for a record; an empty string if the record has no value. */
 export interface RecordSummary {
   readonly type: string;
   readonly id: string;
   readonly status: string;
   readonly intent: string;
-  /** Never empty, with what negates it. */
+  /** Never empty; contains the negations. */
   readonly title: string;
-  /** The literal reference, else the display. */
+  /** The literal reference, otherwise the display. */
   readonly subject: string;
   readonly subjectName: string;
   readonly encounter: string;
-  /** FHIR dateTime as written; where the record is about a period, its start. */
+  /** FHIR dateTime as in the record; for a period its start. */
   readonly date: string;
   readonly end: string;
   readonly version: string;
   readonly lastUpdated: string;
 }
 
-/** Sums a record up for a table row or a tab's title; tolerates any shape. */
+/** Summarizes a record of any shape for a table row or a tab's title. */
 export function summarize(record: JsonNode): RecordSummary {
   const type = stringMember(record, 'resourceType') ?? '';
   const paths = pathsOf(type);
   const meta = member(record, 'meta');
-  const subject = at(record, paths.subject);
+  const subject = nodeAt(record, paths.subject);
   const subjectName = subjectNameOf(record, subject);
   return {
     type,
@@ -50,7 +50,7 @@ export function summarize(record: JsonNode): RecordSummary {
     title: recordTitle(record),
     subject: (stringMember(subject, 'reference') ?? '') || subjectName,
     subjectName,
-    encounter: stringMember(at(record, paths.encounter), 'reference') ?? '',
+    encounter: stringMember(nodeAt(record, paths.encounter), 'reference') ?? '',
     date: firstName(record, paths.date),
     end: firstName(record, paths.end === undefined ? [] : [paths.end]),
     version: stringMember(meta, 'versionId') ?? '',
@@ -58,52 +58,52 @@ export function summarize(record: JsonNode): RecordSummary {
   };
 }
 
-/** Returns the name of a record of this type that says nothing of itself; blank for other types. */
-function calledOf(type: string): string {
+/** Returns the name of a record of this type without a title; blank for other types. */
+function getDefaultName(type: string): string {
   return isResourceType(type) ? definitionOf(type).called : '';
 }
 
 /**
- * Returns the name of a record wherever it is shown, with what negates the record and the part that it is named after.
- * What else its status and intent say stands beside it in every view.
+ * Returns the name of a record for display, with the negations of the record and of the part that provides the name.
+ * Every view shows other values of status and intent separately.
  */
 export function recordTitle(record: JsonNode): string {
   const type = stringMember(record, 'resourceType') ?? '';
   const { name, modifiers } = titleOf(record, type);
-  const own = ownModifiers(record).filter(({ negates }) => negates);
-  return modifiedName(name || calledOf(type), [...own, ...modifiers], calledOf(type)).name;
+  const recordNegations = ownModifiers(record).filter(({ negates }) => negates);
+  return modifiedName(name || getDefaultName(type), [...recordNegations, ...modifiers], getDefaultName(type)).name;
 }
 
 /** Returns the name of a record without its modifiers: to find, never to show. */
 export function bareTitle(record: JsonNode): string {
   const type = stringMember(record, 'resourceType') ?? '';
-  return titleOf(record, type).name || calledOf(type);
+  return titleOf(record, type).name || getDefaultName(type);
 }
 
 interface Title {
   readonly name: string;
-  /** Of the part that the name comes from. */
+  /** Modifiers of the part that provides the name. */
   readonly modifiers: readonly Modifier[];
 }
 
-/** The first name that one of the type's paths leads to. */
+/** Returns the first name at one of the type's paths. */
 function titleOf(record: JsonNode, type: string): Title {
   for (const path of pathsOf(type).title) {
-    const [element = '', ...rest] = path.split('.');
-    if (rest.length === 0) {
+    const [element = '', ...subpath] = path.split('.');
+    if (subpath.length === 0) {
       const name = firstName(record, [path]);
       if (name !== '') return { name, modifiers: [] };
     }
-    const parts = rest.length === 0 ? [] : nodesAt(record, element);
+    const parts = subpath.length === 0 ? [] : nodesAt(record, element);
     for (const part of parts) {
-      const title = partTitle(record, part, rest);
+      const title = partTitle(record, part, subpath);
       if (title) return { ...title, modifiers: [...negationsOf(type, element, part), ...title.modifiers] };
     }
   }
   return { name: '', modifiers: [] };
 }
 
-/** The name that a path below a part of a record leads to; of a reference to a contained resource with what negates that. */
+/** Returns the name at a path below a part of a record, with the negations of a referenced contained resource. */
 function partTitle(record: JsonNode, part: JsonNode, path: readonly string[]): Title | undefined {
   const name = nodesAt(part, path.join('.')).map(nameOf).find(Boolean);
   if (name === undefined) return undefined;
@@ -113,31 +113,31 @@ function partTitle(record: JsonNode, part: JsonNode, path: readonly string[]): T
   return { name, modifiers };
 }
 
-/** The top-level elements that a summary is made of, beside those that every record has. */
+/** Returns the top-level elements of a summary, except those of every record. */
 export function summaryElements(type: string): string[] {
   const { status, intent, title, subject, encounter, date, end } = pathsOf(type);
   const paths = [status, intent, ...title, subject, encounter, ...date, end].filter(
     (path) => path !== undefined,
   );
-  // A reference to a contained resource is named with what that says.
+  // The name of a reference to a contained resource comes from that resource.
   const referring = title.some((path) => path.endsWith('.display')) ? ['contained'] : [];
   return [...new Set([...paths.map((path) => path.replace(/\..*/, '')), ...referring])];
 }
 
-const always = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
+const commonElements = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
 
-/** The same of a record that the engine's own JSON has read; numbers, which it may have changed, are in no summary. */
+/** Summarizes a record that JSON.parse has read. It may have changed numbers, which no summary contains. */
 export function summarizeValue(record: unknown): RecordSummary {
   const members: Readonly<Record<string, unknown>> = typeof record === 'object' ? { ...record } : {};
-  const read = [...always, ...summaryElements(String(members.resourceType))].map((key) => [
+  const summaryMembers = [...commonElements, ...summaryElements(String(members.resourceType))].map((key) => [
     key,
-    firstOf(members[key]),
+    truncateList(members[key]),
   ]);
-  if (containedId(subjectReference(members)) !== undefined) read.push(['contained', members.contained]);
-  return summarize(scan(JSON.stringify(Object.fromEntries(read))).root);
+  if (containedId(subjectReference(members)) !== undefined) summaryMembers.push(['contained', members.contained]);
+  return summarize(scan(JSON.stringify(Object.fromEntries(summaryMembers))).root);
 }
 
-function firstOf(value: unknown): unknown {
+function truncateList(value: unknown): unknown {
   return Array.isArray(value) ? value.slice(0, mostLooked) : value;
 }
 
@@ -155,6 +155,6 @@ function pathsOf(type: string): SummaryPaths {
   return (isResourceType(type) ? definitionOf(type) : fallback).summary;
 }
 
-function at(record: JsonNode, path: string | undefined): JsonNode | undefined {
+function nodeAt(record: JsonNode, path: string | undefined): JsonNode | undefined {
   return path?.split('.').reduce<JsonNode | undefined>(member, record);
 }

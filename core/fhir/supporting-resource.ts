@@ -1,6 +1,6 @@
 /**
- * A companion is what came with records and is none: a Patient, an Encounter, a Condition. It is kept as it came, to be
- * looked at where a record refers to it. Pure functions; the digits of its text are untouched.
+ * Supporting resources arrive with records and are not records: a Patient, an Encounter, a Condition. They are stored
+ * unchanged, to be shown for the references of records. Pure functions that preserve digits.
  */
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { print } from '../json/print.ts';
@@ -15,19 +15,19 @@ const messages = defineMessages('related', {
   id: 'Not a FHIR ID: use 1 to 64 letters, digits, hyphens and dots.',
 });
 
-/** What is called by its type and id. */
+/** A resource that has a type and an id. */
 export interface NamedResource {
   readonly type: string;
   readonly id: string;
 }
 
-/** Whom a companion is about; without a type where the reference names none. */
+/** Subject of a supporting resource; without a type if the reference has none. */
 export type CompanionSubject = Pick<NamedResource, 'id'> & Partial<Pick<NamedResource, 'type'>>;
 
 export interface SupportingResource extends NamedResource {
-  /** The address under which it stood in its Bundle. */
+  /** The fullUrl of its entry in the Bundle. */
   readonly fullUrl?: string | undefined;
-  /** Its JSON, white space aside as it came. */
+  /** Its JSON, unchanged except for white space. */
   readonly text: string;
 }
 
@@ -35,21 +35,21 @@ export interface ParsedSupportingResource extends SupportingResource {
   readonly subjects: readonly CompanionSubject[];
 }
 
-/** The elements by which R4's resources name the person, or the group, whom they are about. */
+/** Elements with the person or group that is the subject of a resource. */
 const subjectElements = ['subject', 'patient', 'beneficiary'];
 
-/** Types that tell of an exchange, and not of care. */
-const ofExchanges: ReadonlySet<string> = new Set(['OperationOutcome', 'Parameters']);
+/** Types for the exchange of data, not for care. */
+const exchangeTypes: ReadonlySet<string> = new Set(['OperationOutcome', 'Parameters']);
 
-/** Whether a resource of this type is kept beside the records. */
+/** Returns whether a resource of this type is stored with the records. */
 export function isSupportingType(type: string): boolean {
-  return !ofExchanges.has(type);
+  return !exchangeTypes.has(type);
 }
 
 /**
- * Reads a resource that is to be kept beside the records.
+ * Parses a supporting resource.
  *
- * @throws FhirError where it is no JSON, or nothing that a reference could name.
+ * @throws FhirError if it is not JSON, or if no reference could name it.
  */
 export function readCompanion(type: string, text: string, fullUrl?: string): ParsedSupportingResource {
   const root = readJson(text, type);
@@ -62,20 +62,20 @@ export function readCompanion(type: string, text: string, fullUrl?: string): Par
   };
 }
 
-/** An address without the version that it may name. */
+/** Returns an address without a version. */
 export function withoutVersion(address: string): string {
   const plain = address.trim().replace(/\/_history\/[^/]*$/, '');
   return /^urn:/i.test(plain) ? plain.toLowerCase() : plain;
 }
 
 function idOf(type: string, root: JsonNode, fullUrl: string | undefined): string {
-  const own = member(root, 'id');
-  if (own === undefined) {
-    const named = fullUrl === undefined ? undefined : parseReference(withoutVersion(fullUrl));
-    if (named && isFhirId(named.id) && (named.type ?? type) === type) return named.id;
+  const idNode = member(root, 'id');
+  if (idNode === undefined) {
+    const reference = fullUrl === undefined ? undefined : parseReference(withoutVersion(fullUrl));
+    if (reference && isFhirId(reference.id) && (reference.type ?? type) === type) return reference.id;
     throw new FhirError('required', messages.unnamed({ type }));
   }
-  if (own.kind === 'string' && isFhirId(own.value)) return own.value;
+  if (idNode.kind === 'string' && isFhirId(idNode.value)) return idNode.value;
   throw new FhirError('value', {
     ...messages.id(),
     expression: `${type}.id`,
@@ -83,12 +83,12 @@ function idOf(type: string, root: JsonNode, fullUrl: string | undefined): string
 }
 
 function subjectsOf(root: JsonNode): CompanionSubject[] {
-  const found = subjectElements.flatMap((element) => {
+  const subjects = subjectElements.flatMap((element) => {
     const value = member(root, element);
     return value?.kind === 'array' ? items(value) : (value ?? []);
   });
-  return found.flatMap((one) => {
-    const literal = parseReference(stringMember(one, 'reference') ?? '');
+  return subjects.flatMap((subject) => {
+    const literal = parseReference(stringMember(subject, 'reference') ?? '');
     if (!literal || literal.base === '#') return [];
     const { id, type } = literal;
     const urn = literal.base?.startsWith('urn:') === true;

@@ -13,106 +13,106 @@ import type { Category, Severity } from '../types/definition/rule.ts';
 import type { Finding } from './validation/finding.ts';
 import { validate } from './validation/validate.ts';
 
-/** One thing to look into, and where it stands in the text that was judged. */
+/** One issue and its location in the validated text. */
 export interface Issue {
   readonly rule: string;
   readonly severity: Severity;
   readonly category: Category;
-  /** One sentence that a person can act on. */
+  /** One sentence with a next step. */
   readonly text: string;
-  /** Name of the sentence, if it is not the rule. */
+  /** Name of the sentence if it differs from the rule. */
   readonly messageCode?: string;
-  /** Values that the sentence was filled with. */
+  /** Values of the sentence's placeholders. */
   readonly parameters?: MessageParameters;
   /** FHIRPath of the element. */
   readonly expression: string;
-  /** JSON Pointer of the element; absent where the text stops to be JSON. */
+  /** JSON Pointer of the element; absent at the end of valid JSON. */
   readonly pointer?: string;
-  /** The characters to point at: UTF-16 offsets, `end` exclusive. */
+  /** Characters to mark: UTF-16 offsets, `end` exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Names the finding: it has the same key in each text in which it is found, wherever its element moves. */
+  /** Key of the finding. It stays the same in every text, wherever its element moves. */
   readonly key?: string;
-  /** The profile that asks for it, with `|version`; absent where R4 or a steward does. */
+  /** The profile of the rule, with `|version`; absent for rules of R4 and custom checks. */
   readonly profile?: string;
 }
 
-/** What an editor shows beside a text. */
+/** Data that an editor shows with a text. */
 export interface TextValidation {
-  /** In the order of the text, at most {@link maxIssues}. */
+  /** In the order of the text; the number is limited. */
   readonly issues: readonly Issue[];
-  /** How many there are. */
+  /** Number of issues without the limit. */
   readonly total: number;
-  /** Absent where the text is not a JSON object. */
+  /** Absent if the text is not a JSON object. */
   readonly card?: RecordCard;
 }
 
-/** More than a person reads; the count is exact whatever is shown. */
-const mostIssues = 1000;
+/** More than a person reads. The total is exact. */
+const maxShownIssues = 1000;
 
 const messages = defineMessages('json', { notAnObject: 'Not a JSON object.' });
 
 const jsonRule = 'json';
 
-/** What was found elsewhere, by who knows more than the rules. */
+/** A finding of the store, which can compare records. */
 export type FoundElsewhere = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameters'> & {
   readonly pointer: string;
 };
 
 /**
- * Judges the exact text of a record: its syntax, and where that holds, FHIR's rules, the steward's, and what was `found`
- * elsewhere at elements that the text has. Never throws.
+ * Validates the exact text of a record: its syntax, then FHIR's rules and custom checks. Adds findings of the store
+ * at elements of the text. Never throws.
  */
 export function validateText(
   text: string,
   type: ResourceType,
   today: string,
-  found: readonly FoundElsewhere[] = [],
+  storeFindings: readonly FoundElsewhere[] = [],
 ): TextValidation {
-  return judgeRead(readToJudge(text), type, today, found);
+  return judgeRead(readToJudge(text), type, today, storeFindings);
 }
 
-/** Returns a text read for {@link judgeRead}. */
+/** Parses a text for {@link judgeRead}. */
 export function readToJudge(text: string): ReadToJudge {
   return tryScan(text, maxDepth, limits.values);
 }
 
 type ReadToJudge = ReturnType<typeof tryScan>;
 
-/** Judges a text that was read by {@link readToJudge}. */
+/** Validates a text that {@link readToJudge} has parsed. */
 export function judgeRead(
   { root, faults }: ReadToJudge,
   type: ResourceType,
   today: string,
-  found: readonly FoundElsewhere[],
+  storeFindings: readonly FoundElsewhere[],
 ): TextValidation {
   if (!root) return { issues: faults.map((fault) => issueOfFault(fault, type)), total: faults.length };
   if (root.kind !== 'object') {
     const fault = { kind: 'syntax', ...messages.notAnObject(), start: 0, end: 1, path: [] } as const;
-    const only = issueOfFault(fault, type);
-    return { issues: [only], total: 1 };
+    const issue = issueOfFault(fault, type);
+    return { issues: [issue], total: 1 };
   }
-  const elsewhere = found.flatMap(({ pointer, ...one }): Placed[] => {
+  const locatedFindings = storeFindings.flatMap(({ pointer, ...finding }): LocatedFinding[] => {
     const tokens = parsePointer(pointer);
     if (!tokens || !locate(root, tokens)) return [];
-    return [{ ...one, tokens, expression: expressionAt(type, tokens) }];
+    return [{ ...finding, tokens, expression: expressionAt(type, tokens) }];
   });
-  const findings = [...validate(root, type, { today }), ...elsewhere];
+  const findings = [...validate(root, type, { today }), ...locatedFindings];
   const issues = [
     ...faults.map((fault) => issueOfFault(fault, type)),
-    ...findings.slice(0, mostIssues).map((finding) => issueOf(finding, root)),
+    ...findings.slice(0, maxShownIssues).map((finding) => issueOf(finding, root)),
   ];
   return {
-    issues: elsewhere.length > 0 ? issues.toSorted((one, other) => one.start - other.start) : issues,
+    issues: locatedFindings.length > 0 ? issues.toSorted((left, right) => left.start - right.start) : issues,
     total: faults.length + findings.length,
     card: cardOf(root, today),
   };
 }
 
-type Placed = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameters' | 'expression'> &
+type LocatedFinding = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameters' | 'expression'> &
   Pick<Finding, 'tokens'>;
 
-function issueOf({ tokens, ...finding }: Placed, root: JsonObject): Issue {
+function issueOf({ tokens, ...finding }: LocatedFinding, root: JsonObject): Issue {
   const { rule, severity, category, text, parameters, expression } = finding;
   const { start, end } = headOf(resolveNearest(root, tokens));
   return {
