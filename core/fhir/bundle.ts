@@ -112,7 +112,10 @@ function* versionEntries(typeUrl: string, type: string, versions: HistorySet['ve
     const created = version === 1 ? '201 Created' : status;
     const response = { status: created, etag: `W/"${version}"`, lastModified: lastUpdated };
     const closing = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
-    yield { ...('fault' in past ? outcomeOf(past) : resourceAt(`${typeUrl}/${id}`, past.text)), behind: closing };
+    yield {
+      ...('fault' in past ? outcomeOf(past) : resourceAt(`${typeUrl}/${id}`, past.text)),
+      behind: closing,
+    };
   }
 }
 

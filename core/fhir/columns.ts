@@ -21,7 +21,10 @@ const commonColumns = [
 export type CommonColumnId = (typeof commonColumns)[number]['id'];
 
 /** The columns of a type without those of its summary. */
-export const columnsOf = perType((type): readonly ColumnRow[] => [...definitionOf(type).columns, ...commonColumns]);
+export const columnsOf = perType((type): readonly ColumnRow[] => [
+  ...definitionOf(type).columns,
+  ...commonColumns,
+]);
 
 /** Returns the top-level elements that columns read. */
 export function columnElements(columns: readonly ColumnRow[]): string[] {

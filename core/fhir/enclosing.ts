@@ -13,7 +13,9 @@ export interface Enclosed {
  * R4 references.html#contained).
  */
 export function enclosing(root: JsonNode, type: string, tokens: readonly string[]): Enclosed {
-  return enclosed(type, tokens, (resourceTokens) => stringMember(locate(root, resourceTokens), 'resourceType'));
+  return enclosed(type, tokens, (resourceTokens) =>
+    stringMember(locate(root, resourceTokens), 'resourceType'),
+  );
 }
 
 /** Does the same as {@link enclosing} for a text that may not be JSON yet. */
@@ -21,7 +23,9 @@ export function enclosedIn(text: string, type: string, tokens: readonly string[]
   return enclosed(type, tokens, (resourceTokens) => {
     const typePath = [...resourceTokens, 'resourceType'].join('/');
     const typeMembers = [...text.matchAll(/"resourceType"\s*:\s*"([A-Za-z]+)"/g)];
-    return typeMembers.find((match) => locateOffset(text, match.index + 1).tokens.join('/') === typePath)?.[1];
+    return typeMembers.find(
+      (match) => locateOffset(text, match.index + 1).tokens.join('/') === typePath,
+    )?.[1];
   });
 }
 

@@ -12,7 +12,11 @@ export function expandSections(xhtml: string): string {
   if (!xhtml.includes('<!')) return xhtml;
   const parts: string[] = [];
   let from = 0;
-  for (let offset = xhtml.indexOf('<!'); offset >= 0; offset = xhtml.indexOf('<!', Math.max(from, offset + 1))) {
+  for (
+    let offset = xhtml.indexOf('<!');
+    offset >= 0;
+    offset = xhtml.indexOf('<!', Math.max(from, offset + 1))
+  ) {
     const start = xhtml.startsWith('<!--', offset) ? '<!--' : '<![CDATA[';
     if (!xhtml.startsWith(start, offset)) continue;
     const end = xhtml.indexOf(sections[start], offset + start.length);

@@ -68,7 +68,8 @@ export function pairsOf(facet: Facet, value: FacetValue): Pair[] {
 /** Returns the label that a record gives the value; undefined if no element has more than the value itself. */
 export function labelIn({ path }: SearchParameter, record: JsonNode, value: FacetValue): string | undefined {
   const elements = path.reduce<JsonNode[]>(
-    (parents, step) => parents.flatMap((parent) => Object.keys(step).flatMap((name) => valuesOf(member(parent, name)))),
+    (parents, step) =>
+      parents.flatMap((parent) => Object.keys(step).flatMap((name) => valuesOf(member(parent, name)))),
     [record],
   );
   for (const element of elements) {

@@ -55,7 +55,9 @@ export function containedId(literal: string | undefined): string | undefined {
  * is none.
  */
 export function containedPointer(record: JsonNode, id: string): string | undefined {
-  const index = items(member(record, 'contained')).findIndex((resource) => stringMember(resource, 'id') === id);
+  const index = items(member(record, 'contained')).findIndex(
+    (resource) => stringMember(resource, 'id') === id,
+  );
   return index === -1 ? undefined : formatPointer(['contained', String(index)]);
 }
 

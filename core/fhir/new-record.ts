@@ -50,7 +50,11 @@ function referenceTo(answer: string): string {
 }
 
 /** Fills the empty strings of a value with answers. Returns undefined for an empty value. */
-function fillAnswers(value: unknown, pointer: string, answersByPointer: ReadonlyMap<string, string>): unknown {
+function fillAnswers(
+  value: unknown,
+  pointer: string,
+  answersByPointer: ReadonlyMap<string, string>,
+): unknown {
   if (value === '') return answersByPointer.get(pointer);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(
@@ -81,7 +85,8 @@ function omitMembers(object: JsonObject, names: readonly string[]): JsonObject {
 export function asEnteredInError(type: ResourceType, record: JsonNode): JsonObject | undefined {
   const { enteredInError, summary } = definitionOf(type);
   const status = member(record, summary.status);
-  if (record.kind !== 'object' || (status?.kind === 'string' && status.value === enteredInError)) return undefined;
+  if (record.kind !== 'object' || (status?.kind === 'string' && status.value === enteredInError))
+    return undefined;
   const changed = copy(record);
   setMember(changed, summary.status, stringNode(enteredInError));
   return changed;

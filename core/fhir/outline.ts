@@ -51,7 +51,9 @@ function detailOf(node: JsonNode): string {
   if (node.kind === 'boolean') return String(node.value);
   if (node.kind !== 'object') return '';
   const texts = (keys: readonly string[]) => keys.map((key) => stringMember(node, key) ?? '');
-  const nested = ['code', 'detail'].map((key) => member(node, key)).map((value) => (value ? detailOf(value) : ''));
+  const nested = ['code', 'detail']
+    .map((key) => member(node, key))
+    .map((value) => (value ? detailOf(value) : ''));
   const candidates = [
     conceptText({ node, pointer: '' }),
     ...texts(['title', 'display']),

@@ -30,7 +30,9 @@ export function patchFromEdit(base: JsonNode, target: JsonNode): EditPatch | NoP
   const identity = changes.filter(({ pointer }) => ['', '/id', '/resourceType'].includes(pointer));
   if (identity.length > 0) return no('identity', identity);
   const topLevel = changes.filter(({ pointer }) => pointer.lastIndexOf('/') === 0);
-  const addedElements = topLevel.filter(({ pointer, before }) => before === undefined && pointer !== '/language');
+  const addedElements = topLevel.filter(
+    ({ pointer, before }) => before === undefined && pointer !== '/language',
+  );
   if (addedElements.length > 0) return no('added', addedElements);
   const removedElements = topLevel.filter(({ after }) => after === undefined);
   if (removedElements.length > 0) return no('removed', removedElements);

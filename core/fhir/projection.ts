@@ -19,7 +19,11 @@ export function project(record: JsonNode, projection: Projection): string {
     ...record,
     members: record.members
       .filter(({ key }) => isIncluded(key.startsWith('_') ? key.slice(1) : key))
-      .map((recordMember) => (recordMember.key === 'meta' ? { ...recordMember, value: copy(recordMember.value) } : { ...recordMember })),
+      .map((recordMember) =>
+        recordMember.key === 'meta'
+          ? { ...recordMember, value: copy(recordMember.value) }
+          : { ...recordMember },
+      ),
   };
   tag(part);
   return print(part);

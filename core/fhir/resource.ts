@@ -19,7 +19,9 @@ export function perType<Value>(make: (type: ResourceType) => Value): Record<Reso
   return Object.fromEntries(resourceTypes.map((type) => [type, make(type)])) as Record<ResourceType, Value>;
 }
 
-const byName = new Map<string, TypeDefinition>(definitions.map((definition) => [definition.name, definition]));
+const byName = new Map<string, TypeDefinition>(
+  definitions.map((definition) => [definition.name, definition]),
+);
 
 /** @throws TypeError for a type without a definition. */
 export function definitionOf(type: ResourceType): TypeDefinition {

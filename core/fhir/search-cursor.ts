@@ -39,7 +39,9 @@ export function parseCursor(sort: readonly SortKey[], text: string): Cursor | un
   const columns: SortColumn[] = [...sort.map(({ column }) => column), '_id'];
   if (keys.length !== columns.length) return undefined;
   const validKeys = keys.filter((key, index) => isKey(columns[index], key));
-  return validKeys.length === keys.length ? { keys: validKeys, snapshot, backwards: direction === 1 } : undefined;
+  return validKeys.length === keys.length
+    ? { keys: validKeys, snapshot, backwards: direction === 1 }
+    : undefined;
 }
 
 /** Returns whether a value can be a snapshot or a place in the format of a store. */

@@ -28,7 +28,9 @@ export function readHistoryCriteria(
   pairs: readonly (readonly [name: string, value: string])[],
   { lenient = false }: { readonly lenient?: boolean } = {},
 ): HistoryCriteria {
-  const allowedValues = new Map(resultParametersOf('history').map((parameter) => [parameter.name, parameter.values]));
+  const allowedValues = new Map(
+    resultParametersOf('history').map((parameter) => [parameter.name, parameter.values]),
+  );
   const values = new Map<string, string>();
   for (const [name, value] of pairs) {
     if (!allowedValues.has(name)) {

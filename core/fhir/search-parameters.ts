@@ -95,7 +95,9 @@ function modifiersOf(parameter: R4Parameter): string[] {
 
 /** Parameters for `_include` and `_revinclude`: references of a type to records of the same type (row 66). */
 export const includesOf = perType((type): readonly SearchParameter[] =>
-  parameters[type].filter(({ targets = [] }) => targets.length > 0 && targets.every((target) => target === type)),
+  parameters[type].filter(
+    ({ targets = [] }) => targets.length > 0 && targets.every((target) => target === type),
+  ),
 );
 
 /** Returns the name of a parameter in `_include` (FHIR R4 search.html#include). */
@@ -199,7 +201,9 @@ export const searchParameters: readonly SearchParameter[] = [
   ...new Map(
     resourceTypes
       .toReversed()
-      .flatMap((type) => parameters[type].toReversed().map((parameter) => [parameter.name, parameter] as const)),
+      .flatMap((type) =>
+        parameters[type].toReversed().map((parameter) => [parameter.name, parameter] as const),
+      ),
   ).values(),
 ].toReversed();
 
@@ -228,7 +232,8 @@ export function indexKey(type: ResourceType, { name }: SearchParameter): string 
 /** Returns the parameters with index rows of their own: no columns of the record, and no aliases. */
 export function indexedParametersOf(type: ResourceType): readonly SearchParameter[] {
   return parameters[type].filter(
-    (parameter) => parameter.column === undefined && indexKey(type, parameter) === `${type}.${parameter.name}`,
+    (parameter) =>
+      parameter.column === undefined && indexKey(type, parameter) === `${type}.${parameter.name}`,
   );
 }
 
@@ -281,7 +286,9 @@ function isOfFew({ targets = [] }: SearchParameter): boolean {
 }
 
 function keysOf(meets: (parameter: SearchParameter) => boolean): string[] {
-  return resourceTypes.flatMap((type) => parameters[type].filter(meets).map((parameter) => indexKey(type, parameter)));
+  return resourceTypes.flatMap((type) =>
+    parameters[type].filter(meets).map((parameter) => indexKey(type, parameter)),
+  );
 }
 
 const rarities = new Map([

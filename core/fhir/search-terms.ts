@@ -67,7 +67,9 @@ function readTerm(source: TermSource): Term {
       return tokenTerm(source, key, parts);
     case 'date': {
       const values = parts.map((part) => dateValue(source, part));
-      return parameter.column === '_lastUpdated' ? { kind: 'updated', anyOf: values } : { kind: 'date', key, anyOf: values };
+      return parameter.column === '_lastUpdated'
+        ? { kind: 'updated', anyOf: values }
+        : { kind: 'date', key, anyOf: values };
     }
     case 'uri':
       return textTerm(key, 'exact', parts);

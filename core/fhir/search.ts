@@ -131,7 +131,10 @@ export function readInclude(
     return { parameter, reverse: full === '_revinclude' };
   }
   if (lenient) return undefined;
-  throw new FhirError('not-accepted', { ...formatIncludeRejection(type, full, value), location: locationOf(full) });
+  throw new FhirError('not-accepted', {
+    ...formatIncludeRejection(type, full, value),
+    location: locationOf(full),
+  });
 }
 
 /** Returns the message for an unsupported inclusion. Repeats it only if it has the form of one. */
@@ -185,7 +188,11 @@ function checkModifier(
   if (!parameter || modifier === undefined) return;
   const supportedModifiers = 'modifiers' in parameter ? parameter.modifiers : [];
   if (supportedModifiers.includes(modifier)) return;
-  const message = formatModifierRejection(parameter.name, modifier, formatList(modifierList(supportedModifiers)));
+  const message = formatModifierRejection(
+    parameter.name,
+    modifier,
+    formatList(modifierList(supportedModifiers)),
+  );
   throw new FhirError('not-accepted', { ...message, location: `http.${parameter.name}` });
 }
 
@@ -202,7 +209,11 @@ function formatModifierRejection(name: string, modifier: string, modifiers: stri
     : searchMessages.otherModifier({ name, modifiers });
 }
 
-function createUnknownParameterError(type: ResourceType, name: string, supportedNames: readonly string[]): FhirError {
+function createUnknownParameterError(
+  type: ResourceType,
+  name: string,
+  supportedNames: readonly string[],
+): FhirError {
   return new FhirError('not-accepted', {
     ...searchMessages.unknown({ type, names: formatList(supportedNames) }),
     location: locationOf(name),

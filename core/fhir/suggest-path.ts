@@ -137,6 +137,7 @@ function advance(focus: Focus, token: string, type: ResourceType): Focus {
 /** Returns the path of a member. */
 function getMemberPath(from: Path, name: string, type: ResourceType, behindDot: boolean): Path {
   if (!behindDot && name === type) return [];
-  const member = from && membersAt(type, from).find((candidate) => candidate.name === name || candidate.choice === name);
+  const member =
+    from && membersAt(type, from).find((candidate) => candidate.name === name || candidate.choice === name);
   return member && [...from, member.name, ...(member.repeats ? ['0'] : [])];
 }

@@ -45,7 +45,9 @@ export function suggest(text: string, offset: number, type: ResourceType): Sugge
 function names(text: string, place: CursorLocation, { type, tokens }: Enclosed): Suggestion[] {
   const usedNames = new Set(place.names);
   const members = membersAt(type, tokens);
-  const usedChoices = new Set(members.filter(({ name }) => usedNames.has(name)).map(({ choice }) => choice ?? ''));
+  const usedChoices = new Set(
+    members.filter(({ name }) => usedNames.has(name)).map(({ choice }) => choice ?? ''),
+  );
   const free = members.filter(
     ({ name, choice = '' }) => !usedNames.has(name) && (choice === '' || !usedChoices.has(choice)),
   );

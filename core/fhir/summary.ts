@@ -71,7 +71,8 @@ export function recordTitle(record: JsonNode): string {
   const type = stringMember(record, 'resourceType') ?? '';
   const { name, modifiers } = titleOf(record, type);
   const recordNegations = ownModifiers(record).filter(({ negates }) => negates);
-  return modifiedName(name || getDefaultName(type), [...recordNegations, ...modifiers], getDefaultName(type)).name;
+  return modifiedName(name || getDefaultName(type), [...recordNegations, ...modifiers], getDefaultName(type))
+    .name;
 }
 
 /** Returns the name of a record without its modifiers: to find, never to show. */
@@ -133,7 +134,8 @@ export function summarizeValue(record: unknown): RecordSummary {
     key,
     truncateList(members[key]),
   ]);
-  if (containedId(subjectReference(members)) !== undefined) summaryMembers.push(['contained', members.contained]);
+  if (containedId(subjectReference(members)) !== undefined)
+    summaryMembers.push(['contained', members.contained]);
   return summarize(scan(JSON.stringify(Object.fromEntries(summaryMembers))).root);
 }
 
