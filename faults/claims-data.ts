@@ -18,7 +18,7 @@ export const dataClaims: readonly Claim[] = [
       'Each commit is in the write-ahead log and on the disk before it is acknowledged (synchronous FULL, verified when the database is opened). Only one process writes to a folder; a second one ends with an error message. Only the owner can read the files. Deleted content is overwritten.',
     tests: [
       [opening, 'creates a file with mode 0600 in a folder with mode 0700, WAL and synchronous FULL'],
-      ['server/store/sqlite/connection-settings.test.ts', 'a database with %s is not served'],
+      ['server/store/sqlite/connection-settings.test.ts', 'rejects a database with %s'],
       ['server/store/sqlite/file-modes.test.ts', 'restricts existing files and backups when it opens them'],
       ['server/serve.test.ts', 'a second start on the same folder ends with a sentence and exit code 11'],
     ],
@@ -150,7 +150,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [targets, 'sends a resumed record only if its version is unchanged'],
       [targets, 'leaves a record that somebody changed and names the author and time'],
-      [targets, 'does not revert twice what an interrupted undo wrote'],
+      [targets, 'does not revert the writes of an interrupted undo twice'],
     ],
     cases: ['bulk-killed'],
   },

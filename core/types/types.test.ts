@@ -70,7 +70,7 @@ describe.each(resourceTypes)('%s', (type) => {
     const { facts } = cardOf(root(sample.summed.record), today);
     expect(facts.map(({ id }) => id)).toEqual(definition.facts.map(({ id }) => id));
     const findValue = (id: string) => facts.find((detail) => detail.id === id)?.value;
-    expect(findValue('status')).toEqual({ as: 'status', text: sample.summed.row.status });
+    expect(findValue('status')).toEqual({ kind: 'status', text: sample.summed.row.status });
     expect(findValue('subject')).toMatchObject({ references: [{ reference: 'Patient/sample' }] });
   });
 

@@ -51,7 +51,7 @@ export async function requestWithRetry(
       url,
       method: 'GET',
       disconnected: signal,
-      asked: { type, list: true as const },
+      expected: { type, list: true as const },
       headers: { Accept: 'application/fhir+json, application/json;q=0.9' },
     };
     const outcome = await gateway.ask(await connection(), request).catch((error: unknown) => {

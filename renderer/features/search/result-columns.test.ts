@@ -60,7 +60,7 @@ test('shows the ID below the title in two lines, and in its own column if select
   const row = { title: 'Diabetes plan', id: 'a' } as Parameters<(typeof plans)[number]['cell']>[0];
   const twoLineColumns = inTwoLines(plans);
   expect(twoLineColumns.find(({ id }) => id === 'title')?.cell(row, 0)).toMatchObject({
-    props: { name: 'Diabetes plan', below: 'a' },
+    props: { name: 'Diabetes plan', id: 'a' },
   });
   const idsOf = (columns: typeof plans) => columns.map(({ id }) => id);
   expect(idsOf(twoLineColumns)).toEqual(idsOf(plans).filter((id) => id !== 'id'));

@@ -13,7 +13,7 @@ vi.mock(import('./connection-settings.ts'), async (original) => ({
 test('rejects a database with ignored settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-settings-'));
   expect(() => openDatabase(join(folder, 'records.db'), ['CREATE TABLE one (n INTEGER) STRICT;'])).toThrow(
-    /can’t be stored safely: locking_mode is normal, and exclusive is needed/,
+    /can’t be stored safely: locking_mode is normal, exclusive is needed/,
   );
   rmSync(folder, { recursive: true });
 });

@@ -78,7 +78,7 @@ test('returns the same results from a reader thread and from the main thread', a
   expect(resultsOfThread).toMatchObject({
     total: 12,
     history: 12,
-    page: [{ total: 12, more: true }, { length: 5 }],
+    page: [{ total: 12, hasMore: true }, { length: 5 }],
   });
   await store.close();
   store = await openRecordStore(path, undefined, undefined, { fewest: Infinity });

@@ -109,7 +109,7 @@ test('pages through all matches in both directions if pages are cut by size', ()
 
 test('returns a record above the size limit as the only one of its page', () => {
   const page = pagesBy({ bytes: 1 })(readCriteria('Composition', []), 100);
-  expect(page).toMatchObject({ total: 60, records: [{ version: 1 }], more: true });
+  expect(page).toMatchObject({ total: 60, records: [{ version: 1 }], hasMore: true });
 });
 
 /** Creates a search that pages as the store does, for selective and other terms. */

@@ -77,7 +77,7 @@ export function sqliteFindings(state: StoreState): FindingStore {
       const openFindings = await state.questions.ask('standing', today);
       const closedFindings = state.parts.database
         .prepare<unknown[], ClosedFindings>(
-          'SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > ?',
+          'SELECT ended AS endDay, since, rule, type, findings FROM finding_end WHERE ended > ?',
         )
         .all(from);
       return changesOf(openFindings, closedFindings, from, to);

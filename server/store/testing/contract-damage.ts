@@ -54,7 +54,11 @@ export function damage(engine: Engine): void {
     const { store, next, change } = world;
     const ids = Array.from({ length: 250 }, (_, index) => `r-${index}`);
     expect(await store.damage.lastPlace()).toBe(0);
-    expect(await store.damage.look(0, Infinity)).toMatchObject({ read: 0, found: 0, ended: true });
+    expect(await store.damage.look(0, Infinity)).toMatchObject({
+      readCount: 0,
+      damagedCount: 0,
+      ended: true,
+    });
     await Promise.all(ids.map((id) => store.insert(next(id, 1, 'First'))));
     await change('r-7', 'Second');
     await world.damage('r-7', 1);

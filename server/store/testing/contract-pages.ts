@@ -98,10 +98,10 @@ export function pages(engine: Engine): void {
   test('reports if more records follow, and returns a reduced page if they do', async () => {
     for (const id of names.slice(0, 6)) await world.store.insert(next(id, 1, 'same'));
     const criteria = asked(['_sort', '_id']);
-    expect(await world.store.search(criteria, 6)).toMatchObject({ total: 6, more: false });
+    expect(await world.store.search(criteria, 6)).toMatchObject({ total: 6, hasMore: false });
     const page = await world.store.search(criteria, 5, undefined, 2);
     expect([page.total, page.hasMore, idsOf(page)]).toEqual([6, true, ['r-00', 'r-01']]);
-    expect(await world.store.search({ ...criteria, withoutTotal: true }, 5)).toMatchObject({ more: true });
+    expect(await world.store.search({ ...criteria, withoutTotal: true }, 5)).toMatchObject({ hasMore: true });
   });
 
   test.each(['700', '1:2', 'x', '', "1' OR '1'='1"])(

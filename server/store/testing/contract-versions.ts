@@ -106,13 +106,13 @@ export function versions(engine: Engine): void {
     const firstNumber = await store.firstNumber();
     expect(firstNumber).toBe(1);
     expect(await store.revision('Composition', 'one')).toMatchObject({
-      standing: { version: 1 },
+      current: { version: 1 },
       issues: [sectionIssue, otherIssue],
       next: 2,
     });
     await change('one', 'Second', { issues: [otherIssue] });
     expect(await store.revision('Composition', 'one')).toMatchObject({
-      standing: { version: 2 },
+      current: { version: 2 },
       issues: [otherIssue],
       next: 3,
     });
@@ -130,7 +130,7 @@ export function versions(engine: Engine): void {
     expect(await store.total(asked(['title', 'other']))).toBe(0);
     expect((await store.history('Composition', {}, 10)).total).toBe(1);
     expect(await store.revision('Composition', 'one')).toMatchObject({
-      standing: { text: firstVersion.text, version: 1 },
+      current: { text: firstVersion.text, version: 1 },
       issues: issues,
     });
     expect((await store.audit.page({}, undefined, 10)).entries).toHaveLength(1);
