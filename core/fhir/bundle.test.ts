@@ -12,9 +12,9 @@ import { FhirError } from './outcome.ts';
 import { defineMessages } from '../text/message.ts';
 
 function read({ head, entries }: Bundle): unknown {
-  const texts = [...entries].map(({ before, resource, behind }) => {
+  const texts = [...entries].map(({ before, resource, behind: closing }) => {
     const text = typeof resource === 'string' ? resource : new TextDecoder().decode(resource);
-    return `${before}${text}${behind}`;
+    return `${before}${text}${closing}`;
   });
   return JSON.parse(`${head}${texts.join(',')}${bundleEnd}`);
 }
@@ -27,7 +27,7 @@ const document: DocumentSet = {
   parts: [{ fullUrl, bytes: new TextEncoder().encode('{"resourceType":"Composition","title":"Ä"}') }],
 };
 
-test('a document says which it is, when it was made, and holds its parts', () => {
+test('builds a document Bundle with identifier, timestamp and entries', () => {
   expect(read(documentSet(document))).toEqual({
     resourceType: 'Bundle',
     type: 'document',
@@ -37,16 +37,16 @@ test('a document says which it is, when it was made, and holds its parts', () =>
   });
 });
 
-const { damaged, missing, notAll } = defineMessages('test', {
+const { damaged: damagedMessage, missing: missingMessage, notAll: incompleteMessage } = defineMessages('test', {
   damaged: 'Damaged.',
   missing: '{reference} is not here.',
   notAll: 'Not all.',
 });
 
-test('what a document refers to and does not hold is said at its end', () => {
-  const absent = [{ path: 'Composition.subject', message: missing({ reference: 'Patient/1' }) }];
+test('lists missing references of a document in an outcome at the end', () => {
+  const missingResources = [{ path: 'Composition.subject', message: missingMessage({ reference: 'Patient/1' }) }];
   const text = 'Patient/1 is not here.';
-  expect(read(documentSet({ ...document, absent }))).toMatchObject({
+  expect(read(documentSet({ ...document, absent: missingResources }))).toMatchObject({
     entry: [
       { fullUrl },
       {
@@ -62,19 +62,19 @@ test('what a document refers to and does not hold is said at its end', () => {
 const typeUrl = 'http://here/CarePlan';
 const links = [{ relation: 'self', url: 'http://here/CarePlan?x' }] as const;
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-const fault = new FhirError('value', damaged());
+const fault = new FhirError('value', damagedMessage());
 const outcome = { resourceType: 'OperationOutcome', issue: [{ details: { text: 'Damaged.' } }] };
 
-test('a search answers its matches as they are stored, and says of each why it is there', () => {
+test('returns stored bytes and the search mode of each entry', () => {
   const record = { resourceType: 'CarePlan', title: 'Ä' };
-  const answered = searchSet({
+  const bundle = searchSet({
     total: 5,
     links,
     typeUrl,
     matches: [{ id: 'a', bytes: bytesOf(record) }, { fault }],
-    included: { records: [{ id: 'b', bytes: bytesOf({}) }], cut: notAll() },
+    included: { records: [{ id: 'b', bytes: bytesOf({}) }], cut: incompleteMessage() },
   });
-  expect(read(answered)).toMatchObject({
+  expect(read(bundle)).toMatchObject({
     resourceType: 'Bundle',
     type: 'searchset',
     total: 5,
@@ -89,24 +89,24 @@ test('a search answers its matches as they are stored, and says of each why it i
       },
     ],
   });
-  expect([...answered.entries][1]?.before).not.toContain('fullUrl');
+  expect([...bundle.entries][1]?.before).not.toContain('fullUrl');
 });
 
-test('a total that was not counted is left out, one of none is told', () => {
-  const none = { matches: [], links, typeUrl };
-  expect(read(searchSet({ ...none, total: undefined }))).toEqual({
+test('omits an unknown total and returns a total of 0', () => {
+  const empty = { matches: [], links, typeUrl };
+  expect(read(searchSet({ ...empty, total: undefined }))).toEqual({
     resourceType: 'Bundle',
     type: 'searchset',
     link: links,
     entry: [],
   });
-  expect(read(searchSet({ ...none, total: 0, included: { records: [] } }))).toMatchObject({
+  expect(read(searchSet({ ...empty, total: 0, included: { records: [] } }))).toMatchObject({
     total: 0,
     entry: [],
   });
 });
 
-type Version = HistorySet['versions'] extends Iterable<infer One> ? One : never;
+type Version = HistorySet['versions'] extends Iterable<infer Item> ? Item : never;
 
 test.each<[past: Partial<Version>, method: string, url: string, status: string]>([
   [{ operation: 'create', version: 1 }, 'POST', 'CarePlan', '201 Created'],
@@ -114,7 +114,7 @@ test.each<[past: Partial<Version>, method: string, url: string, status: string]>
   [{ operation: 'import', version: 2 }, 'PUT', 'CarePlan/a', '200 OK'],
   [{ operation: 'update', version: 2 }, 'PUT', 'CarePlan/a', '200 OK'],
   [{ operation: 'patch', version: 3 }, 'PATCH', 'CarePlan/a', '200 OK'],
-])('a history tells of %j as %s %s, answered by %s', (past, method, url, status) => {
+])('lists %j in a history as %s %s with the status %s', (past, method, url, status) => {
   const lastUpdated = '2026-01-01T00:00:00.000Z';
   const version = {
     id: 'a',
@@ -140,9 +140,9 @@ test.each<[past: Partial<Version>, method: string, url: string, status: string]>
   });
 });
 
-test('a version that cannot be read is told by an outcome under no address', () => {
-  const lost = { id: 'a', version: 2, lastUpdated: '2026-01-01', operation: 'update', fault } as const;
-  const { entry } = read(historySet({ total: 1, type: 'CarePlan', links, typeUrl, versions: [lost] })) as {
+test('replaces an unreadable version by an outcome without fullUrl', () => {
+  const unreadable = { id: 'a', version: 2, lastUpdated: '2026-01-01', operation: 'update', fault } as const;
+  const { entry } = read(historySet({ total: 1, type: 'CarePlan', links, typeUrl, versions: [unreadable] })) as {
     entry: object[];
   };
   expect(entry).toMatchObject([{ resource: outcome, response: { etag: 'W/"2"' } }]);

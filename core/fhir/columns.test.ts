@@ -6,7 +6,7 @@ import { resourceTypes } from './resource.ts';
 const valuesOf = (record: object, ...ids: string[]) =>
   columnValues(scan(JSON.stringify(record)).root, 'CarePlan', ids);
 
-test('a column counts, or names what stands in its element', () => {
+test('counts elements or lists their names', () => {
   const record = {
     activity: [{}, {}],
     category: [{ text: 'Diet' }, { coding: [{ code: '734163000' }] }, { text: 'Diet' }],
@@ -29,17 +29,17 @@ test('a column counts, or names what stands in its element', () => {
   });
 });
 
-test('where the first element says nothing the next one counts', () => {
+test('uses the next path if the first has no value', () => {
   expect(valuesOf({ contributor: [{ display: 'Ward 3' }] }, 'author')).toEqual({ author: 'Ward 3' });
 });
 
-test('only the columns that are asked for are read, of their elements', () => {
+test('reads only the requested columns from their elements', () => {
   expect(Object.keys(valuesOf({ goal: [{}] }, 'goals', 'no-such'))).toEqual(['goals']);
-  const [first] = columnsOf.CarePlan.filter(({ id }) => id === 'profile');
-  expect(first && columnElements([first])).toEqual(['meta']);
+  const [column] = columnsOf.CarePlan.filter(({ id }) => id === 'profile');
+  expect(column && columnElements([column])).toEqual(['meta']);
 });
 
-test.each(resourceTypes)('%s: a column has an id of its own', (type) => {
+test.each(resourceTypes)('%s: has unique column ids', (type) => {
   const ids = columnsOf[type].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

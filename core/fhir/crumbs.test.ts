@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listBreadcrumbs } from './expression.ts';
 
-test('an item and its list are one step that leads to the item', () => {
+test('combines an item and its list into one step with the pointer of the item', () => {
   expect(listBreadcrumbs('CarePlan', ['activity', '0', 'detail', 'status'])).toEqual([
     { name: 'CarePlan', pointer: '' },
     { name: 'activity[0]', pointer: '/activity/0' },
@@ -10,6 +10,6 @@ test('an item and its list are one step that leads to the item', () => {
   ]);
 });
 
-test('a number that stands directly in the record is a step of its own', () => {
+test('lists a number directly in the record as its own step', () => {
   expect(listBreadcrumbs('CarePlan', ['0']).map(({ name }) => name)).toEqual(['CarePlan', '0']);
 });

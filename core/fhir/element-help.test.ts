@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { helpAt, membersAt } from './element-help.ts';
 
-test('an element is told with its type, cardinality, meaning and codes', () => {
+test('returns type, cardinality, meaning and codes of an element', () => {
   const help = helpAt('CarePlan', ['activity', '0', 'detail', 'status']);
   expect(help).toMatchObject({
     type: 'code',
@@ -12,18 +12,18 @@ test('an element is told with its type, cardinality, meaning and codes', () => {
   expect(help?.meanings?.['on-hold']).toContain('temporarily');
 });
 
-test('an item of a list is told as its list', () => {
+test('returns the help of the list for an item', () => {
   expect(helpAt('Composition', ['section', '2'])).toMatchObject({ name: 'section', cardinality: '0..*' });
 });
 
 test.each([[['nothing']], [['status', 'x']], [[]], [['contained', '0', 'status']]])(
-  'nothing is known of %j',
+  'returns undefined for %j',
   (tokens) => {
     expect(helpAt('CarePlan', tokens)).toBeUndefined();
   },
 );
 
-test('the members of a place are offered in the order of the definitions', () => {
+test('lists the members of an element in the order of the definitions', () => {
   const names = (tokens: string[]) => membersAt('CarePlan', tokens).map(({ name }) => name);
   expect(names(['period'])).toEqual(['id', 'extension', 'start', 'end']);
   expect(names([])).toEqual(expect.arrayContaining(['status', 'intent', 'subject', 'activity']));

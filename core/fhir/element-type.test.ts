@@ -7,7 +7,7 @@ test.each([
   ['CarePlan', '/text/status', 'code', 4],
   ['Composition', '/attester/1/mode', 'code', 4],
   ['Composition', '/section/0/section/2/mode', 'code', 3],
-])('%s %s is a %s with %i codes', (type, pointer, name, codes) => {
+])('returns for %s %s the type %s with %i codes', (type, pointer, name, codes) => {
   expect(elementAt(type, pointer)).toMatchObject({ type: name, primitive: true, repeats: false });
   expect(elementAt(type, pointer)?.codes).toHaveLength(codes);
 });
@@ -23,7 +23,7 @@ test.each([
   ['/_title', 'Element', false, false],
   ['/_title/extension/0/valueString', 'string', true, false],
   ['/instantiatesUri/0', 'uri', true, false],
-])('the element at %s is a %s', (pointer, type, primitive, repeats) => {
+])('returns for %s the type %s', (pointer, type, primitive, repeats) => {
   expect(elementAt('CarePlan', pointer)).toMatchObject({ type, primitive, repeats });
 });
 
@@ -36,7 +36,7 @@ test.each([
   '/constructor',
   '/_subject',
   '/contained/0/status',
-])('nothing is known of %o', (pointer) => {
+])('returns undefined for %o', (pointer) => {
   expect(elementAt('CarePlan', pointer)).toBeUndefined();
 });
 
@@ -49,6 +49,6 @@ test.each([
   ['uri', 'urn:a b', false],
   ['markdown', 'a\nb', true],
   ['string', '', false],
-])('whether a %s can be %j', (type, value, fits) => {
+])('checks the form of a %s: %j', (type, value, fits) => {
   expect(hasForm(type, value)).toBe(fits);
 });

@@ -9,7 +9,7 @@ test.each([
   ['<!DOCTYPE html><p><![CDATA[a]]></p>', '<!DOCTYPE html><p>a</p>'],
   ['a<!-- b', 'a<!-- b'],
   ['no section', 'no section'],
-])('%s is %s without sections', (xhtml, expected) => {
+])('expands %s to %s', (xhtml, expected) => {
   expect(expandSections(xhtml)).toBe(expected);
 });
 

@@ -5,9 +5,9 @@ import { searchParameterOf } from './search-parameters.ts';
 import { readCriteria } from './search.ts';
 
 const facet = (name: string): Facet => {
-  const found = facetOf('CarePlan', name);
-  if (!found) throw new TypeError(`CarePlan has no facet ${name}.`);
-  return found;
+  const match = facetOf('CarePlan', name);
+  if (!match) throw new TypeError(`CarePlan has no facet ${name}.`);
+  return match;
 };
 const reference = (base: string | null, type: string | null, id: string): FacetValue => ({
   kind: 'reference',
@@ -33,12 +33,12 @@ test.each<[name: string, value: FacetValue, pairs: readonly (readonly [string, s
       ['date', 'lt2027-01'],
     ],
   ],
-])('the value of a facet is a search that can be asked: %s %j', (name, value, pairs) => {
-  const narrowed =
+])('converts the value of a facet to a valid search: %s %j', (name, value, pairs) => {
+  const valueFacet =
     name === 'category' || name === 'status' ? facet(name) : ({ name, kind: value.kind } as Facet);
-  expect(pairsOf(narrowed, value)).toEqual(pairs);
-  const asked = readCriteria('CarePlan', [...pairs], { lenient: false, base: 'http://here', now: 0 });
-  expect(asked.terms).toHaveLength(pairs.length);
+  expect(pairsOf(valueFacet, value)).toEqual(pairs);
+  const criteria = readCriteria('CarePlan', [...pairs], { lenient: false, base: 'http://here', now: 0 });
+  expect(criteria.terms).toHaveLength(pairs.length);
 });
 
 const concept = { text: 'Ward plan', coding: [{ system: 'http://x', code: 'WARD', display: 'Ward' }] };
@@ -68,7 +68,7 @@ test.each<[what: string, name: string, members: object, value: FacetValue, label
     reference(null, 'Patient', '1'),
     undefined,
   ],
-])('a value is called by its %s in a record', (_, name, members, value, label) => {
+])('labels a value by its %s in a record', (_, name, members, value, label) => {
   const parameter = searchParameterOf('CarePlan', name);
   if (!parameter) throw new TypeError(`CarePlan has no parameter ${name}.`);
   expect(labelIn(parameter, scan(JSON.stringify(members)).root, value)).toBe(label);

@@ -3,9 +3,9 @@ import { scan } from '../json/scan.ts';
 import { FindingKeys } from './finding-keys.ts';
 import type { Issue } from './text-validation.ts';
 
-const read = (...names: readonly string[]) =>
+const parseActivities = (...names: readonly string[]) =>
   scan(JSON.stringify({ activity: names.map((description) => ({ detail: { description } })) })).root;
-const at = (index: number, rule = 'a'): Issue => ({
+const issueAt = (index: number, rule = 'a'): Issue => ({
   rule,
   severity: 'error',
   category: 'conformance',
@@ -18,23 +18,23 @@ const at = (index: number, rule = 'a'): Issue => ({
 
 test('keeps the key of a finding whose item moved', () => {
   const keys = new FindingKeys();
-  const [walk, swim] = keys.name(read('Walk', 'Swim'), [at(0), at(1)]);
+  const [walk, swim] = keys.name(parseActivities('Walk', 'Swim'), [issueAt(0), issueAt(1)]);
   expect(walk).not.toBe(swim);
-  expect(keys.name(read('Swim'), [at(0)])).toEqual([swim]);
-  expect(keys.name(read('Rest', 'Swim'), [at(0), at(1)])[1]).toBe(swim);
+  expect(keys.name(parseActivities('Swim'), [issueAt(0)])).toEqual([swim]);
+  expect(keys.name(parseActivities('Rest', 'Swim'), [issueAt(0), issueAt(1)])[1]).toBe(swim);
 });
 
-test('gives another finding of the same element a key of its own', () => {
+test('assigns a new key to another finding of the same element', () => {
   const keys = new FindingKeys();
-  const [first] = keys.name(read('Walk'), [at(0)]);
-  const [second, third, fourth] = keys.name(read('Walk'), [at(0, 'b'), at(0), at(0)]);
-  expect(third).toBe(first);
-  expect(new Set([second, third, fourth]).size).toBe(3);
+  const [firstKey] = keys.name(parseActivities('Walk'), [issueAt(0)]);
+  const [ruleKey, sameKey, duplicateKey] = keys.name(parseActivities('Walk'), [issueAt(0, 'b'), issueAt(0), issueAt(0)]);
+  expect(sameKey).toBe(firstKey);
+  expect(new Set([ruleKey, sameKey, duplicateKey]).size).toBe(3);
 });
 
-test('knows the findings again after a text that was no JSON', () => {
+test('restores keys after a text that was not JSON', () => {
   const keys = new FindingKeys();
-  const [walk] = keys.name(read('Walk'), [at(0)]);
-  expect(keys.name(undefined, [at(0, 'json')])).not.toContain(walk);
-  expect(keys.name(read('Walk'), [at(0)])).toEqual([walk]);
+  const [walk] = keys.name(parseActivities('Walk'), [issueAt(0)]);
+  expect(keys.name(undefined, [issueAt(0, 'json')])).not.toContain(walk);
+  expect(keys.name(parseActivities('Walk'), [issueAt(0)])).toEqual([walk]);
 });

@@ -19,7 +19,7 @@ test.each([
   ['#goal', 'goal', { kind: 'contained', id: 'goal' }],
   ['Goal/7', 'goal', undefined],
   ['', 'subject', undefined],
-])('%s in %s leads to %j', (literal, element, target) => {
+])('resolves %s in %s to %j', (literal, element, target) => {
   expect(follow(literal, element, 'CarePlan')).toEqual(target);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['Group/3', '', undefined],
   ['Ada Example', 'Ada Example', undefined],
   ['', '', undefined],
-])('a record about %s, called %s, is one of the patient %j', (subject, subjectName, patient) => {
+])('returns for the subject %s with the name %s the patient %j', (subject, subjectName, patient) => {
   expect(patientOf('CarePlan', { subject, subjectName })).toEqual(patient);
 });

@@ -11,12 +11,12 @@ test.each([
   ['Patient/x/_history/3', { target: 'x', type: 'Patient', base: null }],
   ['urn:uuid:x', { target: 'x', type: null, base: 'urn:uuid' }],
   ['http://host/fhir/Patient/x', { target: 'x', type: 'Patient', base: 'http://host/fhir' }],
-])('the subject %s is indexed taken apart', (reference, row) => {
+])('splits the subject %s into its parts', (reference, row) => {
   const rows = rowsOf('CarePlan', { subject: { reference } });
   expect(rows.references).toEqual([{ key: 'CarePlan.subject', ...row }]);
 });
 
-test('Reference.type says the type where the literal does not', () => {
+test('uses Reference.type if the literal has no type', () => {
   const rows = rowsOf('CarePlan', { subject: { reference: 'urn:uuid:x', type: 'Group' } });
   expect(rows.references[0]).toMatchObject({ target: 'x', type: 'Group' });
 });
@@ -24,12 +24,12 @@ test('Reference.type says the type where the literal does not', () => {
 test.each([
   ['http://x/diet', ['diet']],
   ['http://x/diet|2', ['diet|2', 'diet']],
-])('the canonical %s is found by %j', (canonical, targets) => {
+])('indexes the canonical %s as %j', (canonical, targets) => {
   const { references } = rowsOf('CarePlan', { instantiatesCanonical: [canonical] });
   expect(references.map(({ target }) => target)).toEqual(targets);
 });
 
-test('codes, concepts and identifiers are tokens; each author is a reference', () => {
+test('indexes codes, concepts and identifiers as tokens, and authors as references', () => {
   const rows = rowsOf('Composition', {
     identifier: { system: 'urn:s', value: 'ABC' },
     status: 'final',
@@ -46,7 +46,7 @@ test('codes, concepts and identifiers are tokens; each author is a reference', (
   expect(rows.references.map(({ target }) => target)).toEqual(['a', 'b']);
 });
 
-test('a period is open where it has no start or no end', () => {
+test('leaves a period open without a start or an end', () => {
   const period = (value: object) => rowsOf('CarePlan', { period: value }).dates[0];
   expect(period({ start: '2026' })).toMatchObject({ low: Date.UTC(2026, 0), high: always.high });
   expect(period({ end: '2026' })).toMatchObject({ low: always.low, high: Date.UTC(2027, 0) });
@@ -56,22 +56,22 @@ test.each([
   { subject: { display: 'x' }, period: {}, category: [{}], identifier: 'odd', status: 7 },
   { subject: 'x', period: { start: '{date}' }, category: {}, identifier: [[]], status: {} },
   { subject: [{ reference: '#' }], period: [], category: [null], identifier: null, status: [] },
-])('an element without a usable value does not fail: %j', (record) => {
+])('accepts an element without a usable value: %j', (record) => {
   const { references, dates } = rowsOf('CarePlan', record);
   expect(references.every(({ target }) => target === '')).toBe(true);
   expect(dates.every(({ low }) => low === null)).toBe(true);
 });
 
-test('each of 200,000 values of an element has its row', () => {
-  const many = 200_000;
+test('indexes each of 200,000 values of an element', () => {
+  const count = 200_000;
   const rows = rowsOf('Composition', {
-    category: Array(many).fill({ text: 'a' }),
-    author: Array(many).fill({ reference: 'Device/b' }),
+    category: Array(count).fill({ text: 'a' }),
+    author: Array(count).fill({ reference: 'Device/b' }),
   });
-  expect([rows.tokens.length, rows.strings.length, rows.references.length]).toEqual([many, many, many]);
+  expect([rows.tokens.length, rows.strings.length, rows.references.length]).toEqual([count, count, count]);
 });
 
-test('a record is ordered by its time, status and title, as far as they go', () => {
+test('computes sort keys from time, status and title', () => {
   const title = `É${'x'.repeat(200)}`;
   const record = { date: '2026-03-01', status: 'final', title };
   expect(rowsOf('Composition', record).sort).toEqual({
@@ -94,38 +94,38 @@ test.each([
   [{ repeat: { boundsPeriod: { start: '2026' } } }, Date.UTC(2026, 0), always.high],
   [{ event: ['2027'], repeat: { boundsPeriod: { end: '2025' } } }, always.low, Date.UTC(2028, 0)],
   [{}, null, null],
-])('a timing of %j lasts from its first to its last time', (scheduledTiming, low, high) => {
+])('indexes a timing of %j from its first to its last time', (scheduledTiming, low, high) => {
   const { dates } = rowsOf('CarePlan', { activity: [{ detail: { scheduledTiming } }] });
   expect(dates).toEqual([{ key: 'CarePlan.activity-date', low, high }]);
 });
 
-test('a schedule in words is no time, whatever it looks like', () => {
+test('indexes no time for a schedule in words that looks like a date', () => {
   const { dates } = rowsOf('CarePlan', { activity: [{ detail: { scheduledString: '2026' } }] });
   expect(dates).toEqual([{ key: 'CarePlan.activity-date', low: null, high: null }]);
 });
 
-test('a period that ends in no date has no time', () => {
+test('indexes no time for a period with an invalid end', () => {
   expect(rowsOf('CarePlan', { period: { start: '2026', end: 'soon' } }).dates).toMatchObject([{ low: null }]);
 });
 
-test('the identifier of a reference is a token under the name of the reference', () => {
+test('indexes the identifier of a reference as a token with the key of the reference', () => {
   const rows = rowsOf('CarePlan', { subject: { identifier: { system: 's', value: 'ABC' } } });
   expect(rows.tokens).toEqual([{ key: 'CarePlan.subject', system: 's', code: 'abc' }]);
   expect(rows.references).toEqual([{ key: 'CarePlan.subject', target: '', type: null, base: null }]);
 });
 
-test('the text of the type of an identifier is found, and a coding by its display', () => {
+test('indexes the type text of an identifier', () => {
   const { strings } = rowsOf('CarePlan', { identifier: [{ type: { text: 'Ward É' }, value: '1' }] });
   expect(strings).toEqual([{ key: 'CarePlan.identifier', folded: 'ward e', exact: 'Ward É' }]);
 });
 
-test('the rows of some parameters can be made alone', () => {
+test('indexes only the requested parameters', () => {
   const record = scan(JSON.stringify({ status: 'active', subject: { reference: 'Patient/x' } })).root;
   const rows = indexRows('CarePlan', record, new Set(['CarePlan.status']));
   expect([rows.tokens.length, rows.references.length]).toEqual([1, 0]);
 });
 
-test('addresses are found as they are, canonicals with their version and without', () => {
+test('indexes a URI unchanged and never as a canonical', () => {
   const { strings } = rowsOf('CarePlan', { instantiatesUri: ['http://x/A|2'] });
   expect(strings.map(({ exact }) => exact)).toEqual(['http://x/A|2']);
 });

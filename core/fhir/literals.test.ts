@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { literalsIn } from './literals.ts';
 
-test('the references of a record are told with their places, those of what it contains too', () => {
+test('lists the references of a record and of its contained resources with their paths', () => {
   const record = {
     resourceType: 'Composition',
     subject: { reference: 'Patient/1' },
@@ -15,6 +15,6 @@ test('the references of a record are told with their places, those of what it co
   ]);
 });
 
-test.each(['', '#g', '#', 7, null, { reference: '' }])('%j leads to no other record', (reference) => {
+test.each(['', '#g', '#', 7, null, { reference: '' }])('ignores the reference %j', (reference) => {
   expect(literalsIn({ resourceType: 'CarePlan', subject: { reference } })).toEqual([]);
 });

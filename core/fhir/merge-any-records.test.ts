@@ -1,4 +1,4 @@
-/** Holds for any record by the element table of R4, any edits of both sides and any choices. */
+/** Properties that hold for any record by the element table of R4, any edits of both sides and any choices. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { equal } from '../json/equal.ts';
@@ -26,9 +26,9 @@ const edits: fc.Arbitrary<TypedEdit[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-const cases = fc.tuple(fc.constantFrom(...types), fc.nat(), edits, edits).map(([type, seed, left, right]) => {
+const cases = fc.tuple(fc.constantFrom(...types), fc.nat(), edits, edits).map(([type, seed, ourEdits, theirEdits]) => {
   const base = new RecordBuilder(createDraw(seed), 's').resource(type);
-  return { base, ours: editRecord(base, left, 'm'), theirs: editRecord(base, right, 't') };
+  return { base, ours: editRecord(base, ourEdits, 'm'), theirs: editRecord(base, theirEdits, 't') };
 });
 
 interface Triple {
@@ -43,7 +43,7 @@ const mergeTriple = ({ base, ours, theirs }: Triple) =>
   merge(node(base), node(ours), node(theirs), resourceGrain);
 const valuesOf = (record: Members) => [...wholeValues(record, resourceTypeOf(record))];
 
-/** Chooses a side of each row, of rows that need no choice too. */
+/** Chooses a side of each row, including rows that need no choice. */
 function choose({ rows }: Merge, picks: readonly number[]): ReadonlyMap<number, Choice> {
   return new Map(
     rows.flatMap(({ id, choices }, index): [number, Choice][] => {
@@ -53,49 +53,51 @@ function choose({ rows }: Merge, picks: readonly number[]): ReadonlyMap<number, 
   );
 }
 
-/** No value is assembled from two sides: each was written whole by a side or the base. */
-function checkOrigin({ base, ours, theirs }: Triple, merged: Merge, picks: readonly number[]): void {
-  const written = new Set([base, ours, theirs].flatMap(valuesOf));
-  for (const choices of [undefined, choose(merged, picks)]) {
-    const values = valuesOf(plain(merged.resolve(choices)));
-    expect(values.filter((value) => !written.has(value))).toEqual([]);
+/** Asserts that no value mixes two sides: each comes from a side or the base as a whole. */
+function checkOrigin({ base, ours, theirs }: Triple, mergeResult: Merge, picks: readonly number[]): void {
+  const sourceValues = new Set([base, ours, theirs].flatMap(valuesOf));
+  for (const choices of [undefined, choose(mergeResult, picks)]) {
+    const values = valuesOf(plain(mergeResult.resolve(choices)));
+    expect(values.filter((value) => !sourceValues.has(value))).toEqual([]);
   }
 }
 
-function checkSymmetry({ base, ours, theirs }: Triple, merged: Merge): void {
+function checkSymmetry({ base, ours, theirs }: Triple, mergeResult: Merge): void {
   const mirrored = mergeTriple({ base, ours: theirs, theirs: ours });
-  expect(mirrored.disjoint).toBe(merged.disjoint);
-  if (merged.disjoint) expect(equal(merged.resolve(), mirrored.resolve())).toBe(true);
+  expect(mirrored.disjoint).toBe(mergeResult.disjoint);
+  if (mergeResult.disjoint) expect(equal(mergeResult.resolve(), mirrored.resolve())).toBe(true);
 }
 
-/** All of one side is that side; what a side wrote is in the result or in an overlap. */
-function checkLoss(triple: Triple, merged: Merge): void {
+/**
+ * Asserts that choosing one side everywhere returns that side, and that every edit is in the result or in an overlap.
+ */
+function checkLoss(triple: Triple, mergeResult: Merge): void {
   for (const side of ['ours', 'theirs'] as const) {
-    const wholeSide = merged.resolve(new Map(merged.rows.map(({ id }) => [id, side])));
+    const wholeSide = mergeResult.resolve(new Map(mergeResult.rows.map(({ id }) => [id, side])));
     expect(equal(wholeSide, node(triple[side]))).toBe(true);
   }
-  const scalars = scalarsOf(plain(merged.resolve()));
-  for (const { by, ours, theirs } of merged.rows) {
-    if (by !== 'overlap') continue;
+  const scalars = scalarsOf(plain(mergeResult.resolve()));
+  for (const { by: changedBy, ours, theirs } of mergeResult.rows) {
+    if (changedBy !== 'overlap') continue;
     for (const value of [...ours, ...theirs])
       for (const scalar of scalarsOf(plain(value))) scalars.add(scalar);
   }
-  const added = [triple.ours, triple.theirs]
+  const addedScalars = [triple.ours, triple.theirs]
     .flatMap((side) => [...scalarsOf(side)])
     .filter((scalar) => /^[mt]/.test(scalar));
-  expect(added.filter((scalar) => !scalars.has(scalar))).toEqual([]);
+  expect(addedScalars.filter((scalar) => !scalars.has(scalar))).toEqual([]);
 }
 
-// One merge serves the three checks: making the triple and merging it is most of the work.
-test('makes no value of two sides, is symmetric, and loses nothing', () => {
+// One merge serves the three checks, because the setup is most of the work.
+test('mixes no values, is symmetric and loses no edit', () => {
   let overlaps = 0;
   fc.assert(
     fc.property(cases, fc.array(fc.nat(2), { minLength: 1, maxLength: 8 }), (triple, picks) => {
-      const merged = mergeTriple(triple);
-      if (!merged.disjoint) overlaps += 1;
-      checkOrigin(triple, merged, picks);
-      checkSymmetry(triple, merged);
-      checkLoss(triple, merged);
+      const mergeResult = mergeTriple(triple);
+      if (!mergeResult.disjoint) overlaps += 1;
+      checkOrigin(triple, mergeResult, picks);
+      checkSymmetry(triple, mergeResult);
+      checkLoss(triple, mergeResult);
     }),
     runs,
   );

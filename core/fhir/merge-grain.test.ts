@@ -9,20 +9,20 @@ const node = (value: Members) => scan(JSON.stringify(value)).root;
 const mergeOf = (base: Members, ours: Members, theirs: Members) =>
   merge(node(base), node(ours), node(theirs), resourceGrain);
 const rowsOf = ({ rows }: Merge) =>
-  rows.map(({ pointer, by, base, ours, theirs }) => [
-    `${by} ${pointer}`,
-    ...[base, ours, theirs].map((nodes) => nodes.map((one) => JSON.parse(print(one)) as Json)),
+  rows.map(({ pointer, by: changedBy, base, ours, theirs }) => [
+    `${changedBy} ${pointer}`,
+    ...[base, ours, theirs].map((nodes) => nodes.map((item) => JSON.parse(print(item)) as Json)),
   ]);
-const plan = (rest: Members): Members => ({ resourceType: 'CarePlan', status: 'active', ...rest });
-const detail = (rest: Members) => plan({ activity: [{ detail: { status: 'scheduled', ...rest } }] });
-const extension = (rest: Members) => plan({ extension: [{ url: 'http://x.example/e', ...rest }] });
-const contained = (rest: Members) =>
-  plan({ contained: [{ resourceType: 'Observation', id: 'o', status: 'final', ...rest }] });
+const plan = (members: Members): Members => ({ resourceType: 'CarePlan', status: 'active', ...members });
+const detail = (members: Members) => plan({ activity: [{ detail: { status: 'scheduled', ...members } }] });
+const extension = (members: Members) => plan({ extension: [{ url: 'http://x.example/e', ...members }] });
+const contained = (members: Members) =>
+  plan({ contained: [{ resourceType: 'Observation', id: 'o', status: 'final', ...members }] });
 
 const mg = { value: 1, unit: 'mg', system: 'http://unitsofmeasure.org', code: 'mg' };
 const daily = { repeat: { frequency: 1, period: 1, periodUnit: 'd' } };
 
-describe('both sides changed parts of one value', () => {
+describe('a value with changes of both sides', () => {
   test.each<[string, (value: Json) => Members, string, Json, Json, Json]>([
     [
       'a quantity',
@@ -106,11 +106,11 @@ describe('both sides changed parts of one value', () => {
       { ...mg, unit: 'g', code: 'g' },
     ],
   ])('overlaps as a whole: %s', (_name, record, pointer, base, ours, theirs) => {
-    const merged = mergeOf(record(base), record(ours), record(theirs));
-    expect(merged.disjoint).toBe(false);
-    expect(rowsOf(merged)).toEqual([[`overlap ${pointer}`, [base], [ours], [theirs]]]);
+    const mergeResult = mergeOf(record(base), record(ours), record(theirs));
+    expect(mergeResult.disjoint).toBe(false);
+    expect(rowsOf(mergeResult)).toEqual([[`overlap ${pointer}`, [base], [ours], [theirs]]]);
     const resolved = (choice: 'ours' | 'theirs') =>
-      JSON.parse(print(merged.resolve(new Map([[0, choice]])))) as Json;
+      JSON.parse(print(mergeResult.resolve(new Map([[0, choice]])))) as Json;
     expect(resolved('ours')).toEqual(record(ours));
     expect(resolved('theirs')).toEqual(record(theirs));
   });
@@ -118,12 +118,12 @@ describe('both sides changed parts of one value', () => {
 
 describe('members that make one value', () => {
   test('overlap if both sides made another choice', () => {
-    const merged = mergeOf(
+    const mergeResult = mergeOf(
       extension({ valueString: 'a' }),
       extension({ valueBoolean: true }),
       extension({ valueInteger: 3 }),
     );
-    expect(rowsOf(merged)).toEqual([
+    expect(rowsOf(mergeResult)).toEqual([
       [
         'overlap /extension/0/valueString',
         [{ valueString: 'a' }],
@@ -131,35 +131,35 @@ describe('members that make one value', () => {
         [{ valueInteger: 3 }],
       ],
     ]);
-    expect(print(merged.resolve(new Map([[0, 'theirs']])))).toContain('"valueInteger":3}');
+    expect(print(mergeResult.resolve(new Map([[0, 'theirs']])))).toContain('"valueInteger":3}');
   });
 
   test('come from the one side that changed them', () => {
-    const merged = mergeOf(
+    const mergeResult = mergeOf(
       extension({ valueString: 'a' }),
       extension({ valueBoolean: true }),
       extension({ valueString: 'a', id: '1' }),
     );
-    expect(merged.disjoint).toBe(true);
-    expect(JSON.parse(print(merged.resolve()))).toEqual(extension({ valueBoolean: true, id: '1' }));
+    expect(mergeResult.disjoint).toBe(true);
+    expect(JSON.parse(print(mergeResult.resolve()))).toEqual(extension({ valueBoolean: true, id: '1' }));
   });
 
   test('overlap if a choice of R4 meets a choice that R4 does not know', () => {
-    const merged = mergeOf(
+    const mergeResult = mergeOf(
       extension({ valueString: 'a' }),
       extension({ valueInteger64: '1' }),
       extension({ valueString: 'b' }),
     );
-    expect(rowsOf(merged).map(([place]) => place)).toEqual(['overlap /extension/0/valueString']);
+    expect(rowsOf(mergeResult).map(([place]) => place)).toEqual(['overlap /extension/0/valueString']);
   });
 
   test('overlap if one side changed a primitive, the other its extension', () => {
-    const merged = mergeOf(
+    const mergeResult = mergeOf(
       plan({ title: 'a', _title: { id: '1' } }),
       plan({ title: 'b', _title: { id: '1' } }),
       plan({ title: 'a', _title: { id: '2' } }),
     );
-    expect(rowsOf(merged)).toEqual([
+    expect(rowsOf(mergeResult)).toEqual([
       [
         'overlap /title',
         [{ title: 'a', _title: { id: '1' } }],
@@ -170,33 +170,33 @@ describe('members that make one value', () => {
   });
 
   test('overlap if one side changed the definition of an extension, the other its value', () => {
-    const merged = mergeOf(
+    const mergeResult = mergeOf(
       plan({ extension: [{ url: 'http://x.example/a', valueString: 'a' }] }),
       plan({ extension: [{ url: 'http://x.example/b', valueString: 'a' }] }),
       plan({ extension: [{ url: 'http://x.example/a', valueString: 'b' }] }),
     );
-    expect(rowsOf(merged).map(([place]) => place)).toEqual(['overlap /extension/0']);
+    expect(rowsOf(mergeResult).map(([place]) => place)).toEqual(['overlap /extension/0']);
   });
 });
 
 test('merges an element that R4 does not know member by member', () => {
-  const merged = mergeOf(
+  const mergeResult = mergeOf(
     plan({ unknown: { value: 1, unit: 'mg' } }),
     plan({ unknown: { value: 2, unit: 'mg' } }),
     plan({ unknown: { value: 1, unit: 'g' } }),
   );
-  expect(merged.disjoint).toBe(true);
-  expect(JSON.parse(print(merged.resolve()))).toEqual(plan({ unknown: { value: 2, unit: 'g' } }));
+  expect(mergeResult.disjoint).toBe(true);
+  expect(JSON.parse(print(mergeResult.resolve()))).toEqual(plan({ unknown: { value: 2, unit: 'g' } }));
 });
 
 test('merges changes of different values of one element', () => {
-  const merged = mergeOf(
+  const mergeResult = mergeOf(
     detail({ dailyAmount: mg, description: 'a' }),
     detail({ dailyAmount: { ...mg, value: 2 }, description: 'a' }),
     detail({ dailyAmount: mg, description: 'b' }),
   );
-  expect(merged.disjoint).toBe(true);
-  expect(JSON.parse(print(merged.resolve()))).toEqual(
+  expect(mergeResult.disjoint).toBe(true);
+  expect(JSON.parse(print(mergeResult.resolve()))).toEqual(
     detail({ dailyAmount: { ...mg, value: 2 }, description: 'b' }),
   );
 });

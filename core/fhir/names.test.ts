@@ -17,7 +17,7 @@ test.each([
   [{ name: [{}] }, ''],
   [{ name: [] }, ''],
   [{}, ''],
-])('what %j is called by itself is %j', (resource, name) => {
+])('returns the name of %j: %j', (resource, name) => {
   expect(ownName(nodeOf(resource))).toBe(name);
 });
 
@@ -28,19 +28,19 @@ test.each([
   [{ coding: [{ code: 'c' }, { display: 'C' }] }, 'C'],
   [{ coding: [{ code: 'c' }] }, ''],
   [7, ''],
-])('%j is called %j', (value, name) => {
+])('formats %j as %j', (value, name) => {
   expect(nameOf(nodeOf(value))).toBe(name);
 });
 
-test('the first path that leads to a name gives it', () => {
+test('returns the name at the first path that has one', () => {
   const record = nodeOf({ code: { coding: [] }, title: 'T', type: { text: 'K' } });
   expect(firstName(record, ['none', 'code', 'type', 'title'])).toBe('K');
   expect(firstName(record, ['none', 'code'])).toBe('');
 });
 
-test('a path leads through lists, of each to its first values alone', () => {
-  const many = Array.from({ length: mostLooked + 5 }, (_, at) => ({ b: at }));
-  expect(nodesAt(nodeOf({ a: many }), 'a.b')).toHaveLength(mostLooked);
+test('reads only the first values of a long list', () => {
+  const items = Array.from({ length: mostLooked + 5 }, (_, index) => ({ b: index }));
+  expect(nodesAt(nodeOf({ a: items }), 'a.b')).toHaveLength(mostLooked);
   expect(nodesAt(nodeOf({ a: { b: 1 } }), 'a.b')).toHaveLength(1);
   expect(nodesAt(nodeOf({ a: 1 }), 'a.b')).toEqual([]);
   expect(nodesAt(nodeOf({ a: 1 }), undefined)).toEqual([]);
@@ -51,11 +51,11 @@ test.each([
   ['Patient/a', undefined],
   ['', undefined],
   [undefined, undefined],
-])('%j leads to what is contained as %j', (literal, id) => {
+])('parses %j as the contained id %j', (literal, id) => {
   expect(containedId(literal)).toBe(id);
 });
 
-test('a long id is cut in its middle', () => {
+test('shortens a long id in its middle', () => {
   expect(shortId('12345678901234')).toBe('12345678901234');
   expect(shortId('123456789012345')).toBe('12345678…2345');
 });

@@ -25,18 +25,18 @@ const errors = (text: string, type: (typeof resourceTypes)[number]) =>
   validate(objectOf(text), type, { today }).filter(({ severity }) => severity === 'error');
 
 test.each(resourceTypes)(
-  '%s: a new record with every answer breaks no rule of R4, and is short of each that is left out',
+  '%s: is valid with all answers and invalid without them',
   (type) => {
-    const { asks } = definitionOf(type).begin;
-    const all = new Map(asks.map(({ pointer }) => [pointer, 'p1']));
-    expect(errors(newRecord(type, all, today), type)).toEqual([]);
+    const { asks: questions } = definitionOf(type).begin;
+    const answers = new Map(questions.map(({ pointer }) => [pointer, 'p1']));
+    expect(errors(newRecord(type, answers, today), type)).toEqual([]);
     const bare = newRecord(type, new Map(), today);
     expect(bare).not.toContain('""');
     expect(errors(bare, type)).not.toEqual([]);
   },
 );
 
-test('a bare id is a patient; every other form of a reference stays', () => {
+test('treats a bare id as a patient id and leaves other references unchanged', () => {
   const subject = (answer: string) =>
     print(
       member(objectOf(newRecord('CarePlan', new Map([['/subject/reference', answer]]), today)), 'subject') ??
@@ -47,13 +47,13 @@ test('a bare id is a patient; every other form of a reference stays', () => {
   expect(subject('Group/g')).toBe('{"reference":"Group/g"}');
 });
 
-test('the id of a record that is not stored is none of FHIR', () => {
+test('creates temporary ids that are not FHIR ids', () => {
   const id = createTemporaryId('7');
   expect([isNewRecord(id), isFhirId(id), isNewRecord('new-7')]).toEqual([true, false, false]);
   expect(blank('CarePlan')).toContain('"CarePlan"');
 });
 
-test('a duplicate has no id, no identifier and no stamp, and every digit and escape of the rest', () => {
+test('duplicates a record without id, identifier and server metadata, with exact digits', () => {
   const record = objectOf(
     '{"resourceType":"CarePlan","id":"a","_id":{"extension":[]},"meta":{"versionId":"3","lastUpdated":"x","source":"here"},"identifier":[{"value":"1"}],"n":1.00,"big":12345678901234567890.10,"s":"\\u0041"}',
   );
@@ -64,7 +64,7 @@ test('a duplicate has no id, no identifier and no stamp, and every digit and esc
   expect(print(record)).toContain('"identifier"');
 });
 
-test('a record is marked as entered in error by its status, once', () => {
+test('marks a record as entered in error once', () => {
   const marked = asEnteredInError('CarePlan', scan('{"status":"active","n":1.00}').root);
   expect(marked && print(marked)).toBe('{"status":"entered-in-error","n":1.00}');
   expect(marked && asEnteredInError('CarePlan', marked)).toBeUndefined();

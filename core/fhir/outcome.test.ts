@@ -5,7 +5,7 @@ import { detailsOf, FhirError, messageSystem, maxIssues, toOutcome } from './out
 const { odd } = defineMessages('x', { odd: 'Odd.' });
 const details = { coding: [{ system: messageSystem, code: 'x.odd' }], text: 'Odd.' };
 
-test('an outcome names its request where it has one, and its first problems', () => {
+test('includes the request id and the first problems', () => {
   const problems = Array.from({ length: maxIssues + 1 }, () => odd());
   const error = new FhirError('value', problems);
   expect(toOutcome(error, 'r')).toHaveProperty('id', 'r');
@@ -13,7 +13,7 @@ test('an outcome names its request where it has one, and its first problems', ()
   expect(toOutcome(error).issue).toHaveLength(maxIssues);
 });
 
-test('an issue says what is wrong, with what is known of where', () => {
+test('converts each member of a problem', () => {
   const bare = toOutcome(new FhirError('value', odd())).issue;
   expect(bare).toEqual([{ severity: 'error', code: 'value', details }]);
   const problem = {
@@ -52,7 +52,7 @@ test('codes a sentence, with each parameter as an extension', () => {
   });
 });
 
-test('leaves an empty parameter out, which FHIR does not allow', () => {
+test('omits an empty parameter, which FHIR does not allow', () => {
   const { coding } = detailsOf({ text: 'Odd.', messageCode: 'x.odd', parameters: { type: '' } });
   expect(coding).toEqual([{ system: messageSystem, code: 'x.odd' }]);
 });

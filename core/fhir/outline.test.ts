@@ -7,7 +7,7 @@ const text = `{
   "activity": [{"detail": {"code": {"text": "Walk"}, "status": "scheduled"}}]
 }`;
 
-test('elements are named as in FHIRPath, with what they say', () => {
+test('names elements as in FHIRPath and shows their content', () => {
   expect(outlineOf(text).map(({ name, detail }) => `${name} ${detail}`)).toEqual([
     'status active',
     'category[0] Diet',
@@ -16,7 +16,7 @@ test('elements are named as in FHIRPath, with what they say', () => {
   ]);
 });
 
-test('an entry stands where its element stands, its own elements within', () => {
+test('has the range and the children of each element', () => {
   const entry = outlineOf(text)[3];
   expect(text.slice(entry?.start, entry?.end)).toBe(
     '{"detail": {"code": {"text": "Walk"}, "status": "scheduled"}}',
@@ -24,7 +24,7 @@ test('an entry stands where its element stands, its own elements within', () => 
   expect(entry?.children.map(({ name }) => name)).toEqual(['detail']);
 });
 
-test('a reference is one line', () => {
+test('shows a reference on one line', () => {
   const [subject, section] = outlineOf(
     '{"subject": {"reference": "Patient/a"}, "section": [{"entry": [{"reference": "Goal/b", "display": "Walk"}]}]}',
   );
@@ -32,11 +32,11 @@ test('a reference is one line', () => {
   expect(section?.children).toMatchObject([{ name: 'entry[0]', detail: 'Walk', children: [] }]);
 });
 
-test('a text that is no JSON has no outline', () => {
+test('returns no entries for a text that is not JSON', () => {
   expect(outlineOf('{"a": ')).toEqual([]);
 });
 
-test('says what negates an activity and a contained resource', () => {
+test('shows the negation of an activity and a contained resource', () => {
   const record = {
     resourceType: 'CarePlan',
     contained: [

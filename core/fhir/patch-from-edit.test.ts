@@ -14,24 +14,24 @@ function object(text: string): JsonObject {
   return root;
 }
 
-function applied(base: JsonObject, body: string): JsonObject {
+function applyTo(base: JsonObject, body: string): JsonObject {
   const record = object(print(base));
   applyPatch(record, 'CarePlan', scan(body).root);
   return record;
 }
 
-const of = (base: string, after: string) => patchFromEdit(object(base), object(after));
+const patchOf = (base: string, after: string) => patchFromEdit(object(base), object(after));
 
-test('each changed scalar is one operation, with its digits', () => {
-  const patch = of('{"status":"draft","a":[{"n":1.0}]}', '{"status":"active","a":[{"n":1.00}]}');
+test('creates one operation with exact digits for each changed scalar', () => {
+  const patch = patchOf('{"status":"draft","a":[{"n":1.0}]}', '{"status":"active","a":[{"n":1.00}]}');
   expect(patch).toEqual({
     pointers: ['/status', '/a/0/n'],
     body: '[{"op":"replace","path":"/status","value":"active"},{"op":"replace","path":"/a/0/n","value":1.00}]',
   });
 });
 
-test('an element added or removed inside another is said by replacing what holds it', () => {
-  expect(of('{"p":{"start":"1"},"l":[1]}', '{"p":{"start":"2","end":"3"},"l":[1,2]}')).toEqual({
+test('replaces the parent of an element that was added or removed', () => {
+  expect(patchOf('{"p":{"start":"1"},"l":[1]}', '{"p":{"start":"2","end":"3"},"l":[1,2]}')).toEqual({
     pointers: ['/p', '/l'],
     body: '[{"op":"replace","path":"/p","value":{"start":"2","end":"3"}},{"op":"replace","path":"/l","value":[1,2]}]',
   });
@@ -42,32 +42,32 @@ test.each([
   ['{"a":1,"b":2}', '{"a":1}', 'removed', '/b'],
   ['{"id":"1"}', '{"id":"2"}', 'identity', '/id'],
   ['{"resourceType":"CarePlan"}', '{"resourceType":"Composition"}', 'identity', '/resourceType'],
-])('%s to %s cannot be said: %s', (base, after, reason, pointer) => {
-  expect(of(base, after)).toEqual({ reason, pointers: [pointer] });
+])('rejects the change of %s to %s: %s', (base, after, reason, pointer) => {
+  expect(patchOf(base, after)).toEqual({ reason, pointers: [pointer] });
 });
 
-test('a language may be set where there was none', () => {
-  expect(of('{"a":1}', '{"a":1,"language":"en"}')).toMatchObject({ pointers: ['/language'] });
+test('adds a missing language', () => {
+  expect(patchOf('{"a":1}', '{"a":1,"language":"en"}')).toMatchObject({ pointers: ['/language'] });
 });
 
-test('what the server stamps is no change', () => {
+test('ignores changes of server metadata', () => {
   const base = '{"meta":{"versionId":"1","lastUpdated":"x"},"a":1}';
-  expect(of(base, '{"meta":{"versionId":"9"},"a":1}')).toEqual({ reason: 'nothing', pointers: [] });
-  expect(of(base, '{"a":1,"meta":{"lastUpdated":"y","versionId":"1"}}')).toMatchObject({ reason: 'nothing' });
+  expect(patchOf(base, '{"meta":{"versionId":"9"},"a":1}')).toEqual({ reason: 'nothing', pointers: [] });
+  expect(patchOf(base, '{"a":1,"meta":{"lastUpdated":"y","versionId":"1"}}')).toMatchObject({ reason: 'nothing' });
 });
 
-test('more operations than one patch may hold are left to PUT', () => {
+test('rejects more operations than a patch can have', () => {
   const record = (value: number) => JSON.stringify({ l: Array.from({ length: 501 }, () => value) });
-  expect(of(record(1), record(2))).toEqual({ reason: 'too-many', pointers: [] });
+  expect(patchOf(record(1), record(2))).toEqual({ reason: 'too-many', pointers: [] });
 });
 
-test('names with / and ~ are escaped in paths', () => {
-  expect(of('{"x":{"a/b":1,"m~n":2}}', '{"x":{"a/b":3,"m~n":4}}')).toMatchObject({
+test('escapes / and ~ of names in paths', () => {
+  expect(patchOf('{"x":{"a/b":1,"m~n":2}}', '{"x":{"a/b":3,"m~n":4}}')).toMatchObject({
     pointers: ['/x/a~1b', '/x/m~0n'],
   });
 });
 
-test('applied by the server, the patch of any edit makes the edited record', () => {
+test('returns a patch that produces the edited record', () => {
   let patched = 0;
   fc.assert(
     fc.property(values, edits, (value, list) => {
@@ -76,7 +76,7 @@ test('applied by the server, the patch of any edit makes the edited record', () 
       const patch = patchFromEdit(base, after);
       if ('reason' in patch) return;
       patched += 1;
-      const result = applied(base, patch.body);
+      const result = applyTo(base, patch.body);
       expect(equal(result, after), print(result)).toBe(true);
     }),
     { numRuns: 2000 },

@@ -21,13 +21,13 @@ function patched(record: string, operations: string): string {
 }
 
 describe('applyPatch', () => {
-  test('replaces in place: order, digits and escapes of the rest stay', () => {
+  test('replaces in place and preserves order, digits and escapes', () => {
     expect(
       patched('{"a":1.00,"b":{"c":[1,2]},"d":"\\u00e9"}', '[{"op":"replace","path":"/b/c/1","value":2.0}]'),
     ).toBe('{"a":1.00,"b":{"c":[1,2.0]},"d":"\\u00e9"}');
   });
 
-  test('later operations see what earlier ones made, and the patch itself stays as it was', () => {
+  test('applies later operations to earlier results and leaves the patch unchanged', () => {
     const operations =
       '[{"op":"replace","path":"/a","value":{"x":1}},{"op":"replace","path":"/a/x","value":2}]';
     const patch = scan(operations).root;
@@ -37,7 +37,7 @@ describe('applyPatch', () => {
     expect(print(patch)).toBe(operations);
   });
 
-  test('~1 and ~0 are unescaped once, percent signs never', () => {
+  test('unescapes ~1 and ~0 once and never decodes percent signs', () => {
     expect(
       patched(
         '{"a/b":1,"m~n":2,"%41":3}',
@@ -46,7 +46,7 @@ describe('applyPatch', () => {
     ).toBe('{"a/b":9,"m~n":8,"%41":7}');
   });
 
-  test('500 operations pass, 501 do not', () => {
+  test('accepts 500 operations and rejects 501', () => {
     const operations = (count: number) =>
       JSON.stringify(Array.from({ length: count }, (_, value) => ({ op: 'replace', path: '/a', value })));
     expect(patched('{"a":0}', operations(500))).toBe('{"a":499}');
@@ -73,21 +73,21 @@ function replaceCases(): [name: string, one: Case][] {
           disabled !== true && patch.length > 0 && patch.every(({ op }) => op === 'replace'),
       )
       .filter(({ doc }) => typeof doc === 'object' && doc !== null && !Array.isArray(doc))
-      .map((one, index): [string, Case] => [`${file} ${one.comment ?? String(index)}`, one]),
+      .map((testCase, index): [string, Case] => [`${file} ${testCase.comment ?? String(index)}`, testCase]),
   );
 }
 
 describe.skipIf(!existsSync(suites))('replace-only cases of json-patch-tests (not run where absent)', () => {
   const cases = existsSync(suites) ? replaceCases() : [];
 
-  test('there are cases', () => {
+  test('contains cases', () => {
     expect(cases.length).toBeGreaterThan(5);
   });
 
   test.each(cases)('%s', (_, { doc, patch, expected, error }) => {
     const record = object(JSON.stringify(doc));
     const apply = () => applyPatch(record, 'CarePlan', scan(JSON.stringify(patch)).root);
-    // Replacing the whole document is refused here (row 44).
+    // The service rejects replacing the whole document (row 44 of docs/api-rows.md).
     if (error !== undefined || patch.some(({ path }) => path === '')) {
       expect(apply).toThrow(FhirError);
     } else {
@@ -97,10 +97,10 @@ describe.skipIf(!existsSync(suites))('replace-only cases of json-patch-tests (no
   });
 });
 
-test('operations that nest values into values stay within the depth that is read', () => {
+test('limits the depth of values nested by several operations', () => {
   const nest = (levels: number) => `${'{"x":'.repeat(levels)}1${'}'.repeat(levels)}`;
-  const operations = (first: number, second: number) =>
-    `[{"op":"replace","path":"/a","value":${nest(first)}},{"op":"replace","path":"/a${'/x'.repeat(first)}","value":${nest(second)}}]`;
+  const operations = (outerLevels: number, innerLevels: number) =>
+    `[{"op":"replace","path":"/a","value":${nest(outerLevels)}},{"op":"replace","path":"/a${'/x'.repeat(outerLevels)}","value":${nest(innerLevels)}}]`;
   expect(patched('{"a":0}', operations(30, 33))).toContain('1');
   expect(() => patched('{"a":0}', operations(30, 34))).toThrow('deeper than 64');
 });
@@ -113,7 +113,7 @@ test.each([
   ['[{"op":"put","path":"/a","value":1}]', 'Operation 1: op must be replace.'],
   ['[{"op":"replace","value":1}]', 'Operation 1: path is missing.'],
   ['[{"op":"replace","path":"/a"}]', 'Operation 1: value is missing.'],
-])('what is wrong with the patch %s is said', (operations, text) => {
+])('rejects the patch %s with a reason', (operations, text) => {
   expect(() => patched('{"a":0}', operations)).toThrow(text);
 });
 
@@ -158,7 +158,7 @@ test.each([
   ['/__proto__', 'value', 'path contains a name that isn’t allowed', 'forbidden name', undefined],
   ['', 'not-offered', 'the whole record can’t be replaced; use PUT', 'path empty', undefined],
   ['a', 'value', 'path must be a JSON Pointer such as /status', 'path malformed', undefined],
-])('why %j cannot be replaced is said, with where', (path, kind, text, detail, expression) => {
+])('rejects replacing %j with reason and element', (path, kind, text, detail, expression) => {
   const operation = JSON.stringify([{ op: 'replace', path, value: 1 }]);
   expect(problemOf(operation)).toEqual({
     kind,
@@ -168,7 +168,7 @@ test.each([
   });
 });
 
-test('the operation that is wrong is counted from one', () => {
+test('counts operations from 1 in messages', () => {
   const fine = { op: 'replace', path: '/period', value: {} };
   expect(problemOf(JSON.stringify([fine, { ...fine, op: 'move' }]))).toMatchObject({
     text: 'Operation 2: only replace is supported.',
@@ -176,7 +176,7 @@ test('the operation that is wrong is counted from one', () => {
   });
 });
 
-test('the language of a record is set even where it has none', () => {
+test('sets the language of a record without one', () => {
   const operation = '[{"op":"replace","path":"/language","value":"de"}]';
   expect(patched('{"a":1}', operation)).toBe('{"a":1,"language":"de"}');
   expect(() => patched('{"a":{}}', operation.replace('/language', '/a/language'))).toThrow(FhirError);

@@ -10,23 +10,23 @@ const plan =
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
 const keysOf = (text: string) => Object.keys(parse(text));
 const root = () => scan(plan).root;
-const always = ['resourceType', 'id', 'meta', 'modifierExtension', 'status', '_status', 'intent', 'subject'];
+const alwaysIncluded = ['resourceType', 'id', 'meta', 'modifierExtension', 'status', '_status', 'intent', 'subject'];
 
 test.each([
-  ['true', [...always, 'title']],
-  ['text', [...always, 'text']],
-  ['data', [...always, 'extension', 'title', 'activity']],
-] as const)('_summary=%s keeps its part, mandatory elements and modifiers', (summary, keys) => {
+  ['true', [...alwaysIncluded, 'title']],
+  ['text', [...alwaysIncluded, 'text']],
+  ['data', [...alwaysIncluded, 'extension', 'title', 'activity']],
+] as const)('returns for _summary=%s its part, mandatory elements and modifiers', (summary, keys) => {
   expect(keysOf(project(root(), { summary })).sort()).toEqual([...keys].sort());
 });
 
-test('_elements keeps what it names, mandatory elements and modifiers, with the digits', () => {
+test('returns the elements of _elements, mandatory ones and modifiers with exact digits', () => {
   const text = project(root(), { elements: ['activity', 'nothing'] });
-  expect(keysOf(text).sort()).toEqual([...always, 'activity'].sort());
+  expect(keysOf(text).sort()).toEqual([...alwaysIncluded, 'activity'].sort());
   expect(text).toContain('"activity":[{"x":12345678901234567890.10}]');
 });
 
-test('the tag SUBSETTED is added once, beside those that are there, and the record stays as it was', () => {
+test('adds the tag SUBSETTED once and leaves the record unchanged', () => {
   const record = root();
   const text = project(record, { summary: 'data' });
   const tag = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
@@ -37,7 +37,7 @@ test('the tag SUBSETTED is added once, beside those that are there, and the reco
   expect(parse(bare).meta).toEqual({ tag: [tag] });
 });
 
-test('an element of the summary that is not mandatory comes with _summary=true alone', () => {
+test('includes optional elements of the summary only for _summary=true', () => {
   const document =
     '{"resourceType":"Composition","status":"final","confidentiality":"N","section":[{"title":"S"}]}';
   const part = (projection: Parameters<typeof project>[1]) =>

@@ -3,7 +3,7 @@ import { scan } from '../json/scan.ts';
 import { nameChange, recordChanges } from './record-changes.ts';
 
 const root = (value: object) => scan(JSON.stringify(value)).root;
-const named = (before: object, after: object) => recordChanges(root(before), root(after)).map(nameChange);
+const nameChanges = (before: object, after: object) => recordChanges(root(before), root(after)).map(nameChange);
 
 const section = (title: string, status = 'generated') => ({
   title,
@@ -11,8 +11,8 @@ const section = (title: string, status = 'generated') => ({
 });
 const [plan, allergies, history] = [section('Plan'), section('Allergies'), section('History')];
 
-test('names one removed section, and no section behind it', () => {
-  expect(named({ section: [plan, allergies, history] }, { section: [plan, history] })).toEqual([
+test('names one removed section and none of the sections after it', () => {
+  expect(nameChanges({ section: [plan, allergies, history] }, { section: [plan, history] })).toEqual([
     { kind: 'removed', pointer: '/section/1', title: 'Allergies' },
   ]);
 });
@@ -22,41 +22,41 @@ test('names one removed contained resource by its type', () => {
     { resourceType: 'Questionnaire', id: 'q' },
     { resourceType: 'RequestGroup', id: 'r', status: 'active' },
   ];
-  expect(named({ contained }, { contained: contained.slice(1) })).toEqual([
+  expect(nameChanges({ contained }, { contained: contained.slice(1) })).toEqual([
     { kind: 'removed', pointer: '/contained/0', title: 'Questionnaire q' },
   ]);
 });
 
-test('names an inserted and a moved item by both places', () => {
-  expect(named({ section: [plan, allergies] }, { section: [plan, history, allergies] })).toEqual([
+test('names an inserted and a moved item by both pointers', () => {
+  expect(nameChanges({ section: [plan, allergies] }, { section: [plan, history, allergies] })).toEqual([
     { kind: 'added', pointer: '/section/1', title: 'History' },
   ]);
-  expect(named({ section: [plan, allergies, history] }, { section: [history, plan, allergies] })).toEqual([
+  expect(nameChanges({ section: [plan, allergies, history] }, { section: [history, plan, allergies] })).toEqual([
     { kind: 'moved', pointer: '/section/0', from: '/section/2', title: 'History' },
   ]);
 });
 
-test('names the element that changed inside an item that others moved, with its place before', () => {
-  expect(named({ section: [plan, allergies] }, { section: [section('Allergies', 'extensions')] })).toEqual([
+test('names the changed element inside an item that others moved, with its previous pointer', () => {
+  expect(nameChanges({ section: [plan, allergies] }, { section: [section('Allergies', 'extensions')] })).toEqual([
     { kind: 'removed', pointer: '/section/0', title: 'Plan' },
     { kind: 'changed', pointer: '/section/0/text/status', from: '/section/1/text/status' },
   ]);
 });
 
-test('leaves out what the server sets at every write', () => {
+test('ignores server metadata', () => {
   const record = (versionId: string, title: string) => ({
     meta: { versionId, lastUpdated: versionId },
     title,
   });
-  expect(named(record('1', 'A'), record('2', 'B'))).toEqual([{ kind: 'changed', pointer: '/title' }]);
+  expect(nameChanges(record('1', 'A'), record('2', 'B'))).toEqual([{ kind: 'changed', pointer: '/title' }]);
 });
 
-test('names a prohibition as one', () => {
-  const activity = (description: string, more = {}) => ({
-    detail: { description, status: 'scheduled', ...more },
+test('names a prohibition as such', () => {
+  const activity = (description: string, extraMembers = {}) => ({
+    detail: { description, status: 'scheduled', ...extraMembers },
   });
   const walk = activity('Walk');
   expect(
-    named({ activity: [activity('Ibuprofen', { doNotPerform: true }), walk] }, { activity: [walk] }),
+    nameChanges({ activity: [activity('Ibuprofen', { doNotPerform: true }), walk] }, { activity: [walk] }),
   ).toEqual([{ kind: 'removed', pointer: '/activity/0', title: 'Do NOT: Ibuprofen' }]);
 });

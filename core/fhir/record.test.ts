@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/node.ts';
 import { FhirError } from './outcome.ts';
 import { checkType, readRecord } from './record.ts';
 
-function refusal(run: () => unknown): unknown {
+function catchProblem(run: () => unknown): unknown {
   try {
     run();
   } catch (error) {
@@ -16,15 +16,15 @@ function refusal(run: () => unknown): unknown {
 
 const plan = (members: string) => scan(`{"resourceType":"CarePlan"${members}}`).root as JsonObject;
 
-test('a fault of syntax is told by line and column alone; any other names its element', () => {
-  expect(refusal(() => readRecord('{"a":1,\n}', 'CarePlan'))).toEqual({
+test('reports line and column of a syntax error, and the element of any other problem', () => {
+  expect(catchProblem(() => readRecord('{"a":1,\n}', 'CarePlan'))).toEqual({
     kind: 'malformed',
     text: expect.stringMatching(/\(line 2, column 1\)\.$/) as string,
     messageCode: 'json.trailingComma',
     parameters: { line: '2', column: '1' },
     diagnostics: 'syntax at line 2, column 1',
   });
-  expect(refusal(() => readRecord('{"period":{"start":"a","start":"b"}}', 'CarePlan'))).toMatchObject({
+  expect(catchProblem(() => readRecord('{"period":{"start":"a","start":"b"}}', 'CarePlan'))).toMatchObject({
     expression: 'CarePlan.period',
   });
 });
@@ -32,9 +32,9 @@ test('a fault of syntax is told by line and column alone; any other names its el
 test.each([
   ['{}', 'body.untyped'],
   ['{"resourceType":"Composition"}', 'body.otherType'],
-])('%s is no CarePlan', (text, messageCode) => {
-  const of = () => checkType(scan(text).root as JsonObject, 'CarePlan');
-  expect(refusal(of)).toMatchObject({ kind: 'invalid', messageCode, expression: 'CarePlan.resourceType' });
+])('rejects %s as a CarePlan', (text, messageCode) => {
+  const checkPlan = () => checkType(scan(text).root as JsonObject, 'CarePlan');
+  expect(catchProblem(checkPlan)).toMatchObject({ kind: 'invalid', messageCode, expression: 'CarePlan.resourceType' });
 });
 
 test.each([
@@ -44,8 +44,8 @@ test.each([
   ['[]', 'structure'],
   ['"a"', 'value'],
   ['[{}]', 'value'],
-])('meta that is %s is refused with the code %s', (meta, code) => {
-  const refused = refusal(() => checkType(plan(`,"meta":${meta}`), 'CarePlan'));
-  if (code === undefined) expect(refused).toBeUndefined();
-  else expect(refused).toMatchObject({ code, expression: 'CarePlan.meta' });
+])('rejects meta %s with the code %s', (meta, code) => {
+  const rejection = catchProblem(() => checkType(plan(`,"meta":${meta}`), 'CarePlan'));
+  if (code === undefined) expect(rejection).toBeUndefined();
+  else expect(rejection).toMatchObject({ code, expression: 'CarePlan.meta' });
 });

@@ -13,7 +13,7 @@ test.each([
   ['', undefined],
   ['#', undefined],
   ['Patient/', undefined],
-])('%s', (literal, expected) => {
+])('parses %s', (literal, expected) => {
   expect(parseReference(literal)).toEqual(expected);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['Patient/', 'Patient/'],
   ['#', '#'],
   ['', ''],
-])('%j is looked for by %j', (literals, ids) => {
+])('reduces %j to the id %j', (literals, ids) => {
   expect(bareIds(literals)).toBe(ids);
 });
 
@@ -38,6 +38,6 @@ test.each([
   [' http://host/ ', { id: 'http://host/' }],
   ['http://host/PlanDefinition/x', { id: 'x', type: 'PlanDefinition', base: 'http://host' }],
   [' ', undefined],
-])('the canonical %j is taken apart', (url, expected) => {
+])('parses the canonical %j', (url, expected) => {
   expect(parseCanonical(url)).toEqual(expected);
 });

@@ -13,13 +13,13 @@ test.each<[type: ResourceType, members: object, is: boolean]>([
   ['CarePlan', { partOf: [{ reference: 'CarePlan/1' }] }, false],
   ['Composition', to('replaces'), true],
   ['Composition', to('appends'), false],
-])('%s %j replaces the record 1: %s', (type, members, is) => {
-  expect(replaces(type, record(members), '1')).toBe(is);
+])('decides if %s %j replaces record 1: %s', (type, members, expected) => {
+  expect(replaces(type, record(members), '1')).toBe(expected);
 });
 
-test('a reference that leads nowhere is told at the reference itself', () => {
-  const found = [{ rule: 'store/dangling-reference', member: 'relatesTo', value: '1' }] as const;
-  expect(relationIssues(record(to('appends')), found as never)).toMatchObject([
+test('reports a dangling reference at the reference itself', () => {
+  const related = [{ rule: 'store/dangling-reference', member: 'relatesTo', value: '1' }] as const;
+  expect(relationIssues(record(to('appends')), related as never)).toMatchObject([
     { pointer: '/relatesTo/0/targetReference' },
   ]);
 });

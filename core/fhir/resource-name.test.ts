@@ -43,7 +43,7 @@ test.each<[subject: object | undefined, name: string]>([
   [{ reference: 'Patient/p' }, ''],
   [{}, ''],
   [undefined, ''],
-])('a record calls the subject %j %j', (subject, name) => {
+])('names the subject %j %j', (subject, name) => {
   const record = nodeOf({
     contained: [
       { id: 'n' },

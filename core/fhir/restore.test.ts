@@ -3,7 +3,7 @@ import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { restored } from './record.ts';
 
-test('an earlier version keeps its content and takes the stamp of the current one', () => {
+test('returns the content of an earlier version with the current server metadata', () => {
   const earlier = scan(
     '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","profile":["p"]},"n":1.00}',
   ).root;
@@ -13,7 +13,7 @@ test('an earlier version keeps its content and takes the stamp of the current on
   );
 });
 
-test('the earlier version itself is not changed', () => {
+test('leaves the earlier version unchanged', () => {
   const earlier = scan('{"id":"a","meta":{"versionId":"1"}}').root;
   const before = print(earlier);
   restored(earlier, { id: 'a', version: 2, lastUpdated: '' });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newestFirst } from './search-criteria.ts';
 import { formatCursor, formatPlace, parseCursor, parsePlace } from './search-cursor.ts';
 
-test('a place is base64url of JSON and reads back, whatever characters it holds', () => {
+test('formats a cursor as base64url of JSON and parses it back', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.maxSafeInteger())), (place) => {
       const text = formatPlace(place);
@@ -17,7 +17,7 @@ test('a place is base64url of JSON and reads back, whatever characters it holds'
   );
 });
 
-test('any other text is no place and no cursor', () => {
+test('returns undefined for any other text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(parseCursor(newestFirst, text)).toBeUndefined();
@@ -37,16 +37,16 @@ test.each([
   ['a key too many', ['-_lastUpdated', '5', 0, time, 'a', 'b']],
   ['a key of another type', ['-_lastUpdated', '5', 0, 7, 'a']],
   ['a key that is too long', ['-_lastUpdated', '5', 0, time, 'a'.repeat(201)]],
-])('a cursor with %s is not ours', (_name, place) => {
+])('rejects a cursor with %s', (_name, place) => {
   expect(parseCursor(newestFirst, formatPlace(place))).toBeUndefined();
 });
 
-test('a cursor of ours reads back', () => {
+test('parses a cursor that it formatted', () => {
   const cursor = { keys: [time, 'a'], snapshot: '5', backwards: true };
   expect(parseCursor(newestFirst, formatCursor(newestFirst, cursor))).toEqual(cursor);
 });
 
-test('a cursor of two orders names both, with a key for each and the id', () => {
+test('includes both columns of a two-column order, with a key for each and the id', () => {
   const sort = [
     { column: 'date', descending: false },
     { column: 'title', descending: true },

@@ -23,7 +23,7 @@ test.each([
   ['2026-03-01T10:30:05+14:59', '2026-02-28T19:31:05.000Z', '2026-02-28T19:31:06.000Z'],
   ['2026-03-01T10:30:05.29Z', '2026-03-01T10:30:05.290Z', '2026-03-01T10:30:05.300Z'],
   ['0001', '0001-01-01T00:00:00.000Z', '0002-01-01T00:00:00.000Z'],
-])('%s is as wide as it is precise', (text, low, high) => {
+])('returns for %s a range as wide as its precision', (text, low, high) => {
   const range = dateRange(text);
   expect([iso(range?.low), iso(range?.high)]).toEqual([low, high]);
 });
@@ -50,6 +50,6 @@ test.each([
   ' 2026',
   '2026-03-01T10:30:05.Z',
   '+2026',
-])('%j is no date', (text) => {
+])('returns undefined for %j', (text) => {
   expect(dateRange(text)).toBeUndefined();
 });

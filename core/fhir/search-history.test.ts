@@ -13,7 +13,7 @@ function textOf(run: () => unknown): string {
   return 'none';
 }
 
-test('a page behind a version begins at its place', () => {
+test('continues a page after a version', () => {
   const cursor = formatHistoryCursor('5-a');
   expect(readHistoryCriteria([['_cursor', cursor]])).toEqual({
     pretty: false,
@@ -29,13 +29,13 @@ test.each([
   ['whose place is a number', formatPlace(['_history', 5])],
   ['with something behind its place', formatPlace(['_history', '5', 'x'])],
   ['whose place no store makes', formatPlace(['_history', '{}'])],
-])('a cursor %s is refused', (_what, value) => {
+])('rejects a cursor %s', (_description, value) => {
   expect(textOf(() => readHistoryCriteria([['_cursor', value]]))).toBe(
     'The parameter _cursor must come from a next link.',
   );
 });
 
-test('what a history takes is told where something else is asked for, which a lenient reader leaves out', () => {
+test('lists supported parameters for an unknown one, and ignores it if lenient', () => {
   const pairs = [['status', 'final'] as const];
   expect(textOf(() => readHistoryCriteria(pairs))).toBe(
     'Unknown parameter. A history supports _count, _cursor, _since, _format, and _pretty.',
@@ -48,11 +48,11 @@ test.each([
   ['_since', ' ', 'The parameter _since has no value.'],
   ['_count', '1.5', 'The parameter _count must be a whole number from 0.'],
   ['_pretty', 'yes', 'The parameter _pretty must be true or false.'],
-])('%s=%j is refused by a sentence', (name, value, text) => {
+])('rejects %s=%j with a message', (name, value, text) => {
   expect(textOf(() => readHistoryCriteria([[name, value]]))).toBe(text);
 });
 
-test('a history is indented where that is asked for', () => {
+test('parses _pretty', () => {
   expect(readHistoryCriteria([['_pretty', 'true']]).pretty).toBe(true);
   expect(readHistoryCriteria([['_pretty', 'false']]).pretty).toBe(false);
   expect(readHistoryCriteria([])).toEqual({ pretty: false, used: [] });

@@ -12,17 +12,17 @@ import {
   subjectKeys,
 } from './search-parameters.ts';
 
-const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+const namesOf = (parameters: readonly { readonly name: string }[]) => parameters.map(({ name }) => name);
 
-test('few types are a list to choose from, many are any', () => {
-  const types = (count: number) => Array.from({ length: count }, (_, at) => `Type${at}`);
+test('lists up to 12 types and combines more into [type]', () => {
+  const types = (count: number) => Array.from({ length: count }, (_, index) => `Type${index}`);
   expect(modifierList(['Patient', 'missing'])).toEqual([':Patient', ':missing']);
   expect(modifierList([...types(12), 'missing'])).toHaveLength(13);
   expect(modifierList([...types(13), 'missing'])).toEqual([':[type]', ':missing']);
   expect(modifierList(['ofType'])).toEqual([':ofType']);
 });
 
-test('the parameters that shape an answer are those of its interaction', () => {
+test('returns the result parameters of an interaction', () => {
   expect(namesOf(resultParametersOf('history'))).toEqual([
     '_count',
     '_cursor',
@@ -33,15 +33,15 @@ test('the parameters that shape an answer are those of its interaction', () => {
   expect(namesOf(resultParametersOf('read'))).toEqual(['_summary', '_elements', '_format', '_pretty']);
 });
 
-test('an alias has the rows of its original, and a column none', () => {
+test('uses the rows of the original for an alias, and none for a column', () => {
   const patient = searchParameterOf('CarePlan', 'patient');
   expect(patient && indexKey('CarePlan', patient)).toBe('CarePlan.subject');
-  const indexed = namesOf(indexedParametersOf('CarePlan'));
-  expect(indexed).toContain('subject');
-  for (const name of ['patient', '_id', '_lastUpdated']) expect(indexed).not.toContain(name);
+  const indexedNames = namesOf(indexedParametersOf('CarePlan'));
+  expect(indexedNames).toContain('subject');
+  for (const name of ['patient', '_id', '_lastUpdated']) expect(indexedNames).not.toContain(name);
 });
 
-test('an index key has a number of its own, and another text none', () => {
+test('returns a unique number for an index key and throws for any other text', () => {
   expect(keyNumber('CarePlan.subject')).not.toBe(keyNumber('CarePlan.status'));
   expect(() => keyNumber('CarePlan.colour')).toThrow('The index key CarePlan.colour has no number');
 });
@@ -53,17 +53,17 @@ test.each([
   ['CarePlan.subject', 3],
   ['CarePlan.status', undefined],
   ['CarePlan.performer', undefined],
-])('a value of %s is as rare as %s', (key, rarity) => {
+])('returns for %s the selectivity %s', (key, rarity) => {
   expect(getSelectivity(key)).toBe(rarity);
 });
 
-test('each type has a key of whom its records are about, and one time where it has one at most', () => {
+test('has a subject key for each type, and knows elements with at most one row', () => {
   expect(subjectKeys).toEqual(expect.arrayContaining(['CarePlan.subject', 'Composition.subject']));
   expect(isSingle('CarePlan.date')).toBe(true);
   expect(isSingle('CarePlan.activity-date')).toBe(false);
 });
 
-test('of all parameters each name is there once', () => {
+test('lists each name once', () => {
   expect(new Set(namesOf(searchParameters)).size).toBe(searchParameters.length);
   expect(searchParameterOf('CarePlan', 'colour')).toBeUndefined();
 });
@@ -77,6 +77,6 @@ test.each([
   ['date', ['missing']],
   ['instantiates-uri', ['missing']],
   ['_id', []],
-])('%s takes the modifiers %j', (name, modifiers) => {
+])('supports for %s the modifiers %j', (name, modifiers) => {
   expect([...(searchParameterOf('CarePlan', name)?.modifiers ?? [])].sort()).toEqual([...modifiers].sort());
 });

@@ -4,12 +4,12 @@ import { formatCursor } from './search-cursor.ts';
 import { newestFirst } from './search-criteria.ts';
 import { readCriteria, type Pair } from './search.ts';
 
-const read = (query: readonly Pair[], lenient = false) =>
+const parseCriteria = (query: readonly Pair[], lenient = false) =>
   readCriteria('Composition', query, { lenient, now: 0 });
 
 function textOf(...query: readonly Pair[]): string {
   try {
-    read(query);
+    parseCriteria(query);
   } catch (error) {
     if (error instanceof FhirError) return error.message;
     throw error;
@@ -17,7 +17,7 @@ function textOf(...query: readonly Pair[]): string {
   return 'none';
 }
 
-const offered =
+const supportedText =
   'Composition takes author, category, confidentiality, context, date, encounter, entry, identifier, patient, ' +
   'period, related-id, related-ref, section, status, subject, title, type';
 
@@ -76,30 +76,30 @@ test.each<[name: string, value: string, text: string]>([
     ' *',
     'This inclusion is not supported. Composition supports _include and _revinclude of Composition:related-ref.',
   ],
-])('%s=%s is refused by a sentence', (name, value, text) => {
+])('rejects %s=%s with a message', (name, value, text) => {
   expect(textOf([name, value])).toBe(text);
 });
 
-test('what a type takes is told where something else is asked for', () => {
-  const said = textOf(['colour', 'red']);
-  expect(said).toMatch(/^Unknown search parameter\. Composition supports _id, _lastUpdated, /);
-  for (const name of offered.replace('Composition takes ', '').split(', ')) expect(said).toContain(name);
-  for (const name of ['_count', '_sort', '_summary']) expect(said).toContain(name);
-  expect(said).not.toContain('_since');
+test('lists the supported parameters for an unknown one', () => {
+  const message = textOf(['colour', 'red']);
+  expect(message).toMatch(/^Unknown search parameter\. Composition supports _id, _lastUpdated, /);
+  for (const name of supportedText.replace('Composition takes ', '').split(', ')) expect(message).toContain(name);
+  for (const name of ['_count', '_sort', '_summary']) expect(message).toContain(name);
+  expect(message).not.toContain('_since');
 });
 
-test('a parameter that shapes the answer may be sent once, one that finds several times', () => {
+test('accepts a result parameter once and a filter several times', () => {
   expect(textOf(['_sort', 'date'], ['_sort', 'date'])).toBe('The parameter _sort can be sent only once.');
   expect(
-    read([
+    parseCriteria([
       ['status', 'a'],
       ['status', 'b'],
     ]).terms,
   ).toHaveLength(2);
 });
 
-test('a search of which nothing is asked answers all, the newest first', () => {
-  expect(read([])).toEqual({
+test('returns all records, latest first, without parameters', () => {
+  expect(parseCriteria([])).toEqual({
     type: 'Composition',
     terms: [],
     sort: newestFirst,
@@ -109,10 +109,10 @@ test('a search of which nothing is asked answers all, the newest first', () => {
     withoutTotal: false,
     pretty: false,
   });
-  expect(readCriteria('Composition', [])).toEqual(read([]));
+  expect(readCriteria('Composition', [])).toEqual(parseCriteria([]));
 });
 
-test('what is asked of the answer is read', () => {
+test('parses all result parameters', () => {
   const cursor = { keys: [0, 'x', 'a'], snapshot: '5', backwards: false };
   const sort = [
     { column: 'date', descending: true },
@@ -130,7 +130,7 @@ test('what is asked of the answer is read', () => {
       ['_summary', 'text'],
     ] as const),
   ];
-  expect(read(query)).toEqual({
+  expect(parseCriteria(query)).toEqual({
     type: 'Composition',
     terms: [],
     includes: [],
@@ -145,9 +145,9 @@ test('what is asked of the answer is read', () => {
   });
 });
 
-test('the size of a page is shown as it is used, and nothing else is', () => {
+test('replaces only the page size by its limit', () => {
   expect(
-    read([
+    parseCriteria([
       ['status', 'final'],
       ['_count', '5000'],
     ]).used,
@@ -157,14 +157,14 @@ test('the size of a page is shown as it is used, and nothing else is', () => {
   ]);
 });
 
-test('a lenient reader leaves out modifiers of other records and inclusions, and uses the rest', () => {
+test('ignores chained parameters and inclusions if lenient', () => {
   const query: Pair[] = [
     ['_has:Observation:patient:code', 'x'],
     ['_include', 'x'],
     ['subject.name', 'x'],
     ['_id', 'a'],
   ];
-  expect(read(query, true)).toMatchObject({ used: [['_id', 'a']], includes: [] });
+  expect(parseCriteria(query, true)).toMatchObject({ used: [['_id', 'a']], includes: [] });
 });
 
 const included = (name: string, value: string) => readCriteria('CarePlan', [[name, value]], { now: 0 });
@@ -172,7 +172,7 @@ const included = (name: string, value: string) => readCriteria('CarePlan', [[nam
 test.each([
   ['_include', 'CarePlan:part-of', false],
   ['_revinclude', 'CarePlan:replaces:CarePlan', true],
-])('%s=%s adds records and is used', (name, value, reverse) => {
+])('accepts %s=%s and applies it', (name, value, reverse) => {
   expect(included(name, value)).toMatchObject({ includes: [{ reverse }], used: [[name, value]] });
 });
 
@@ -181,7 +181,7 @@ test.each([
   ['_include:iterate', 'CarePlan:part-of'],
   ['_include', 'CarePlan:subject'],
   ['_include', `CarePlan:${'a'.repeat(90)}`],
-])('%s=%s is not offered, with what is', (name, value) => {
+])('rejects %s=%s and lists the supported inclusions', (name, value) => {
   expect(() => included(name, value)).toThrow(
     `${name}=${value} is not supported. CarePlan supports _include and _revinclude of CarePlan:based-on, CarePlan:part-of, and CarePlan:replaces.`,
   );

@@ -21,40 +21,40 @@ function textOf(name: string, value: string, type: ResourceType = 'CarePlan'): s
   return 'none';
 }
 
-const at = (text: string) => Date.parse(text);
+const toTime = (text: string) => Date.parse(text);
 
 describe('a date', () => {
   test.each([
-    ['2026-03-01', 'eq', at('2026-03-01'), at('2026-03-02')],
-    ['eq2026-03-01', 'eq', at('2026-03-01'), at('2026-03-02')],
+    ['2026-03-01', 'eq', toTime('2026-03-01'), toTime('2026-03-02')],
+    ['eq2026-03-01', 'eq', toTime('2026-03-01'), toTime('2026-03-02')],
     ...['ne', 'lt', 'gt', 'le', 'ge', 'sa', 'eb'].map((prefix): [string, string, number, number] => [
       `${prefix}2026-03-01`,
-      ...([prefix, at('2026-03-01'), at('2026-03-02')] as const),
+      ...([prefix, toTime('2026-03-01'), toTime('2026-03-02')] as const),
     ]),
-    // Nine and a half days from now to its middle: a tenth of them on each side.
-    ['ap2026-03-01', 'ap', at('2026-03-01') - 0.95 * day, at('2026-03-02') + 0.95 * day],
-    ['ap2026-03-20', 'ap', at('2026-03-20') - 0.95 * day, at('2026-03-21') + 0.95 * day],
-  ])('%s is %s of its time', (value, prefix, low, high) => {
+    // Its middle is nine and a half days from now; a tenth of them is added on each side.
+    ['ap2026-03-01', 'ap', toTime('2026-03-01') - 0.95 * day, toTime('2026-03-02') + 0.95 * day],
+    ['ap2026-03-20', 'ap', toTime('2026-03-20') - 0.95 * day, toTime('2026-03-21') + 0.95 * day],
+  ])('parses %s as %s of its range', (value, prefix, low, high) => {
     expect(termsOf('date', value)).toEqual([
       { kind: 'date', key: 'CarePlan.date', anyOf: [{ prefix, low, high }] },
     ]);
   });
 
-  test('about a time stays within all times, in whole milliseconds', () => {
+  test('limits an approximate range to all times in whole milliseconds', () => {
     const [term] = readCriteria('CarePlan', [['date', 'ap2026-03-01T10:00:00.001Z']], { now: now + 7 }).terms;
     const [range] = term?.kind === 'date' ? term.anyOf : [];
     expect([range?.low, range?.high].every(Number.isSafeInteger)).toBe(true);
-    const [far] = readCriteria('CarePlan', [['date', 'ap9999']], { now: -1e17 }).terms;
-    expect(far).toMatchObject({ anyOf: [always] });
+    const [farTerm] = readCriteria('CarePlan', [['date', 'ap9999']], { now: -1e17 }).terms;
+    expect(farTerm).toMatchObject({ anyOf: [always] });
   });
 
-  test('of the last change is asked of the record itself', () => {
+  test('compares the column of the last change', () => {
     expect(termsOf('_lastUpdated', 'ge2026')).toEqual([
-      { kind: 'updated', anyOf: [{ prefix: 'ge', low: at('2026-01-01'), high: at('2027-01-01') }] },
+      { kind: 'updated', anyOf: [{ prefix: 'ge', low: toTime('2026-01-01'), high: toTime('2027-01-01') }] },
     ]);
   });
 
-  test('that is none is refused with the prefixes that there are', () => {
+  test('rejects an invalid date and lists the prefixes', () => {
     expect(textOf('date', 'ge')).toBe(
       'The parameter date must be a date such as 2026-03-01, optionally with eq, ne, gt, lt, ge, le, sa, eb, or ap in front.',
     );
@@ -69,13 +69,13 @@ describe('a reference', () => {
     ['subject:Patient', 'Patient/x', [{ id: 'x', type: 'Patient' }]],
     ['subject:Patient', 'Group/x', [{ id: '', type: 'Patient' }]],
     ['subject:Patient', 'urn:uuid:x', [{ id: 'x', base: 'urn:uuid', type: 'Patient' }]],
-  ])('%s=%s is taken apart', (name, value, anyOf, target) => {
+  ])('parses %s=%s', (name, value, values, target) => {
     const key = 'CarePlan.subject';
     const [term] = termsOf(name, value);
-    expect(term).toEqual({ kind: 'reference', key, anyOf, ...(target !== undefined && { target }) });
+    expect(term).toEqual({ kind: 'reference', key, anyOf: values, ...(target !== undefined && { target }) });
   });
 
-  test('a canonical is named by its whole address, or by its id', () => {
+  test('matches a canonical by its whole address or by its id', () => {
     expect(termsOf('instantiates-canonical', 'http://host/')).toMatchObject([
       { anyOf: [{ id: 'http://host/' }] },
     ]);
@@ -84,13 +84,13 @@ describe('a reference', () => {
     ]);
   });
 
-  test('by an identifier is a token', () => {
+  test('parses an identifier as a token', () => {
     expect(termsOf('subject:identifier', 's|v')).toEqual([
       { kind: 'token', key: 'CarePlan.subject', anyOf: [{ system: 's', code: 'v' }], not: false },
     ]);
   });
 
-  test('that names no id is refused', () => {
+  test('rejects a value without an id', () => {
     expect(textOf('subject', 'Patient/')).toBe('The parameter subject has no ID.');
   });
 });
@@ -101,25 +101,25 @@ describe('a token', () => {
     ['status', 'http://x|active', [{ system: 'http://x', code: 'active' }], false],
     ['category', '|a', [{ system: null, code: 'a' }], false],
     ['category', 'a,|b', [{ code: 'a' }, { system: null, code: 'b' }], false],
-  ])('%s=%s', (name, value, anyOf, not) => {
-    expect(termsOf(name, value)).toMatchObject([{ kind: 'token', anyOf, not }]);
+  ])('parses %s=%s', (name, value, values, not) => {
+    expect(termsOf(name, value)).toMatchObject([{ kind: 'token', anyOf: values, not }]);
   });
 
   test.each([
     ['a|b|c', 'must be code, system|code, |code or system|'],
     ['|', 'has no value'],
-  ])('%s is refused', (value, what) => {
-    expect(textOf('category', value)).toBe(`The parameter category ${what}.`);
+  ])('rejects %s', (value, reason) => {
+    expect(textOf('category', value)).toBe(`The parameter category ${reason}.`);
   });
 
-  test('is found by the beginning of its text too', () => {
+  test('matches the start of its text', () => {
     expect(termsOf('category:text', 'Äpfel')).toEqual([
       { kind: 'string', key: 'CarePlan.category', match: 'start', anyOf: ['apfel'] },
     ]);
   });
 });
 
-test('an id may stand behind a bar, and holds what was escaped', () => {
+test('accepts an id after a bar and unescapes it', () => {
   expect(termsOf('_id', '|a,b\\|c')).toEqual([{ kind: 'id', anyOf: ['a', 'b|c'] }]);
 });
 
@@ -127,11 +127,11 @@ test.each([
   ['title', 'start', ['apfel']],
   ['title:contains', 'contains', ['apfel']],
   ['title:exact', 'exact', ['Äpfel']],
-])('%s compares texts by their %s', (name, match, anyOf) => {
-  expect(termsOf(name, 'Äpfel', 'Composition')).toMatchObject([{ kind: 'string', match, anyOf }]);
+])('compares texts of %s by their %s', (name, match, values) => {
+  expect(termsOf(name, 'Äpfel', 'Composition')).toMatchObject([{ kind: 'string', match, anyOf: values }]);
 });
 
-test('an address is compared as a whole, with its case', () => {
+test('compares a URI as a whole with its case', () => {
   expect(termsOf('instantiates-uri', 'http://x/A')).toMatchObject([
     { kind: 'string', match: 'exact', anyOf: ['http://x/A'] },
   ]);
@@ -143,15 +143,15 @@ test.each<[name: string, value: string, expected: object]>([
   ['date:missing', 'true', { table: 'date', missing: true }],
   ['instantiates-uri:missing', 'true', { table: 'string', missing: true }],
   ['patient:missing', 'true', { table: 'reference', missing: true, target: 'Patient' }],
-])('%s=%s asks for rows of an element', (name, value, expected) => {
+])('queries rows of an element for %s=%s', (name, value, expected) => {
   expect(termsOf(name, value)).toMatchObject([{ kind: 'missing', ...expected }]);
 });
 
-test('whether something is missing is yes or no', () => {
+test('rejects other values of :missing than true and false', () => {
   expect(textOf('subject:missing', 'perhaps')).toBe('The parameter subject:missing must be true or false.');
 });
 
-test('a search names at most 250 values', () => {
+test('accepts at most 250 values', () => {
   const ids = (count: number): Pair[] => [
     ['_id', Array(count).fill('x').join(',')],
     ['subject:missing', 'true'],

@@ -8,11 +8,11 @@ test.each([
   ['', ['']],
   [',', ['', '']],
   ['a\\', ['a\\']],
-])('%j is split at commas that stand for themselves', (text, parts) => {
+])('splits %j at unescaped commas', (text, parts) => {
   expect(splitAt(text, ',')).toEqual(parts);
 });
 
-test('values are read without the space around them, and none of them is empty', () => {
+test('trims values and rejects empty ones', () => {
   expect(alternatives('x', ' a , b')).toEqual(['a', 'b']);
   expect(() => alternatives('x', 'a, ')).toThrow('The parameter x has no value.');
 });
@@ -20,7 +20,7 @@ test('values are read without the space around them, and none of them is empty',
 test.each([
   ['a\\,b\\|c\\$d\\\\e', 'a,b|c$d\\e'],
   ['a\\b', 'a\\b'],
-])('%j stands for %j', (text, plain) => {
+])('unescapes %j to %j', (text, plain) => {
   expect(unescape(text)).toBe(plain);
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['ﬁn ①', 'fin 1'],
   ['\u0301', '\u0301'],
   ['', ''],
-])('%j is compared as %j', (text, folded) => {
+])('folds %j to %j', (text, folded) => {
   expect(fold(text)).toBe(folded);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['a'.repeat(64), `http.${'a'.repeat(64)}`],
   ['a'.repeat(65), 'http.query'],
   ['', 'http.query'],
-])('what is wrong with the parameter %j stands at %s', (name, location) => {
+])('locates a problem of the parameter %j at %s', (name, location) => {
   expect(locationOf(name)).toBe(location);
   expect(badValue(name, { messageCode: 'odd', text: 'Odd.' }).problems[0]?.location).toBe(location);
 });

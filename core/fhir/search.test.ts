@@ -3,7 +3,7 @@ import { FhirError } from './outcome.ts';
 import { readHistoryCriteria } from './search-history.ts';
 import { readCriteria, readInclude, type Pair } from './search.ts';
 
-const read = (query: string, lenient = false) =>
+const parseCriteria = (query: string, lenient = false) =>
   readCriteria('Composition', pairsOf(query), { lenient, base: 'http://here/fhir-r4/v1', now: 0 });
 
 function pairsOf(query: string): Pair[] {
@@ -13,7 +13,7 @@ function pairsOf(query: string): Pair[] {
     .map((pair): Pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
 }
 
-function fault(run: () => unknown): string {
+function catchError(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -44,8 +44,8 @@ describe('values', () => {
     ['category=a\\|b|c\\,d', [{ system: 'a|b', code: 'c,d' }]],
     ['title=Äpfel,ÉTÉ', ['apfel', 'ete']],
     ['title:exact=Äpfel', ['Äpfel']],
-  ])('%s', (query, anyOf) => {
-    expect(read(query).terms[0]).toMatchObject({ anyOf });
+  ])('parses %s', (query, values) => {
+    expect(parseCriteria(query).terms[0]).toMatchObject({ anyOf: values });
   });
 
   test.each([
@@ -82,35 +82,35 @@ describe('values', () => {
     ['_has:Observation:patient:code=1', 'not-accepted http._has:Observation:patient:code'],
     ['<b>=1', 'not-accepted http.query'],
     [`_id=${Array.from({ length: 251 }, () => 'x').join(',')}`, 'too-costly '],
-  ])('%s is %s', (query, expected) => {
-    expect(fault(() => read(query))).toBe(expected);
+  ])('reports for %s: %s', (query, expected) => {
+    expect(catchError(() => parseCriteria(query))).toBe(expected);
   });
 });
 
-test('a lenient reader leaves out what it does not know, and nothing else', () => {
-  expect(read('colour=red&subject=x&intent:not=plan', true).used).toEqual([['subject', 'x']]);
+test('ignores only unknown parameters if lenient', () => {
+  expect(parseCriteria('colour=red&subject=x&intent:not=plan', true).used).toEqual([['subject', 'x']]);
   for (const query of ['status:above=final', 'subject=', '_sort=author']) {
-    expect(fault(() => read(query, true))).not.toBe('none');
+    expect(catchError(() => parseCriteria(query, true))).not.toBe('none');
   }
 });
 
-test('a CarePlan search names subject, patient or id only where that is asked for', () => {
+test('requires subject, patient or _id of a CarePlan search only on request', () => {
   const strict = (query: string) =>
-    fault(() => readCriteria('CarePlan', pairsOf(query), { requireSubject: true, now: 0 }));
+    catchError(() => readCriteria('CarePlan', pairsOf(query), { requireSubject: true, now: 0 }));
   expect(['subject=x', 'patient=x', '_id=x'].map(strict)).toEqual(['none', 'none', 'none']);
   expect(['', 'encounter=x', 'status=active'].map(strict)).toEqual(Array(3).fill('required http.subject'));
   expect(readCriteria('CarePlan', pairsOf('identifier=x')).terms).toHaveLength(1);
 });
 
-test('a page is at most 1000 records and is shown so; 0 asks for the total', () => {
-  expect(read('_count=5000')).toMatchObject({ count: 1000, used: [['_count', '1000']] });
-  expect(read('_count=99999999999999999999')).toMatchObject({ count: 1000 });
-  expect(read('_count=0').totalOnly).toBe(true);
-  expect(read('_summary=count').totalOnly).toBe(true);
+test('limits a page to 1000 records, and returns only the total for 0', () => {
+  expect(parseCriteria('_count=5000')).toMatchObject({ count: 1000, used: [['_count', '1000']] });
+  expect(parseCriteria('_count=99999999999999999999')).toMatchObject({ count: 1000 });
+  expect(parseCriteria('_count=0').totalOnly).toBe(true);
+  expect(parseCriteria('_summary=count').totalOnly).toBe(true);
 });
 
 test.each(['_include', '_revinclude'])(
-  '%s of a reference to the same type adds what it leads to, or from',
+  'adds referenced or referencing records of the same type for %s',
   (full) => {
     const reverse = full === '_revinclude';
     const type = 'CarePlan';
@@ -118,28 +118,28 @@ test.each(['_include', '_revinclude'])(
       parameter: { name: 'part-of' },
       reverse,
     });
-    for (const other of [
+    for (const target of [
       'CarePlan:part-of:CarePlan',
       'CarePlan:part-of:Patient',
       'CarePlan:part-of:CarePlan:x',
     ])
-      expect(readInclude(type, full, other, true) !== undefined).toBe(other.endsWith(':CarePlan'));
+      expect(readInclude(type, full, target, true) !== undefined).toBe(target.endsWith(':CarePlan'));
   },
 );
 
-test('an order that is named again orders nothing', () => {
-  expect(read('_sort=-date,title,date').sort).toEqual([
+test('ignores a repeated order', () => {
+  expect(parseCriteria('_sort=-date,title,date').sort).toEqual([
     { column: 'date', descending: true },
     expect.objectContaining({ descending: false }),
   ]);
 });
 
-test('the identifier of a patient is asked for of references to patients alone', () => {
-  expect(read('patient:identifier=x').terms).toMatchObject([
+test('restricts patient:identifier to references to patients', () => {
+  expect(parseCriteria('patient:identifier=x').terms).toMatchObject([
     {},
     { kind: 'missing', target: 'Patient', missing: false },
   ]);
-  expect(read('subject:identifier=x').terms).toHaveLength(1);
+  expect(parseCriteria('subject:identifier=x').terms).toHaveLength(1);
 });
 
 test.each([
@@ -147,29 +147,29 @@ test.each([
   ['_count=1&_count=2', 'value http._count can be sent only once'],
   ['_since=', 'value http._since has no value'],
   ['status=final', 'not-accepted http.status'],
-])('a history refuses %s', (query, told) => {
-  let said = '';
+])('rejects %s in a history', (query, expectedText) => {
+  let message = '';
   try {
     readHistoryCriteria(pairsOf(query));
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    said = `${error.kind} ${error.problems[0]?.location} ${error.problems[0]?.text}`;
+    message = `${error.kind} ${error.problems[0]?.location} ${error.problems[0]?.text}`;
   }
-  for (const part of told.split(/(?<=http\.\w+) /)) expect(said).toContain(part);
+  for (const part of expectedText.split(/(?<=http\.\w+) /)) expect(message).toContain(part);
 });
 
 test.each([
   ['subject.name=x', true],
   ['status.x=y', false],
   ['status:a.b=y', false],
-])('%s is told as a search across records: %s', (query, is) => {
-  const across = expect.stringContaining('chained parameters') as string;
-  expect(() => read(query)).toThrow(
-    expect.objectContaining({ message: is ? across : expect.not.stringContaining('chained parameters') }),
+])('reports %s as a search across records: %s', (query, isAcross) => {
+  const chainedText = expect.stringContaining('chained parameters') as string;
+  expect(() => parseCriteria(query)).toThrow(
+    expect.objectContaining({ message: isAcross ? chainedText : expect.not.stringContaining('chained parameters') }),
   );
 });
 
-test('a history begins at the instant that is asked for, and its count is the one that is used', () => {
+test('parses _since and limits _count of a history', () => {
   expect(readHistoryCriteria(pairsOf('_since=2026-03-01T12:00:00Z&_count=5000'))).toEqual({
     pretty: false,
     since: '2026-03-01T12:00:00.000Z',
@@ -192,6 +192,6 @@ test.each([
   ['_elements=title&_summary=false', { elements: ['title'] }],
   ['_elements=title&_summary=count', { elements: ['title'] }],
   [`_elements=${'a'.repeat(64)}`, { elements: ['a'.repeat(64)] }],
-])('%s answers of each record %j', (query, projection) => {
-  expect(read(query).projection).toEqual(projection);
+])('returns for %s the projection %j', (query, projection) => {
+  expect(parseCriteria(query).projection).toEqual(projection);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { suggestPath } from './suggest-path.ts';
 
-/** Labels at `|`. */
-function at(marked: string): string[] {
+/** Returns labels of suggestions at `|`. */
+function suggestAt(marked: string): string[] {
   const offset = marked.indexOf('|');
   return suggestPath(marked.replace('|', ''), offset, 'CarePlan').map(({ label }) => label);
 }
@@ -33,12 +33,12 @@ test.each([
   ['nothing.sta|', ['startsWith()']],
   ["title = 'sta|", []],
   ['activity.detail.count().det|', []],
-])('%s', (marked, labels) => {
-  expect(at(marked)).toEqual(labels);
+])('suggests at %s', (marked, labels) => {
+  expect(suggestAt(marked)).toEqual(labels);
 });
 
-test('a suggestion replaces the word at the cursor; a function with an argument waits for it', () => {
-  const [one] = suggestPath('title.exi', 9, 'CarePlan');
-  expect(one).toEqual({ label: 'exists()', detail: 'Boolean', insert: 'exists(', start: 6, end: 9 });
+test('replaces the word at the cursor and leaves a function open for its argument', () => {
+  const [suggestion] = suggestPath('title.exi', 9, 'CarePlan');
+  expect(suggestion).toEqual({ label: 'exists()', detail: 'Boolean', insert: 'exists(', start: 6, end: 9 });
   expect(suggestPath('period', 3, 'CarePlan')[0]).toMatchObject({ start: 0, end: 6, insert: 'period' });
 });

@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
 import { suggest } from './suggest.ts';
 
-/** What is offered at the bar of a text. */
-function at(marked: string) {
+/** Returns suggestions at `|`. */
+function suggestAt(marked: string) {
   const offset = marked.indexOf('|');
   return suggest(marked.replace('|', ''), offset, 'CarePlan');
 }
-const labels = (marked: string) => at(marked).map(({ label }) => label);
+const labels = (marked: string) => suggestAt(marked).map(({ label }) => label);
 
-test('names that are not there yet are offered, the mandatory first', () => {
+test('suggests missing names, required ones first', () => {
   expect(labels('{"resourceType": "CarePlan", "status": "active", |}').slice(0, 2)).toEqual([
     'intent',
     'subject',
   ]);
   expect(labels('{"resourceType": "CarePlan", | "status": "active"}')).not.toContain('status');
   expect(labels('{|}')[0]).toBe('resourceType');
-  // What every resource may have comes last, as the definitions have it first.
+  // Members of every resource come last, although the definitions have them first.
   expect(labels('{"resourceType": "CarePlan", |}').indexOf('implicitRules')).toBeGreaterThan(
     labels('{"resourceType": "CarePlan", |}').indexOf('activity'),
   );
 });
 
-test('the name at the cursor stays on offer and is replaced whole', () => {
-  const found = at('{"sta|tus": "active"}').find(({ label }) => label === 'status');
-  expect(found).toMatchObject({ insert: '"status"', start: 1, end: 9, detail: 'code 1..1' });
+test('suggests the name at the cursor and replaces all of it', () => {
+  const statusSuggestion = suggestAt('{"sta|tus": "active"}').find(({ label }) => label === 'status');
+  expect(statusSuggestion).toMatchObject({ insert: '"status"', start: 1, end: 9, detail: 'code 1..1' });
 });
 
-test('of a choice, the others are no longer offered once one is taken', () => {
-  const offered = labels('{"activity": [{"detail": {"scheduledString": "daily", |}}]}');
-  expect(offered).toContain('status');
-  expect(offered).not.toContain('scheduledPeriod');
+test('omits alternatives of a choice that has a value', () => {
+  const suggestedLabels = labels('{"activity": [{"detail": {"scheduledString": "daily", |}}]}');
+  expect(suggestedLabels).toContain('status');
+  expect(suggestedLabels).not.toContain('scheduledPeriod');
 });
 
 test.each([
@@ -37,8 +37,8 @@ test.each([
   ['{| "id": "1"}', 'goal', '"goal": [\n  {\n    $0\n  }\n],'],
   ['{|}', 'title', '"title": "$0"'],
   ['{"category": [{"coding": [{|}]}]}', 'userSelected', '"userSelected": $0'],
-])('in %s, %s is written with a value of its type', (marked, label, insert) => {
-  expect(at(marked).find((one) => one.label === label)).toMatchObject({ insert });
+])('inserts in %s %s with a value of its type', (marked, label, insert) => {
+  expect(suggestAt(marked).find((suggestion) => suggestion.label === label)).toMatchObject({ insert });
 });
 
 test.each([
@@ -53,15 +53,15 @@ test.each([
   ['{"goal": |}', ['[ ]']],
   ['{"title": "|"}', []],
   ['{"nothing": {|}}', []],
-])('in %s, these are offered: %j', (marked, offered) => {
-  expect(labels(marked)).toEqual(offered);
+])('suggests in %s: %j', (marked, expectedLabels) => {
+  expect(labels(marked)).toEqual(expectedLabels);
 });
 
-test('a code comes with its meaning', () => {
-  expect(at('{"status": "|"}')[1]?.documentation).toContain('ready to be acted upon');
+test('documents the meaning of a code', () => {
+  expect(suggestAt('{"status": "|"}')[1]?.documentation).toContain('ready to be acted upon');
 });
 
-test('in a contained resource the elements and codes of its own type are offered', () => {
+test('suggests elements and codes of the type of a contained resource', () => {
   const goal = (inner: string) => `{"contained": [{"resourceType": "Goal", ${inner}}]}`;
   expect(labels(goal('|')).slice(0, 3)).toEqual(['lifecycleStatus', 'description', 'subject']);
   expect(labels(goal('"target": [{|}]'))).toContain('detailQuantity');

@@ -16,7 +16,7 @@ const plan = {
 };
 const summaryOf = (record: unknown) => summarize(scan(JSON.stringify(record)).root);
 
-test('a care plan is summed up with both ends of its period', () => {
+test('summarizes a care plan with both ends of its period', () => {
   expect(summaryOf(plan)).toEqual({
     type: 'CarePlan',
     id: 'a',
@@ -33,7 +33,7 @@ test('a care plan is summed up with both ends of its period', () => {
   });
 });
 
-test('a document has its date, a plan without a period the day on which it was made', () => {
+test('uses the date of a document, or the creation day of a plan without a period', () => {
   const { date, end } = summaryOf({ resourceType: 'Composition', date: '2024-02-01T08:00:00Z' });
   expect([date, end]).toEqual(['2024-02-01T08:00:00Z', '']);
   expect(summaryOf({ resourceType: 'CarePlan', created: '2024-03' }).date).toBe('2024-03');
@@ -51,37 +51,37 @@ test.each([
   [{ activity: [{ reference: { display: 'Referral' } }], description: 'D' }, 'Referral'],
   [{ resourceType: 'CarePlan' }, 'Care plan'],
   [{ resourceType: 'Composition', title: '' }, 'Document'],
-])('the title of %j is its first name for what it is about', (record, title) => {
+])('returns the first name of %j as the title', (record, title) => {
   expect(summaryOf(record).title).toBe(title);
 });
 
-test('a subject that is only named is shown by its name', () => {
+test('shows the display of a subject without a reference', () => {
   const { subject, subjectName } = summaryOf({ subject: { display: 'Zoë Fixture' } });
   expect([subject, subjectName]).toEqual(['Zoë Fixture', 'Zoë Fixture']);
 });
 
-test('a subject has the name of the contained patient that it leads to', () => {
+test('names a subject by its contained patient', () => {
   const contained = [{ id: 'q' }, { resourceType: 'Patient', id: 'p', name: [{ text: 'Ada Example' }] }];
   const record = { ...plan, subject: { reference: '#p' }, contained };
   expect(summaryOf(record)).toMatchObject({ subject: '#p', subjectName: 'Ada Example' });
   expect(summarizeValue(record)).toEqual(summaryOf(record));
 });
 
-test('what is no text in a name is left out of it', () => {
+test('ignores names that are not texts', () => {
   const contained = [{ id: 'p', name: [{ given: [null, true, 'Ada'], family: 'Low' }] }];
   expect(summaryOf({ ...plan, subject: { reference: '#p' }, contained }).subjectName).toBe('Ada Low');
 });
 
-test('an id is cut in its middle', () => {
+test('shortens an id in its middle', () => {
   expect(['17', '3819264d-f39e-4c1f-9d0a-a523e807bea1'].map(shortId)).toEqual(['17', '3819264d…bea1']);
 });
 
-test('what the engine has read is summed up as its text is', () => {
+test('summarizes a parsed value like its text', () => {
   expect(summarizeValue({ ...plan, activity: [{}], text: { div: '<div/>' } })).toEqual(summaryOf(plan));
 });
 
 test.each([null, 7, [], 'text', { title: 7, period: [], subject: null, category: {} }])(
-  'any shape is tolerated: %j',
+  'accepts any shape: %j',
   (record) => {
     const { title, end } = summaryOf(record);
     expect([title, end]).toEqual(['', '']);

@@ -21,18 +21,18 @@ test.each<[record: object, fullUrl: string | undefined, id: string]>([
   [{}, undefined, 'required'],
   [{ id: 'b_c' }, 'http://x/Patient/b', 'value'],
   [{ id: 1 }, 'http://x/Patient/b', 'value'],
-])('what is kept beside records is named by its id, else by its fullUrl: %j at %s', (record, fullUrl, id) => {
+])('returns the id of a resource, otherwise of its fullUrl: %j at %s', (record, fullUrl, id) => {
   expect(idOf(record, fullUrl)).toBe(id);
 });
 
 test.each<[subject: object, subjects: readonly object[]]>([
   [{ subject: { reference: 'Patient/A' } }, [{ id: 'A', type: 'Patient' }]],
-  // A UUID is the same in either case; an id is not.
+  // A UUID ignores case; an id does not.
   [{ patient: { reference: 'urn:uuid:AB' } }, [{ id: 'ab' }]],
   [{ patient: { reference: 'http://x/Patient/AB' } }, [{ id: 'AB', type: 'Patient' }]],
   [{ beneficiary: [{ reference: 'A' }, { reference: '#p' }, { display: 'x' }] }, [{ id: 'A' }]],
   [{}, []],
-])('whom %j is about', (subject, subjects) => {
+])('returns the subjects of %j', (subject, subjects) => {
   const text = JSON.stringify({ resourceType: 'Condition', id: 'c', ...subject });
   expect(readCompanion('Condition', text).subjects).toEqual(subjects);
 });
@@ -40,6 +40,6 @@ test.each<[subject: object, subjects: readonly object[]]>([
 test.each([
   [' http://x/Patient/A/_history/2 ', 'http://x/Patient/A'],
   ['URN:UUID:AB', 'urn:uuid:ab'],
-])('%j is known under %s', (address, plain) => {
+])('normalizes %j to %s', (address, plain) => {
   expect(withoutVersion(address)).toBe(plain);
 });

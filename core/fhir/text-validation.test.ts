@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { validateText } from './text-validation.ts';
 
 const today = '2025-03-10';
-const sound =
+const validText =
   '{"resourceType": "CarePlan", "status": "active", "intent": "plan", "subject": {"display": "Ada"}}';
-const shown = (text: string) =>
+const markedTexts = (text: string) =>
   validateText(text, 'CarePlan', today).issues.map(({ start, end }) => text.slice(start, end));
 
-test('a sound record has no issue and a card', () => {
-  const { issues, total, card } = validateText(sound, 'CarePlan', today);
+test('returns a card and no issue for a valid record', () => {
+  const { issues, total, card } = validateText(validText, 'CarePlan', today);
   expect({ issues, total }).toEqual({ issues: [], total: 0 });
   expect(card?.facts[0]?.value).toEqual({ kind: 'status', text: 'active' });
 });
 
-test('an issue points at the characters of its element', () => {
-  const text = sound.replace('"active"', '"activ"').replace('"subject"', '"subjekt"');
-  expect(shown(text)).toEqual(['{', '"status": "activ"', '"subjekt"']);
+test('marks the characters of an element with an issue', () => {
+  const text = validText.replace('"active"', '"activ"').replace('"subject"', '"subjekt"');
+  expect(markedTexts(text)).toEqual(['{', '"status": "activ"', '"subjekt"']);
   expect(validateText(text, 'CarePlan', today).issues[1]).toMatchObject({
     rule: 'schema-code',
     severity: 'error',
@@ -25,8 +25,8 @@ test('an issue points at the characters of its element', () => {
   });
 });
 
-test('a text that is no JSON has one issue, at the character where it stops to be JSON', () => {
-  const text = sound.replace('"intent":', '"intent"');
+test('returns one issue at the first character that is not JSON', () => {
+  const text = validText.replace('"intent":', '"intent"');
   const { issues, card } = validateText(text, 'CarePlan', today);
   expect(issues).toMatchObject([
     { rule: 'json', severity: 'error', text: ': expected.', messageCode: 'json.colonExpected' },
@@ -35,11 +35,11 @@ test('a text that is no JSON has one issue, at the character where it stops to b
   expect(card).toBeUndefined();
 });
 
-test('a name that stands twice is an issue beside those of the rules', () => {
-  const { issues } = validateText(sound.replace('{', '{"status": "x", '), 'CarePlan', today);
+test('reports a duplicate name together with issues of the rules', () => {
+  const { issues } = validateText(validText.replace('{', '{"status": "x", '), 'CarePlan', today);
   expect(issues.map(({ rule }) => rule)).toContain('json-duplicate-key');
 });
 
-test('a text that is no object is said to be none', () => {
+test('reports a text that is not an object', () => {
   expect(validateText('[]', 'CarePlan', today)).toMatchObject({ total: 1, issues: [{ rule: 'json' }] });
 });
