@@ -37,14 +37,20 @@ test('builds a document Bundle with identifier, timestamp and entries', () => {
   });
 });
 
-const { damaged: damagedMessage, missing: missingMessage, notAll: incompleteMessage } = defineMessages('test', {
+const {
+  damaged: damagedMessage,
+  missing: missingMessage,
+  notAll: incompleteMessage,
+} = defineMessages('test', {
   damaged: 'Damaged.',
   missing: '{reference} is not here.',
   notAll: 'Not all.',
 });
 
 test('lists missing references of a document in an outcome at the end', () => {
-  const missingResources = [{ path: 'Composition.subject', message: missingMessage({ reference: 'Patient/1' }) }];
+  const missingResources = [
+    { path: 'Composition.subject', message: missingMessage({ reference: 'Patient/1' }) },
+  ];
   const text = 'Patient/1 is not here.';
   expect(read(documentSet({ ...document, absent: missingResources }))).toMatchObject({
     entry: [
@@ -142,7 +148,9 @@ test.each<[past: Partial<Version>, method: string, url: string, status: string]>
 
 test('replaces an unreadable version by an outcome without fullUrl', () => {
   const unreadable = { id: 'a', version: 2, lastUpdated: '2026-01-01', operation: 'update', fault } as const;
-  const { entry } = read(historySet({ total: 1, type: 'CarePlan', links, typeUrl, versions: [unreadable] })) as {
+  const { entry } = read(
+    historySet({ total: 1, type: 'CarePlan', links, typeUrl, versions: [unreadable] }),
+  ) as {
     entry: object[];
   };
   expect(entry).toMatchObject([{ resource: outcome, response: { etag: 'W/"2"' } }]);

@@ -27,7 +27,11 @@ test('keeps the key of a finding whose item moved', () => {
 test('assigns a new key to another finding of the same element', () => {
   const keys = new FindingKeys();
   const [firstKey] = keys.name(parseActivities('Walk'), [issueAt(0)]);
-  const [ruleKey, sameKey, duplicateKey] = keys.name(parseActivities('Walk'), [issueAt(0, 'b'), issueAt(0), issueAt(0)]);
+  const [ruleKey, sameKey, duplicateKey] = keys.name(parseActivities('Walk'), [
+    issueAt(0, 'b'),
+    issueAt(0),
+    issueAt(0),
+  ]);
   expect(sameKey).toBe(firstKey);
   expect(new Set([ruleKey, sameKey, duplicateKey]).size).toBe(3);
 });

@@ -26,10 +26,12 @@ const edits: fc.Arbitrary<TypedEdit[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-const cases = fc.tuple(fc.constantFrom(...types), fc.nat(), edits, edits).map(([type, seed, ourEdits, theirEdits]) => {
-  const base = new RecordBuilder(createDraw(seed), 's').resource(type);
-  return { base, ours: editRecord(base, ourEdits, 'm'), theirs: editRecord(base, theirEdits, 't') };
-});
+const cases = fc
+  .tuple(fc.constantFrom(...types), fc.nat(), edits, edits)
+  .map(([type, seed, ourEdits, theirEdits]) => {
+    const base = new RecordBuilder(createDraw(seed), 's').resource(type);
+    return { base, ours: editRecord(base, ourEdits, 'm'), theirs: editRecord(base, theirEdits, 't') };
+  });
 
 interface Triple {
   readonly base: Members;

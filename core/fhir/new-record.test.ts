@@ -24,17 +24,14 @@ function objectOf(text: string): JsonObject {
 const errors = (text: string, type: (typeof resourceTypes)[number]) =>
   validate(objectOf(text), type, { today }).filter(({ severity }) => severity === 'error');
 
-test.each(resourceTypes)(
-  '%s: is valid with all answers and invalid without them',
-  (type) => {
-    const { asks: questions } = definitionOf(type).begin;
-    const answers = new Map(questions.map(({ pointer }) => [pointer, 'p1']));
-    expect(errors(newRecord(type, answers, today), type)).toEqual([]);
-    const bare = newRecord(type, new Map(), today);
-    expect(bare).not.toContain('""');
-    expect(errors(bare, type)).not.toEqual([]);
-  },
-);
+test.each(resourceTypes)('%s: is valid with all answers and invalid without them', (type) => {
+  const { asks: questions } = definitionOf(type).begin;
+  const answers = new Map(questions.map(({ pointer }) => [pointer, 'p1']));
+  expect(errors(newRecord(type, answers, today), type)).toEqual([]);
+  const bare = newRecord(type, new Map(), today);
+  expect(bare).not.toContain('""');
+  expect(errors(bare, type)).not.toEqual([]);
+});
 
 test('treats a bare id as a patient id and leaves other references unchanged', () => {
   const subject = (answer: string) =>

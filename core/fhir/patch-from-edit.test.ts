@@ -53,7 +53,9 @@ test('adds a missing language', () => {
 test('ignores changes of server metadata', () => {
   const base = '{"meta":{"versionId":"1","lastUpdated":"x"},"a":1}';
   expect(patchOf(base, '{"meta":{"versionId":"9"},"a":1}')).toEqual({ reason: 'nothing', pointers: [] });
-  expect(patchOf(base, '{"a":1,"meta":{"lastUpdated":"y","versionId":"1"}}')).toMatchObject({ reason: 'nothing' });
+  expect(patchOf(base, '{"a":1,"meta":{"lastUpdated":"y","versionId":"1"}}')).toMatchObject({
+    reason: 'nothing',
+  });
 });
 
 test('rejects more operations than a patch can have', () => {

@@ -10,7 +10,16 @@ const plan =
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
 const keysOf = (text: string) => Object.keys(parse(text));
 const root = () => scan(plan).root;
-const alwaysIncluded = ['resourceType', 'id', 'meta', 'modifierExtension', 'status', '_status', 'intent', 'subject'];
+const alwaysIncluded = [
+  'resourceType',
+  'id',
+  'meta',
+  'modifierExtension',
+  'status',
+  '_status',
+  'intent',
+  'subject',
+];
 
 test.each([
   ['true', [...alwaysIncluded, 'title']],

@@ -3,7 +3,8 @@ import { scan } from '../json/scan.ts';
 import { nameChange, recordChanges } from './record-changes.ts';
 
 const root = (value: object) => scan(JSON.stringify(value)).root;
-const nameChanges = (before: object, after: object) => recordChanges(root(before), root(after)).map(nameChange);
+const nameChanges = (before: object, after: object) =>
+  recordChanges(root(before), root(after)).map(nameChange);
 
 const section = (title: string, status = 'generated') => ({
   title,
@@ -31,13 +32,15 @@ test('names an inserted and a moved item by both pointers', () => {
   expect(nameChanges({ section: [plan, allergies] }, { section: [plan, history, allergies] })).toEqual([
     { kind: 'added', pointer: '/section/1', title: 'History' },
   ]);
-  expect(nameChanges({ section: [plan, allergies, history] }, { section: [history, plan, allergies] })).toEqual([
-    { kind: 'moved', pointer: '/section/0', from: '/section/2', title: 'History' },
-  ]);
+  expect(
+    nameChanges({ section: [plan, allergies, history] }, { section: [history, plan, allergies] }),
+  ).toEqual([{ kind: 'moved', pointer: '/section/0', from: '/section/2', title: 'History' }]);
 });
 
 test('names the changed element inside an item that others moved, with its previous pointer', () => {
-  expect(nameChanges({ section: [plan, allergies] }, { section: [section('Allergies', 'extensions')] })).toEqual([
+  expect(
+    nameChanges({ section: [plan, allergies] }, { section: [section('Allergies', 'extensions')] }),
+  ).toEqual([
     { kind: 'removed', pointer: '/section/0', title: 'Plan' },
     { kind: 'changed', pointer: '/section/0/text/status', from: '/section/1/text/status' },
   ]);

@@ -34,7 +34,11 @@ test.each([
   ['{"resourceType":"Composition"}', 'body.otherType'],
 ])('rejects %s as a CarePlan', (text, messageCode) => {
   const checkPlan = () => checkType(scan(text).root as JsonObject, 'CarePlan');
-  expect(catchProblem(checkPlan)).toMatchObject({ kind: 'invalid', messageCode, expression: 'CarePlan.resourceType' });
+  expect(catchProblem(checkPlan)).toMatchObject({
+    kind: 'invalid',
+    messageCode,
+    expression: 'CarePlan.resourceType',
+  });
 });
 
 test.each([

@@ -83,7 +83,8 @@ test.each<[name: string, value: string, text: string]>([
 test('lists the supported parameters for an unknown one', () => {
   const message = textOf(['colour', 'red']);
   expect(message).toMatch(/^Unknown search parameter\. Composition supports _id, _lastUpdated, /);
-  for (const name of supportedText.replace('Composition takes ', '').split(', ')) expect(message).toContain(name);
+  for (const name of supportedText.replace('Composition takes ', '').split(', '))
+    expect(message).toContain(name);
   for (const name of ['_count', '_sort', '_summary']) expect(message).toContain(name);
   expect(message).not.toContain('_since');
 });

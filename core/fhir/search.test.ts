@@ -165,7 +165,9 @@ test.each([
 ])('reports %s as a search across records: %s', (query, isAcross) => {
   const chainedText = expect.stringContaining('chained parameters') as string;
   expect(() => parseCriteria(query)).toThrow(
-    expect.objectContaining({ message: isAcross ? chainedText : expect.not.stringContaining('chained parameters') }),
+    expect.objectContaining({
+      message: isAcross ? chainedText : expect.not.stringContaining('chained parameters'),
+    }),
   );
 });
 
