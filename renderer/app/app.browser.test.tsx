@@ -116,5 +116,9 @@ test('asks where a tab that is signed in loads the page anew with a link of anot
   history.replaceState(null, '', '#code=of-another-session');
   const loaded = await loadAnew('link');
   await expect.poll(() => loaded.get().phase).toBe('asked');
-  expect(loaded.get()).toEqual({ phase: 'asked', token: session.token(), other: { ...other, own: 'Robin' } });
+  expect(loaded.get()).toEqual({
+    phase: 'asked',
+    token: session.token(),
+    otherSession: { ...other, currentName: 'Robin' },
+  });
 });

@@ -75,9 +75,9 @@ test('adds a package, lists missing dependencies, applies it to a type and remov
   await show(<PackageSection />);
   await choose(await file(), new File(['hello'], 'broken.tgz'));
   await expect.element(page.getByText(words.added('ward.plans', '1.2.0'))).toBeVisible();
-  await expect.element(page.getByText(/^broken\.tgz was not added\. The file is no sound tar/)).toBeVisible();
+  await expect.element(page.getByText(/^Couldn’t add broken\.tgz\. Not a valid tar archive/)).toBeVisible();
   await expect.element(table.getByRole('row').nth(1)).toMatchTextContent(/^Plans of the ward/);
-  await expect.element(table.getByText('hl7.terminology.r4 5.0.0 is not here')).toBeVisible();
+  await expect.element(table.getByText('hl7.terminology.r4 5.0.0: not installed')).toBeVisible();
   await expect
     .element(table.getByText(words.lacks('Ward plan', ['http://snomed.info/sct?fhir_vs'])))
     .toBeVisible();

@@ -126,5 +126,5 @@ test('previews an import without changes and applies it on request', async () =>
 test('rejects a file without settings', async () => {
   await show(<SettingsPart />);
   await choose(new File(['{"mine": true}'], 'other.json'));
-  await expect.element(page.getByText(/There is no chartkeeper\.json/)).toBeVisible();
+  await expect.element(page.getByText(/chartkeeper\.json not found/)).toBeVisible();
 });

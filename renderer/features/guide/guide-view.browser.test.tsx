@@ -17,10 +17,10 @@ test('shows the six jobs in order, each with pictures', async () => {
   const jobs = [
     'Find a record',
     'Read a record',
-    'Mend a record',
+    'Fix a record',
     'Send a patch',
-    'Work through a conflict',
-    'Change many records, and undo it',
+    'Resolve a conflict',
+    'Change many records, then undo',
   ];
   expect(guidePages.map(({ title }) => title)).toEqual(jobs);
   for (const job of jobs) {
@@ -35,10 +35,10 @@ test('shows the six jobs in order, each with pictures', async () => {
 test('searches the guide by words and scrolls to a matching section', async () => {
   await show(<GuideView />);
   await field.fill('lost ANSWER sent');
-  await expect.element(entry('When the answer is lost')).toBeVisible();
+  await expect.element(entry('If the answer is lost')).toBeVisible();
   expect(contents.getByRole('button').elements()).toHaveLength(2);
-  await entry('When the answer is lost').click();
-  const heading = article.getByRole('heading', { name: 'When the answer is lost' });
+  await entry('If the answer is lost').click();
+  const heading = article.getByRole('heading', { name: 'If the answer is lost' });
   await expect.element(heading).toBeInViewport();
   await field.fill('no such words');
   await expect.element(contents).toMatchTextContent(text.guide.none);
@@ -46,8 +46,8 @@ test('searches the guide by words and scrolls to a matching section', async () =
 
 test('opens another page by a link and shows keys and paths as written', async () => {
   await show(<GuideView />);
-  await article.getByRole('button', { name: 'Mend a record' }).click();
-  await expect.element(article.getByRole('heading', { level: 1 })).toMatchTextContent('Mend a record');
+  await article.getByRole('button', { name: 'Fix a record' }).click();
+  await expect.element(article.getByRole('heading', { level: 1 })).toMatchTextContent('Fix a record');
   await entry('Send a patch').click();
   await expect.element(article.getByText('activity[0].detail.status', { exact: true })).toBeVisible();
   await field.click();

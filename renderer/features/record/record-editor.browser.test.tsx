@@ -199,7 +199,7 @@ test('names an invisible character and replaces it only outside strings', async 
   replaceModelText(path, originalText.replace('  "title": "Alpha"', '\u00a0\u00a0"title":\u00a0"A\u00a0b"'));
   await page.getByRole('tab', { name: text.inspector.tabs.issues, exact: false }).click();
   const issues = page.getByRole('region', { name: text.issues.name });
-  await expect.element(issues).toMatchTextContent('U+00A0 NO-BREAK SPACE is not allowed here.');
+  await expect.element(issues).toMatchTextContent('U+00A0 NO-BREAK SPACE isn’t allowed here.');
   await issues.getByRole('button', { name: 'Replace invisible characters outside strings' }).click();
   await expect.poll(() => modelAt(path)?.getValue()).toBe(originalText.replace('"Alpha"', '"A\u00a0b"'));
 });
