@@ -14,7 +14,7 @@ test("shows another client's save on the open record and in the results, and mer
   await expect(notice).toContainText('You are viewing version 1.');
   await page.getByRole('tab', { name: 'Search' }).click();
   await expect(
-    workbench.results.getByRole('img', { name: 'Changed since it was listed: version 2 by owner' }),
+    workbench.results.getByRole('img', { name: 'Changed since this search: version 2 by owner' }),
   ).toBeVisible();
   await page.getByRole('tab', { name: /^Exact/ }).click();
   await notice.getByRole('button', { name: 'Show version 2' }).click();

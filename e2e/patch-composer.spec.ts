@@ -63,7 +63,7 @@ test('opens the composer with an unsaved edit, and keeps the unsent part as an e
   await expect(verdict).toHaveText('No issues found.');
   await patch.add('/activity/0', 2);
   await patch.value(2).fill('{"reference":{"reference":"Task/1"},"detail":{"status":"scheduled"}}');
-  await expect(verdict).toContainText('will be refused for 1 error. CarePlan.activity[0]');
+  await expect(verdict).toContainText('will refuse this save: 1 error. CarePlan.activity[0]');
   await patch.row(2).getByRole('button', { name: 'Remove operation 2' }).click();
   await patch.apply.click();
   await expect(patch.dialog).toBeHidden();
