@@ -152,7 +152,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
       `{"resourceType":"CarePlan","status":"${status}","intent":"plan","title":"In","subject":{"reference":"Patient/p"}}`;
     const lines = [plan('active'), 'no JSON', '{"resourceType":"Patient"}', plan('x')];
     await data.choose({ name: 'a.ndjson', text: lines.join('\n') }, { name: 'notes.pdf', text: 'x' });
-    await expect(page.getByRole('alert')).toContainText('notes.pdf was left out');
+    await expect(page.getByRole('alert')).toContainText('Skipped notes.pdf');
     await expectAccessible(page);
     await data.button('Start dry run').click();
     await expect(workbench.status).toContainText('Nothing was stored.');

@@ -57,7 +57,7 @@ const parameters = perType((type): readonly SearchParameter[] => [
  */
 function ofR4(type: ResourceType, name: string): R4Parameter {
   const parameter = r4Types[type]?.parameters[name];
-  if (!parameter) throw new TypeError(`R4's definitions hold no ${type}.${name}`);
+  if (!parameter) throw new TypeError(`R4's definitions have no ${type}.${name}`);
   return parameter;
 }
 
@@ -143,7 +143,7 @@ export const resultParameters: readonly ResultParameter[] = [
     type: 'special',
     on: ['search'],
     values: ['none', 'estimate', 'accurate'],
-    text: 'none leaves out the total; otherwise it is exact.',
+    text: 'none omits the total; otherwise it is exact.',
   },
   {
     name: '_include',

@@ -16,7 +16,7 @@ export function titleOf(record: JsonObject): string {
 export function put(record: JsonObject, pointer: string, value: Json | undefined): JsonObject {
   const changedRecord = setAtTokens(record, tokensOf(pointer), value);
   if (changedRecord === undefined || !isObject(changedRecord))
-    throw new RangeError(`Nothing can stand at ${pointer}`);
+    throw new RangeError(`The record can’t have a value at ${pointer}`);
   return changedRecord;
 }
 

@@ -19,7 +19,7 @@ const mostBytes = 32 * 2 ** 20;
 const reasons = defineMessages('document', {
   unknown: '{reference} is not stored here.',
   refused: '{reference} can’t be read with this token.',
-  beyond: '{reference} is left out because the document would be too large.',
+  beyond: '{reference} is omitted because the document would be too large.',
 });
 
 type Reason = (parameters: { readonly reference: string }) => Message;

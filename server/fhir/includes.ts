@@ -7,7 +7,7 @@ import { bytesOf } from './bundle-text.ts';
 import type { Run } from './jobs.ts';
 
 const messages = defineMessages('include', {
-  cut: 'Too many included records; some are left out. Send a smaller _count.',
+  cut: 'Too many included records; some are omitted. Send a smaller _count.',
 });
 
 /** Ids that one question to the store names. */

@@ -140,7 +140,7 @@ function toPendingParameters({ seen: snapshot, through }: Place): Value[] {
 
 function parsePosition(text: string): Place {
   const place = parseAs(Place, text);
-  if (!place) throw new IncompatibleIndexError('The index stands nowhere in these records.');
+  if (!place) throw new IncompatibleIndexError('The index has no valid position in these records.');
   return place;
 }
 

@@ -102,6 +102,6 @@ export type TextIndexer = ReturnType<typeof createTextIndexer>;
 
 function readPosition(index: SqliteDatabase): Stand {
   const storedPosition = index.prepare<unknown[], Stand>('SELECT place, filled FROM stand').get();
-  if (!storedPosition) throw new IncompatibleIndexError('The index does not say where it stands.');
+  if (!storedPosition) throw new IncompatibleIndexError('The index has no position.');
   return storedPosition;
 }

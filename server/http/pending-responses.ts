@@ -23,7 +23,7 @@ export class PendingResponses {
   /** Metric of the unread bytes. */
   readonly meter: Meter = {
     name: 'answers_held_bytes',
-    help: 'Bytes of answers that their readers have not taken yet.',
+    help: 'Bytes of responses that clients have not read yet.',
     readValue: () => this.pendingBytes,
   };
 

@@ -13,7 +13,7 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('training', {
   unknownSet: 'The training set must be clean, migration or busy.',
-  invalidReset: 'Say how many records beside the training data may be deleted: {example}.',
+  invalidReset: 'Say how many records other than the training data may be deleted: {example}.',
   invalidPace: 'The pace must be {least} to {most} whole seconds: {example}.',
   unknownExercise: 'The exercise must be one of {exercises}.',
 });

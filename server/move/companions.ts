@@ -18,7 +18,7 @@ type MovedCompanion = readonly [
 export const companions: Kind<MovedCompanion> = {
   name: 'companions',
   placeOf: ([place]) => [place],
-  nameOf: ([, type, id]) => `companion ${type}/${id}`,
+  nameOf: ([, type, id]) => `related resource ${type}/${id}`,
   listCells: (row) => row,
   damageIn: ([, type, id, , body, storedSum]) =>
     storedSum instanceof Uint8Array && checksumOf(body).equals(storedSum)

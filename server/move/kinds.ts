@@ -16,7 +16,7 @@ const findingEnds = plainRows({
   table: 'finding_end',
   keys: 4,
   types: columnsIn('ended integer, since integer, rule text, type text, findings integer'),
-  nameOf: ([endDay, , rule]) => `findings of ${String(rule)} that ended on ${day(endDay)}`,
+  nameOf: ([endDay, , rule]) => `issues of ${String(rule)} that ended on ${day(endDay)}`,
 });
 
 const measures = plainRows({
@@ -25,7 +25,7 @@ const measures = plainRows({
   keys: 3,
   types: columnsIn(`day integer, rule text, type text, applied integer, violated integer, skipped integer,
     findings integer`),
-  nameOf: ([dayNumber, rule]) => `what ${String(rule)} came to on ${day(dayNumber)}`,
+  nameOf: ([dayNumber, rule]) => `result of ${String(rule)} on ${day(dayNumber)}`,
 });
 
 export const tableMovers: readonly TableMover[] = [

@@ -15,7 +15,7 @@ function* yieldNumbers(numbers: Numbers): Generator<readonly Numbers[]> {
 export const numbers: Kind<Numbers> = {
   name: 'numbers of versions',
   placeOf: () => [0],
-  nameOf: () => 'which numbers of versions were given out',
+  nameOf: () => 'version numbers in use',
   listCells: (row) => row,
   folder({ records }) {
     const write = ([usedNumber, unauditedPrefix]: Numbers) => {

@@ -130,8 +130,8 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     expect(code).toBe(1);
     const lines = stdout.split('\n');
     expect(lines).toContain('Different: CarePlan/no-intent, version 1: it is not there.');
-    expect(lines).toContain('Different: CarePlan/bad-status, version 1: it is another.');
-    expect(stdout).toMatch(/^Different: Composition\/[\w-]+, version 1: it is another\.$/m);
+    expect(lines).toContain('Different: CarePlan/bad-status, version 1: different content.');
+    expect(stdout).toMatch(/^Different: Composition\/[\w-]+, version 1: different content\.$/m);
     await expect(openPostgresStore(store.server)).rejects.toThrow('A move into this store is incomplete');
   });
 
@@ -160,8 +160,8 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     expect(result).toBeUndefined();
     expect(messages).toEqual([
       'Different: tokens ["ID"]: it is not there.',
-      'Different: people ["x"]: the source does not have it.',
-      'Different: drafts ["one"]: it is another.',
+      'Different: people ["x"]: missing in the source.',
+      'Different: drafts ["one"]: different content.',
     ]);
   });
 

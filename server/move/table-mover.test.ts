@@ -32,12 +32,12 @@ async function compareStores(from: string, to: string) {
 
 test.each([
   ['a1 b2 c3', 'a1 b2 c3', []],
-  ['a1 b2 c3', 'a1 c3', ['b: it is not there']],
-  ['a1 b2 c3', 'b2 c3', ['a: it is not there']],
-  ['a1 b2 c3', 'a1', ['b: it is not there', 'c: it is not there']],
-  ['a1 c3', 'a1 b2 c3', ['b: the source does not have it']],
-  ['a1', 'a1 b2 c3', ['b: the source does not have it', 'c: the source does not have it']],
-  ['a1 b2', 'a1 b3', ['b: it is another']],
+  ['a1 b2 c3', 'a1 c3', ['b: missing in the destination']],
+  ['a1 b2 c3', 'b2 c3', ['a: missing in the destination']],
+  ['a1 b2 c3', 'a1', ['b: missing in the destination', 'c: missing in the destination']],
+  ['a1 c3', 'a1 b2 c3', ['b: missing in the source']],
+  ['a1', 'a1 b2 c3', ['b: missing in the source', 'c: missing in the source']],
+  ['a1 b2', 'a1 b3', ['b: different content']],
 ])('compares %s with %s', async (from, to, differences) => {
   expect(await compareStores(from, to)).toMatchObject({ told: differences, rows: from.split(' ').length });
 });

@@ -74,7 +74,7 @@ async function compare<Row>(
   let candidate = await destinationRows.next();
   const reportSurplus = async (place: Place | undefined) => {
     while (!candidate.done && (!place || comparePlaces(kind.placeOf(candidate.value), place) < 0)) {
-      differs(`${kind.nameOf(candidate.value)}: the source does not have it`);
+      differs(`${kind.nameOf(candidate.value)}: missing in the source`);
       candidate = await destinationRows.next();
     }
   };
@@ -89,10 +89,10 @@ async function compare<Row>(
     if (damage !== undefined) reportDamage(damage);
     done(1);
     if (candidate.done || comparePlaces(kind.placeOf(candidate.value), place) !== 0) {
-      differs(`${kind.nameOf(row)}: it is not there`);
+      differs(`${kind.nameOf(row)}: missing in the destination`);
       continue;
     }
-    if (!digestOf(kind, candidate.value).equals(digest)) differs(`${kind.nameOf(row)}: it is another`);
+    if (!digestOf(kind, candidate.value).equals(digest)) differs(`${kind.nameOf(row)}: different content`);
     candidate = await destinationRows.next();
   }
   await reportSurplus(undefined);

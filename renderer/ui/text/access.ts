@@ -30,7 +30,7 @@ export const access = {
   revokeShort: 'Revoke',
   revokeTitle: (name: string) => `Revoke token ${name}?`,
   revokeDetail:
-    'Programs that use this token lose access at their next request. This can’t be undone. What was written with it stays.',
+    'Programs that use this token lose access at their next request. This can’t be undone. Records written with it stay.',
   revokeOwn: 'This page uses this token. You will have to sign in again.',
   keep: 'Cancel',
   revoked: (name: string) => `Token ${name} revoked`,

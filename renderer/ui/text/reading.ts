@@ -79,7 +79,7 @@ export const readingText = {
     contained: (id: string) => `Go to contained resource ${id}`,
   },
   narrative: {
-    cut: 'This narrative can’t be shown whole.',
+    cut: 'This narrative can’t be shown completely.',
     malformed: 'This narrative isn’t well-formed XHTML. Parts may be missing or out of place.',
     readJson: 'Read it in the JSON',
   },

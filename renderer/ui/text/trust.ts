@@ -51,7 +51,7 @@ export const trustText = {
     empty: 'No damaged records',
     emptyDetail:
       'Every version is stored with a checksum and checked once a day. Versions that don’t match are listed here; everything else keeps working.',
-    lead: 'The stored text of these records doesn’t match its checksum. They are left out of searches and exports, and reading one returns an error. Everything else works.',
+    lead: 'The stored text of these records doesn’t match its checksum. Searches and exports skip them, and reading one returns an error. Everything else works.',
     columns: {
       record: 'Record',
       version: 'Version',
@@ -168,7 +168,7 @@ export const trustText = {
       offer: 'sign-in links',
       making: 'Creating link',
       failed: 'Couldn’t create a link.',
-      once: 'Signs in one window, once. Whoever opens it first gets your permissions.',
+      once: 'Signs in one window, once. The first person to open it gets your permissions.',
       field: 'Link',
       expires: (time: string) => `Valid until ${time}.`,
       copy: 'Copy link',
