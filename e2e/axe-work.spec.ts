@@ -36,7 +36,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(patch.preview).toContainText('Another title');
     await patch.add('/period/start', 2);
     await patch.value(2).fill('2024-13');
-    await expect(patch.row(2)).toContainText('A dateTime is');
+    await expect(patch.row(2)).toContainText('Enter YYYY, YYYY-MM, YYYY-MM-DD');
   },
   'the JSON of a patch': async ({ workbench, page }) => {
     await openRecord(workbench);
@@ -231,7 +231,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await search.narrow('status', { comparison: 'is not', value: 'final' });
     await search.narrow('date', { value: 'soon' });
     await search.submit.click();
-    await expect(page.getByRole('alert')).toContainText('The parameter date takes a date');
+    await expect(page.getByRole('alert')).toContainText('The parameter date must be a date');
   },
   'the menu of a row': async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });

@@ -34,7 +34,7 @@ test('creates and restores a backup, and keeps the replaced records @long', asyn
     .getByRole('button', { name: /^Restore / })
     .click();
   const question = page.getByRole('dialog', { name: 'Restore this backup?' });
-  await expect(question).toContainText('kept aside as a backup first');
+  await expect(question).toContainText('The current records are backed up first.');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('Escape');

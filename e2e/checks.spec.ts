@@ -36,7 +36,7 @@ test('writes a custom check with completion, tests it, turns it on, and finds at
   await conditionBox.press('Enter');
   await conditionBox.pressSequentially(".all(detail.status != 'unknown'");
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(sheet.getByText(/The expression is not complete|is missing/).first()).toBeVisible();
+  await expect(sheet.getByText(/The expression is incomplete|is missing/).first()).toBeVisible();
   await conditionBox.press('End');
   await conditionBox.pressSequentially(')');
   await sheet

@@ -113,7 +113,7 @@ test('opens the view of a command and runs it there, or explains its requirement
   const frame = new Frame(page);
   await page.keyboard.press('Alt+F8');
   await expect(frame.tab('Quality')).toHaveAttribute('aria-selected', 'true');
-  await expect(workbench.status).toHaveText('Open the quality worklist first.');
+  await expect(workbench.status).toHaveText('Open the worklist first.');
   await frame.run('Load training data');
   await expect(frame.tab('Training data')).toHaveAttribute('aria-selected', 'true');
   await frame.tab('Search').click();

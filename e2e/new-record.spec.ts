@@ -32,7 +32,7 @@ test('keeps a new document over a reload, stores it by review, duplicates it and
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-  await expect(workbench.status).toContainText('without id and identifiers');
+  await expect(workbench.status).toContainText('without ID and identifiers');
   await expect(record.editor).toContainText('Morning round');
   await expect(record.editor).not.toContainText('versionId');
 

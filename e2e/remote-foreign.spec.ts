@@ -69,7 +69,7 @@ test('@long performs every job of the workbench on a foreign server', async ({
   const { head } = await record.shownRequest();
   expect(head[0]).toBe(`PUT ${foreign.base}/CarePlan/${id}`);
   expect(head[2]).toMatch(/^If-Match: W\/"[0-9a-f-]{36}"$/);
-  await expect(record.review.getByText('decides by its own')).toBeVisible();
+  await expect(record.review.getByText('applies its own rules')).toBeVisible();
   await record.save();
   await expect(status.filter({ hasText: 'Saved' })).toBeVisible();
   expect((await read(foreign, `CarePlan/${id}`)).description).toBe('By the ward');

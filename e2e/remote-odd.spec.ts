@@ -70,7 +70,7 @@ test('@long works on a server without ETags, totals, histories and outcomes, and
 
   await record.open();
   await page.getByRole('tab', { name: 'Search' }).click();
-  await expect(page.getByText('so far; the server does not say how many there are')).toBeVisible();
+  await expect(page.getByText('so far; the server gives no total')).toBeVisible();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(page.getByText('so far')).toBeHidden();
   await page.getByRole('tab', { name: /^Exact/ }).click();

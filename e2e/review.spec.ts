@@ -92,7 +92,7 @@ test('explains why replace operations cannot express the edit, and offers PUT @l
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Exact", "language": "en", "note": []');
   await record.startReview();
   await expect(record.review.getByRole('radio', { name: 'PATCH' })).toBeDisabled();
-  await expect(record.review).toContainText('replace operations cannot add an element to the record (/note)');
+  await expect(record.review).toContainText('replace operations can’t add elements (/note)');
 });
 
 test('lists errors that would reject the save before it is sent, with links to their elements @long', async ({

@@ -21,7 +21,7 @@ test(
 
     await workbench.reviewAndSave();
     const review = workbench.dialog('Review changes');
-    await expect(review).toContainText('Nothing was written and your text is kept');
+    await expect(review).toContainText('Nothing was saved, and your changes are kept');
     await expect(review).toContainText('2');
     await review.getByRole('button', { name: 'Keep editing' }).click();
     await expect(workbench.editor).toContainText('Mine: Asthma');

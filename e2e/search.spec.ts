@@ -34,7 +34,7 @@ test('explains a rejected search issue by issue, and marks the field @long', asy
   await search.narrow('date', { value: 'soon' });
   await search.submit.click();
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText('The parameter date takes a date such as 2026-03-01');
+  await expect(alert).toContainText('The parameter date must be a date such as 2026-03-01');
   await expect(alert).toContainText(/Request ID [0-9a-f-]{36}/);
   const value = search.parameter(1).getByRole('textbox', { name: 'Value' });
   await expect(value).toHaveAttribute('aria-invalid', 'true');

@@ -69,7 +69,7 @@ test('keeps the draft after a rejected token, and offers the same save again @lo
   await record.save();
   await page.getByLabel('Sign-in link or code').fill(await server.link());
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(record.review).toContainText('save again with a new token');
+  await expect(record.review).toContainText('Sign in again, then save');
   await record.save();
   await expect(workbench.status).toContainText('Saved version 2');
 });
