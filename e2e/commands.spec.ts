@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
+import { storePlan } from './record-page.ts';
 import { readRecord, type TestServer } from './server.ts';
 
 test.use({ flags: ['--demo'] });
@@ -45,7 +46,18 @@ test(
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const frame = new Frame(page);
-    const { id, title } = await anyRecord(server);
+    // Several demo records share a title, and the first match opens.
+    const title = 'Walk with the new hip';
+    const id = await storePlan(
+      server,
+      JSON.stringify({
+        resourceType: 'CarePlan',
+        status: 'active',
+        intent: 'plan',
+        title,
+        subject: { reference: `Patient/${patient}` },
+      }),
+    );
     await workbench.search('CarePlan', { patient });
     await expect(workbench.rows().first()).toBeVisible();
     await frame.openById(id);
