@@ -57,7 +57,7 @@ test('writes a custom check with completion, tests it, turns it on, and finds at
 
   await sheet.getByRole('button', { name: 'Show issues' }).click();
   await expect(quality.findings('Plan one')).toContainText('activity[1]');
-  await quality.findings('Plan one').getByRole('button', { name: /^Fix/ }).click();
+  await quality.findings('Plan one').getByRole('button', { name: /^Open/ }).click();
   await expect(workbench.editor).toBeVisible();
 
   // The record shows it together with the issues of the rules.

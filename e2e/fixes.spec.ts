@@ -39,7 +39,7 @@ test('fixes a finding by the lightbulb, by the list, all of a kind at once, and 
   await quality.rule('schema-code').click();
   // Until the list is filtered, each error of the record has its row.
   await expect(quality.findings('Plan times')).toHaveCount(1);
-  await quality.findings('Plan times').getByRole('button', { name: /^Fix/ }).click();
+  await quality.findings('Plan times').getByRole('button', { name: /^Open/ }).click();
   const line = (words: string) => workbench.editor.locator('.view-line').filter({ hasText: words });
   await expect(line('"in-progress"')).toBeVisible({ timeout: 30_000 });
 
