@@ -18,67 +18,67 @@ const words = text.otherSession;
 export function App() {
   return (
     <Providers>
-      <Access />
+      <AccessGate />
       <LockScreen />
     </Providers>
   );
 }
 
 /** Asks for a link where one is needed; what is open stays mounted behind the question. */
-function Access() {
-  const { phase, token, fault, otherSession: other } = useStore(session);
-  const [begun, setBegun] = useState(phase === 'in');
-  if (phase === 'in' && !begun) setBegun(true);
+function AccessGate() {
+  const { phase, token, fault, otherSession: otherSession } = useStore(session);
+  const [hasSignedIn, setHasSignedIn] = useState(phase === 'in');
+  if (phase === 'in' && !hasSignedIn) setHasSignedIn(true);
   // A link that was opened is exchanged before anything is drawn.
-  const asks = phase === 'out' || (phase === 'entering' && begun) || fault !== undefined;
+  const needsSignIn = phase === 'out' || (phase === 'entering' && hasSignedIn) || fault !== undefined;
 
   return (
     <>
-      {begun && (
+      {hasSignedIn && (
         <div className={styles.behind} inert={phase !== 'in'}>
           <ConnectionHost>
-            <Renewed token={token} />
+            <RefetchOnNewToken token={token} />
             <Workbench />
           </ConnectionHost>
         </div>
       )}
-      {phase === 'asked' && other && (
+      {phase === 'asked' && otherSession && (
         <Question
-          title={words.title(other.name)}
-          confirm={words.become(other.name)}
+          title={words.title(otherSession.name)}
+          confirm={words.become(otherSession.name)}
           keep={words.stay}
           onConfirm={() => session.answer(true)}
           onKeep={() => session.answer(false)}
         >
-          <p>{words.what(other.name)}</p>
-          {other.currentName !== '' && <p>{words.own(other.currentName)}</p>}
+          <p>{words.what(otherSession.name)}</p>
+          {otherSession.currentName !== '' && <p>{words.own(otherSession.currentName)}</p>}
         </Question>
       )}
-      {phase !== 'in' && asks && (
+      {phase !== 'in' && needsSignIn && (
         <div className={styles.access}>
-          <Asked keepsWork={begun} busy={phase === 'entering'} fault={fault} />
+          <SignIn keepsWork={hasSignedIn} busy={phase === 'entering'} fault={fault} />
         </div>
       )}
     </>
   );
 }
 
-function Asked(face: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault'>) {
+function SignIn(screenProps: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault'>) {
   /** Where a sign-in at the organisation's provider begins; undefined where the server has none, or has not said yet. */
   const [provider, setProvider] = useState<string>();
   useEffect(() => {
     // Where the server does not answer the field for a link is there all the same.
     void openIdAddress().then(setProvider, () => undefined);
   }, []);
-  return <SignInScreen {...face} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
+  return <SignInScreen {...screenProps} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
 }
 
 /** Reads everything anew with a new token. */
-function Renewed({ token }: { readonly token: string | undefined }) {
+function RefetchOnNewToken({ token }: { readonly token: string | undefined }) {
   const queries = useQueryClient();
-  const [first] = useState(token);
+  const [initialToken] = useState(token);
   useEffect(() => {
-    if (token !== first) void queries.invalidateQueries();
-  }, [queries, token, first]);
+    if (token !== initialToken) void queries.invalidateQueries();
+  }, [queries, token, initialToken]);
   return null;
 }

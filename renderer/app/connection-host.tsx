@@ -28,18 +28,18 @@ export const chosenConnection = {
 };
 
 /** What is worked on and all that the page knows of it, so that nothing of one server is ever shown for another. */
-interface Work {
+interface ConnectionWork {
   readonly key: number;
   readonly connection: Connection;
   readonly queries: QueryClient;
   readonly keeper: DraftAutosave;
 }
 
-function begin(connection: Connection, local: QueryClient, former?: Work): Work {
+function createWork(connection: Connection, local: QueryClient, previousWork?: ConnectionWork): ConnectionWork {
   const queries = createQueries(local);
-  const preferences = former?.queries.getQueryData(['preferences']);
+  const preferences = previousWork?.queries.getQueryData(['preferences']);
   if (preferences !== undefined) queries.setQueryData(['preferences'], preferences);
-  return { key: (former?.key ?? 0) + 1, connection, queries, keeper: getDraftAutosave(connection.client) };
+  return { key: (previousWork?.key ?? 0) + 1, connection, queries, keeper: getDraftAutosave(connection.client) };
 }
 
 function isSameServer({ remote }: Connection, to: ConnectionSummary | undefined): boolean {
@@ -50,38 +50,38 @@ function isSameServer({ remote }: Connection, to: ConnectionSummary | undefined)
 export function ConnectionHost({ children }: { readonly children: ReactNode }) {
   const announce = useAnnounce();
   const [local] = useState(() => createQueries());
-  const [work, setWork] = useState<Work | undefined>(() =>
-    chosenConnection.id() === undefined ? begin(localConnection, local) : undefined,
+  const [work, setWork] = useState<ConnectionWork | undefined>(() =>
+    chosenConnection.id() === undefined ? createWork(localConnection, local) : undefined,
   );
-  const turn = useStable(async (to: ConnectionSummary | undefined): Promise<boolean> => {
+  const switchTo = useStable(async (to: ConnectionSummary | undefined): Promise<boolean> => {
     if (work && isSameServer(work.connection, to)) {
       if (to) setWork({ ...work, connection: remoteConnection(to, work.connection) });
       return true;
     }
-    const unsaved = work?.keeper.keys().length ?? 0;
+    const unsavedCount = work?.keeper.keys().length ?? 0;
     if (work && !(await work.keeper.leave())) {
       announce(text.connections.notKept);
       return false;
     }
     const connection = to ? remoteConnection(to) : localConnection;
     chosenConnection.keep(to?.id);
-    setWork(begin(connection, local, work));
+    setWork(createWork(connection, local, work));
     const { name } = connection;
     announce(
-      unsaved > 0
-        ? text.connections.keptDrafts(name, work?.connection.name ?? '', unsaved)
+      unsavedCount > 0
+        ? text.connections.keptDrafts(name, work?.connection.name ?? '', unsavedCount)
         : text.connections.switched(name),
     );
     return true;
   });
-  useReloaded(work === undefined, turn);
+  useRestoredConnection(work === undefined, switchTo);
 
   if (!work) return null;
   return (
     <LocalQueries value={local}>
       <QueryClientProvider key={work.key} client={work.queries}>
         <ConnectionContext value={work.connection}>
-          <SwitchContext value={turn}>
+          <SwitchContext value={switchTo}>
             <DraftsContext value={work.keeper}>{children}</DraftsContext>
           </SwitchContext>
         </ConnectionContext>
@@ -91,15 +91,15 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
 }
 
 /** After a reload: reads the connection that this tab worked on; the local server where it is gone. */
-function useReloaded(waiting: boolean, turn: (to: ConnectionSummary | undefined) => Promise<boolean>): void {
+function useRestoredConnection(isWaiting: boolean, switchTo: (to: ConnectionSummary | undefined) => Promise<boolean>): void {
   useEffect(() => {
     const id = chosenConnection.id();
-    if (!waiting) return;
+    if (!isWaiting) return;
     localConnection.client
       .app('GET', `/connections/${encodeURIComponent(id ?? '')}`)
-      .then((found) => (is(ConnectionSummary, found) ? found : undefined))
+      .then((response) => (is(ConnectionSummary, response) ? response : undefined))
       .catch(() => undefined)
-      .then(turn)
+      .then(switchTo)
       .catch(() => undefined);
-  }, [waiting, turn]);
+  }, [isWaiting, switchTo]);
 }

@@ -72,22 +72,22 @@ interface ChoiceProps<T extends string> {
   readonly onSelect: (value: T) => void;
 }
 
-function Choice<T extends string>({ label, names, icons: of, values, value, onSelect }: ChoiceProps<T>) {
+function Choice<T extends string>({ label, names, icons: iconsByValue, values, value, onSelect }: ChoiceProps<T>) {
   return (
     <>
       <Menu.Label>{label}</Menu.Label>
       <Menu.RadioGroup
         value={value}
-        onChange={(chosen) => {
-          const known = values.find((one) => one === chosen);
-          if (known !== undefined) onSelect(known);
+        onChange={(selectedValue) => {
+          const match = values.find((option) => option === selectedValue);
+          if (match !== undefined) onSelect(match);
         }}
       >
-        {values.map((one) => {
-          const Icon: typeof IconSun = of[one];
+        {values.map((option) => {
+          const Icon: typeof IconSun = iconsByValue[option];
           return (
-            <Menu.RadioItem key={one} value={one} rightSection={<Icon size={16} aria-hidden />}>
-              {names[one]}
+            <Menu.RadioItem key={option} value={option} rightSection={<Icon size={16} aria-hidden />}>
+              {names[option]}
             </Menu.RadioItem>
           );
         })}

@@ -12,12 +12,12 @@ export interface MeantRecord {
 }
 
 // oxlint-disable-next-line security/detect-non-literal-regexp -- of the table of types
-const named = new RegExp(`(?:^|/)(${resourceTypes.join('|')})/([A-Za-z0-9.-]{1,64})(?:/|$)`);
+const recordAddressPattern = new RegExp(`(?:^|/)(${resourceTypes.join('|')})/([A-Za-z0-9.-]{1,64})(?:/|$)`);
 
 /** Reads an id, `Type/id`, or the address of a record; undefined for what is none of these. */
 export function readMeant(input: string): MeantRecord | undefined {
   const text = input.trim();
-  const [, type = '', id = ''] = named.exec(text) ?? [];
+  const [, type = '', id = ''] = recordAddressPattern.exec(text) ?? [];
   if (isResourceType(type)) return { id, types: [type] };
   return isFhirId(text) ? { id: text, types: resourceTypes } : undefined;
 }
@@ -32,11 +32,11 @@ export async function findRecords(
   client: Pick<Client, 'read'>,
   { id, types }: MeantRecord,
 ): Promise<readonly NamedRecord[]> {
-  const found = await Promise.all(types.map((type) => findOne(client, type, id)));
-  return found.flat();
+  const recordsByType = await Promise.all(types.map((type) => findByType(client, type, id)));
+  return recordsByType.flat();
 }
 
-async function findOne(
+async function findByType(
   client: Pick<Client, 'read'>,
   type: ResourceType,
   id: string,

@@ -14,7 +14,7 @@ interface HelpRow {
   readonly keys: string;
 }
 
-const groupsNow = () =>
+const listShortcutGroups = () =>
   commandMenus.map((menu) => ({
     name: text.help.menus[menu],
     rows: commands.flatMap((command): readonly HelpRow[] => {
@@ -25,19 +25,19 @@ const groupsNow = () =>
 
 /** Every shortcut: those of the commands table by menu, then those of the tabs, the table and the editor. */
 export const HelpDialog = memo(function HelpDialog() {
-  const [opened, setOpened] = useState(false);
-  useCommandHandlers({ 'app.help': () => setOpened(true) });
+  const [isOpen, setIsOpen] = useState(false);
+  useCommandHandlers({ 'app.help': () => setIsOpen(true) });
   useStore(userKeys);
   return (
     <Modal
-      opened={opened}
-      onClose={() => setOpened(false)}
+      opened={isOpen}
+      onClose={() => setIsOpen(false)}
       title={text.frame.help}
       size={760}
       closeButtonProps={{ 'aria-label': text.help.close }}
     >
       <div className={styles.helpGroups}>
-        {[...groupsNow(), { name: text.help.others, rows: text.help.rows }].map(({ name, rows }) => (
+        {[...listShortcutGroups(), { name: text.help.others, rows: text.help.rows }].map(({ name, rows }) => (
           <HelpGroup key={name} name={name} rows={rows} />
         ))}
       </div>

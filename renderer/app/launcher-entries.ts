@@ -23,32 +23,32 @@ export interface LauncherGroup {
 }
 
 /** What is asked for and cannot run now, with its reason: more would bury the others. */
-const mostRefused = 3;
+const maxDisabled = 3;
 
 /** The entries that hold every word of a query, in groups; the best match comes first, and what cannot run now last. */
 export function matchEntries(entries: readonly LauncherEntry[], query: string): readonly LauncherGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = entries
-    .map((entry) => ({ entry, rank: rankOf(entry, words) }))
+    .map((entry) => ({ entry, rank: computeRank(entry, words) }))
     .filter(({ rank }) => rank < Infinity)
     // Stable: entries of one rank keep their order.
-    .sort((left, right) => left.rank - right.rank);
-  const able = ranked.filter(({ entry }) => entry.refusal === undefined);
-  const refused = ranked.filter(({ entry }) => entry.refusal !== undefined);
-  const shown = [...able, ...refused.slice(0, words.length === 0 ? 0 : mostRefused)];
-  const groups = Map.groupBy(shown, ({ entry }) => entry.group);
+    .sort((a, b) => a.rank - b.rank);
+  const enabledEntries = ranked.filter(({ entry }) => entry.refusal === undefined);
+  const disabledEntries = ranked.filter(({ entry }) => entry.refusal !== undefined);
+  const visibleEntries = [...enabledEntries, ...disabledEntries.slice(0, words.length === 0 ? 0 : maxDisabled)];
+  const groups = Map.groupBy(visibleEntries, ({ entry }) => entry.group);
   return [...groups].map(([name, matches]) => ({ name, entries: matches.map(({ entry }) => entry) }));
 }
 
 /** 0 where the label begins with the first word, 1 where each word begins one in it, 2 where each is within, 3 where the detail helps. */
-function rankOf(entry: LauncherEntry, words: readonly string[]): number {
+function computeRank(entry: LauncherEntry, words: readonly string[]): number {
   const { label, detail = '', group, synonyms = '' } = entry;
-  const [first] = words;
-  if (first === undefined) return 0;
+  const [firstWord] = words;
+  if (firstWord === undefined) return 0;
   const name = label.toLowerCase();
-  const all = `${name} ${detail} ${group} ${synonyms}`.toLowerCase();
-  if (!words.every((word) => all.includes(word))) return Infinity;
+  const searchableText = `${name} ${detail} ${group} ${synonyms}`.toLowerCase();
+  if (!words.every((word) => searchableText.includes(word))) return Infinity;
   if (!words.every((word) => name.includes(word))) return 3;
-  if (name.startsWith(first)) return 0;
+  if (name.startsWith(firstWord)) return 0;
   return words.every((word) => name.startsWith(word) || name.includes(` ${word}`)) ? 1 : 2;
 }

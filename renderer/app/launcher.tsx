@@ -27,15 +27,15 @@ interface LauncherProps {
 /** A field over a list: typing filters, arrows choose, Enter runs, Escape leaves everything as it was. */
 export function Launcher(props: LauncherProps) {
   const { label, placeholder, query, onQuery, message, onClose, onRun } = props;
-  const [giveFocusBack] = useState(rememberFocus);
+  const [restoreFocus] = useState(rememberFocus);
   const id = useId();
-  const { groups, current, choose, step } = useChoice(props);
+  const { groups, current, choose: select, step } = useSelection(props);
   const run = (entry: LauncherEntry) => {
-    if (!entry.stays) giveFocusBack();
+    if (!entry.stays) restoreFocus();
     onRun(entry);
   };
   const close = () => {
-    giveFocusBack();
+    restoreFocus();
     onClose();
   };
   return (
@@ -67,7 +67,7 @@ export function Launcher(props: LauncherProps) {
             data-autofocus
             onChange={({ currentTarget: { value } }) => {
               onQuery(value);
-              choose(undefined);
+              select(undefined);
             }}
             onKeyDown={(event) => {
               const enters = isEnter(event);
@@ -79,7 +79,7 @@ export function Launcher(props: LauncherProps) {
         </div>
         <OptionList id={id} label={label} groups={groups} current={current} onRun={run} />
         <p role="status" className={styles.message}>
-          {message || (current ? '' : nothingFound(query))}
+          {message || (current ? '' : formatNoMatches(query))}
         </p>
       </Modal.Content>
     </Modal.Root>
@@ -87,32 +87,32 @@ export function Launcher(props: LauncherProps) {
 }
 
 /** Returns the sentence for an empty list. */
-function nothingFound(query: string): string {
-  const asked = query.trim();
-  return asked === '' ? text.launcher.noRecords : text.launcher.nothing(asked);
+function formatNoMatches(query: string): string {
+  const trimmedQuery = query.trim();
+  return trimmedQuery === '' ? text.launcher.noRecords : text.launcher.nothing(trimmedQuery);
 }
 
 /** What is found, and which of it is chosen: by its id, as what is found meanwhile must not move it. */
-function useChoice({ entries, always, query }: Pick<LauncherProps, 'entries' | 'always' | 'query'>) {
-  const [chosen, choose] = useState<string>();
-  const found = matchEntries(entries, query);
-  const groups = [...matchEntries(always, ''), ...found];
-  const all = groups.flatMap((group) => group.entries);
+function useSelection({ entries, always: pinnedEntries, query }: Pick<LauncherProps, 'entries' | 'always' | 'query'>) {
+  const [selectedId, select] = useState<string>();
+  const matches = matchEntries(entries, query);
+  const groups = [...matchEntries(pinnedEntries, ''), ...matches];
+  const options = groups.flatMap((group) => group.entries);
   // What is called by its whole name is meant, whatever else is found.
-  const typed = query.trim().toLowerCase();
-  const named = found.flatMap((group) => group.entries).find(({ label }) => label.toLowerCase() === typed);
-  const current = all.find((entry) => entry.id === chosen) ?? named ?? all[0];
+  const typedName = query.trim().toLowerCase();
+  const exactMatch = matches.flatMap((group) => group.entries).find(({ label }) => label.toLowerCase() === typedName);
+  const current = options.find((entry) => entry.id === selectedId) ?? exactMatch ?? options[0];
   /** Chooses another one by a key; false where the key chooses none. */
   function step(key: string): boolean {
-    const at = current ? all.indexOf(current) : 0;
-    const target = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[key];
-    if (target === undefined) return false;
+    const currentIndex = current ? options.indexOf(current) : 0;
+    const targetIndex = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, PageDown: currentIndex + 8, PageUp: currentIndex - 8 }[key];
+    if (targetIndex === undefined) return false;
     const wraps = key.startsWith('Arrow');
-    const next = wraps ? (target + all.length) % all.length : Math.max(0, Math.min(target, all.length - 1));
-    choose(all[next]?.id);
+    const nextIndex = wraps ? (targetIndex + options.length) % options.length : Math.max(0, Math.min(targetIndex, options.length - 1));
+    select(options[nextIndex]?.id);
     return true;
   }
-  return { groups, current, choose, step };
+  return { groups, current, choose: select, step };
 }
 
 interface OptionListProps extends Pick<LauncherProps, 'label' | 'onRun'> {

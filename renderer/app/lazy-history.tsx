@@ -24,13 +24,13 @@ export function subjectOf({ type, id, base }: RecordHead): Subject | undefined {
   );
 }
 
-interface HistorySlotProps extends RecordHead {
+interface LazyHistoryProps extends RecordHead {
   readonly onCompare: (pair: VersionPair) => void;
   readonly onRestore: (text: string, version: number) => void;
 }
 
 /** The history of a tab's record, for the inspector. */
-export function LazyHistory({ onCompare, onRestore, ...head }: HistorySlotProps) {
+export function LazyHistory({ onCompare, onRestore, ...head }: LazyHistoryProps) {
   const subject = subjectOf(head);
   if (isNewRecord(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
   return (

@@ -12,21 +12,21 @@ import styles from './lock-screen.module.css';
 /** Whether the desktop shell has locked the window; a browser has no lock. */
 const lock = createStore(false);
 
-desktop?.onLock((now) => {
+desktop?.onLock((isLocked) => {
   // At once, before anything is drawn: the style sheet hides all but the lock's own face.
-  document.documentElement.toggleAttribute('data-locked', now);
-  lock.set(now);
+  document.documentElement.toggleAttribute('data-locked', isLocked);
+  lock.set(isLocked);
 });
 
 /** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
 export function LockScreen() {
-  return useStore(lock) && createPortal(<Face />, document.body);
+  return useStore(lock) && createPortal(<LockCard />, document.body);
 }
 
-function Face() {
+function LockCard() {
   // What had the focus before this face takes it.
-  const [giveFocusBack] = useState(rememberFocus);
-  useEffect(() => giveFocusBack, [giveFocusBack]);
+  const [restoreFocus] = useState(rememberFocus);
+  useEffect(() => restoreFocus, [restoreFocus]);
   return (
     <div className={styles.face} data-lock role="dialog" aria-modal aria-labelledby="lock-title">
       <div className={frame.card}>

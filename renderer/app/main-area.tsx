@@ -37,9 +37,9 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
   const records = recordTabs(tabs);
   const active = records.find(({ key }) => key === tabs.active);
   // The record that was in front last stays mounted behind the others, and with it the one editor.
-  const [lastShown, setLastShown] = useState<string>();
-  if (active && active.key !== lastShown) setLastShown(active.key);
-  const shown = active ?? records.find(({ key }) => key === lastShown) ?? records[0];
+  const [lastRecordKey, setLastRecordKey] = useState<string>();
+  if (active && active.key !== lastRecordKey) setLastRecordKey(active.key);
+  const mountedRecord = active ?? records.find(({ key }) => key === lastRecordKey) ?? records[0];
   return (
     <main className={styles.main}>
       <div>
@@ -56,7 +56,7 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
       <div className={styles.stack} data-region="main">
         {/* What fails while a pane goes is nobody's within it. */}
         <ErrorBoundary>
-          {searchesOf(tabs).map(({ key, label, first }) => (
+          {listSearches(tabs).map(({ key, label, first }) => (
             <Pane key={key} id={`panel-${key}`} label={label} front={tabs.active === key}>
               <SearchHost
                 id={key}
@@ -74,10 +74,10 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
             .map((tab) => (
               <TabPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
             ))}
-          {shown && (
-            <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined} titled={false}>
+          {mountedRecord && (
+            <Pane id="panel-record" label={labelOf(mountedRecord)} front={active !== undefined} titled={false}>
               <RecordPane
-                tab={shown}
+                tab={mountedRecord}
                 front={active !== undefined}
                 dispatch={dispatch}
                 io={io}
@@ -94,7 +94,7 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
 }
 
 /** The search that is always there, then those in tabs of their own. */
-function searchesOf({ tabs }: WorkbenchTabs['tabs']) {
+function listSearches({ tabs }: WorkbenchTabs['tabs']) {
   return [
     { key: searchKey, label: text.views.search, first: undefined },
     ...tabs
@@ -139,9 +139,9 @@ interface PaneProps {
 }
 
 function Pane({ id, label, front, titled = true, children }: PaneProps) {
-  const face = front ? { role: 'tabpanel', 'aria-label': label } : { 'data-behind': true };
+  const paneProps = front ? { role: 'tabpanel', 'aria-label': label } : { 'data-behind': true };
   return (
-    <div id={id} className={styles.pane} {...face}>
+    <div id={id} className={styles.pane} {...paneProps}>
       {/* A record has the heading of its own that every page needs. */}
       {titled && <VisuallyHidden component="h1">{label}</VisuallyHidden>}
       <ErrorBoundary>

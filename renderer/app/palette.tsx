@@ -35,7 +35,7 @@ interface PaletteProps {
 /** The command palette, and quick open: the same list without the commands, for an id that is typed or pasted. */
 export function Palette(props: PaletteProps) {
   const [mode, setMode] = useState<LaunchMode>();
-  const toggle = (wanted: LaunchMode) => () => setMode((now) => (now === wanted ? undefined : wanted));
+  const toggle = (requestedMode: LaunchMode) => () => setMode((currentMode) => (currentMode === requestedMode ? undefined : requestedMode));
   useCommandHandlers({ 'app.palette': toggle('palette'), 'record.quickOpen': toggle('open') });
   return mode && <OpenPalette key={mode} mode={mode} {...props} onClose={() => setMode(undefined)} />;
 }
@@ -54,24 +54,24 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
     onClose();
     openRecord(record);
   });
-  const meant = readMeant(query);
-  const records = recordEntries(tabs, onActivate, openRecord);
-  const all = useAllEntries(records);
+  const recordQuery = readMeant(query);
+  const records = listRecordEntries(tabs, onActivate, openRecord);
+  const allEntries = useAllEntries(records);
 
-  const found = useFinder(query, meant?.types);
-  const always: LauncherEntry[] = choices.map((record) => ({
-    ...recordEntry(record, openRecord),
+  const finderResults = useFinder(query, recordQuery?.types);
+  const pinnedEntries: LauncherEntry[] = choices.map((record) => ({
+    ...createRecordEntry(record, openRecord),
     group: text.launcher.groups.found,
   }));
-  if (always.length === 0) always.push(...found.entries);
-  if (meant && always.length === 0 && (remote || mode === 'open' || canBeId(meant))) {
-    always.push({
+  if (pinnedEntries.length === 0) pinnedEntries.push(...finderResults.entries);
+  if (recordQuery && pinnedEntries.length === 0 && (remote || mode === 'open' || canBeId(recordQuery))) {
+    pinnedEntries.push({
       id: 'find',
       group: text.launcher.groups.byId,
-      label: text.launcher.find(meant.types, meant.id),
+      label: text.launcher.find(recordQuery.types, recordQuery.id),
       icon: IconListSearch,
       stays: true,
-      run: () => find(meant),
+      run: () => find(recordQuery),
     });
   }
   const names = text.launcher[mode];
@@ -79,12 +79,12 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
     <Launcher
       {...names}
       query={query}
-      entries={mode === 'palette' ? all : records}
-      always={always}
-      message={message || found.message}
+      entries={mode === 'palette' ? allEntries : records}
+      always={pinnedEntries}
+      message={message || finderResults.message}
       onClose={onClose}
-      onQuery={(typed) => {
-        setQuery(typed);
+      onQuery={(newQuery) => {
+        setQuery(newQuery);
         forget();
       }}
       onRun={(entry) => {
@@ -104,23 +104,23 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
 function useFindRecord(onFound: (record: NamedRecord) => void) {
   const { client } = useConnection();
   const { data, error, variables, mutate, reset } = useMutation({
-    mutationFn: (meant: MeantRecord) => findRecords(client, meant),
-    onSuccess: ([only, ...others]) => {
-      if (only && others.length === 0) onFound(only);
+    mutationFn: (recordQuery: MeantRecord) => findRecords(client, recordQuery),
+    onSuccess: ([match, ...moreMatches]) => {
+      if (match && moreMatches.length === 0) onFound(match);
     },
   });
   const choices = data && data.length > 1 ? data : [];
-  const said = variables ? findingWords(variables, data) : '';
-  const message = error ? toFailure(error).sentences.join(' ') : said;
+  const searchStatus = variables ? formatSearchStatus(variables, data) : '';
+  const message = error ? toFailure(error).sentences.join(' ') : searchStatus;
   return { choices, message, find: mutate, forget: reset };
 }
 
 /** What came of the search for an id, where nothing was opened. */
-function findingWords({ id, types }: MeantRecord, found: readonly NamedRecord[] | undefined): string {
+function formatSearchStatus({ id, types }: MeantRecord, matches: readonly NamedRecord[] | undefined): string {
   const { finding, notFound, several } = text.launcher;
-  if (!found) return finding(id);
-  if (found.length === 0) return notFound(types, id);
-  return found.length > 1 ? several(found.length, id) : '';
+  if (!matches) return finding(id);
+  if (matches.length === 0) return notFound(types, id);
+  return matches.length > 1 ? several(matches.length, id) : '';
 }
 
 /** Everything that the palette offers: what can be done, and where to go. */
@@ -169,29 +169,29 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
 /** What the palette offers of connections: to turn to another server. */
 function useConnectionEntries(): readonly LauncherEntry[] {
   const { remote } = useConnection();
-  const turn = useSwitchConnection();
-  const others = (useConnections().data?.connections ?? []).filter(({ id }) => id !== remote?.id);
+  const switchConnection = useSwitchConnection();
+  const otherConnections = (useConnections().data?.connections ?? []).filter(({ id }) => id !== remote?.id);
   const { connections: group } = text.launcher.groups;
-  const entry = (to: ConnectionSummary | undefined): LauncherEntry => ({
-    id: `connection:${to?.id ?? ''}`,
+  const createEntry = (connection: ConnectionSummary | undefined): LauncherEntry => ({
+    id: `connection:${connection?.id ?? ''}`,
     group,
-    label: text.connections.workOn(to?.name ?? localConnection.name),
-    detail: to?.host,
+    label: text.connections.workOn(connection?.name ?? localConnection.name),
+    detail: connection?.host,
     icon: IconPlugConnected,
-    run: () => void turn(to),
+    run: () => void switchConnection(connection),
   });
-  return [...(remote ? [entry(undefined)] : []), ...others.map(entry)];
+  return [...(remote ? [createEntry(undefined)] : []), ...otherConnections.map(createEntry)];
 }
 
 type OpenRecord = (record: NamedRecord) => void;
 
 /** The open tabs, then the records that were open. */
-function recordEntries(
+function listRecordEntries(
   { tabs, recent }: TabsState,
   onActivate: PaletteProps['onActivate'],
   openRecord: OpenRecord,
 ): readonly LauncherEntry[] {
-  const open = tabs.map((tab) => ({
+  const openEntries = tabs.map((tab) => ({
     id: `tab:${tab.key}`,
     group: text.launcher.groups.tabs,
     label: labelOf(tab),
@@ -201,11 +201,11 @@ function recordEntries(
   }));
   const isOpen = ({ type, id }: NamedRecord) =>
     tabs.some((tab) => tab.kind === 'record' && tab.record.type === type && tab.record.id === id);
-  const closed = recent.filter((record) => !isOpen(record));
-  return [...open, ...closed.map((record) => recordEntry(record, openRecord))];
+  const closedRecords = recent.filter((record) => !isOpen(record));
+  return [...openEntries, ...closedRecords.map((record) => createRecordEntry(record, openRecord))];
 }
 
-function recordEntry(record: NamedRecord, openRecord: OpenRecord): LauncherEntry {
+function createRecordEntry(record: NamedRecord, openRecord: OpenRecord): LauncherEntry {
   return {
     id: `record:${record.type}/${record.id}`,
     group: text.launcher.groups.records,

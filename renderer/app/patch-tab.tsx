@@ -17,7 +17,7 @@ const PatchRecord = lazy(async () => ({
 }));
 
 /** The version that a tab's record is patched on, with the operations of its edit; nothing where they cannot say it. */
-function begunWith(target: RecordTarget | undefined): {
+function getInitialPatch(target: RecordTarget | undefined): {
   readonly base?: Version | undefined;
   readonly operations?: string;
 } {
@@ -27,9 +27,9 @@ function begunWith(target: RecordTarget | undefined): {
 }
 
 /** Whether a version holds all that a tab's text changes. */
-function isWithin(answer: Version, { base, text: edit }: RecordTarget['state']): boolean {
-  const merged = base && mergeOf(base, edit, answer);
-  return merged?.rows.every(({ by }) => by === 'same' || by === 'theirs') === true;
+function includesEdit(newVersion: Version, { base, text: edit }: RecordTarget['state']): boolean {
+  const merge = base && mergeOf(base, edit, newVersion);
+  return merge?.rows.every(({ by: side }) => side === 'same' || side === 'theirs') === true;
 }
 
 interface PatchTabProps {
@@ -49,31 +49,31 @@ interface PatchTabProps {
 export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   const queries = useQueryClient();
   const announce = useAnnounce();
-  const edited = target !== undefined && isUnsaved(target.state);
+  const hasEdits = target !== undefined && isUnsaved(target.state);
   // What the composer begins with stays, whatever becomes of the tab behind it.
-  const [{ base, operations }] = useState(() => begunWith(target));
+  const [{ base, operations }] = useState(() => getInitialPatch(target));
 
-  function onApplied(answer: Version, before: Version | undefined) {
-    if (target?.state.base && (!edited || isWithin(answer, target.state)))
-      io.takeSaved(target, answer, before);
+  function onApplied(newVersion: Version, previousVersion: Version | undefined) {
+    if (target?.state.base && (!hasEdits || includesEdit(newVersion, target.state)))
+      io.takeSaved(target, newVersion, previousVersion);
     else {
       // What is left of the edit stays, on the version that the patch made.
       if (target && operations !== undefined)
-        target.dispatch({ type: 'restored', text: target.state.text, base: answer });
-      announce(text.patch.applied(`${record.type}/${record.id}`, answer.version));
+        target.dispatch({ type: 'restored', text: target.state.text, base: newVersion });
+      announce(text.patch.applied(`${record.type}/${record.id}`, newVersion.version));
       void queries.invalidateQueries({ queryKey: ['search'] });
       void queries.invalidateQueries({ queryKey: ['overview'] });
     }
     onClose();
   }
 
-  const common = { type: record.type, id: record.id, onClose, onApplied };
+  const commonProps = { type: record.type, id: record.id, onClose, onApplied };
   return (
     <Suspense>
       {base ? (
-        <PatchDialog {...common} path={path} operations={operations} record={base} />
+        <PatchDialog {...commonProps} path={path} operations={operations} record={base} />
       ) : (
-        <PatchRecord {...common} />
+        <PatchRecord {...commonProps} />
       )}
     </Suspense>
   );

@@ -24,9 +24,9 @@ export function PersonMenu() {
       <Menu.Dropdown>
         <Menu.Label>{text.people.menu}</Menu.Label>
         <Menu.RadioGroup value={value} onChange={choose}>
-          {people.map((one) => (
-            <Menu.RadioItem key={one.id} value={one.id}>
-              {one.name}
+          {people.map((listedPerson) => (
+            <Menu.RadioItem key={listedPerson.id} value={listedPerson.id}>
+              {listedPerson.name}
             </Menu.RadioItem>
           ))}
           <Menu.RadioItem value={nobody}>{text.people.none}</Menu.RadioItem>

@@ -47,26 +47,26 @@ interface RecordOverlaysProps {
 /** The composer and the history that are asked for, one at a time. */
 export function RecordOverlays(props: RecordOverlaysProps) {
   useOverlayCommands(props);
-  return <Suspense>{drawn(props)}</Suspense>;
+  return <Suspense>{renderOverlay(props)}</Suspense>;
 }
 
 function useOverlayCommands({ tabs, onOverlay }: RecordOverlaysProps): void {
   const { remote } = useConnection();
   const readOnly = remote?.mode === 'read-only';
-  const front = recordTabs(tabs).find(({ key }) => key === tabs.active);
-  const unstored = front !== undefined && isNewRecord(front.record.id);
-  const refusal = remote ? text.erase.elsewhere : unstored ? text.record.refusal.unstored : undefined;
+  const activeTab = recordTabs(tabs).find(({ key }) => key === tabs.active);
+  const isNew = activeTab !== undefined && isNewRecord(activeTab.record.id);
+  const refusal = remote ? text.erase.elsewhere : isNew ? text.record.refusal.unstored : undefined;
   const erase = () => {
-    if (front) onOverlay({ kind: 'erase', record: front.record, label: labelOf(front) });
+    if (activeTab) onOverlay({ kind: 'erase', record: activeTab.record, label: labelOf(activeTab) });
   };
   useCommandHandlers({
     'record.new': readOnly ? text.record.refusal.readOnly(remote.name) : () => onOverlay({ kind: 'new' }),
     'record.patchById': () => onOverlay({ kind: 'patchById' }),
-    ...(front && { 'record.erase': refusal ?? erase }),
+    ...(activeTab && { 'record.erase': refusal ?? erase }),
   });
 }
 
-function drawn({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps): ReactNode {
+function renderOverlay({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps): ReactNode {
   const close = () => onOverlay(undefined);
   switch (overlay?.kind) {
     case undefined:
@@ -130,9 +130,9 @@ function NewRecord({ tabs, onClose }: { readonly tabs: TabsState; readonly onClo
       type={type}
       patient={patient}
       onClose={onClose}
-      onBegin={(chosen, json) => {
+      onBegin={(selectedType, json) => {
         onClose();
-        beginRecord(chosen, json);
+        beginRecord(selectedType, json);
       }}
     />
   );

@@ -29,7 +29,7 @@ export function RecordPane(props: RecordPaneProps) {
   const { key, record } = tab;
   const { type, id, base } = record;
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
-  const restore = useStable((version: string, number: number) => guarded.restore(tab, version, number));
+  const restore = useStable((versionText: string, versionNumber: number) => guarded.restore(tab, versionText, versionNumber));
   const history = useMemo(
     () => <LazyHistory key={key} type={type} id={id} base={base} onCompare={compare} onRestore={restore} />,
     [key, type, id, base, compare, restore],
@@ -46,11 +46,11 @@ export function RecordPane(props: RecordPaneProps) {
       onHistory={() => onOverlay({ kind: 'history', key })}
       onCompare={(older, newer) => compare({ older, newer, ticked: true })}
       history={history}
-      reading={readingOf}
+      reading={renderReading}
     />
   );
 }
 
-function readingOf(props: ReadingSlotProps) {
+function renderReading(props: ReadingSlotProps) {
   return <ReadingView {...props} />;
 }

@@ -21,31 +21,31 @@ interface SearchHostProps {
   /** What it begins with, such as the search of a tab that is opened again. */
   readonly first: SearchQuery | undefined;
   readonly runs: SearchRuns;
-  readonly onRequest: (key: string, asked: Asked) => void;
+  readonly onRequest: (key: string, tabQuery: Asked) => void;
   readonly onFront: () => void;
 }
 
 /** One search tab with its state, which the strip and the session are told of. */
 export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
-  const { id, front, current, first, runs, onRequest, onFront } = props;
+  const { id, front, current, first: initialQuery, runs, onRequest, onFront } = props;
   const search = useSearch(front);
-  const { asked, run, total, query, rows } = search;
+  const { asked: submittedQuery, run, total, query, rows } = search;
   useLayoutEffect(() => {
     runs.set(id, run);
     return () => void runs.delete(id);
   }, [runs, id, run]);
 
-  const fresh = asked === undefined;
+  const isFresh = submittedQuery === undefined;
   useEffect(() => {
-    if (first && fresh) run(first);
+    if (initialQuery && isFresh) run(initialQuery);
     // Only what it begins with: what is asked later is told back as `first`.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
-  const answered = rows.length > 0 || (!query.isPending && !query.isError);
-  const known = answered && !query.isPlaceholderData;
+  const hasResponse = rows.length > 0 || (!query.isPending && !query.isError);
+  const isTotalKnown = hasResponse && !query.isPlaceholderData;
   useEffect(() => {
-    if (asked) onRequest(id, { query: asked, ...(known && { total }) });
-  }, [onRequest, id, asked, known, total]);
+    if (submittedQuery) onRequest(id, { query: submittedQuery, ...(isTotalKnown && { total }) });
+  }, [onRequest, id, submittedQuery, isTotalKnown, total]);
 
   return (
     <SearchView
@@ -53,7 +53,7 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
       front={front}
       current={current}
       onFront={onFront}
-      draw={drawPreview}
+      draw={renderPreview}
       narrow={renderFilters}
     >
       {overview}
@@ -65,15 +65,15 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
 const overview = <OverviewView />;
 
 /** The results within the values that narrow them; a search that is narrowed stays in its order. */
-export function renderFilters({ state, query, readAt, submit }: Search, results: ReactNode): ReactNode {
-  const { criteria: submitted } = state;
-  if (!submitted) return results;
-  const order = orderOf(submitted);
-  const { type, pairs } = queryOf(withOrder(submitted, ''));
+export function renderFilters({ state, query, readAt: loadedAt, submit }: Search, results: ReactNode): ReactNode {
+  const { criteria: submittedCriteria } = state;
+  if (!submittedCriteria) return results;
+  const order = orderOf(submittedCriteria);
+  const { type, pairs } = queryOf(withOrder(submittedCriteria, ''));
   return (
     <Filters
       query={{ type, pairs }}
-      readAt={query.isPlaceholderData ? undefined : readAt}
+      readAt={query.isPlaceholderData ? undefined : loadedAt}
       onPairs={(next) => submit(withOrder(criteriaOf({ type, pairs: next }), order))}
     >
       {results}
@@ -82,7 +82,7 @@ export function renderFilters({ state, query, readAt, submit }: Search, results:
 }
 
 /** The record of a row of results. */
-function drawPreview(row: ResultRow): ReactNode {
+function renderPreview(row: ResultRow): ReactNode {
   const record = addressOf(row);
   return record && <RowPreview record={record} version={row.version} />;
 }

@@ -13,14 +13,14 @@ interface SidePanelProps {
   readonly active: ViewId | undefined;
 }
 
-const listed = views.filter(({ unlisted }) => unlisted === undefined);
+const listedViews = views.filter(({ unlisted }) => unlisted === undefined);
 
 /** The left panel: the views with their counts, the recent searches and the saved ones. */
 export const SidePanel = memo(function SidePanel({ active }: SidePanelProps) {
   const { openView, search } = useWorkbenchActions();
   return (
     <nav id="side-panel" className={styles.side} aria-label={text.side.name} data-region="views">
-      {listed.map((view) => (
+      {listedViews.map((view) => (
         <ViewEntry key={view.id} view={view} current={view.id === active} onOpen={openView} />
       ))}
       <DraftList />
@@ -39,7 +39,7 @@ function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
   const { id, icon: Icon, count: Count, local } = view;
   const label = text.views[id];
   const { remote } = useConnection();
-  const elsewhere = remote !== undefined && local;
+  const isOnlyLocal = remote !== undefined && local;
   return (
     <button
       type="button"
@@ -47,13 +47,13 @@ function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
       // Beneath the entry of the room Trust.
       data-part={trustPartOf(id) && true}
       aria-current={current ? 'page' : undefined}
-      title={elsewhere ? text.connections.ofLocal : label}
+      title={isOnlyLocal ? text.connections.ofLocal : label}
       onClick={() => onOpen(id)}
     >
       <Icon size={16} aria-hidden />
       <span>{label}</span>
-      {elsewhere && <small aria-hidden>{localConnection.name}</small>}
-      {!elsewhere && Count && (
+      {isOnlyLocal && <small aria-hidden>{localConnection.name}</small>}
+      {!isOnlyLocal && Count && (
         <small>
           <Count />
         </small>

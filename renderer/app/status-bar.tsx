@@ -26,7 +26,7 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
   return (
     <footer className={styles.status} tabIndex={-1} aria-label={text.status.name} data-region="status">
       <span>{host}</span>
-      <LinkWords />
+      <LinkStatus />
       <span role="status" className={styles.message} title={message}>
         {message}
       </span>
@@ -35,16 +35,16 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
       {overview?.rebuild.state === 'running' && (
         // Seen, and not read out at each percent.
         <span role="status" aria-live="off">
-          {rebuildWords(overview.rebuild)}
+          {formatRebuild(overview.rebuild)}
         </span>
       )}
       {phase && (
         <>
-          {Object.entries(facts).map(([name, words]) => (
-            <span key={name}>{words}</span>
+          {Object.entries(facts).map(([name, fact]) => (
+            <span key={name}>{fact}</span>
           ))}
           <span className={styles.state} data-phase={phase.name} title={title}>
-            {stateWords(phase)}
+            {formatPhase(phase)}
           </span>
           {cursor && <span className={styles.cursor}>{text.status.cursor(cursor.line, cursor.column)}</span>}
         </>
@@ -55,28 +55,28 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
 });
 
 /** How the server is reached; where it is gone, that is what happened last too. */
-function LinkWords() {
+function LinkStatus() {
   const link = useLink();
   const announce = useAnnounce();
   const since = 'since' in link ? clockTime(new Date(link.since).toISOString()) : '';
-  const words = text.status.links[link.state](since);
-  const gone = link.state === 'gone';
+  const message = text.status.links[link.state](since);
+  const isGone = link.state === 'gone';
   useEffect(() => {
-    if (gone) announce(words);
-  }, [gone, words, announce]);
+    if (isGone) announce(message);
+  }, [isGone, message, announce]);
   return (
     <span className={styles.link} data-state={link.state}>
-      {words}
+      {message}
     </span>
   );
 }
 
-function rebuildWords(rebuild: RebuildState): string {
+function formatRebuild(rebuild: RebuildState): string {
   const percent = percentOf(rebuild);
   return isValidating(rebuild) ? text.status.judging(percent) : text.status.indexing(percent);
 }
 
-function stateWords(phase: Phase): string {
+function formatPhase(phase: Phase): string {
   if (phase.name !== 'invalid') return text.status.phases[phase.name];
   const { line, column, message } = phase.fault;
   return text.status.invalid(line, column, message);

@@ -8,7 +8,7 @@ import styles from './app.module.css';
 import { useTabMessages, type TabPresentation } from './tab-presentation.ts';
 import { TabItem } from './tab-item.tsx';
 
-interface TabStripProps {
+interface TabBarProps {
   readonly tabs: readonly TabPresentation[];
   /** Key of the tab in front. */
   readonly active: string;
@@ -17,18 +17,18 @@ interface TabStripProps {
   readonly onNewSearch: () => void;
 }
 
-const staysInReach = ({ view }: TabPresentation) => view === 'search' || view === 'overview';
+const isAlwaysReachable = ({ view }: TabPresentation) => view === 'search' || view === 'overview';
 
 /** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
-export const TabBar = memo(function TabStrip(props: TabStripProps) {
+export const TabBar = memo(function TabStrip(props: TabBarProps) {
   const { tabs, active, onActivate, onClose, onNewSearch } = props;
   const list = useRef<HTMLDivElement>(null);
-  useInSight(list, active, tabs.length);
+  useScrollToActive(list, active, tabs.length);
   function onKeyDown(event: KeyboardEvent) {
     const keys = tabs.map(({ key }) => key);
-    const at = keys.indexOf(active);
-    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: keys.length - 1 }[event.key];
-    const key = target === undefined ? undefined : keys[(target + keys.length) % keys.length];
+    const activeIndex = keys.indexOf(active);
+    const targetIndex = { ArrowRight: activeIndex + 1, ArrowLeft: activeIndex - 1, Home: 0, End: keys.length - 1 }[event.key];
+    const key = targetIndex === undefined ? undefined : keys[(targetIndex + keys.length) % keys.length];
     if (key !== undefined) {
       event.preventDefault();
       onActivate(key);
@@ -38,7 +38,7 @@ export const TabBar = memo(function TabStrip(props: TabStripProps) {
     }
   }
 
-  const item = (tab: TabPresentation) => (
+  const renderItem = (tab: TabPresentation) => (
     <TabItem
       key={tab.key}
       tab={tab}
@@ -58,7 +58,7 @@ export const TabBar = memo(function TabStrip(props: TabStripProps) {
       >
         {/* Overview and searches stay in reach however many records are open. */}
         <div className={styles.searches} role="presentation">
-          {tabs.filter(staysInReach).map(item)}
+          {tabs.filter(isAlwaysReachable).map(renderItem)}
         </div>
         <div
           className={styles.others}
@@ -67,7 +67,7 @@ export const TabBar = memo(function TabStrip(props: TabStripProps) {
             if (deltaX === 0) currentTarget.scrollLeft += deltaY;
           }}
         >
-          {tabs.filter((tab) => !staysInReach(tab)).map(item)}
+          {tabs.filter((tab) => !isAlwaysReachable(tab)).map(renderItem)}
         </div>
       </div>
       <IconButton label={text.tabs.newSearch} className={styles.newSearch ?? ''} onClick={onNewSearch}>
@@ -79,7 +79,7 @@ export const TabBar = memo(function TabStrip(props: TabStripProps) {
 });
 
 /** Scrolls to the tab in front. */
-function useInSight(list: RefObject<HTMLElement | null>, active: string, count: number): void {
+function useScrollToActive(list: RefObject<HTMLElement | null>, active: string, count: number): void {
   useEffect(() => {
     // In the frame itself: sooner, the page would be laid out once more for it.
     const frame = requestAnimationFrame(() => {
@@ -91,7 +91,7 @@ function useInSight(list: RefObject<HTMLElement | null>, active: string, count: 
   }, [list, active, count]);
 }
 
-type TabListProps = Pick<TabStripProps, 'tabs' | 'active' | 'onActivate'>;
+type TabListProps = Pick<TabBarProps, 'tabs' | 'active' | 'onActivate'>;
 
 /** Every open tab in a list, for when there are more than the strip can show. */
 const TabList = memo(function TabList({ tabs, active, onActivate }: TabListProps) {

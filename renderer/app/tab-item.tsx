@@ -26,7 +26,7 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
       aria-label={name}
       aria-description={unsaved ? text.tabs.unsaved : undefined}
       aria-selected={selected}
-      aria-controls={panelOf(tab, selected)}
+      aria-controls={getPanelId(tab, selected)}
       aria-keyshortcuts={stays ? undefined : 'Delete'}
       data-unsaved={unsaved || undefined}
       tabIndex={selected ? 0 : -1}
@@ -64,7 +64,7 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
 });
 
 /** The panel that a tab controls. Records share one, which holds the one editor. */
-function panelOf({ key, view, patient }: TabPresentation, selected: boolean): string | undefined {
+function getPanelId({ key, view, patient }: TabPresentation, selected: boolean): string | undefined {
   if (view || patient) return `panel-${key}`;
   return selected ? 'panel-record' : undefined;
 }

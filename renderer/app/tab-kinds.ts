@@ -108,10 +108,10 @@ const overviewKey = 'view-overview';
 
 /** Every key in the order of the strip: the overview, the searches, then the others. */
 export function tabKeys(state: { readonly tabs: readonly Tab[] }): readonly string[] {
-  const others = state.tabs.flatMap(({ kind, key }) => (kind === 'search' ? [] : key));
+  const otherKeys = state.tabs.flatMap(({ kind, key }) => (kind === 'search' ? [] : key));
   return [
-    ...others.filter((key) => key === overviewKey),
+    ...otherKeys.filter((key) => key === overviewKey),
     ...searchKeys(state),
-    ...others.filter((key) => key !== overviewKey),
+    ...otherKeys.filter((key) => key !== overviewKey),
   ];
 }

@@ -33,15 +33,15 @@ export interface TabPresentation {
 
 /** The faces of the tabs, the same list until one of them changes: with a key in a record's text none does. */
 export function useTabFaces({ tabs, asked }: Pick<TabsState, 'tabs' | 'asked'>): readonly TabPresentation[] {
-  const faces = [firstFace(asked), ...tabs.map(faceOf)];
-  const told = JSON.stringify(
-    tabKeys({ tabs }).flatMap((key) => faces.find((face) => face.key === key) ?? []),
+  const presentations = [presentMainSearch(asked), ...tabs.map(presentTab)];
+  const serialized = JSON.stringify(
+    tabKeys({ tabs }).flatMap((key) => presentations.find((presentation) => presentation.key === key) ?? []),
   );
-  return useMemo(() => JSON.parse(told) as readonly TabPresentation[], [told]);
+  return useMemo(() => JSON.parse(serialized) as readonly TabPresentation[], [serialized]);
 }
 
 /** The search that is always open. */
-function firstFace(asked: Asked | undefined): TabPresentation {
+function presentMainSearch(asked: Asked | undefined): TabPresentation {
   const label = text.views.search;
   const title = asked ? describe(asked.query) : label;
   return {
@@ -55,29 +55,29 @@ function firstFace(asked: Asked | undefined): TabPresentation {
   };
 }
 
-function faceOf(tab: Tab): TabPresentation {
+function presentTab(tab: Tab): TabPresentation {
   const { key } = tab;
   // Whom a record is about, its tab finds out for itself.
   const label = tab.kind === 'record' ? labelOfRecord(tab) : labelOf(tab);
-  const face = { key, label, title: label, unsaved: false };
-  if (tab.kind === 'view') return { ...face, view: tab.view };
-  if (tab.kind === 'search') return { ...face, view: 'search', ...(tab.asked && { asked: tab.asked }) };
+  const presentation = { key, label, title: label, unsaved: false };
+  if (tab.kind === 'view') return { ...presentation, view: tab.view };
+  if (tab.kind === 'search') return { ...presentation, view: 'search', ...(tab.asked && { asked: tab.asked }) };
   if (tab.kind === 'patient') {
     const { patient } = tab;
-    return { ...face, title: text.patient.title(patient.id), patient };
+    return { ...presentation, title: text.patient.title(patient.id), patient };
   }
   const { type, id, base } = tab.record;
-  const about = base?.summary;
-  const days = about ? formatDays(about.date, about.end) : '';
+  const summary = base?.summary;
+  const days = summary ? formatDays(summary.date, summary.end) : '';
   return {
-    ...face,
+    ...presentation,
     title: [label, days, `${type}/${id}`].filter(Boolean).join(' · '),
     unsaved: isUnsaved(tab.record),
-    subject: { type, id, subject: about?.subject, subjectName: about?.subjectName ?? '' },
+    subject: { type, id, subject: summary?.subject, subjectName: summary?.subjectName ?? '' },
   };
 }
 
-interface TabWords {
+interface TabMessages {
   readonly label: string;
   /** Its accessible name. */
   readonly name: string;
@@ -85,28 +85,28 @@ interface TabWords {
   readonly count?: string;
 }
 
-const nobody = { type: '', id: '', subject: '', subjectName: '' };
+const noSubject = { type: '', id: '', subject: '', subjectName: '' };
 
 /** What a tab says: a record whom it is about, a search what was asked. */
-export function useTabMessages({ label, subject, asked, patient: whose }: TabPresentation): TabWords {
-  const patient =
-    useSubjectName(subject ?? nobody) ?? shortId(formatReference(subject?.subject ?? '', 'Patient'));
-  const searched = asked && criteriaOf(asked.query).patient;
-  const about = whose?.id ?? (searched === undefined || searched.includes(',') ? '' : bareIds(searched));
-  const name = useNameOf(about);
+export function useTabMessages({ label, subject, asked, patient: patient }: TabPresentation): TabMessages {
+  const subjectName =
+    useSubjectName(subject ?? noSubject) ?? shortId(formatReference(subject?.subject ?? '', 'Patient'));
+  const searchedPatient = asked && criteriaOf(asked.query).patient;
+  const patientId = patient?.id ?? (searchedPatient === undefined || searchedPatient.includes(',') ? '' : bareIds(searchedPatient));
+  const name = useNameOf(patientId);
   return useMemo(() => {
     if (asked) {
-      const words = `${asked.query.type} · ${targetOf(asked.query, name)}`;
+      const queryLabel = `${asked.query.type} · ${targetOf(asked.query, name)}`;
       const count = asked.total === undefined ? undefined : formatCount(asked.total);
-      const told = [words, count].filter(Boolean).join(' ');
-      return { label: words, name: `${text.views.search}: ${told}`, ...(count !== undefined && { count }) };
+      const queryName = [queryLabel, count].filter(Boolean).join(' ');
+      return { label: queryLabel, name: `${text.views.search}: ${queryName}`, ...(count !== undefined && { count }) };
     }
-    if (whose) {
-      const words = name ?? (whose.name || shortId(whose.id));
-      return { label: words, name: text.patient.tab(words) };
+    if (patient) {
+      const patientName = name ?? (patient.name || shortId(patient.id));
+      return { label: patientName, name: text.patient.tab(patientName) };
     }
-    if (patient === '') return { label, name: label };
+    if (subjectName === '') return { label, name: label };
     // Of two plans with one title the strip shows whose they are; by name a record goes by its title.
-    return { label: `${patient} · ${label}`, name: `${label} · ${patient}` };
-  }, [asked, label, patient, whose, name]);
+    return { label: `${subjectName} · ${label}`, name: `${label} · ${subjectName}` };
+  }, [asked, label, subjectName, patient, name]);
 }

@@ -32,7 +32,7 @@ import {
 } from './tab-kinds.ts';
 
 /** What a tab can be opened with. */
-type Opened = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;
+type OpenOutcome = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;
 
 export interface TabsState {
   /** `search`, or the key of a tab. */
@@ -52,7 +52,7 @@ export interface TabsState {
 
 export type TabsAction =
   /** With what its reading came to, or with text of its own, where that is known before there is a tab for it. */
-  | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: Opened | undefined }
+  | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: OpenOutcome | undefined }
   | { readonly type: 'openView'; readonly view: ViewId }
   | { readonly type: 'openPatient'; readonly patient: NamedPatient }
   /** Brings the search to the front that was there last. */
@@ -82,27 +82,27 @@ export const initialTabs: TabsState = {
 };
 
 /** Openings that are set aside for each server that the page turns to, so that no key is ever used twice. */
-const openingsEach = 100_000;
-let turns = 0;
+const openingsPerConnection = 100_000;
+let connectionCount = 0;
 
 /** No tab but the search, with keys that no server before has used. */
 export function startTabs(): TabsState {
-  const opened = turns * openingsEach;
-  turns += 1;
-  return { ...initialTabs, opened };
+  const openCount = connectionCount * openingsPerConnection;
+  connectionCount += 1;
+  return { ...initialTabs, opened: openCount };
 }
 
-const mostRecent = 20;
+const maxRecent = 20;
 
 /** The next state of the tab strip and of the records in it; pure. */
 export function tabsReducer(state: TabsState, action: TabsAction): TabsState {
-  const next = reduced(state, action);
+  const next = reduceTabs(state, action);
   const keys = searchKeys(next);
   const search = [next.active, next.search].find((key) => keys.includes(key)) ?? searchKey;
   return search === next.search ? next : { ...next, search };
 }
 
-function reduced(state: TabsState, action: TabsAction): TabsState {
+function reduceTabs(state: TabsState, action: TabsAction): TabsState {
   switch (action.type) {
     case 'open':
       return open(state, action.record, action.outcome);
@@ -115,22 +115,22 @@ function reduced(state: TabsState, action: TabsAction): TabsState {
     case 'openSearch':
       return openSearch(state, action.query);
     case 'searched':
-      return searched(state, action.key, action.asked);
+      return setTabQuery(state, action.key, action.asked);
     case 'activate':
       return { ...state, active: action.key };
     case 'step': {
       const keys = tabKeys(state);
-      const at = keys.indexOf(state.active) + action.by;
-      return { ...state, active: keys[(at + keys.length) % keys.length] ?? searchKey };
+      const targetIndex = keys.indexOf(state.active) + action.by;
+      return { ...state, active: keys[(targetIndex + keys.length) % keys.length] ?? searchKey };
     }
     case 'close':
       return close(state, action.key);
     case 'reopen':
       return reopen(state);
     case 'restored':
-      return restored(state, action);
+      return restoreTabs(state, action);
     case 'record':
-      return onRecord(state, action.key, action.action);
+      return reduceRecord(state, action.key, action.action);
   }
 }
 
@@ -140,27 +140,27 @@ export function turnsView(state: TabsState, action: TabsAction): boolean {
   return tabsReducer(state, action).active !== state.active;
 }
 
-function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: Opened): TabsState {
+function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: OpenOutcome): TabsState {
   const existing = tabOf(state, type, id);
   const name = existing ? labelOfRecord(existing) : title || id;
-  const recent = isNewRecord(id) ? state.recent : remember(state.recent, { type, id, title: name });
+  const recent = isNewRecord(id) ? state.recent : addRecent(state.recent, { type, id, title: name });
   if (existing) return { ...state, active: existing.key, recent };
-  const opened = state.opened + 1;
-  const key = `record-${opened}`;
-  const unread = openRecord(type, id);
-  const record = outcome ? recordReducer(unread, outcome) : unread;
+  const openCount = state.opened + 1;
+  const key = `record-${openCount}`;
+  const unloadedRecord = openRecord(type, id);
+  const record = outcome ? recordReducer(unloadedRecord, outcome) : unloadedRecord;
   const tab: RecordTab = { kind: 'record', key, hint: title, record };
-  return { ...state, active: key, opened, tabs: [...state.tabs, tab], recent };
+  return { ...state, active: key, opened: openCount, tabs: [...state.tabs, tab], recent };
 }
 
 function openView(state: TabsState, view: ViewId): TabsState {
   if (view === 'search') return { ...state, active: state.search };
-  const key = keyOfView(view);
+  const key = getViewKey(view);
   const isOpen = state.tabs.some((tab) => tab.key === key);
   // Trust without a part leads to the one that was in front.
   if (isOpen && view === 'trust') return { ...state, active: key };
-  const opened: ViewTab = { kind: 'view', key, view: view === 'trust' ? 'audit' : view };
-  const tabs = isOpen ? state.tabs.map((tab) => (tab.key === key ? opened : tab)) : [...state.tabs, opened];
+  const viewTab: ViewTab = { kind: 'view', key, view: view === 'trust' ? 'audit' : view };
+  const tabs = isOpen ? state.tabs.map((tab) => (tab.key === key ? viewTab : tab)) : [...state.tabs, viewTab];
   return { ...state, active: key, tabs };
 }
 
@@ -172,20 +172,20 @@ function openPatient(state: TabsState, patient: NamedPatient): TabsState {
 }
 
 function openSearch(state: TabsState, query?: SearchQuery): TabsState {
-  const opened = state.opened + 1;
-  const tab: SearchTab = { kind: 'search', key: `search-${opened}`, ...(query && { asked: { query } }) };
-  return { ...state, active: tab.key, opened, tabs: [...state.tabs, tab] };
+  const openCount = state.opened + 1;
+  const tab: SearchTab = { kind: 'search', key: `search-${openCount}`, ...(query && { asked: { query } }) };
+  return { ...state, active: tab.key, opened: openCount, tabs: [...state.tabs, tab] };
 }
 
-function searched(state: TabsState, key: string, asked: Asked): TabsState {
-  if (key === searchKey) return { ...state, asked };
+function setTabQuery(state: TabsState, key: string, tabQuery: Asked): TabsState {
+  if (key === searchKey) return { ...state, asked: tabQuery };
   return {
     ...state,
-    tabs: state.tabs.map((tab) => (tab.kind === 'search' && tab.key === key ? { ...tab, asked } : tab)),
+    tabs: state.tabs.map((tab) => (tab.kind === 'search' && tab.key === key ? { ...tab, asked: tabQuery } : tab)),
   };
 }
 
-function keyOfView(view: ViewId): string {
+function getViewKey(view: ViewId): string {
   return `view-${trustPartOf(view) ? 'trust' : view}`;
 }
 
@@ -197,7 +197,7 @@ export function getActiveView(state: TabsState): ViewId | undefined {
   return tab?.kind === 'view' ? tab.view : undefined;
 }
 
-function seed(state: TabsState, tab: TabSeed): TabsState {
+function openSeed(state: TabsState, tab: TabSeed): TabsState {
   switch (tab.kind) {
     case 'view':
       return openView(state, tab.view);
@@ -211,66 +211,66 @@ function seed(state: TabsState, tab: TabSeed): TabsState {
 }
 
 function reopen(state: TabsState): TabsState {
-  const [last, ...closed] = state.closed;
-  return last ? { ...seed(state, last), closed } : state;
+  const [lastClosed, ...closed] = state.closed;
+  return lastClosed ? { ...openSeed(state, lastClosed), closed } : state;
 }
 
 /** What was open at last comes before what has been opened since, and to the front where nothing has been. */
-function restored(state: TabsState, saved: Extract<TabsAction, { type: 'restored' }>): TabsState {
-  const before = saved.tabs.reduce(seed, { ...initialTabs, opened: state.opened });
-  const known = before.tabs.map((tab) => same(state, tab) ?? tab);
+function restoreTabs(state: TabsState, session: Extract<TabsAction, { type: 'restored' }>): TabsState {
+  const sessionState = session.tabs.reduce(openSeed, { ...initialTabs, opened: state.opened });
+  const sessionTabs = sessionState.tabs.map((tab) => findSameTab(state, tab) ?? tab);
   return {
-    ...before,
-    tabs: [...known, ...state.tabs.filter((tab) => !known.includes(tab))],
-    active: state.tabs.length > 0 ? state.active : frontOf(state, saved),
-    recent: state.recent.reduceRight(remember, saved.recent),
+    ...sessionState,
+    tabs: [...sessionTabs, ...state.tabs.filter((tab) => !sessionTabs.includes(tab))],
+    active: state.tabs.length > 0 ? state.active : getRestoredKey(state, session),
+    recent: state.recent.reduceRight(addRecent, session.recent),
   };
 }
 
-function frontOf({ opened }: TabsState, { tabs, active }: Extract<TabsAction, { type: 'restored' }>): string {
-  return tabs.slice(0, active + 1).reduce(seed, { ...initialTabs, opened }).active;
+function getRestoredKey({ opened: openCount }: TabsState, { tabs, active }: Extract<TabsAction, { type: 'restored' }>): string {
+  return tabs.slice(0, active + 1).reduce(openSeed, { ...initialTabs, opened: openCount }).active;
 }
 
 /** The tab of a state that shows the same as another's. */
-function same(state: TabsState, tab: Tab): Tab | undefined {
+function findSameTab(state: TabsState, tab: Tab): Tab | undefined {
   return tab.kind === 'record'
     ? tabOf(state, tab.record.type, tab.record.id)
     : state.tabs.find(({ key }) => key === tab.key);
 }
 
-function remember(recent: readonly NamedRecord[], record: NamedRecord): readonly NamedRecord[] {
-  const others = recent.filter(({ type, id }) => type !== record.type || id !== record.id);
-  return [record, ...others].slice(0, mostRecent);
+function addRecent(recent: readonly NamedRecord[], record: NamedRecord): readonly NamedRecord[] {
+  const otherRecords = recent.filter(({ type, id }) => type !== record.type || id !== record.id);
+  return [record, ...otherRecords].slice(0, maxRecent);
 }
 
-function onRecord(state: TabsState, key: string, action: RecordAction): TabsState {
-  const tab = recordTabs(state).find((one) => one.key === key);
+function reduceRecord(state: TabsState, key: string, action: RecordAction): TabsState {
+  const tab = recordTabs(state).find((candidate) => candidate.key === key);
   if (!tab) return state;
   const record = recordReducer(tab.record, action);
   // Nothing changed: nothing is drawn.
   if (record === tab.record) return state;
-  if (record.id !== tab.record.id) return stored(state, tab, record);
-  return { ...state, tabs: state.tabs.map((one) => (one === tab ? { ...tab, record } : one)) };
+  if (record.id !== tab.record.id) return replaceNewTab(state, tab, record);
+  return { ...state, tabs: state.tabs.map((openTab) => (openTab === tab ? { ...tab, record } : openTab)) };
 }
 
 /** A record that got its id goes on in the same place, in a tab of its own: undo does not lead behind its storing. */
-function stored(state: TabsState, tab: RecordTab, record: RecordState): TabsState {
-  const opened = state.opened + 1;
-  const next: RecordTab = { kind: 'record', key: `record-${opened}`, hint: '', record };
+function replaceNewTab(state: TabsState, tab: RecordTab, record: RecordState): TabsState {
+  const openCount = state.opened + 1;
+  const next: RecordTab = { kind: 'record', key: `record-${openCount}`, hint: '', record };
   const { type, id } = record;
   return {
     ...state,
-    opened,
-    tabs: state.tabs.map((one) => (one === tab ? next : one)),
+    opened: openCount,
+    tabs: state.tabs.map((openTab) => (openTab === tab ? next : openTab)),
     active: state.active === tab.key ? next.key : state.active,
-    recent: remember(state.recent, { type, id, title: labelOfRecord(next) }),
+    recent: addRecent(state.recent, { type, id, title: labelOfRecord(next) }),
   };
 }
 
 /** What the search was asked for that was in front last. */
-export function getActiveSearch({ search, asked, tabs }: TabsState): SearchQuery | undefined {
+export function getActiveSearch({ search, asked: tabQuery, tabs }: TabsState): SearchQuery | undefined {
   const tab = tabs.find(({ key }) => key === search);
-  return (tab?.kind === 'search' ? tab.asked : asked)?.query;
+  return (tab?.kind === 'search' ? tab.asked : tabQuery)?.query;
 }
 
 /** The record tabs alone. */
@@ -291,7 +291,7 @@ function close(state: TabsState, key: string): TabsState {
   const tabs = state.tabs.filter((tab) => tab.key !== key);
   const neighbour = tabs[index] ?? tabs[index - 1];
   const active = state.active === key ? (neighbour?.key ?? searchKey) : state.active;
-  const closed = lasts(closing) ? [seedOf(closing), ...state.closed].slice(0, mostRecent) : state.closed;
+  const closed = lasts(closing) ? [seedOf(closing), ...state.closed].slice(0, maxRecent) : state.closed;
   return { ...state, tabs, active, closed };
 }
 

@@ -11,7 +11,7 @@ import { useStable } from '../ui/use-stable.ts';
 import { viewOf } from './views.tsx';
 
 /** What is said when the view was opened for a command, instead of running it there. */
-const instead: Partial<Record<CommandId, string>> = {
+const viewMessages: Partial<Record<CommandId, string>> = {
   'quality.next': text.quality.noWalk,
   'quality.previous': text.quality.noWalk,
 };
@@ -21,19 +21,19 @@ export function useCommands(openView: (id: ViewId) => void): CommandRegistry {
   const announce = useAnnounce();
   const { remote } = useConnection();
   /** Opens the view that handles a command; whether it is to be run there. */
-  const lead = useStable((id: CommandId, view: ViewId): boolean => {
+  const openViewFor = useStable((id: CommandId, view: ViewId): boolean => {
     openView(view);
-    const words = instead[id];
-    if (words !== undefined) announce(words);
+    const message = viewMessages[id];
+    if (message !== undefined) announce(message);
     // In place of the view stands, for another server, that it belongs to the local one.
-    return words === undefined && !(remote && viewOf(view)?.local);
+    return message === undefined && !(remote && viewOf(view)?.local);
   });
   const [registry] = useState(() =>
     createCommandRegistry({
       fallback: (id, runNext) => {
         const view = commands.find((command) => command.id === id)?.view;
         if (view === undefined) return text.commands.noRecord;
-        return () => lead(id, view) && runNext(id);
+        return () => openViewFor(id, view) && runNext(id);
       },
       reject: announce,
     }),
@@ -43,14 +43,14 @@ export function useCommands(openView: (id: ViewId) => void): CommandRegistry {
 }
 
 /** Open dialogs, except the palette: commands of the palette itself go on there. */
-const dialogs = '[aria-modal=true]:not([data-launcher])';
-const launching: readonly CommandId[] = ['app.palette', 'record.quickOpen'];
+const dialogSelector = '[aria-modal=true]:not([data-launcher])';
+const paletteCommands: readonly CommandId[] = ['app.palette', 'record.quickOpen'];
 
 function useCommandKeys(run: (id: CommandId) => void): void {
   const onCommand = useEffectEvent((id: CommandId) => {
     // A dialog decides first: behind it nothing moves.
-    const covered = launching.includes(id) ? dialogs : '[aria-modal=true]';
-    if (document.querySelector(covered) === null) run(id);
+    const modalSelector = paletteCommands.includes(id) ? dialogSelector : '[aria-modal=true]';
+    if (document.querySelector(modalSelector) === null) run(id);
   });
 
   useEffect(() => {

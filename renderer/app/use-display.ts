@@ -8,10 +8,10 @@ export function useDisplay() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { preferences, loaded, change } = usePreferences();
   const { theme, density } = preferences;
-  const taken = useRef(false);
+  const isThemeApplied = useRef(false);
   useEffect(() => {
-    if (!loaded || taken.current) return;
-    taken.current = true;
+    if (!loaded || isThemeApplied.current) return;
+    isThemeApplied.current = true;
     setColorScheme(theme);
   }, [loaded, theme, setColorScheme]);
   // Every table has its row height from here.
@@ -21,11 +21,11 @@ export function useDisplay() {
   return {
     theme: colorScheme,
     density,
-    chooseTheme: (chosen: Theme) => {
-      taken.current = true;
-      setColorScheme(chosen);
-      change({ theme: chosen });
+    chooseTheme: (newTheme: Theme) => {
+      isThemeApplied.current = true;
+      setColorScheme(newTheme);
+      change({ theme: newTheme });
     },
-    chooseDensity: (chosen: Density) => change({ density: chosen }),
+    chooseDensity: (newDensity: Density) => change({ density: newDensity }),
   };
 }

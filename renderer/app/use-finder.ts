@@ -11,37 +11,37 @@ import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 
 /** What is found, and what there is to say of it. */
-interface Found {
+interface FinderResults {
   readonly entries: readonly LauncherEntry[];
   readonly message: string;
 }
 
-const nothing: Found = { entries: [], message: '' };
+const noResults: FinderResults = { entries: [], message: '' };
 
 /** Milliseconds until an answer that is behind the records is asked for again. */
-const pace = 1000;
+const refetchDelayMs = 1000;
 
 /**
  * What the finder of the local store finds as it is typed: patients, then records by type; of `types` alone where what is
  * typed names one. Nothing stands there for what was typed before: Enter would open it.
  */
-export function useFinder(query: string, types: readonly ResourceType[] = resourceTypes): Found {
+export function useFinder(query: string, types: readonly ResourceType[] = resourceTypes): FinderResults {
   const { client, remote, name } = useConnection();
   const { openPatient, openRecord } = useWorkbenchActions();
-  const asked = useDeferredValue(query.trim().slice(0, findLimits.characters));
-  const enabled = !remote && asked !== '';
+  const searchText = useDeferredValue(query.trim().slice(0, findLimits.characters));
+  const enabled = !remote && searchText !== '';
   const { data, error } = useQuery({
     enabled,
-    queryKey: ['find', name, asked],
+    queryKey: ['find', name, searchText],
     queryFn: async ({ signal }) =>
-      narrow(await client.app('GET', `/find?q=${encodeURIComponent(asked)}`, undefined, signal), FindAnswer),
+      narrow(await client.app('GET', `/find?q=${encodeURIComponent(searchText)}`, undefined, signal), FindAnswer),
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data === undefined || state.data.behind === 0 ? false : pace),
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.behind === 0 ? false : refetchDelayMs),
   });
   const { groups, remote: onRemote, indexing, unindexed } = text.launcher;
-  if (remote && asked !== '') return { entries: [], message: onRemote };
+  if (remote && searchText !== '') return { entries: [], message: onRemote };
   if (enabled && error) return { entries: [], message: toFailure(error).sentences.join(' ') };
-  if (!enabled || !data || asked !== query.trim().slice(0, findLimits.characters)) return nothing;
+  if (!enabled || !data || searchText !== query.trim().slice(0, findLimits.characters)) return noResults;
   const entries = [
     ...(types.length < resourceTypes.length ? [] : data.patients).map((patient) => ({
       id: `patient:${patient.id}`,
@@ -53,12 +53,12 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
       icon: IconUser,
       run: () => openPatient({ id: patient.id, name: patient.name }),
     })),
-    ...data.records.flatMap(({ type, found }) =>
-      (types.includes(type) ? found : []).map((record) => ({
+    ...data.records.flatMap(({ type, found: matches }) =>
+      (types.includes(type) ? matches : []).map((record) => ({
         id: `found:${type}/${record.id}`,
         group: groups.ofType(type),
         label: record.title || record.id,
-        detail: detailOf(type, record),
+        detail: formatDetail(type, record),
         icon: definitionOf(type).readAs === 'document' ? IconFileText : IconClipboardText,
         run: () => openRecord({ type, id: record.id, title: record.title || record.id }),
       })),
@@ -67,7 +67,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
   return { entries, message: data.behind === null ? unindexed : data.behind > 0 ? indexing : '' };
 }
 
-function detailOf(type: ResourceType, { id, patient, status, date, end }: RecordMatch): string {
+function formatDetail(type: ResourceType, { id, patient, status, date, end }: RecordMatch): string {
   const time = [date.slice(0, 10), end.slice(0, 10)].filter(Boolean).join(' – ');
   return [patient.name || patient.id, status, time, `${type}/${id}`].filter(Boolean).join(' · ');
 }

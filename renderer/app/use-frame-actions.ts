@@ -11,7 +11,7 @@ import type { Overlay } from './record-overlays.tsx';
 import type { SearchRuns } from './search-host.tsx';
 import type { WorkbenchTabs } from './use-workbench.ts';
 
-interface ActionParts {
+interface FrameActionOptions {
   readonly workbench: WorkbenchTabs;
   readonly runs: SearchRuns;
   readonly setOverlay: (overlay: Overlay) => void;
@@ -19,14 +19,14 @@ interface ActionParts {
 }
 
 /** What the features within can ask of the frame; the same object from draw to draw. */
-export function useFrameActions({ workbench, runs, setOverlay, setBulk }: ActionParts): WorkbenchActions {
+export function useFrameActions({ workbench, runs, setOverlay, setBulk }: FrameActionOptions): WorkbenchActions {
   const runCommand = useRunCommand();
   const { open, actions } = workbench;
-  const current = useStable(() => workbench.tabs.search);
+  const getSearchKey = useStable(() => workbench.tabs.search);
   const loadedRecords = useStable(() => {
-    const read = recordTabs(workbench.tabs).filter(({ record }) => record.base);
-    const front = read.filter(({ key }) => key === workbench.tabs.active);
-    return [...new Set([...front, ...read])].map(({ record }) => {
+    const loadedTabs = recordTabs(workbench.tabs).filter(({ record }) => record.base);
+    const activeTabs = loadedTabs.filter(({ key }) => key === workbench.tabs.active);
+    return [...new Set([...activeTabs, ...loadedTabs])].map(({ record }) => {
       const { type, id, text } = record;
       return { type, id, text, title: titleOf(record) };
     });
@@ -36,7 +36,7 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       openRecord: open,
       beginRecord: actions.begin,
       search: (pairs, type) => {
-        runs.get(current())?.({ type, pairs: pairs.map(([name, value]) => [name, value]) });
+        runs.get(getSearchKey())?.({ type, pairs: pairs.map(([name, value]) => [name, value]) });
         actions.showSearch();
       },
       openPatient: actions.openPatient,
@@ -52,8 +52,8 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
       loadedRecords: loadedRecords,
-      openBulkRun: (bulkRun, how) => setBulk({ run: bulkRun, ...how }),
+      openBulkRun: (bulkRun, options) => setBulk({ run: bulkRun, ...options }),
     }),
-    [open, actions, runs, current, runCommand, loadedRecords, setOverlay, setBulk],
+    [open, actions, runs, getSearchKey, runCommand, loadedRecords, setOverlay, setBulk],
   );
 }

@@ -25,26 +25,26 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
   const announce = useAnnounce();
   const [discard, setDiscard] = useState<Discard>();
 
-  function guarded(tab: Tab, proceed: () => void) {
+  function confirmDiscard(tab: Tab, proceed: () => void) {
     if (tab.kind === 'record' && isUnsaved(tab.record)) setDiscard({ title: labelOf(tab), proceed });
     else proceed();
   }
   /** Closes tabs in turn, with a question for each that holds edits. */
-  function closeAll([tab, ...rest]: readonly Tab[]) {
+  function closeAll([tab, ...remainingTabs]: readonly Tab[]) {
     if (!tab) return;
-    guarded(tab, () => {
+    confirmDiscard(tab, () => {
       actions.close(tab);
-      closeAll(rest);
+      closeAll(remainingTabs);
     });
   }
 
-  const front = tabs.filter(({ key }) => key === active);
-  const others = tabs.filter(({ key }) => key !== active);
-  const step = (by: 1 | -1) =>
-    tabs.length > 0 ? () => dispatch({ type: 'step', by }) : text.commands.onlySearch;
+  const activeTabs = tabs.filter(({ key }) => key === active);
+  const otherTabs = tabs.filter(({ key }) => key !== active);
+  const step = (delta: 1 | -1) =>
+    tabs.length > 0 ? () => dispatch({ type: 'step', by: delta }) : text.commands.onlySearch;
   useCommandHandlers({
-    'tab.close': front.length > 0 ? () => closeAll(front) : text.commands.searchStays,
-    'tab.closeOthers': others.length > 0 ? () => closeAll(others) : text.commands.noOthers,
+    'tab.close': activeTabs.length > 0 ? () => closeAll(activeTabs) : text.commands.searchStays,
+    'tab.closeOthers': otherTabs.length > 0 ? () => closeAll(otherTabs) : text.commands.noOthers,
     'tab.reopen': closed.length > 0 ? () => dispatch({ type: 'reopen' }) : text.commands.noClosed,
     'tab.next': step(1),
     'tab.previous': step(-1),
@@ -54,13 +54,13 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
     /** Asks before edits are lost. */
     question: discard && <DiscardQuestion discard={discard} onClose={() => setDiscard(undefined)} />,
     closeTab: useStable((key: string) => closeAll(tabs.filter((tab) => tab.key === key))),
-    reload: useStable((tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch)))),
-    discard: useStable((tab: RecordTab) => guarded(tab, () => io.discard(targetOf(tab, dispatch)))),
-    restore: useStable((tab: RecordTab, version: string, number: number) =>
-      guarded(tab, () => {
+    reload: useStable((tab: RecordTab) => confirmDiscard(tab, () => void io.read(targetOf(tab, dispatch)))),
+    discard: useStable((tab: RecordTab) => confirmDiscard(tab, () => io.discard(targetOf(tab, dispatch)))),
+    restore: useStable((tab: RecordTab, versionText: string, versionNumber: number) =>
+      confirmDiscard(tab, () => {
         onRestore();
-        const done = restoreVersion(tab, dispatch, version);
-        announce(done ? text.history.restoring(number) : text.history.restoreSame(number));
+        const hasChanged = restoreVersion(tab, dispatch, versionText);
+        announce(hasChanged ? text.history.restoring(versionNumber) : text.history.restoreSame(versionNumber));
       }),
     ),
   };

@@ -8,7 +8,7 @@ import { session } from '../platform/session.ts';
 import { useStore } from '../ui/store.ts';
 
 /** Milliseconds in which changes of others are gathered before counts are read anew. */
-const gathering = 2000;
+const batchDelayMs = 2000;
 
 /** What is heard of the server, while the window is in sight: one that is hidden listens to nobody. */
 export function useListening(): Live {
@@ -19,30 +19,30 @@ export function useListening(): Live {
   const local = remote === undefined;
   useEffect(() => {
     if (!local || phase !== 'in') return undefined;
-    let leaving: AbortController | undefined;
+    let controller: AbortController | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let events: (ChangeEvent | undefined)[] = [];
     const onChange = (event?: ChangeEvent) => {
       events.push(event);
       timer ??= setTimeout(() => {
         timer = undefined;
-        for (const isOutdated of outdatedBy(events)) invalidate(queries, isOutdated);
+        for (const isOutdated of listOutdated(events)) invalidate(queries, isOutdated);
         events = [];
-      }, gathering);
+      }, batchDelayMs);
     };
-    const follow = () => {
-      leaving?.abort();
-      leaving = undefined;
+    const updateListener = () => {
+      controller?.abort();
+      controller = undefined;
       if (document.hidden) return;
-      leaving = new AbortController();
-      void listen(live, { signal: leaving.signal, onChange });
+      controller = new AbortController();
+      void listen(live, { signal: controller.signal, onChange });
     };
-    follow();
-    document.addEventListener('visibilitychange', follow);
+    updateListener();
+    document.addEventListener('visibilitychange', updateListener);
     return () => {
-      document.removeEventListener('visibilitychange', follow);
+      document.removeEventListener('visibilitychange', updateListener);
       clearTimeout(timer);
-      leaving?.abort();
+      controller?.abort();
     };
   }, [live, local, phase, token, queries]);
   return live;
@@ -54,25 +54,25 @@ function invalidate(queries: QueryClient, isOutdated: IsOutdated): void {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => isOutdated(queryKey) });
 }
 
-const begins =
-  (...start: readonly unknown[]): IsOutdated =>
-  ([first]) =>
-    start.includes(first);
+const startsWithAny =
+  (...firstParts: readonly unknown[]): IsOutdated =>
+  ([firstPart]) =>
+    firstParts.includes(firstPart);
 
 /** What counts findings, or says how far the records are judged. */
-const ofFindings = begins('quality', checksKey[0]);
+const isFindingsKey = startsWithAny('quality', checksKey[0]);
 
 /** The store's state, without the records that the overview lists. */
-const ofState: IsOutdated = ([first, , part]) => first === 'overview' && part === undefined;
+const isStoreStateKey: IsOutdated = ([firstPart, , part]) => firstPart === 'overview' && part === undefined;
 
 /** Returns which answers the events outdate. The history of a record is read anew where that record changed. */
-function outdatedBy(events: readonly (ChangeEvent | undefined)[]): readonly IsOutdated[] {
+function listOutdated(events: readonly (ChangeEvent | undefined)[]): readonly IsOutdated[] {
   const isUnknown = events.some((event) => event === undefined || event.more > 0);
-  const changed = new Set(
+  const changedRecords = new Set(
     events.flatMap((event) => event?.changes ?? []).map(({ type, id }) => `${type}/${id}`),
   );
-  if (!isUnknown && changed.size === 0) return [ofFindings, ofState];
-  const ofHistory: IsOutdated = ([first, , type, id]) =>
-    first === 'history' && (isUnknown || changed.has(`${String(type)}/${String(id)}`));
-  return [ofFindings, begins('overview', 'practice'), ofHistory];
+  if (!isUnknown && changedRecords.size === 0) return [isFindingsKey, isStoreStateKey];
+  const isHistoryKey: IsOutdated = ([firstPart, , type, id]) =>
+    firstPart === 'history' && (isUnknown || changedRecords.has(`${String(type)}/${String(id)}`));
+  return [isFindingsKey, startsWithAny('overview', 'practice'), isHistoryKey];
 }

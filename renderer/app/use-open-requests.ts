@@ -16,57 +16,57 @@ import { findRecords } from './find-record.ts';
 /** Opens what the desktop shell was asked for: files to import, a connection, and records by connection and id. */
 export function useOpenRequests({ openRecord, openView }: WorkbenchActions): void {
   const { client, name } = useConnection();
-  const turn = useSwitchConnection();
+  const switchConnection = useSwitchConnection();
   const announce = useAnnounce();
   useEffect(() => desktop?.setConnection(name), [name]);
 
   /** Turns to the connection of a name; what is still to be opened there waits for its workbench. */
-  async function turnTo(wanted: string, then?: OpenRequest) {
-    const found = await findConnection(wanted);
-    if (found === undefined) {
-      announce(text.desktop.unknownConnection(wanted));
+  async function switchTo(connectionName: string, nextRequest?: OpenRequest) {
+    const connection = await findConnection(connectionName);
+    if (connection === undefined) {
+      announce(text.desktop.unknownConnection(connectionName));
       return;
     }
-    const takeBack = then && openRequests.keepFor(wanted, then);
-    if (!(await turn(found === 'local' ? undefined : found))) takeBack?.();
+    const withdraw = nextRequest && openRequests.keepFor(connectionName, nextRequest);
+    if (!(await switchConnection(connection === 'local' ? undefined : connection))) withdraw?.();
   }
 
   async function openRecords({ id, type }: RecordLink) {
     const types = type === undefined ? resourceTypes : [type];
-    const found = await findRecords(client, { id, types });
-    if (found.length === 0) announce(text.launcher.notFound(types, id));
-    for (const record of found) openRecord(record);
+    const matches = await findRecords(client, { id, types });
+    if (matches.length === 0) announce(text.launcher.notFound(types, id));
+    for (const record of matches) openRecord(record);
   }
 
-  function takeFiles(files: readonly OpenedFile[]) {
-    const words = offerFiles(files.map((one) => ({ name: one.name, file: new File([one.bytes], one.name) })));
+  function openFiles(files: readonly OpenedFile[]) {
+    const message = offerFiles(files.map((openedFile) => ({ name: openedFile.name, file: new File([openedFile.bytes], openedFile.name) })));
     openView('data');
-    announce(words ?? text.data.import.busy);
+    announce(message ?? text.data.import.busy);
   }
 
-  async function take(request: OpenRequest): Promise<void> {
+  async function handleRequest(request: OpenRequest): Promise<void> {
     switch (request.kind) {
       case 'record':
         if (request.link.connection === name) await openRecords(request.link);
-        else await turnTo(request.link.connection, request);
+        else await switchTo(request.link.connection, request);
         break;
       case 'connection':
-        if (request.name !== name) await turnTo(request.name);
+        if (request.name !== name) await switchTo(request.name);
         break;
       case 'files':
-        takeFiles(request.files);
+        openFiles(request.files);
         break;
     }
   }
 
-  const takeAll = useEffectEvent(() => {
+  const handleRequests = useEffectEvent(() => {
     for (const request of openRequests.consume(name)) {
-      take(request).catch((error: unknown) => announce(toFailure(error).sentences.join(' ')));
+      handleRequest(request).catch((error: unknown) => announce(toFailure(error).sentences.join(' ')));
     }
   });
   useEffect(() => {
     desktop?.ready();
-    takeAll();
-    return openRequests.subscribe(() => takeAll());
+    handleRequests();
+    return openRequests.subscribe(() => handleRequests());
   }, []);
 }

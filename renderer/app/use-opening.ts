@@ -9,29 +9,29 @@ import { modelPathOf } from './tab-kinds.ts';
 import { tabOf, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
 
 /** Milliseconds that a press may go without an answer to the eye; longer would be felt. */
-const unfelt = 50;
+const maxUnfeltMs = 50;
 
 /**
  * How a record is opened: what comes at once is drawn once, with its text; what takes longer has its tab first. Of
  * several that are opened together, only the last is read.
  */
 export function useOpening(
-  now: () => TabsState,
+  getTabs: () => TabsState,
   { ask, tell }: RecordRequests,
   dispatch: (action: TabsAction) => void,
 ): (record: RecordToOpen) => void {
   const announce = useAnnounce();
-  const drawWaiting = useRef<() => void>(undefined);
+  const pendingOpen = useRef<() => void>(undefined);
   return useCallback(
-    (opened: RecordToOpen) => {
-      const { type, id, title, pointer, fix } = opened;
-      const draw = (outcome?: ReadOutcome) => {
-        if (drawWaiting.current !== draw) return;
-        drawWaiting.current = undefined;
+    (recordToOpen: RecordToOpen) => {
+      const { type, id, title, pointer, fix } = recordToOpen;
+      const openTab = (outcome?: ReadOutcome) => {
+        if (pendingOpen.current !== openTab) return;
+        pendingOpen.current = undefined;
         const action: TabsAction = { type: 'open', record: { type, id, title }, outcome };
         dispatch(action);
         if (outcome) tell({ type, id }, outcome);
-        const tab = tabOf(tabsReducer(now(), action), type, id);
+        const tab = tabOf(tabsReducer(getTabs(), action), type, id);
         // Once the tab is in front: what is behind another cannot take the focus.
         if (tab && pointer !== undefined) {
           const path = modelPathOf(tab);
@@ -39,18 +39,18 @@ export function useOpening(
           if (fix !== undefined) fixOnceValidated(path, { rule: fix, pointer }, announce);
         }
       };
-      drawWaiting.current?.();
-      drawWaiting.current = draw;
-      if (tabOf(now(), type, id)) {
-        draw();
+      pendingOpen.current?.();
+      pendingOpen.current = openTab;
+      if (tabOf(getTabs(), type, id)) {
+        openTab();
         return;
       }
       queueMicrotask(() => {
-        if (drawWaiting.current !== draw) return;
-        void ask({ type, id }).then(draw);
-        setTimeout(draw, unfelt);
+        if (pendingOpen.current !== openTab) return;
+        void ask({ type, id }).then(openTab);
+        setTimeout(openTab, maxUnfeltMs);
       });
     },
-    [announce, ask, dispatch, now, tell],
+    [announce, ask, dispatch, getTabs, tell],
   );
 }

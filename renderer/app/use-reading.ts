@@ -13,29 +13,29 @@ import { recordTabs, type TabsState } from './tabs-state.ts';
 export function useReading(
   tabs: TabsState,
   { read, renew, look }: Readonly<Record<'read' | 'renew' | 'look', (tab: RecordTab) => void>>,
-  wanted: ReadonlySet<string>,
+  requestedPaths: ReadonlySet<string>,
 ): void {
-  const asked = useRef(new Set<string>());
-  const stale = useRef(new Set<string>());
+  const requestedKeys = useRef(new Set<string>());
+  const staleKeys = useRef(new Set<string>());
   const refreshes = useRefreshes();
-  const forget = useEffectEvent(() => {
-    for (const tab of recordTabs(tabs).filter(({ key }) => asked.current.has(key))) {
+  const markStale = useEffectEvent(() => {
+    for (const tab of recordTabs(tabs).filter(({ key }) => requestedKeys.current.has(key))) {
       if (isUnsaved(tab.record)) look(tab);
-      else if (asked.current.delete(tab.key)) stale.current.add(tab.key);
+      else if (requestedKeys.current.delete(tab.key)) staleKeys.current.add(tab.key);
     }
   });
   useEffect(() => {
-    if (refreshes > 0) forget();
+    if (refreshes > 0) markStale();
   }, [refreshes]);
   useEffect(() => {
     for (const tab of recordTabs(tabs)) {
       const { key, record } = tab;
-      if (asked.current.has(key) || (key !== tabs.active && !wanted.has(modelPathOf(tab)))) continue;
-      asked.current.add(key);
+      if (requestedKeys.current.has(key) || (key !== tabs.active && !requestedPaths.has(modelPathOf(tab)))) continue;
+      requestedKeys.current.add(key);
       // What was opened with its text is there already.
-      const isStale = stale.current.delete(key);
+      const isStale = staleKeys.current.delete(key);
       if (record.phase.name === 'loading') read(tab);
       else if (isStale) renew(tab);
     }
-  }, [tabs, refreshes, read, renew, wanted]);
+  }, [tabs, refreshes, read, renew, requestedPaths]);
 }

@@ -10,12 +10,12 @@ import type { WorkbenchTabs } from './use-workbench.ts';
 import { viewOf } from './views.tsx';
 
 /** Milliseconds from a change to its saving: short enough for a kill, long enough for a row of closings. */
-const delay = 300;
+const saveDelayMs = 300;
 
 /** In place of a tab's index. */
-const inSearch = -1;
+const searchIndex = -1;
 
-const idle = (): void => undefined;
+const doNothing = (): void => undefined;
 
 /** Opens what was open at last, then keeps what is open; the last window that changes something has the last word. */
 export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns): void {
@@ -23,54 +23,54 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
   const query = useQuery({
     queryKey: ['session'],
     queryFn: async () => {
-      const kept = await client.app('GET', '/session');
-      return is(WorkbenchSession, kept) ? kept : emptySession;
+      const response = await client.app('GET', '/session');
+      return is(WorkbenchSession, response) ? response : emptySession;
     },
     staleTime: Infinity,
   });
 
-  const kept = query.data;
-  const begun = useBegun();
+  const storedSession = query.data;
+  const hasActed = useHasActed();
   const restore = useEffectEvent((session: WorkbenchSession) => {
-    const seeds = seedsOf(session);
+    const seeds = toSeeds(session);
     // Who works already stays where he is, with what he asks.
-    const active = begun.current ? inSearch : seeds.active;
+    const active = hasActed.current ? searchIndex : seeds.active;
     dispatch({ type: 'restored', tabs: seeds.tabs, active, recent: session.recent });
-    if (session.search && !tabs.asked && !begun.current) runs.get(searchKey)?.(session.search);
+    if (session.search && !tabs.asked && !hasActed.current) runs.get(searchKey)?.(session.search);
   });
-  const restored = useRef(false);
+  const isRestored = useRef(false);
   useEffect(() => {
-    if (!kept || restored.current) return;
-    restored.current = true;
-    restore(kept);
-  }, [kept]);
+    if (!storedSession || isRestored.current) return;
+    isRestored.current = true;
+    restore(storedSession);
+  }, [storedSession]);
 
-  const settled = kept !== undefined || query.isError;
-  const session = JSON.stringify(sessionOf(tabs));
-  const saved = useRef<string>(undefined);
+  const isLoaded = storedSession !== undefined || query.isError;
+  const sessionJson = JSON.stringify(toSession(tabs));
+  const savedJson = useRef<string>(undefined);
   /** Saves at once what still waits. */
-  const pending = useRef(idle);
+  const pendingSave = useRef(doNothing);
   useEffect(() => {
-    if (!settled) return;
+    if (!isLoaded) return;
     // What is there at the start is not written anew: another window may have gone on since.
-    if (saved.current === undefined) {
-      saved.current = kept ? JSON.stringify(kept) : '';
+    if (savedJson.current === undefined) {
+      savedJson.current = storedSession ? JSON.stringify(storedSession) : '';
       return;
     }
-    pending.current = idle;
-    if (session === saved.current) return;
+    pendingSave.current = doNothing;
+    if (sessionJson === savedJson.current) return;
     const save = () => {
-      pending.current = idle;
-      saved.current = session;
-      void client.app('PUT', '/session', JSON.parse(session)).catch(() => undefined);
+      pendingSave.current = doNothing;
+      savedJson.current = sessionJson;
+      void client.app('PUT', '/session', JSON.parse(sessionJson)).catch(() => undefined);
     };
-    pending.current = save;
-    const timer = setTimeout(save, delay);
+    pendingSave.current = save;
+    const timer = setTimeout(save, saveDelayMs);
     return () => clearTimeout(timer);
-  }, [client, settled, kept, session]);
+  }, [client, isLoaded, storedSession, sessionJson]);
   // The page turns to another server, or goes away: what is open here is kept at once.
   useEffect(() => {
-    const flush = () => pending.current();
+    const flush = () => pendingSave.current();
     window.addEventListener('pagehide', flush);
     return () => {
       window.removeEventListener('pagehide', flush);
@@ -80,34 +80,34 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
 }
 
 /** Whether somebody has pressed or written anything here. */
-function useBegun(): Readonly<RefObject<boolean>> {
-  const begun = useRef(false);
+function useHasActed(): Readonly<RefObject<boolean>> {
+  const hasActed = useRef(false);
   useEffect(() => {
-    const note = () => void (begun.current = true);
-    const acts = ['pointerdown', 'keydown', 'input'];
-    for (const act of acts) window.addEventListener(act, note, true);
-    return () => acts.forEach((act) => window.removeEventListener(act, note, true));
+    const markActed = () => void (hasActed.current = true);
+    const eventNames = ['pointerdown', 'keydown', 'input'];
+    for (const eventName of eventNames) window.addEventListener(eventName, markActed, true);
+    return () => eventNames.forEach((eventName) => window.removeEventListener(eventName, markActed, true));
   }, []);
-  return begun;
+  return hasActed;
 }
 
 /** The tabs to open; a view that this page does not have is left out. */
-function seedsOf({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]; active: number } {
+function toSeeds({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]; active: number } {
   const seeds = tabs.map((tab): TabSeed | undefined => {
     if (tab.kind !== 'view') return tab;
     const view = viewOf(tab.view);
     return view && { kind: 'view', view: view.id };
   });
-  const known = seeds.filter((seed) => seed !== undefined);
-  const front = seeds[active];
-  return { tabs: known, active: front ? known.indexOf(front) : inSearch };
+  const knownSeeds = seeds.filter((seed) => seed !== undefined);
+  const activeSeed = seeds[active];
+  return { tabs: knownSeeds, active: activeSeed ? knownSeeds.indexOf(activeSeed) : searchIndex };
 }
 
-function sessionOf({ tabs, active, recent, asked }: TabsState): WorkbenchSession {
+function toSession({ tabs, active, recent, asked: tabQuery }: TabsState): WorkbenchSession {
   return {
     tabs: tabs.map(seedOf),
     active: tabs.findIndex(({ key }) => key === active),
-    ...(asked && { search: asked.query }),
+    ...(tabQuery && { search: tabQuery.query }),
     recent,
   };
 }

@@ -31,11 +31,11 @@ import { useReading } from './use-reading.ts';
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
   const io = useRecordRequests();
-  const kept = useTabs();
-  const { tabs, now, dispatch } = kept;
+  const tabStore = useTabs();
+  const { tabs, now, dispatch } = tabStore;
   const open = useOpening(now, io, dispatch);
   const actions = useTabActions(dispatch);
-  useRecordTexts(kept, io);
+  useRecordLoading(tabStore, io);
   useModelDisposal(tabs);
   return { tabs, dispatch, io, open, actions };
 }
@@ -78,7 +78,7 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
       activate: (key: string) => dispatch({ type: 'activate', key }),
       showSearch: () => dispatch({ type: 'showSearch' }),
       openSearch: () => dispatch({ type: 'openSearch' }),
-      noteAsked: (key: string, asked: Asked) => dispatch({ type: 'searched', key, asked }),
+      noteAsked: (key: string, tabQuery: Asked) => dispatch({ type: 'searched', key, asked: tabQuery }),
       close: (tab: Tab) => {
         dispatch({ type: 'close', key: tab.key });
         announce(text.tabs.closed(labelOf(tab)));
@@ -89,38 +89,38 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
 }
 
 /** Reads the records of the tabs as they are looked at, and keeps what is written in them as drafts. */
-function useRecordTexts(
+function useRecordLoading(
   { tabs, now, dispatch }: ReturnType<typeof useTabs>,
-  { read, renew, look }: RecordRequests,
+  { read: readRecord, renew: refreshRecord, look: checkVersion }: RecordRequests,
 ): void {
   const readTab = useCallback(
-    (tab: RecordTab) => void read(targetOf(tab, dispatch), () => now().active === tab.key),
-    [dispatch, now, read],
+    (tab: RecordTab) => void readRecord(targetOf(tab, dispatch), () => now().active === tab.key),
+    [dispatch, now, readRecord],
   );
-  const renewTab = useCallback(
+  const refreshTab = useCallback(
     ({ key, record }: RecordTab) => {
       const target = () => {
-        const tab = recordTabs(now()).find((one) => one.key === key);
+        const tab = recordTabs(now()).find((candidate) => candidate.key === key);
         return tab && targetOf(tab, dispatch);
       };
-      void renew(record, target, () => now().active === key);
+      void refreshRecord(record, target, () => now().active === key);
     },
-    [dispatch, now, renew],
+    [dispatch, now, refreshRecord],
   );
-  const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [dispatch, look]);
-  const drafted = useMemo(
+  const checkTab = useCallback((tab: RecordTab) => void checkVersion(targetOf(tab, dispatch)), [dispatch, checkVersion]);
+  const draftTabs = useMemo(
     () => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })),
     [tabs],
   );
-  const bringBack = useCallback(
+  const restoreDraft = useCallback(
     (path: string, action: RecordAction) => {
-      const tab = recordTabs(now()).find((one) => modelPathOf(one) === path);
+      const tab = recordTabs(now()).find((candidate) => modelPathOf(candidate) === path);
       if (tab) dispatch({ type: 'record', key: tab.key, action });
     },
     [dispatch, now],
   );
-  useReading(tabs, { read: readTab, renew: renewTab, look: lookBehind }, useDraftReturn(drafted, bringBack));
-  useDraftKeeping(drafted);
+  useReading(tabs, { read: readTab, renew: refreshTab, look: checkTab }, useDraftReturn(draftTabs, restoreDraft));
+  useDraftKeeping(draftTabs);
 }
 
 export type WorkbenchTabs = ReturnType<typeof useWorkbench>;
@@ -136,16 +136,16 @@ export function targetOf(tab: RecordTab, dispatch: (action: TabsAction) => void)
 
 /** Frees the models of closed tabs, after the editor has moved on to another. */
 function useModelDisposal(tabs: TabsState): void {
-  const known = useRef<ReadonlySet<string>>(new Set());
+  const knownPaths = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const paths = new Set(recordTabs(tabs).map(modelPathOf));
-    for (const path of known.current) if (!paths.has(path)) disposeModel(path);
-    known.current = paths;
+    for (const path of knownPaths.current) if (!paths.has(path)) disposeModel(path);
+    knownPaths.current = paths;
   }, [tabs]);
   useEffect(
     () => () => {
-      for (const path of known.current) disposeModel(path);
-      known.current = new Set();
+      for (const path of knownPaths.current) disposeModel(path);
+      knownPaths.current = new Set();
     },
     [],
   );

@@ -115,15 +115,15 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
 }
 
 /** Has the editor ready before a record is opened: fetched while nothing is found, run once something is. */
-function useEarlyMonaco(found: boolean): void {
+function useEarlyMonaco(hasResults: boolean): void {
   useEffect(() => {
     // Never before the search is in sight.
     return afterPaint(() => requestIdleCallback(fetchMonaco, { timeout: 2000 }));
   }, []);
   useEffect(() => {
     // Once there is something to open, and the page is at rest: opening it is then immediate.
-    if (found) requestIdleCallback(() => void loadMonaco().catch(() => undefined), { timeout: 2000 });
-  }, [found]);
+    if (hasResults) requestIdleCallback(() => void loadMonaco().catch(() => undefined), { timeout: 2000 });
+  }, [hasResults]);
 }
 
 /** Lets nobody leave unasked while edits are unsaved: the shell asks on quitting, the browser before unloading. */
