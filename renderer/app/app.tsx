@@ -24,12 +24,12 @@ export function App() {
   );
 }
 
-/** Asks for a link where one is needed; what is open stays mounted behind the question. */
+/** Shows the sign-in screen if there is no session. The workbench stays mounted under it. */
 function AccessGate() {
-  const { phase, token, fault, otherSession: otherSession } = useStore(session);
+  const { phase, token, fault, otherSession } = useStore(session);
   const [hasSignedIn, setHasSignedIn] = useState(phase === 'in');
   if (phase === 'in' && !hasSignedIn) setHasSignedIn(true);
-  // A link that was opened is exchanged before anything is drawn.
+  // On the first load, the code of a link is exchanged before anything is rendered.
   const needsSignIn = phase === 'out' || (phase === 'entering' && hasSignedIn) || fault !== undefined;
 
   return (
@@ -64,16 +64,16 @@ function AccessGate() {
 }
 
 function SignIn(screenProps: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault'>) {
-  /** Where a sign-in at the organisation's provider begins; undefined where the server has none, or has not said yet. */
+  /** Sign-in address of the OpenID provider; undefined without one, or until the server has answered. */
   const [provider, setProvider] = useState<string>();
   useEffect(() => {
-    // Where the server does not answer the field for a link is there all the same.
+    // Without an answer, the field for a link is enough.
     void openIdAddress().then(setProvider, () => undefined);
   }, []);
   return <SignInScreen {...screenProps} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
 }
 
-/** Reads everything anew with a new token. */
+/** Refetches all queries after the token has changed. */
 function RefetchOnNewToken({ token }: { readonly token: string | undefined }) {
   const queries = useQueryClient();
   const [initialToken] = useState(token);

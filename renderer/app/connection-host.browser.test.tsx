@@ -5,7 +5,7 @@ import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
 import type { DraftAutosave } from '../features/record/drafts/draft-autosave.ts';
 import { DraftsContext } from '../features/record/drafts/drafts-context.ts';
-import { chosenConnection } from './connection-host.tsx';
+import { selectedConnection } from './connection-host.tsx';
 import {
   localConnection,
   useConnection,
@@ -75,7 +75,7 @@ test('a turn to the server that is worked on is no turn; its new name is taken o
   expect(await turn(ward)).toBe(true);
   await expect.element(heading('Ward')).toBeVisible();
   await expect.element(page.getByText(text.connections.switched('Ward'))).toBeVisible();
-  expect(chosenConnection.id()).toBe(ward.id);
+  expect(selectedConnection.id()).toBe(ward.id);
   const there = now();
   expect(there.keeper).not.toBe(keeper);
 
@@ -99,7 +99,7 @@ test('a page turns to another server once its unsaved texts are kept as drafts, 
   );
   expect(await turn(ward)).toBe(false);
   await expect.element(page.getByText(text.connections.notKept)).toBeVisible();
-  expect(chosenConnection.id()).toBeUndefined();
+  expect(selectedConnection.id()).toBeUndefined();
 
   fails = false;
   expect(await turn(ward)).toBe(true);

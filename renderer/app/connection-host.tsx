@@ -18,53 +18,53 @@ import { useStable } from '../ui/use-stable.ts';
 
 const storageKey = 'chartkeeper.connection';
 
-/** The connection that this tab works on, for its reload; a new start begins with the local server. */
-export const chosenConnection = {
+/** Connection of this browser tab, restored on reload. A new tab starts with the local server. */
+export const selectedConnection = {
   id: (): string | undefined => sessionStorage.getItem(storageKey) ?? undefined,
-  keep(id: string | undefined): void {
+  store(id: string | undefined): void {
     if (id === undefined) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, id);
   },
 };
 
-/** What is worked on and all that the page knows of it, so that nothing of one server is ever shown for another. */
+/** The current connection and its caches. Each server has its own, so that their data never mix. */
 interface ConnectionWork {
   readonly key: number;
   readonly connection: Connection;
   readonly queries: QueryClient;
-  readonly keeper: DraftAutosave;
+  readonly draftAutosave: DraftAutosave;
 }
 
 function createWork(connection: Connection, local: QueryClient, previousWork?: ConnectionWork): ConnectionWork {
   const queries = createQueries(local);
   const preferences = previousWork?.queries.getQueryData(['preferences']);
   if (preferences !== undefined) queries.setQueryData(['preferences'], preferences);
-  return { key: (previousWork?.key ?? 0) + 1, connection, queries, keeper: getDraftAutosave(connection.client) };
+  return { key: (previousWork?.key ?? 0) + 1, connection, queries, draftAutosave: getDraftAutosave(connection.client) };
 }
 
-function isSameServer({ remote }: Connection, to: ConnectionSummary | undefined): boolean {
-  return remote?.id === to?.id && remote?.baseUrl === to?.baseUrl;
+function isSameServer({ remote }: Connection, target: ConnectionSummary | undefined): boolean {
+  return remote?.id === target?.id && remote?.baseUrl === target?.baseUrl;
 }
 
-/** Hands the chosen server to what is within, which is built anew for each. */
+/** Provides the selected connection. Its children are remounted for each server. */
 export function ConnectionHost({ children }: { readonly children: ReactNode }) {
   const announce = useAnnounce();
   const [local] = useState(() => createQueries());
   const [work, setWork] = useState<ConnectionWork | undefined>(() =>
-    chosenConnection.id() === undefined ? createWork(localConnection, local) : undefined,
+    selectedConnection.id() === undefined ? createWork(localConnection, local) : undefined,
   );
-  const switchTo = useStable(async (to: ConnectionSummary | undefined): Promise<boolean> => {
-    if (work && isSameServer(work.connection, to)) {
-      if (to) setWork({ ...work, connection: remoteConnection(to, work.connection) });
+  const switchTo = useStable(async (target: ConnectionSummary | undefined): Promise<boolean> => {
+    if (work && isSameServer(work.connection, target)) {
+      if (target) setWork({ ...work, connection: remoteConnection(target, work.connection) });
       return true;
     }
-    const unsavedCount = work?.keeper.keys().length ?? 0;
-    if (work && !(await work.keeper.leave())) {
+    const unsavedCount = work?.draftAutosave.keys().length ?? 0;
+    if (work && !(await work.draftAutosave.leave())) {
       announce(text.connections.notKept);
       return false;
     }
-    const connection = to ? remoteConnection(to) : localConnection;
-    chosenConnection.keep(to?.id);
+    const connection = target ? remoteConnection(target) : localConnection;
+    selectedConnection.store(target?.id);
     setWork(createWork(connection, local, work));
     const { name } = connection;
     announce(
@@ -82,7 +82,7 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
       <QueryClientProvider key={work.key} client={work.queries}>
         <ConnectionContext value={work.connection}>
           <SwitchContext value={switchTo}>
-            <DraftsContext value={work.keeper}>{children}</DraftsContext>
+            <DraftsContext value={work.draftAutosave}>{children}</DraftsContext>
           </SwitchContext>
         </ConnectionContext>
       </QueryClientProvider>
@@ -90,10 +90,10 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** After a reload: reads the connection that this tab worked on; the local server where it is gone. */
-function useRestoredConnection(isWaiting: boolean, switchTo: (to: ConnectionSummary | undefined) => Promise<boolean>): void {
+/** Restores the connection of this tab after a reload, or the local server if it was deleted. */
+function useRestoredConnection(isWaiting: boolean, switchTo: (target: ConnectionSummary | undefined) => Promise<boolean>): void {
   useEffect(() => {
-    const id = chosenConnection.id();
+    const id = selectedConnection.id();
     if (!isWaiting) return;
     localConnection.client
       .app('GET', `/connections/${encodeURIComponent(id ?? '')}`)

@@ -6,7 +6,7 @@ import { dateLanguage } from '../ui/date-language.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { text } from '../ui/text.ts';
 import { SettingsPage } from './views.tsx';
-import { useChoices } from './use-layout-commands.ts';
+import { useAppliedPreferences } from './use-layout-commands.ts';
 
 beforeEach(startServer);
 
@@ -17,7 +17,7 @@ test('dates are written in the language that is chosen, at once and everywhere',
   onTestFinished(() => dateLanguage.set('iso'));
   const instant = '2026-01-03T14:02:00Z';
   function Page() {
-    useChoices();
+    useAppliedPreferences();
     return <SettingsPage />;
   }
   await show(

@@ -16,19 +16,19 @@ import { useDisplay } from './use-display.ts';
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
 const densityIcons = { comfortable: IconBaselineDensityMedium, compact: IconBaselineDensitySmall };
 
-/** The choice between light, dark and what the system says, and of the height of rows. */
+/** Menu for the theme (light, dark or as the system) and the row height. */
 export function DisplayMenu() {
   const announce = useAnnounce();
-  const { theme, density, chooseTheme, chooseDensity } = useDisplay();
+  const { theme, density, selectTheme, selectDensity } = useDisplay();
   useCommandHandlers({
     'view.theme': () => {
       const next = theme === 'dark' ? 'light' : 'dark';
-      chooseTheme(next);
+      selectTheme(next);
       announce(text.frame.themeNow(text.frame.themes[next]));
     },
     'view.density': () => {
       const next = density === 'compact' ? 'comfortable' : 'compact';
-      chooseDensity(next);
+      selectDensity(next);
       announce(text.frame.densityNow(text.frame.densities[next]));
     },
   });
@@ -47,7 +47,7 @@ export function DisplayMenu() {
           icons={icons}
           values={themes}
           value={theme}
-          onSelect={chooseTheme}
+          onSelect={selectTheme}
         />
         <Menu.Divider />
         <Choice
@@ -56,7 +56,7 @@ export function DisplayMenu() {
           icons={densityIcons}
           values={densities}
           value={density}
-          onSelect={chooseDensity}
+          onSelect={selectDensity}
         />
       </Menu.Dropdown>
     </Menu>

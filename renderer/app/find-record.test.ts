@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiFailure } from '../../core/api/failure.ts';
-import { findRecords, readMeant } from './find-record.ts';
+import { findRecords, parseRecordQuery } from './find-record.ts';
 
 test.each([
   ['17', { id: '17', types: ['CarePlan', 'Composition'] }],
@@ -9,7 +9,7 @@ test.each([
   ['Patient/17', undefined],
   ['two words', undefined],
   ['', undefined],
-])('%j means %j', (input, meant) => expect(readMeant(input)).toEqual(meant));
+])('%j means %j', (input, meant) => expect(parseRecordQuery(input)).toEqual(meant));
 
 const client = {
   read: (type: string, id: string) =>

@@ -5,8 +5,8 @@ import { isFhirId, isResourceType, resourceTypes, type ResourceType } from '../.
 import { summarize } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
 
-/** A record that is meant: its id, and its type where that was said. */
-export interface MeantRecord {
+/** A record id and its possible types: one if the input names the type, otherwise all. */
+export interface RecordQuery {
   readonly id: string;
   readonly types: readonly ResourceType[];
 }
@@ -14,23 +14,27 @@ export interface MeantRecord {
 // oxlint-disable-next-line security/detect-non-literal-regexp -- of the table of types
 const recordAddressPattern = new RegExp(`(?:^|/)(${resourceTypes.join('|')})/([A-Za-z0-9.-]{1,64})(?:/|$)`);
 
-/** Reads an id, `Type/id`, or the address of a record; undefined for what is none of these. */
-export function readMeant(input: string): MeantRecord | undefined {
+/** Parses an id, `Type/id` or the URL of a record. Returns undefined for other input. */
+export function parseRecordQuery(input: string): RecordQuery | undefined {
   const text = input.trim();
   const [, type = '', id = ''] = recordAddressPattern.exec(text) ?? [];
   if (isResourceType(type)) return { id, types: [type] };
   return isFhirId(text) ? { id: text, types: resourceTypes } : undefined;
 }
 
-/** Whether it is worth a request: a word without a digit and a type is a name, which the finder looks for. */
-export function canBeId({ id, types }: MeantRecord): boolean {
+/** Returns true if a request is worthwhile. A word without digit and type is a name, which the finder handles. */
+export function canBeId({ id, types }: RecordQuery): boolean {
   return types.length === 1 || /\d/.test(id);
 }
 
-/** The records that bear the id, by reading each type; rejects as the client does where an answer is no answer. */
+/**
+ * Reads the id as each of the types and returns the existing records.
+ *
+ * @throws The client's error, except for status 404 and 410.
+ */
 export async function findRecords(
   client: Pick<Client, 'read'>,
-  { id, types }: MeantRecord,
+  { id, types }: RecordQuery,
 ): Promise<readonly NamedRecord[]> {
   const recordsByType = await Promise.all(types.map((type) => findByType(client, type, id)));
   return recordsByType.flat();

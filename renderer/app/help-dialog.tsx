@@ -23,7 +23,7 @@ const listShortcutGroups = () =>
     }),
   }));
 
-/** Every shortcut: those of the commands table by menu, then those of the tabs, the table and the editor. */
+/** Lists all shortcuts: the commands by menu, then those of tabs, table and editor. */
 export const HelpDialog = memo(function HelpDialog() {
   const [isOpen, setIsOpen] = useState(false);
   useCommandHandlers({ 'app.help': () => setIsOpen(true) });

@@ -1,37 +1,38 @@
 import type { Icon } from '@tabler/icons-react';
 
-/** Something that the palette offers: a command, a view, a tab, a record or a search. */
+/** An entry of the palette: a command, a view, a tab, a record or a search. */
 export interface LauncherEntry {
   readonly id: string;
   readonly group: string;
   readonly label: string;
   readonly detail?: string | undefined;
   readonly keys?: string | undefined;
-  /** Further words that find it. */
+  /** Additional search words. */
   readonly synonyms?: string | undefined;
   readonly icon?: Icon | undefined;
-  /** Why it cannot run now. */
+  /** Reason why the entry cannot run now. */
   readonly refusal?: string | undefined;
-  /** The list stays open, with what came of it. */
-  readonly stays?: boolean;
+  /** The list stays open and shows the result. */
+  readonly keepsOpen?: boolean;
   readonly run: () => void;
 }
 
+/** Entries under one heading. */
 export interface LauncherGroup {
   readonly name: string;
   readonly entries: readonly LauncherEntry[];
 }
 
-/** What is asked for and cannot run now, with its reason: more would bury the others. */
+/** Entries that cannot run now; more would hide the others. */
 const maxDisabled = 3;
 
-/** The entries that hold every word of a query, in groups; the best match comes first, and what cannot run now last. */
+/** Returns the entries that contain every word of a query, in groups. Best match first, disabled entries last. */
 export function matchEntries(entries: readonly LauncherEntry[], query: string): readonly LauncherGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = entries
     .map((entry) => ({ entry, rank: computeRank(entry, words) }))
     .filter(({ rank }) => rank < Infinity)
-    // Stable: entries of one rank keep their order.
+    // The sort is stable: entries of one rank keep their order.
     .sort((a, b) => a.rank - b.rank);
   const enabledEntries = ranked.filter(({ entry }) => entry.refusal === undefined);
   const disabledEntries = ranked.filter(({ entry }) => entry.refusal !== undefined);
@@ -40,7 +41,10 @@ export function matchEntries(entries: readonly LauncherEntry[], query: string): 
   return [...groups].map(([name, matches]) => ({ name, entries: matches.map(({ entry }) => entry) }));
 }
 
-/** 0 where the label begins with the first word, 1 where each word begins one in it, 2 where each is within, 3 where the detail helps. */
+/**
+ * Returns 0 if the label starts with the first word, 1 if each word starts a word of the label,
+ * 2 if the label contains each word, 3 if a word is only in the other texts, Infinity otherwise.
+ */
 function computeRank(entry: LauncherEntry, words: readonly string[]): number {
   const { label, detail = '', group, synonyms = '' } = entry;
   const [firstWord] = words;

@@ -13,7 +13,7 @@ function Box({ stays }: { readonly stays: string }) {
   const [query, setQuery] = useState('');
   const entries = Array.from({ length: 12 }, (_, at): LauncherEntry => {
     const label = `Thing ${at + 1}`;
-    return { id: label, group: 'Things', label, stays: label === stays, run: () => done.push(label) };
+    return { id: label, group: 'Things', label, keepsOpen: label === stays, run: () => done.push(label) };
   });
   return (
     <>
@@ -25,12 +25,12 @@ function Box({ stays }: { readonly stays: string }) {
           message=""
           query={query}
           entries={entries}
-          always={[]}
+          pinnedEntries={[]}
           onQuery={setQuery}
           onClose={() => setOpened(false)}
           onRun={(entry) => {
             entry.run();
-            if (!entry.stays) setOpened(false);
+            if (!entry.keepsOpen) setOpened(false);
           }}
         />
       )}

@@ -15,23 +15,23 @@ interface LauncherProps {
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly entries: readonly LauncherEntry[];
-  /** Entries that are offered whatever is typed, above the others. */
-  readonly always: readonly LauncherEntry[];
-  /** Said beneath the field. */
+  /** Entries above the list, independent of the query. */
+  readonly pinnedEntries: readonly LauncherEntry[];
+  /** Status text; replaces the default text of an empty list. */
   readonly message: string;
   readonly onClose: () => void;
-  /** Runs an entry; unless the list stays open, the focus is back where it was before. */
+  /** Runs an entry. The focus is restored before, unless the list stays open. */
   readonly onRun: (entry: LauncherEntry) => void;
 }
 
-/** A field over a list: typing filters, arrows choose, Enter runs, Escape leaves everything as it was. */
+/** Field with a list: typing filters, arrows select, Enter runs, Escape closes. */
 export function Launcher(props: LauncherProps) {
   const { label, placeholder, query, onQuery, message, onClose, onRun } = props;
   const [restoreFocus] = useState(rememberFocus);
   const id = useId();
-  const { groups, current, choose: select, step } = useSelection(props);
+  const { groups, current, select, step } = useSelection(props);
   const run = (entry: LauncherEntry) => {
-    if (!entry.stays) restoreFocus();
+    if (!entry.keepsOpen) restoreFocus();
     onRun(entry);
   };
   const close = () => {
@@ -62,7 +62,7 @@ export function Launcher(props: LauncherProps) {
             value={query}
             autoComplete="off"
             spellCheck={false}
-            // At once: what is typed next must not reach the record behind.
+            // Immediately: the next key must not reach the record under the dialog.
             autoFocus
             data-autofocus
             onChange={({ currentTarget: { value } }) => {
@@ -86,23 +86,23 @@ export function Launcher(props: LauncherProps) {
   );
 }
 
-/** Returns the sentence for an empty list. */
+/** Returns the message for an empty list. */
 function formatNoMatches(query: string): string {
   const trimmedQuery = query.trim();
   return trimmedQuery === '' ? text.launcher.noRecords : text.launcher.nothing(trimmedQuery);
 }
 
-/** What is found, and which of it is chosen: by its id, as what is found meanwhile must not move it. */
-function useSelection({ entries, always: pinnedEntries, query }: Pick<LauncherProps, 'entries' | 'always' | 'query'>) {
+/** Matches and selection. The selection is an id, so that late matches do not move it. */
+function useSelection({ entries, pinnedEntries, query }: Pick<LauncherProps, 'entries' | 'pinnedEntries' | 'query'>) {
   const [selectedId, select] = useState<string>();
   const matches = matchEntries(entries, query);
   const groups = [...matchEntries(pinnedEntries, ''), ...matches];
   const options = groups.flatMap((group) => group.entries);
-  // What is called by its whole name is meant, whatever else is found.
+  // An entry whose full name was typed is selected first.
   const typedName = query.trim().toLowerCase();
   const exactMatch = matches.flatMap((group) => group.entries).find(({ label }) => label.toLowerCase() === typedName);
   const current = options.find((entry) => entry.id === selectedId) ?? exactMatch ?? options[0];
-  /** Chooses another one by a key; false where the key chooses none. */
+  /** Moves the selection by a key. Returns false for other keys. */
   function step(key: string): boolean {
     const currentIndex = current ? options.indexOf(current) : 0;
     const targetIndex = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, PageDown: currentIndex + 8, PageUp: currentIndex - 8 }[key];
@@ -112,11 +112,11 @@ function useSelection({ entries, always: pinnedEntries, query }: Pick<LauncherPr
     select(options[nextIndex]?.id);
     return true;
   }
-  return { groups, current, choose: select, step };
+  return { groups, current, select, step };
 }
 
 interface OptionListProps extends Pick<LauncherProps, 'label' | 'onRun'> {
-  /** What the ids in it begin with. */
+  /** Prefix of the element ids. */
   readonly id: string;
   readonly groups: readonly LauncherGroup[];
   readonly current: LauncherEntry | undefined;
@@ -156,7 +156,7 @@ interface OptionProps {
   readonly onRun: () => void;
 }
 
-/** One line of the palette: what it is, what it belongs to, and its keys; or why it cannot be chosen now. */
+/** One line of the palette: label, detail and keys, or the reason why it is disabled. */
 function Option({ id, entry, selected, onRun }: OptionProps) {
   const { label, keys, icon: Icon, refusal } = entry;
   const detail = refusal ?? entry.detail;
@@ -184,7 +184,7 @@ function Option({ id, entry, selected, onRun }: OptionProps) {
   );
 }
 
-/** An id of the document may hold no white space. */
+/** Returns an element id: it must not contain white space. */
 function optionId(list: string, { id }: LauncherEntry): string {
   return `${list}-${encodeURIComponent(id)}`;
 }

@@ -10,8 +10,8 @@ const HistoryPane = lazy(async () => ({
   default: (await import('../features/history/history-pane.tsx')).HistoryPane,
 }));
 
-/** What the history needs to know of a record; undefined before it was read, or stored. */
-export function subjectOf({ type, id, base }: RecordHead): Subject | undefined {
+/** Returns the subject of a history; undefined until the record is loaded and stored. */
+export function toHistorySubject({ type, id, base }: RecordHead): Subject | undefined {
   if (isNewRecord(id)) return undefined;
   return (
     base && {
@@ -29,9 +29,9 @@ interface LazyHistoryProps extends RecordHead {
   readonly onRestore: (text: string, version: number) => void;
 }
 
-/** The history of a tab's record, for the inspector. */
+/** History of the record in a tab, for the inspector. */
 export function LazyHistory({ onCompare, onRestore, ...head }: LazyHistoryProps) {
-  const subject = subjectOf(head);
+  const subject = toHistorySubject(head);
   if (isNewRecord(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
   return (
     <Suspense>

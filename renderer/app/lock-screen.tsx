@@ -9,22 +9,22 @@ import { text } from '../ui/text.ts';
 import frame from '../ui/view.module.css';
 import styles from './lock-screen.module.css';
 
-/** Whether the desktop shell has locked the window; a browser has no lock. */
+/** True while the desktop shell locks the window. A browser has no lock. */
 const lock = createStore(false);
 
 desktop?.onLock((isLocked) => {
-  // At once, before anything is drawn: the style sheet hides all but the lock's own face.
+  // Synchronously, before the next paint: the style sheet hides everything except the lock screen.
   document.documentElement.toggleAttribute('data-locked', isLocked);
   lock.set(isLocked);
 });
 
-/** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
+/** Covers the page while the shell locks the window. The page stays mounted. */
 export function LockScreen() {
   return useStore(lock) && createPortal(<LockCard />, document.body);
 }
 
 function LockCard() {
-  // What had the focus before this face takes it.
+  // Read before this screen takes the focus.
   const [restoreFocus] = useState(rememberFocus);
   useEffect(() => restoreFocus, [restoreFocus]);
   return (

@@ -12,31 +12,31 @@ import styles from './app.module.css';
 import type { Overlay } from './record-overlays.tsx';
 import { RecordPane } from './record-pane.tsx';
 import { SearchHost, type SearchRuns } from './search-host.tsx';
-import { useTabFaces } from './tab-presentation.ts';
+import { useTabPresentations } from './tab-presentation.ts';
 import { LossBanner } from '../features/damage/loss-strip.tsx';
 import { TabBar } from './tab-bar.tsx';
-import { labelOf, searchKey, type PatientTab, type ViewTab } from './tab-kinds.ts';
-import { recordTabs } from './tabs-state.ts';
+import { formatTabLabel, searchKey, type PatientTab, type ViewTab } from './tab-kinds.ts';
+import { listRecordTabs } from './tabs-state.ts';
 import { TrustView } from './trust-view.tsx';
 import type { GuardedTabs } from './use-guarded-tabs.tsx';
 import type { WorkbenchTabs } from './use-workbench.ts';
-import { viewOf } from './views.tsx';
+import { findView } from './views.tsx';
 
 interface MainAreaProps {
   readonly workbench: WorkbenchTabs;
   readonly guarded: GuardedTabs;
   readonly runs: SearchRuns;
-  /** Whether something lies over the tabs. */
-  readonly covered: boolean;
+  /** True if an overlay covers the tabs. */
+  readonly isCovered: boolean;
   readonly onOverlay: (overlay: Overlay) => void;
 }
 
-/** The tabs and beneath them the one in front; the others stay mounted behind it, out of reach. */
-export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainAreaProps) {
+/** Tab bar and the active tab. The other tabs stay mounted but inert. */
+export function MainArea({ workbench, guarded, runs, isCovered, onOverlay }: MainAreaProps) {
   const { tabs, dispatch, io, actions } = workbench;
-  const records = recordTabs(tabs);
+  const records = listRecordTabs(tabs);
   const active = records.find(({ key }) => key === tabs.active);
-  // The record that was in front last stays mounted behind the others, and with it the one editor.
+  // The last active record stays mounted under the other tabs, because there is only one editor.
   const [lastRecordKey, setLastRecordKey] = useState<string>();
   if (active && active.key !== lastRecordKey) setLastRecordKey(active.key);
   const mountedRecord = active ?? records.find(({ key }) => key === lastRecordKey) ?? records[0];
@@ -46,7 +46,7 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
         <LossBanner />
         <AccessBanner />
         <TabBar
-          tabs={useTabFaces(tabs)}
+          tabs={useTabPresentations(tabs)}
           active={tabs.active}
           onActivate={actions.activate}
           onClose={guarded.closeTab}
@@ -54,17 +54,17 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
         />
       </div>
       <div className={styles.stack} data-region="main">
-        {/* What fails while a pane goes is nobody's within it. */}
+        {/* Catches errors while a pane unmounts; its own boundary cannot. */}
         <ErrorBoundary>
-          {listSearches(tabs).map(({ key, label, first }) => (
+          {listSearches(tabs).map(({ key, label, initialQuery }) => (
             <Pane key={key} id={`panel-${key}`} label={label} front={tabs.active === key}>
               <SearchHost
                 id={key}
                 front={tabs.active === key}
                 current={tabs.search === key}
-                first={first}
+                initialQuery={initialQuery}
                 runs={runs}
-                onRequest={actions.noteAsked}
+                onRequest={actions.setTabQuery}
                 onFront={actions.showSearch}
               />
             </Pane>
@@ -75,13 +75,13 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
               <TabPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
             ))}
           {mountedRecord && (
-            <Pane id="panel-record" label={labelOf(mountedRecord)} front={active !== undefined} titled={false}>
+            <Pane id="panel-record" label={formatTabLabel(mountedRecord)} front={active !== undefined} titled={false}>
               <RecordPane
                 tab={mountedRecord}
                 front={active !== undefined}
                 dispatch={dispatch}
                 io={io}
-                covered={covered}
+                isCovered={isCovered}
                 onOverlay={onOverlay}
                 guarded={guarded}
               />
@@ -93,13 +93,13 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
   );
 }
 
-/** The search that is always there, then those in tabs of their own. */
+/** Returns the permanent search, then the additional searches. */
 function listSearches({ tabs }: WorkbenchTabs['tabs']) {
   return [
-    { key: searchKey, label: text.views.search, first: undefined },
+    { key: searchKey, label: text.views.search, initialQuery: undefined },
     ...tabs
       .filter((tab) => tab.kind === 'search')
-      .map((tab) => ({ key: tab.key, label: labelOf(tab), first: tab.asked?.query })),
+      .map((tab) => ({ key: tab.key, label: formatTabLabel(tab), initialQuery: tab.tabQuery?.query })),
   ];
 }
 
@@ -110,7 +110,7 @@ interface TabPaneProps {
 
 const TabPane = memo(function TabPane({ tab, front }: TabPaneProps) {
   return (
-    <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
+    <Pane id={`panel-${tab.key}`} label={formatTabLabel(tab)} front={front}>
       {tab.kind === 'view' ? (
         <BuiltView id={tab.view} front={front} />
       ) : (
@@ -122,7 +122,7 @@ const TabPane = memo(function TabPane({ tab, front }: TabPaneProps) {
 
 function BuiltView({ id, front }: { readonly id: ViewId; readonly front: boolean }) {
   const { remote } = useConnection();
-  const view = viewOf(id);
+  const view = findView(id);
   const part = trustPartOf(id);
   if (remote && view?.local) return <LocalOnly view={text.views[id]} />;
   if (part) return <TrustView part={part} front={front} />;
@@ -142,7 +142,7 @@ function Pane({ id, label, front, titled = true, children }: PaneProps) {
   const paneProps = front ? { role: 'tabpanel', 'aria-label': label } : { 'data-behind': true };
   return (
     <div id={id} className={styles.pane} {...paneProps}>
-      {/* A record has the heading of its own that every page needs. */}
+      {/* Every page needs a heading; a record has its own. */}
       {titled && <VisuallyHidden component="h1">{label}</VisuallyHidden>}
       <ErrorBoundary>
         <ActiveContext value={front}>{children}</ActiveContext>

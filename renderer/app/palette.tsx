@@ -17,10 +17,10 @@ import { useAnnounce } from '../ui/status-store.ts';
 import { userKeys, formatCommandKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
-import { findRecords, canBeId, readMeant, type MeantRecord } from './find-record.ts';
+import { findRecords, canBeId, parseRecordQuery, type RecordQuery } from './find-record.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
-import { labelOf } from './tab-kinds.ts';
+import { formatTabLabel } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
 import { useFinder } from './use-finder.ts';
 import { views } from './views.tsx';
@@ -32,7 +32,7 @@ interface PaletteProps {
   readonly onActivate: (key: string) => void;
 }
 
-/** The command palette, and quick open: the same list without the commands, for an id that is typed or pasted. */
+/** Command palette and quick open: the same list without commands, for a typed or pasted id. */
 export function Palette(props: PaletteProps) {
   const [mode, setMode] = useState<LaunchMode>();
   const toggle = (requestedMode: LaunchMode) => () => setMode((currentMode) => (currentMode === requestedMode ? undefined : requestedMode));
@@ -54,7 +54,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
     onClose();
     openRecord(record);
   });
-  const recordQuery = readMeant(query);
+  const recordQuery = parseRecordQuery(query);
   const records = listRecordEntries(tabs, onActivate, openRecord);
   const allEntries = useAllEntries(records);
 
@@ -70,7 +70,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
       group: text.launcher.groups.byId,
       label: text.launcher.find(recordQuery.types, recordQuery.id),
       icon: IconListSearch,
-      stays: true,
+      keepsOpen: true,
       run: () => find(recordQuery),
     });
   }
@@ -80,7 +80,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
       {...names}
       query={query}
       entries={mode === 'palette' ? allEntries : records}
-      always={pinnedEntries}
+      pinnedEntries={pinnedEntries}
       message={message || finderResults.message}
       onClose={onClose}
       onQuery={(newQuery) => {
@@ -93,18 +93,18 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
           onClose();
           return;
         }
-        if (!entry.stays) onClose();
+        if (!entry.keepsOpen) onClose();
         entry.run();
       }}
     />
   );
 }
 
-/** Finds a record by its id and hands it on; where several types have one, offers them. */
+/** Finds a record by id and reports it. Returns the choices if several types have that id. */
 function useFindRecord(onFound: (record: NamedRecord) => void) {
   const { client } = useConnection();
   const { data, error, variables, mutate, reset } = useMutation({
-    mutationFn: (recordQuery: MeantRecord) => findRecords(client, recordQuery),
+    mutationFn: (recordQuery: RecordQuery) => findRecords(client, recordQuery),
     onSuccess: ([match, ...moreMatches]) => {
       if (match && moreMatches.length === 0) onFound(match);
     },
@@ -115,15 +115,15 @@ function useFindRecord(onFound: (record: NamedRecord) => void) {
   return { choices, message, find: mutate, forget: reset };
 }
 
-/** What came of the search for an id, where nothing was opened. */
-function formatSearchStatus({ id, types }: MeantRecord, matches: readonly NamedRecord[] | undefined): string {
+/** Returns the message of a search by id that opened no record. */
+function formatSearchStatus({ id, types }: RecordQuery, matches: readonly NamedRecord[] | undefined): string {
   const { finding, notFound, several } = text.launcher;
   if (!matches) return finding(id);
   if (matches.length === 0) return notFound(types, id);
   return matches.length > 1 ? several(matches.length, id) : '';
 }
 
-/** Everything that the palette offers: what can be done, and where to go. */
+/** Returns all entries: commands, views, tabs, records, connections and searches. */
 function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntry[] {
   const registry = use(CommandsContext);
   useStore(registry.contributions);
@@ -166,7 +166,7 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
   ];
 }
 
-/** What the palette offers of connections: to turn to another server. */
+/** Returns the entries that switch to another server. */
 function useConnectionEntries(): readonly LauncherEntry[] {
   const { remote } = useConnection();
   const switchConnection = useSwitchConnection();
@@ -185,7 +185,7 @@ function useConnectionEntries(): readonly LauncherEntry[] {
 
 type OpenRecord = (record: NamedRecord) => void;
 
-/** The open tabs, then the records that were open. */
+/** Returns the open tabs, then the recent records. */
 function listRecordEntries(
   { tabs, recent }: TabsState,
   onActivate: PaletteProps['onActivate'],
@@ -194,7 +194,7 @@ function listRecordEntries(
   const openEntries = tabs.map((tab) => ({
     id: `tab:${tab.key}`,
     group: text.launcher.groups.tabs,
-    label: labelOf(tab),
+    label: formatTabLabel(tab),
     detail: tab.kind === 'record' ? `${tab.record.type}/${tab.record.id}` : undefined,
     icon: IconFileText,
     run: () => onActivate(tab.key),

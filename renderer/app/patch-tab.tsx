@@ -16,7 +16,7 @@ const PatchRecord = lazy(async () => ({
   default: (await import('../features/patch/patch-record.tsx')).PatchRecord,
 }));
 
-/** The version that a tab's record is patched on, with the operations of its edit; nothing where they cannot say it. */
+/** Returns the version to patch and the operations of the edit; empty if operations cannot express the edit. */
 function getInitialPatch(target: RecordTarget | undefined): {
   readonly base?: Version | undefined;
   readonly operations?: string;
@@ -26,7 +26,7 @@ function getInitialPatch(target: RecordTarget | undefined): {
   return 'refusal' in edit ? {} : { base: target.state.base, ...edit };
 }
 
-/** Whether a version holds all that a tab's text changes. */
+/** Returns true if a version includes all changes of a tab's text. */
 function includesEdit(newVersion: Version, { base, text: edit }: RecordTarget['state']): boolean {
   const merge = base && mergeOf(base, edit, newVersion);
   return merge?.rows.every(({ by: side }) => side === 'same' || side === 'theirs') === true;
@@ -34,30 +34,31 @@ function includesEdit(newVersion: Version, { base, text: edit }: RecordTarget['s
 
 interface PatchTabProps {
   readonly record: RecordName;
-  /** The record's tab, where it is open. */
+  /** Tab of the record, if open. */
   readonly target: RecordTarget | undefined;
-  /** The element that the composer opens at. */
+  /** Element at which the composer opens. */
   readonly path?: string | undefined;
   readonly io: RecordRequests;
   readonly onClose: () => void;
 }
 
 /**
- * The patch composer: over a tab's record, whose text its answer becomes, or over one that is read for it. A tab with
- * edits of its own keeps them; they are what the composer opens with, where replace operations can say them.
+ * Patch composer for the record of a tab, or for a record that it reads itself.
+ * The patched version becomes the text of the tab, unless the tab has other edits.
+ * The composer starts with the edits of the tab if replace operations can express them.
  */
 export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const hasEdits = target !== undefined && isUnsaved(target.state);
-  // What the composer begins with stays, whatever becomes of the tab behind it.
+  // The starting point is fixed: the tab may change while the composer is open.
   const [{ base, operations }] = useState(() => getInitialPatch(target));
 
   function onApplied(newVersion: Version, previousVersion: Version | undefined) {
     if (target?.state.base && (!hasEdits || includesEdit(newVersion, target.state)))
       io.takeSaved(target, newVersion, previousVersion);
     else {
-      // What is left of the edit stays, on the version that the patch made.
+      // The remaining edits stay, based on the patched version.
       if (target && operations !== undefined)
         target.dispatch({ type: 'restored', text: target.state.text, base: newVersion });
       announce(text.patch.applied(`${record.type}/${record.id}`, newVersion.version));

@@ -7,7 +7,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
-/** Who is at the keyboard, by initials; behind them the other names, Settings and About. */
+/** Button with the initials of the current person; its menu has the other people, Settings, Guide and About. */
 export function PersonMenu() {
   const run = useRunCommand();
   const people = usePeople().data?.people ?? [];

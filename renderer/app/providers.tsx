@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { createStatusStore, StatusContext } from '../ui/status-store.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../ui/theme.ts';
 
-/** What every part of the page stands in: theme, colours, the status line. */
+/** Providers of the page: theme, colors and status line. */
 export function Providers({ children }: { readonly children: ReactNode }) {
   const [status] = useState(createStatusStore);
   return (

@@ -11,7 +11,7 @@ import { show, startServer } from '../testing/show.tsx';
 import { useStatus } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { RecordOverlays, type Overlay } from './record-overlays.tsx';
-import { initialTabs, recordTabs, tabsReducer, type TabsAction } from './tabs-state.ts';
+import { initialTabs, listRecordTabs, tabsReducer, type TabsAction } from './tabs-state.ts';
 
 beforeAll(async () => {
   await loadMonaco();
@@ -35,7 +35,7 @@ function Desk({ over, actions }: { readonly over: Overlay; readonly actions: rea
         onOverlay={onOverlay}
         onRestore={() => undefined}
       />
-      {recordTabs(tabs).map(({ key, record }) => (
+      {listRecordTabs(tabs).map(({ key, record }) => (
         <h2 key={key}>{`Version ${record.base?.version}${isUnsaved(record) ? ', unsaved' : ''}`}</h2>
       ))}
       <output>{message}</output>

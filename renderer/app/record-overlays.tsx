@@ -9,10 +9,10 @@ import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordName } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
-import { subjectOf } from './lazy-history.tsx';
-import { labelOf, type RecordTab } from './tab-kinds.ts';
-import { getActiveSearch, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
-import { targetOf } from './use-workbench.ts';
+import { toHistorySubject } from './lazy-history.tsx';
+import { formatTabLabel, type RecordTab } from './tab-kinds.ts';
+import { getActiveSearch, listRecordTabs, findRecordTab, type TabsAction, type TabsState } from './tabs-state.ts';
+import { toRecordTarget } from './use-workbench.ts';
 
 const PatchByIdDialog = lazy(async () => ({
   default: (await import('../features/patch/patch-by-id-dialog.tsx')).PatchByIdDialog,
@@ -27,7 +27,7 @@ const HistorySheet = lazy(async () => ({
   default: (await import('../features/history/history-sheet.tsx')).HistorySheet,
 }));
 
-/** What lies over the tabs and is about one record. */
+/** Overlay above the tabs that is about one record. */
 export type Overlay =
   | { readonly kind: 'patch'; readonly record: RecordName; readonly path?: string }
   | { readonly kind: 'patchById' }
@@ -44,7 +44,7 @@ interface RecordOverlaysProps {
   readonly onRestore: (tab: RecordTab, text: string, version: number) => void;
 }
 
-/** The composer and the history that are asked for, one at a time. */
+/** Shows the requested overlay, one at a time. */
 export function RecordOverlays(props: RecordOverlaysProps) {
   useOverlayCommands(props);
   return <Suspense>{renderOverlay(props)}</Suspense>;
@@ -53,11 +53,11 @@ export function RecordOverlays(props: RecordOverlaysProps) {
 function useOverlayCommands({ tabs, onOverlay }: RecordOverlaysProps): void {
   const { remote } = useConnection();
   const readOnly = remote?.mode === 'read-only';
-  const activeTab = recordTabs(tabs).find(({ key }) => key === tabs.active);
+  const activeTab = listRecordTabs(tabs).find(({ key }) => key === tabs.active);
   const isNew = activeTab !== undefined && isNewRecord(activeTab.record.id);
   const refusal = remote ? text.erase.elsewhere : isNew ? text.record.refusal.unstored : undefined;
   const erase = () => {
-    if (activeTab) onOverlay({ kind: 'erase', record: activeTab.record, label: labelOf(activeTab) });
+    if (activeTab) onOverlay({ kind: 'erase', record: activeTab.record, label: formatTabLabel(activeTab) });
   };
   useCommandHandlers({
     'record.new': readOnly ? text.record.refusal.readOnly(remote.name) : () => onOverlay({ kind: 'new' }),
@@ -73,8 +73,8 @@ function renderOverlay({ overlay, tabs, dispatch, io, onOverlay, onRestore }: Re
       return null;
     case 'patch': {
       const { record, path } = overlay;
-      const tab = tabOf(tabs, record.type, record.id);
-      const target = tab && targetOf(tab, dispatch);
+      const tab = findRecordTab(tabs, record.type, record.id);
+      const target = tab && toRecordTarget(tab, dispatch);
       return (
         <PatchTab
           key={`${record.type}/${record.id}`}
@@ -98,20 +98,20 @@ function renderOverlay({ overlay, tabs, dispatch, io, onOverlay, onRestore }: Re
           label={overlay.label}
           onClose={close}
           onErased={() => {
-            const tab = tabOf(tabs, type, id);
+            const tab = findRecordTab(tabs, type, id);
             if (tab) dispatch({ type: 'close', key: tab.key });
           }}
         />
       );
     }
     case 'history': {
-      const tab = recordTabs(tabs).find(({ key }) => key === overlay.key);
-      const subject = tab && subjectOf(tab.record);
+      const tab = listRecordTabs(tabs).find(({ key }) => key === overlay.key);
+      const subject = tab && toHistorySubject(tab.record);
       if (!subject) return null;
       return (
         <HistorySheet
           subject={subject}
-          name={labelOf(tab)}
+          name={formatTabLabel(tab)}
           {...(overlay.pair && { pair: overlay.pair })}
           onClose={close}
           onRestore={(text, version) => onRestore(tab, text, version)}
@@ -121,7 +121,7 @@ function renderOverlay({ overlay, tabs, dispatch, io, onOverlay, onRestore }: Re
   }
 }
 
-/** A record is begun for whom the search in front asked, of the type that it asked for. */
+/** Starts a record with the patient and type of the active search. */
 function NewRecord({ tabs, onClose }: { readonly tabs: TabsState; readonly onClose: () => void }) {
   const { beginRecord } = useWorkbenchActions();
   const { type, patient } = criteriaOf(getActiveSearch(tabs) ?? { type: firstType, pairs: [] });

@@ -10,22 +10,22 @@ import type { Overlay } from './record-overlays.tsx';
 import type { RecordTab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
 import type { GuardedTabs } from './use-guarded-tabs.tsx';
-import { targetOf } from './use-workbench.ts';
+import { toRecordTarget } from './use-workbench.ts';
 
 interface RecordPaneProps {
   readonly tab: RecordTab;
   readonly dispatch: (action: TabsAction) => void;
   readonly io: RecordRequests;
   readonly front: boolean;
-  /** Whether something lies over the tabs. */
-  readonly covered: boolean;
+  /** True if an overlay covers the tabs. */
+  readonly isCovered: boolean;
   readonly onOverlay: (overlay: Overlay) => void;
   readonly guarded: GuardedTabs;
 }
 
-/** A record's tab; what it hands on stays the same while the record's text alone changes. */
+/** Tab of a record. Its callbacks stay the same objects while only the text changes. */
 export function RecordPane(props: RecordPaneProps) {
-  const { tab, dispatch, io, front, covered, onOverlay, guarded } = props;
+  const { tab, dispatch, io, front, isCovered, onOverlay, guarded } = props;
   const { key, record } = tab;
   const { type, id, base } = record;
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
@@ -36,10 +36,10 @@ export function RecordPane(props: RecordPaneProps) {
   );
   return (
     <RecordPanel
-      target={targetOf(tab, dispatch)}
+      target={toRecordTarget(tab, dispatch)}
       io={io}
       front={front}
-      isCovered={covered}
+      isCovered={isCovered}
       onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
       onReload={() => guarded.reload(tab)}
       onDiscard={() => guarded.discard(tab)}

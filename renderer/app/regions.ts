@@ -2,22 +2,22 @@ import { useEffect } from 'react';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { isBehind } from '../ui/focus.ts';
 
-/** The parts of the window between which F6 moves, in this order; each is marked with `data-region`. */
+/** Regions that F6 cycles through, in this order. Each has a `data-region` attribute. */
 const regionNames = ['top', 'views', 'tabs', 'main', 'inspector', 'practice', 'status'] as const;
 
 const tabbable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
 
-/** What had the focus in each region last. */
+/** Last focused element of each region. */
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
-/** Lets the focus move between the regions. */
+/** Installs the commands that move the focus between regions. */
 export function useRegions(): void {
   useEffect(trackFocus, []);
   useCommandHandlers({ 'region.next': () => moveRegion(1), 'region.previous': () => moveRegion(-1) });
 }
 
-/** Remembers where the focus was in each region, so that it comes back to it; returns how to stop. */
+/** Records the focused element of each region. Returns a function that stops. */
 function trackFocus(): () => void {
   function onFocus({ target }: FocusEvent) {
     if (!(target instanceof HTMLElement)) return;
@@ -28,12 +28,12 @@ function trackFocus(): () => void {
   return () => document.removeEventListener('focusin', onFocus);
 }
 
-/** Moves the focus to the next region that is shown, or to the one before. */
+/** Moves the focus to the next or previous visible region. */
 function moveRegion(direction: 1 | -1): void {
   const regions = regionNames.flatMap((name) => findVisibleRegion(name) ?? []);
   const { activeElement } = document;
   const currentRegion = activeElement?.closest('[data-region]');
-  // What had the focus before anybody listened.
+  // The element may have had the focus before the listener existed.
   if (currentRegion && activeElement instanceof HTMLElement) lastFocused.set(currentRegion, activeElement);
   const currentIndex = regions.findIndex((region) => region === currentRegion);
   const startIndex = currentIndex === -1 && direction === -1 ? 0 : currentIndex;
@@ -43,13 +43,13 @@ function moveRegion(direction: 1 | -1): void {
   }
 }
 
-/** Puts the focus into the main area: where it was there last, else on the first thing that takes it. */
+/** Moves the focus into the main area: to its last focused element, otherwise to the first focusable one. */
 export function focusMain(): void {
   const main = findVisibleRegion('main');
   if (main) focusRegion(main);
 }
 
-/** The inspector stands inside the main area, and more than one of it may be mounted behind the tab in front. */
+/** Returns the visible region: inactive tabs have inspectors too. */
 function findVisibleRegion(name: string): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>(`[data-region=${name}]`)].find(isVisible);
 }
@@ -61,7 +61,7 @@ function isVisible(element: HTMLElement): boolean {
 function focusRegion(region: HTMLElement): boolean {
   const lastElement = lastFocused.get(region);
   const candidates = [
-    // A tab or row that is not the current one any more has left the tab order.
+    // A tab or row that is no longer current has left the tab order.
     ...(lastElement?.matches(tabbable) ? [lastElement] : []),
     ...region.querySelectorAll<HTMLElement>('[aria-selected=true][tabindex="0"]'),
     ...region.querySelectorAll<HTMLElement>(tabbable),

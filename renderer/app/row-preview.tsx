@@ -12,11 +12,11 @@ import { localDay } from '../ui/time.ts';
 
 interface RowPreviewProps {
   readonly record: RecordToOpen;
-  /** Another version is read anew. */
+  /** A changed version reloads the record. */
   readonly version: string;
 }
 
-/** What a record says, for someone who looks through results: as the inspector tells it, without opening a tab. */
+/** Summary of a search result, as in the inspector, without a tab. */
 export function RowPreview({ record, version }: RowPreviewProps) {
   const { type, id } = record;
   const { client, name } = useConnection();

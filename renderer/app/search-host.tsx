@@ -7,27 +7,27 @@ import { SearchView } from '../features/search/search-view.tsx';
 import { criteriaOf, orderOf, queryOf, withOrder } from '../features/search/criteria.ts';
 import { useSearch, type Search } from '../features/search/use-search.ts';
 import { RowPreview } from './row-preview.tsx';
-import type { Asked } from './tab-kinds.ts';
+import type { TabQuery } from './tab-kinds.ts';
 
-/** How a search tab is asked from without, by its key. */
+/** Functions that run a query in a search tab, by the key of the tab. */
 export type SearchRuns = Map<string, (query: SearchQuery) => void>;
 
 interface SearchHostProps {
-  /** Key of its tab. */
+  /** Key of the tab. */
   readonly id: string;
   readonly front: boolean;
-  /** Whether it is the search that was in front last, which commands are for. */
+  /** True for the last active search, which receives the commands. */
   readonly current: boolean;
-  /** What it begins with, such as the search of a tab that is opened again. */
-  readonly first: SearchQuery | undefined;
+  /** Query at the start, for example of a reopened tab. */
+  readonly initialQuery: SearchQuery | undefined;
   readonly runs: SearchRuns;
-  readonly onRequest: (key: string, tabQuery: Asked) => void;
+  readonly onRequest: (key: string, tabQuery: TabQuery) => void;
   readonly onFront: () => void;
 }
 
-/** One search tab with its state, which the strip and the session are told of. */
+/** One search tab. Reports its query to the tab bar and the session. */
 export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
-  const { id, front, current, first: initialQuery, runs, onRequest, onFront } = props;
+  const { id, front, current, initialQuery, runs, onRequest, onFront } = props;
   const search = useSearch(front);
   const { asked: submittedQuery, run, total, query, rows } = search;
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
   const isFresh = submittedQuery === undefined;
   useEffect(() => {
     if (initialQuery && isFresh) run(initialQuery);
-    // Only what it begins with: what is asked later is told back as `first`.
+    // Only on mount: later queries come back as `initialQuery`.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const hasResponse = rows.length > 0 || (!query.isPending && !query.isError);
@@ -61,10 +61,10 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
   );
 });
 
-/** What stands beneath the form before the first search. */
+/** Content below the form before the first search. */
 const overview = <OverviewView />;
 
-/** The results within the values that narrow them; a search that is narrowed stays in its order. */
+/** Renders the results inside their filters. A filtered search keeps its order. */
 export function renderFilters({ state, query, readAt: loadedAt, submit }: Search, results: ReactNode): ReactNode {
   const { criteria: submittedCriteria } = state;
   if (!submittedCriteria) return results;
@@ -81,7 +81,7 @@ export function renderFilters({ state, query, readAt: loadedAt, submit }: Search
   );
 }
 
-/** The record of a row of results. */
+/** Renders the record of a result row. */
 function renderPreview(row: ResultRow): ReactNode {
   const record = addressOf(row);
   return record && <RowPreview record={record} version={row.version} />;

@@ -9,13 +9,13 @@ import styles from './app.module.css';
 import { views, type View } from './views.tsx';
 
 interface SidePanelProps {
-  /** The view in front, where no record is. */
+  /** Active view; undefined if a record is active. */
   readonly active: ViewId | undefined;
 }
 
 const listedViews = views.filter(({ unlisted }) => unlisted === undefined);
 
-/** The left panel: the views with their counts, the recent searches and the saved ones. */
+/** Left panel: views with counts, drafts, recent and saved searches. */
 export const SidePanel = memo(function SidePanel({ active }: SidePanelProps) {
   const { openView, search } = useWorkbenchActions();
   return (
@@ -44,7 +44,7 @@ function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
     <button
       type="button"
       className={styles.view}
-      // Beneath the entry of the room Trust.
+      // Indented under the Trust entry.
       data-part={trustPartOf(id) && true}
       aria-current={current ? 'page' : undefined}
       title={isOnlyLocal ? text.connections.ofLocal : label}

@@ -12,12 +12,12 @@ import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
 interface StatusBarProps {
-  /** The record in front, where it was read. */
+  /** Title of the active record, if loaded. */
   readonly title: string | undefined;
   readonly phase: Phase | undefined;
 }
 
-/** The lower edge: where, what happened last (a live region), and the state of the text in front. */
+/** Status bar: server, last message (a live region) and the state of the active text. */
 export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProps) {
   useDates();
   const overview = useOverview().data;
@@ -33,7 +33,7 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
       {overview?.disk === 'full' && <span role="status">{text.status.diskFull}</span>}
       <DamageBanner />
       {overview?.rebuild.state === 'running' && (
-        // Seen, and not read out at each percent.
+        // Visible, but not announced at each percent.
         <span role="status" aria-live="off">
           {formatRebuild(overview.rebuild)}
         </span>
@@ -54,7 +54,7 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
   );
 });
 
-/** How the server is reached; where it is gone, that is what happened last too. */
+/** State of the link to the server. A lost link is also announced. */
 function LinkStatus() {
   const link = useLink();
   const announce = useAnnounce();

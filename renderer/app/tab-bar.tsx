@@ -10,7 +10,7 @@ import { TabItem } from './tab-item.tsx';
 
 interface TabBarProps {
   readonly tabs: readonly TabPresentation[];
-  /** Key of the tab in front. */
+  /** Key of the active tab. */
   readonly active: string;
   readonly onActivate: (key: string) => void;
   readonly onClose: (key: string) => void;
@@ -19,8 +19,8 @@ interface TabBarProps {
 
 const isAlwaysReachable = ({ view }: TabPresentation) => view === 'search' || view === 'overview';
 
-/** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
-export const TabBar = memo(function TabStrip(props: TabBarProps) {
+/** Tabs of searches, views and open records. Arrows move, Delete or a middle click closes. */
+export const TabBar = memo(function TabBar(props: TabBarProps) {
   const { tabs, active, onActivate, onClose, onNewSearch } = props;
   const list = useRef<HTMLDivElement>(null);
   useScrollToActive(list, active, tabs.length);
@@ -56,7 +56,7 @@ export const TabBar = memo(function TabStrip(props: TabBarProps) {
         aria-label={text.tabs.name}
         onKeyDown={onKeyDown}
       >
-        {/* Overview and searches stay in reach however many records are open. */}
+        {/* Overview and searches stay visible however many records are open. */}
         <div className={styles.searches} role="presentation">
           {tabs.filter(isAlwaysReachable).map(renderItem)}
         </div>
@@ -78,10 +78,10 @@ export const TabBar = memo(function TabStrip(props: TabBarProps) {
   );
 });
 
-/** Scrolls to the tab in front. */
+/** Scrolls to the active tab. */
 function useScrollToActive(list: RefObject<HTMLElement | null>, active: string, count: number): void {
   useEffect(() => {
-    // In the frame itself: sooner, the page would be laid out once more for it.
+    // In the next frame: an earlier call would force an additional layout.
     const frame = requestAnimationFrame(() => {
       list.current
         ?.querySelector('[aria-selected=true]')
@@ -93,7 +93,7 @@ function useScrollToActive(list: RefObject<HTMLElement | null>, active: string, 
 
 type TabListProps = Pick<TabBarProps, 'tabs' | 'active' | 'onActivate'>;
 
-/** Every open tab in a list, for when there are more than the strip can show. */
+/** Menu of all open tabs, if the bar has no room for them. */
 const TabList = memo(function TabList({ tabs, active, onActivate }: TabListProps) {
   if (tabs.length <= 1) return null;
   return (
@@ -117,12 +117,12 @@ interface TabEntryProps extends Pick<TabListProps, 'active' | 'onActivate'> {
 }
 
 function TabEntry({ tab, active, onActivate }: TabEntryProps) {
-  const { key, unsaved } = tab;
+  const { key, isUnsaved } = tab;
   const { name } = useTabMessages(tab);
   return (
     <Menu.Item
       aria-current={active === key ? 'page' : undefined}
-      rightSection={unsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
+      rightSection={isUnsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
       onClick={() => onActivate(key)}
     >
       {name}

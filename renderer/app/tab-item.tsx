@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { useTabMessages, type TabPresentation } from './tab-presentation.ts';
-import { viewOf } from './views.tsx';
+import { findView } from './views.tsx';
 
 interface TabItemProps {
   readonly tab: TabPresentation;
@@ -12,11 +12,11 @@ interface TabItemProps {
   readonly onClose: (key: string) => void;
 }
 
-/** One tab that can be closed: a record with its mark for unsaved changes, or a view with its icon. */
+/** One tab: a record with its mark for unsaved changes, or a view with its icon. */
 export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
-  const { key, title, unsaved, view, patient, stays } = tab;
+  const { key, title, isUnsaved, view, patient, isPermanent } = tab;
   const { label, name, count } = useTabMessages(tab);
-  const Icon = patient ? IconUser : view && viewOf(view)?.icon;
+  const Icon = patient ? IconUser : view && findView(view)?.icon;
   return (
     <div
       id={`tab-${key}`}
@@ -24,28 +24,28 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
       className={styles.tab}
       title={title}
       aria-label={name}
-      aria-description={unsaved ? text.tabs.unsaved : undefined}
+      aria-description={isUnsaved ? text.tabs.unsaved : undefined}
       aria-selected={selected}
       aria-controls={getPanelId(tab, selected)}
-      aria-keyshortcuts={stays ? undefined : 'Delete'}
-      data-unsaved={unsaved || undefined}
+      aria-keyshortcuts={isPermanent ? undefined : 'Delete'}
+      data-unsaved={isUnsaved || undefined}
       tabIndex={selected ? 0 : -1}
       onClick={() => onActivate(key)}
       onMouseDown={(event) => {
         if (event.button !== 1) return;
-        // A middle click would scroll here, and on Linux paste into whatever text has the focus.
+        // A middle click would scroll, and on Linux paste into the focused text.
         event.preventDefault();
         event.currentTarget.focus();
       }}
       onAuxClick={(event) => {
-        if (event.button === 1 && !stays) onClose(key);
+        if (event.button === 1 && !isPermanent) onClose(key);
       }}
     >
       {Icon && <Icon size={14} aria-hidden />}
       <span>{label}</span>
       {count !== undefined && <small>{` ${count}`}</small>}
-      {/* For the pointer alone: a tab may hold nothing that takes the focus; keys close it with Delete. */}
-      {!stays && (
+      {/* Only for the pointer: a tab must not contain focusable elements. The key is Delete. */}
+      {!isPermanent && (
         <span
           className={styles.close}
           aria-hidden
@@ -63,7 +63,7 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
   );
 });
 
-/** The panel that a tab controls. Records share one, which holds the one editor. */
+/** Returns the id of the panel of a tab. All records share one panel, because there is one editor. */
 function getPanelId({ key, view, patient }: TabPresentation, selected: boolean): string | undefined {
   if (view || patient) return `panel-${key}`;
   return selected ? 'panel-record' : undefined;

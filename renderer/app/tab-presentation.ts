@@ -10,58 +10,58 @@ import { useNameOf, useSubjectName, type Subject } from '../platform/subject-nam
 import { formatCount, formatReference } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import { formatDays } from '../ui/time.ts';
-import { labelOf, labelOfRecord, searchKey, tabKeys, type Asked, type Tab } from './tab-kinds.ts';
+import { formatTabLabel, formatRecordLabel, searchKey, listTabKeys, type TabQuery, type Tab } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
 
-/** What the strip shows of a tab. */
+/** Content of a tab in the tab bar. */
 export interface TabPresentation {
   readonly key: string;
   readonly label: string;
   readonly title: string;
-  readonly unsaved: boolean;
-  /** The view, where it is no record. */
+  readonly isUnsaved: boolean;
+  /** View of a tab without a record. */
   readonly view?: ViewId;
-  /** Whom the record is about. */
+  /** Subject of the record. */
   readonly subject?: Subject;
-  /** Whose records they are. */
+  /** Patient of a patient tab. */
   readonly patient?: NamedPatient;
-  /** What the search was asked for. */
-  readonly asked?: Asked;
-  /** A search that is always open. */
-  readonly stays?: true;
+  /** Query of a search tab. */
+  readonly tabQuery?: TabQuery;
+  /** True for the permanent search, which cannot be closed. */
+  readonly isPermanent?: true;
 }
 
-/** The faces of the tabs, the same list until one of them changes: with a key in a record's text none does. */
-export function useTabFaces({ tabs, asked }: Pick<TabsState, 'tabs' | 'asked'>): readonly TabPresentation[] {
-  const presentations = [presentMainSearch(asked), ...tabs.map(presentTab)];
+/** Returns the tabs of the tab bar. The list keeps its identity until one changes; typing changes none. */
+export function useTabPresentations({ tabs, tabQuery }: Pick<TabsState, 'tabs' | 'tabQuery'>): readonly TabPresentation[] {
+  const presentations = [presentMainSearch(tabQuery), ...tabs.map(presentTab)];
   const serialized = JSON.stringify(
-    tabKeys({ tabs }).flatMap((key) => presentations.find((presentation) => presentation.key === key) ?? []),
+    listTabKeys({ tabs }).flatMap((key) => presentations.find((presentation) => presentation.key === key) ?? []),
   );
   return useMemo(() => JSON.parse(serialized) as readonly TabPresentation[], [serialized]);
 }
 
-/** The search that is always open. */
-function presentMainSearch(asked: Asked | undefined): TabPresentation {
+/** Returns the presentation of the permanent search. */
+function presentMainSearch(tabQuery: TabQuery | undefined): TabPresentation {
   const label = text.views.search;
-  const title = asked ? describe(asked.query) : label;
+  const title = tabQuery ? describe(tabQuery.query) : label;
   return {
     key: searchKey,
     label,
     title,
-    unsaved: false,
+    isUnsaved: false,
     view: 'search',
-    stays: true,
-    ...(asked && { asked }),
+    isPermanent: true,
+    ...(tabQuery && { tabQuery }),
   };
 }
 
 function presentTab(tab: Tab): TabPresentation {
   const { key } = tab;
-  // Whom a record is about, its tab finds out for itself.
-  const label = tab.kind === 'record' ? labelOfRecord(tab) : labelOf(tab);
-  const presentation = { key, label, title: label, unsaved: false };
+  // A record's tab looks up the name of the subject itself.
+  const label = tab.kind === 'record' ? formatRecordLabel(tab) : formatTabLabel(tab);
+  const presentation = { key, label, title: label, isUnsaved: false };
   if (tab.kind === 'view') return { ...presentation, view: tab.view };
-  if (tab.kind === 'search') return { ...presentation, view: 'search', ...(tab.asked && { asked: tab.asked }) };
+  if (tab.kind === 'search') return { ...presentation, view: 'search', ...(tab.tabQuery && { tabQuery: tab.tabQuery }) };
   if (tab.kind === 'patient') {
     const { patient } = tab;
     return { ...presentation, title: text.patient.title(patient.id), patient };
@@ -72,32 +72,32 @@ function presentTab(tab: Tab): TabPresentation {
   return {
     ...presentation,
     title: [label, days, `${type}/${id}`].filter(Boolean).join(' · '),
-    unsaved: isUnsaved(tab.record),
+    isUnsaved: isUnsaved(tab.record),
     subject: { type, id, subject: summary?.subject, subjectName: summary?.subjectName ?? '' },
   };
 }
 
 interface TabMessages {
   readonly label: string;
-  /** Its accessible name. */
+  /** Accessible name. */
   readonly name: string;
-  /** How many a search found. */
+  /** Number of matches of a search. */
   readonly count?: string;
 }
 
 const noSubject = { type: '', id: '', subject: '', subjectName: '' };
 
-/** What a tab says: a record whom it is about, a search what was asked. */
-export function useTabMessages({ label, subject, asked, patient: patient }: TabPresentation): TabMessages {
+/** Returns the texts of a tab. A record includes its subject, a search its query. */
+export function useTabMessages({ label, subject, tabQuery, patient }: TabPresentation): TabMessages {
   const subjectName =
     useSubjectName(subject ?? noSubject) ?? shortId(formatReference(subject?.subject ?? '', 'Patient'));
-  const searchedPatient = asked && criteriaOf(asked.query).patient;
+  const searchedPatient = tabQuery && criteriaOf(tabQuery.query).patient;
   const patientId = patient?.id ?? (searchedPatient === undefined || searchedPatient.includes(',') ? '' : bareIds(searchedPatient));
   const name = useNameOf(patientId);
   return useMemo(() => {
-    if (asked) {
-      const queryLabel = `${asked.query.type} · ${targetOf(asked.query, name)}`;
-      const count = asked.total === undefined ? undefined : formatCount(asked.total);
+    if (tabQuery) {
+      const queryLabel = `${tabQuery.query.type} · ${targetOf(tabQuery.query, name)}`;
+      const count = tabQuery.total === undefined ? undefined : formatCount(tabQuery.total);
       const queryName = [queryLabel, count].filter(Boolean).join(' ');
       return { label: queryLabel, name: `${text.views.search}: ${queryName}`, ...(count !== undefined && { count }) };
     }
@@ -106,7 +106,7 @@ export function useTabMessages({ label, subject, asked, patient: patient }: TabP
       return { label: patientName, name: text.patient.tab(patientName) };
     }
     if (subjectName === '') return { label, name: label };
-    // Of two plans with one title the strip shows whose they are; by name a record goes by its title.
+    // The label starts with the patient, which tells plans with equal titles apart. The name starts with the title.
     return { label: `${subjectName} · ${label}`, name: `${label} · ${subjectName}` };
-  }, [asked, label, subjectName, patient, name]);
+  }, [tabQuery, label, subjectName, patient, name]);
 }

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
 import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { labelOfRecord, modelPathOf, searchKey, seedOf, tabKeys } from './tab-kinds.ts';
+import { formatRecordLabel, getModelPath, searchKey, toTabSeed, listTabKeys } from './tab-kinds.ts';
 import {
   initialTabs,
-  recordTabs,
+  listRecordTabs,
   startTabs,
-  tabOf,
+  findRecordTab,
   tabsReducer,
-  unsavedTabs,
-  turnsView,
+  listUnsavedTabs,
+  changesActiveTab,
   getActiveView,
   type TabsAction,
 } from './tabs-state.ts';
@@ -23,7 +23,7 @@ const named = (id: string) => ({ type: 'CarePlan' as const, id, title: id });
 
 test('a record opens once; opening it again activates its tab', () => {
   const state = run(open('a'), open('b'), open('a'));
-  expect(recordTabs(state).map((tab) => tab.record.id)).toEqual(['a', 'b']);
+  expect(listRecordTabs(state).map((tab) => tab.record.id)).toEqual(['a', 'b']);
   expect(state.active).toBe(state.tabs[0]?.key);
 });
 
@@ -32,15 +32,15 @@ test('a record whose reading is known before its tab opens with its text, or wit
   const failure = { sentences: ['No such record.'] };
   const read = run({ type: 'open', record, outcome: { type: 'loaded', version } });
   const unread = run({ type: 'open', record, outcome: { type: 'unreadable', failure } });
-  expect(recordTabs(read).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([
+  expect(listRecordTabs(read).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([
     ['clean', version.text],
   ]);
-  expect(recordTabs(unread).map((tab) => tab.record.phase)).toEqual([{ name: 'unreadable', failure }]);
+  expect(listRecordTabs(unread).map((tab) => tab.record.phase)).toEqual([{ name: 'unreadable', failure }]);
 });
 
 test('a view opens once, and the search is always there', () => {
   const state = run(openQuality, open('a'), openQuality);
-  expect(tabKeys(state)).toEqual(['search', 'view-quality', 'record-1']);
+  expect(listTabKeys(state)).toEqual(['search', 'view-quality', 'record-1']);
   expect(state.active).toBe('view-quality');
   expect(tabsReducer(state, { type: 'openView', view: 'search' })).toMatchObject({
     active: searchKey,
@@ -51,13 +51,13 @@ test('a view opens once, and the search is always there', () => {
 test('the parts of Trust share one tab, which goes on at the part that was in front', () => {
   const view = (id: ViewId): TabsAction => ({ type: 'openView', view: id });
   const state = run(view('trust'), open('a'), view('damage'));
-  expect(tabKeys(state)).toEqual(['search', 'view-trust', 'record-1']);
+  expect(listTabKeys(state)).toEqual(['search', 'view-trust', 'record-1']);
   expect([state.active, getActiveView(state)]).toEqual(['view-trust', 'damage']);
   const again = [open('a'), view('trust')].reduce(tabsReducer, state);
   expect(getActiveView(again)).toBe('damage');
   expect(getActiveView(run(view('damage'), open('a')))).toBeUndefined();
   // What is kept is the part, so that the next start begins there.
-  expect(state.tabs.map(seedOf)[0]).toEqual({ kind: 'view', view: 'damage' });
+  expect(state.tabs.map(toTabSeed)[0]).toEqual({ kind: 'view', view: 'damage' });
   expect(getActiveView(run(view('trust')))).toBe('audit');
 });
 
@@ -76,7 +76,7 @@ test('closing another tab leaves the active one', () => {
 
 test('a record opened again after closing has a model of its own', () => {
   const state = run(open('a'), { type: 'close', key: 'record-1' }, open('a'));
-  expect(recordTabs(state).map(modelPathOf)).toEqual(['chartkeeper:/CarePlan/a/record-2.json']);
+  expect(listRecordTabs(state).map(getModelPath)).toEqual(['chartkeeper:/CarePlan/a/record-2.json']);
 });
 
 test('closed tabs open again, the last one first', () => {
@@ -89,20 +89,20 @@ test('closed tabs open again, the last one first', () => {
   const once = tabsReducer(closed, { type: 'reopen' });
   expect(once.active).toBe('view-quality');
   const twice = tabsReducer(once, { type: 'reopen' });
-  expect(tabOf(twice, 'CarePlan', 'a')?.key).toBe(twice.active);
+  expect(findRecordTab(twice, 'CarePlan', 'a')?.key).toBe(twice.active);
   expect(tabsReducer(twice, { type: 'reopen' })).toBe(twice);
 });
 
 test('stepping goes round, by way of the search', () => {
-  const state = run(open('a'), open('b'), { type: 'step', by: 1 });
+  const state = run(open('a'), open('b'), { type: 'step', delta: 1 });
   expect(state.active).toBe(searchKey);
-  expect(tabsReducer(state, { type: 'step', by: -1 }).active).toBe('record-2');
+  expect(tabsReducer(state, { type: 'step', delta: -1 }).active).toBe('record-2');
 });
 
 test('what was open at last comes back in its order, with the active one in front', () => {
-  const tabs = run(open('a'), openQuality, open('b')).tabs.map(seedOf);
+  const tabs = run(open('a'), openQuality, open('b')).tabs.map(toTabSeed);
   const state = run({ type: 'restored', tabs, active: 1, recent: [named('c')] });
-  expect(state.tabs.map(seedOf)).toEqual(tabs);
+  expect(state.tabs.map(toTabSeed)).toEqual(tabs);
   expect(state.active).toBe('view-quality');
   expect(state.recent).toEqual([named('c')]);
   expect(run({ type: 'restored', tabs, active: -1, recent: [] }).active).toBe(searchKey);
@@ -110,11 +110,11 @@ test('what was open at last comes back in its order, with the active one in fron
 
 test('what was opened before the session arrived stays in front, with its own key', () => {
   const early = run(open('x'));
-  const tabs = [open('a'), open('x')].map((action) => run(action).tabs.map(seedOf)).flat();
+  const tabs = [open('a'), open('x')].map((action) => run(action).tabs.map(toTabSeed)).flat();
   const state = tabsReducer(early, { type: 'restored', tabs, active: 0, recent: [] });
-  expect(recordTabs(state).map((tab) => tab.record.id)).toEqual(['a', 'x']);
-  expect(state.active).toBe(tabOf(state, 'CarePlan', 'x')?.key);
-  expect(tabOf(state, 'CarePlan', 'x')).toBe(early.tabs[0]);
+  expect(listRecordTabs(state).map((tab) => tab.record.id)).toEqual(['a', 'x']);
+  expect(state.active).toBe(findRecordTab(state, 'CarePlan', 'x')?.key);
+  expect(findRecordTab(state, 'CarePlan', 'x')).toBe(early.tabs[0]);
 });
 
 test('an action reaches the record of its tab alone, and only that one is unsaved', () => {
@@ -124,8 +124,8 @@ test('an action reaches the record of its tab alone, and only that one is unsave
     { type: 'record', key: 'record-1', action: { type: 'loaded', version } },
     { type: 'record', key: 'record-1', action: { type: 'edited', text: '{}' } },
   );
-  expect(unsavedTabs(state).map((tab) => tab.key)).toEqual(['record-1']);
-  expect(recordTabs(state).map(labelOfRecord)).toEqual(['Plan', 'b']);
+  expect(listUnsavedTabs(state).map((tab) => tab.key)).toEqual(['record-1']);
+  expect(listRecordTabs(state).map(formatRecordLabel)).toEqual(['Plan', 'b']);
 });
 
 test('an action that changes no record leaves the very state, and other tabs as they are', () => {
@@ -141,7 +141,7 @@ test('an action that changes no record leaves the very state, and other tabs as 
 test('no two servers that the page works on share the key or the text model of a tab', () => {
   const record = { type: 'CarePlan', id: 'a', title: 'A' } as const;
   const paths = [startTabs(), startTabs(), startTabs()].flatMap((start) =>
-    recordTabs(tabsReducer(start, { type: 'open', record })).map(modelPathOf),
+    listRecordTabs(tabsReducer(start, { type: 'open', record })).map(getModelPath),
   );
   expect(new Set(paths).size).toBe(3);
 });
@@ -149,17 +149,17 @@ test('no two servers that the page works on share the key or the text model of a
 const ask = (key: string, ...pairs: [string, string][]): TabsAction => ({
   type: 'searched',
   key,
-  asked: { query: { type: 'CarePlan', pairs }, total: 2 },
+  tabQuery: { query: { type: 'CarePlan', pairs }, total: 2 },
 });
 
 test('another search stands beside the first, closes, and opens again with what it asked', () => {
   const state = run(open('a'), { type: 'openSearch' }, ask('search-2', ['status', 'draft']));
-  expect(tabKeys(state)).toEqual([searchKey, 'search-2', 'record-1']);
+  expect(listTabKeys(state)).toEqual([searchKey, 'search-2', 'record-1']);
   expect(getActiveView(state)).toBe('search');
   const closed = tabsReducer(state, { type: 'close', key: 'search-2' });
-  expect([closed.search, tabKeys(closed)]).toEqual([searchKey, [searchKey, 'record-1']]);
+  expect([closed.search, listTabKeys(closed)]).toEqual([searchKey, [searchKey, 'record-1']]);
   const again = tabsReducer(closed, { type: 'reopen' });
-  expect(again.tabs.map(seedOf)).toContainEqual({
+  expect(again.tabs.map(toTabSeed)).toContainEqual({
     kind: 'search',
     query: { type: 'CarePlan', pairs: [['status', 'draft']] },
   });
@@ -177,19 +177,19 @@ test('searches come back with the session, the one in front too', () => {
   const query = { type: 'CarePlan', pairs: [] } as const;
   const tabs = [{ kind: 'search' }, { kind: 'search', query: { ...query, pairs: [] } }] as const;
   const state = run({ type: 'restored', tabs, active: 1, recent: [] });
-  expect(state.tabs.map(seedOf)).toEqual(tabs);
+  expect(state.tabs.map(toTabSeed)).toEqual(tabs);
   expect(state.active).toBe(state.tabs[1]?.key);
 });
 
 test('another view comes to the front by opening, stepping and closing, and by nothing else', () => {
   const state = run(open('a'), openQuality);
   const key = state.tabs[0]?.key ?? '';
-  expect(turnsView(state, { type: 'activate', key })).toBe(true);
-  expect(turnsView(state, { type: 'step', by: 1 })).toBe(true);
-  expect(turnsView(state, { type: 'close', key: state.active })).toBe(true);
-  expect(turnsView(state, { type: 'close', key })).toBe(false);
-  expect(turnsView(state, openQuality)).toBe(false);
-  expect(turnsView(state, { type: 'restored', tabs: [], active: -1, recent: [] })).toBe(false);
+  expect(changesActiveTab(state, { type: 'activate', key })).toBe(true);
+  expect(changesActiveTab(state, { type: 'step', delta: 1 })).toBe(true);
+  expect(changesActiveTab(state, { type: 'close', key: state.active })).toBe(true);
+  expect(changesActiveTab(state, { type: 'close', key })).toBe(false);
+  expect(changesActiveTab(state, openQuality)).toBe(false);
+  expect(changesActiveTab(state, { type: 'restored', tabs: [], active: -1, recent: [] })).toBe(false);
 });
 
 test('a record that is stored for the first time goes on in its place, under its id, in a tab of its own', () => {
@@ -204,18 +204,18 @@ test('a record that is stored for the first time goes on in its place, under its
     },
   });
   expect(begun.recent.map((one) => one.id)).toEqual(['a']);
-  expect(unsavedTabs(begun)).toHaveLength(1);
+  expect(listUnsavedTabs(begun)).toHaveLength(1);
   const text = '{"resourceType":"CarePlan","id":"b","title":"P"}';
   const state = tabsReducer(begun, {
     type: 'record',
     key: begun.active,
     action: { type: 'saved', version: toVersion({ text, version: 1 }) },
   });
-  expect(recordTabs(state).map(({ record }) => record.id)).toEqual(['a', 'b']);
-  expect(state.active).toBe(recordTabs(state)[1]?.key);
+  expect(listRecordTabs(state).map(({ record }) => record.id)).toEqual(['a', 'b']);
+  expect(state.active).toBe(listRecordTabs(state)[1]?.key);
   expect(state.active).not.toBe(begun.active);
   expect(state.recent.map((one) => one.id)).toEqual(['b', 'a']);
-  expect(unsavedTabs(state)).toEqual([]);
+  expect(listUnsavedTabs(state)).toEqual([]);
   // One that was never stored is gone with its tab.
   expect(tabsReducer(begun, { type: 'close', key: begun.active }).closed).toEqual([]);
 });
@@ -226,7 +226,7 @@ test('a patient has one tab, which is kept and comes back as what it was', () =>
   const state = opened.reduce(tabsReducer, initialTabs);
   expect(state.tabs.map(({ kind }) => kind)).toEqual(['patient', 'record']);
   expect(state.active).toBe(state.tabs[0]?.key);
-  const saved = { type: 'restored', tabs: state.tabs.map(seedOf), active: 0, recent: [] } as const;
+  const saved = { type: 'restored', tabs: state.tabs.map(toTabSeed), active: 0, recent: [] } as const;
   expect(tabsReducer(startTabs(), saved).tabs[0]).toEqual(state.tabs[0]);
   const closed = tabsReducer(state, { type: 'close', key: state.active });
   expect(closed.active).not.toBe(state.active);

@@ -1,6 +1,6 @@
 /**
- * renderer/app is the frame: providers, tabs, side panel, status bar, commands. It alone knows every feature.
- * Called by main.tsx. Invariant: a tab's record is changed only by its own reducer, and closed only when nothing is lost.
+ * renderer/app is the frame: providers, tabs, side panel, status bar, commands. Only the frame knows every feature.
+ * Called by main.tsx. Invariant: only its own reducer changes a tab's record.
  */
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedPatient, NamedRecord } from '../../core/app/session.ts';
@@ -16,13 +16,13 @@ import {
   type RecordState,
 } from '../features/record/record-state.ts';
 import {
-  labelOfRecord,
-  lasts,
+  formatRecordLabel,
+  isReopenable,
   searchKey,
-  searchKeys,
-  seedOf,
-  tabKeys,
-  type Asked,
+  listSearchKeys,
+  toTabSeed,
+  listTabKeys,
+  type TabQuery,
   type PatientTab,
   type RecordTab,
   type SearchTab,
@@ -31,73 +31,76 @@ import {
   type ViewTab,
 } from './tab-kinds.ts';
 
-/** What a tab can be opened with. */
+/** Content with which a tab can be opened. */
 type OpenOutcome = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;
 
+/** State of the tab bar and of the open records. */
 export interface TabsState {
   /** `search`, or the key of a tab. */
   readonly active: string;
-  /** Key of the search that was in front last. */
+  /** Key of the last active search. */
   readonly search: string;
-  /** What the search that is always open was asked for. */
-  readonly asked?: Asked;
+  /** Query of the permanent search. */
+  readonly tabQuery?: TabQuery;
   readonly tabs: readonly Tab[];
-  /** Counts openings, for keys that are never used twice. */
-  readonly opened: number;
-  /** Closed tabs that can be opened again, the last one first. */
+  /** Number of opened tabs; makes keys unique. */
+  readonly openCount: number;
+  /** Closed tabs that can be reopened, latest first. */
   readonly closed: readonly TabSeed[];
-  /** Records that were opened, the last one first. */
+  /** Opened records, latest first. */
   readonly recent: readonly NamedRecord[];
 }
 
+/** An action on the tabs. */
 export type TabsAction =
-  /** With what its reading came to, or with text of its own, where that is known before there is a tab for it. */
+  /** `outcome` is the result of reading, or a new text, if known before the tab exists. */
   | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: OpenOutcome | undefined }
   | { readonly type: 'openView'; readonly view: ViewId }
   | { readonly type: 'openPatient'; readonly patient: NamedPatient }
-  /** Brings the search to the front that was there last. */
+  /** Activates the last active search. */
   | { readonly type: 'showSearch' }
   | { readonly type: 'openSearch'; readonly query?: SearchQuery }
-  | { readonly type: 'searched'; readonly key: string; readonly asked: Asked }
+  | { readonly type: 'searched'; readonly key: string; readonly tabQuery: TabQuery }
   | { readonly type: 'activate'; readonly key: string }
-  | { readonly type: 'step'; readonly by: 1 | -1 }
+  | { readonly type: 'step'; readonly delta: 1 | -1 }
   | { readonly type: 'close'; readonly key: string }
   | { readonly type: 'reopen' }
   | {
       readonly type: 'restored';
       readonly tabs: readonly TabSeed[];
-      /** Index of the tab that was in front; -1 is the search. */
+      /** Index of the active tab; -1 is the search. */
       readonly active: number;
       readonly recent: readonly NamedRecord[];
     }
   | { readonly type: 'record'; readonly key: string; readonly action: RecordAction };
 
+/** State with only the permanent search. */
 export const initialTabs: TabsState = {
   active: searchKey,
   search: searchKey,
   tabs: [],
-  opened: 0,
+  openCount: 0,
   closed: [],
   recent: [],
 };
 
-/** Openings that are set aside for each server that the page turns to, so that no key is ever used twice. */
+/** Keys reserved for each connection, so that connections never share a key. */
 const openingsPerConnection = 100_000;
 let connectionCount = 0;
 
-/** No tab but the search, with keys that no server before has used. */
+/** Returns a state without tabs, with keys that no earlier connection has used. */
 export function startTabs(): TabsState {
   const openCount = connectionCount * openingsPerConnection;
   connectionCount += 1;
-  return { ...initialTabs, opened: openCount };
+  return { ...initialTabs, openCount };
 }
 
 const maxRecent = 20;
 
-/** The next state of the tab strip and of the records in it; pure. */
+/** Returns the next state of the tabs and their records. */
 export function tabsReducer(state: TabsState, action: TabsAction): TabsState {
   const next = reduceTabs(state, action);
-  const keys = searchKeys(next);
+  const keys = listSearchKeys(next);
   const search = [next.active, next.search].find((key) => keys.includes(key)) ?? searchKey;
   return search === next.search ? next : { ...next, search };
 }
@@ -115,12 +118,12 @@ function reduceTabs(state: TabsState, action: TabsAction): TabsState {
     case 'openSearch':
       return openSearch(state, action.query);
     case 'searched':
-      return setTabQuery(state, action.key, action.asked);
+      return setTabQuery(state, action.key, action.tabQuery);
     case 'activate':
       return { ...state, active: action.key };
     case 'step': {
-      const keys = tabKeys(state);
-      const targetIndex = keys.indexOf(state.active) + action.by;
+      const keys = listTabKeys(state);
+      const targetIndex = keys.indexOf(state.active) + action.delta;
       return { ...state, active: keys[(targetIndex + keys.length) % keys.length] ?? searchKey };
     }
     case 'close':
@@ -134,30 +137,30 @@ function reduceTabs(state: TabsState, action: TabsAction): TabsState {
   }
 }
 
-/** Whether another tab comes to the front by what someone does; what was open at last comes back by itself. */
-export function turnsView(state: TabsState, action: TabsAction): boolean {
+/** Returns true if an action of the user activates another tab. Restoring a session is no such action. */
+export function changesActiveTab(state: TabsState, action: TabsAction): boolean {
   if (action.type === 'record' || action.type === 'restored') return false;
   return tabsReducer(state, action).active !== state.active;
 }
 
 function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: OpenOutcome): TabsState {
-  const existing = tabOf(state, type, id);
-  const name = existing ? labelOfRecord(existing) : title || id;
+  const existing = findRecordTab(state, type, id);
+  const name = existing ? formatRecordLabel(existing) : title || id;
   const recent = isNewRecord(id) ? state.recent : addRecent(state.recent, { type, id, title: name });
   if (existing) return { ...state, active: existing.key, recent };
-  const openCount = state.opened + 1;
+  const openCount = state.openCount + 1;
   const key = `record-${openCount}`;
   const unloadedRecord = openRecord(type, id);
   const record = outcome ? recordReducer(unloadedRecord, outcome) : unloadedRecord;
   const tab: RecordTab = { kind: 'record', key, hint: title, record };
-  return { ...state, active: key, opened: openCount, tabs: [...state.tabs, tab], recent };
+  return { ...state, active: key, openCount, tabs: [...state.tabs, tab], recent };
 }
 
 function openView(state: TabsState, view: ViewId): TabsState {
   if (view === 'search') return { ...state, active: state.search };
   const key = getViewKey(view);
   const isOpen = state.tabs.some((tab) => tab.key === key);
-  // Trust without a part leads to the one that was in front.
+  // Trust without a part shows the last active part.
   if (isOpen && view === 'trust') return { ...state, active: key };
   const viewTab: ViewTab = { kind: 'view', key, view: view === 'trust' ? 'audit' : view };
   const tabs = isOpen ? state.tabs.map((tab) => (tab.key === key ? viewTab : tab)) : [...state.tabs, viewTab];
@@ -172,16 +175,16 @@ function openPatient(state: TabsState, patient: NamedPatient): TabsState {
 }
 
 function openSearch(state: TabsState, query?: SearchQuery): TabsState {
-  const openCount = state.opened + 1;
-  const tab: SearchTab = { kind: 'search', key: `search-${openCount}`, ...(query && { asked: { query } }) };
-  return { ...state, active: tab.key, opened: openCount, tabs: [...state.tabs, tab] };
+  const openCount = state.openCount + 1;
+  const tab: SearchTab = { kind: 'search', key: `search-${openCount}`, ...(query && { tabQuery: { query } }) };
+  return { ...state, active: tab.key, openCount, tabs: [...state.tabs, tab] };
 }
 
-function setTabQuery(state: TabsState, key: string, tabQuery: Asked): TabsState {
-  if (key === searchKey) return { ...state, asked: tabQuery };
+function setTabQuery(state: TabsState, key: string, tabQuery: TabQuery): TabsState {
+  if (key === searchKey) return { ...state, tabQuery };
   return {
     ...state,
-    tabs: state.tabs.map((tab) => (tab.kind === 'search' && tab.key === key ? { ...tab, asked: tabQuery } : tab)),
+    tabs: state.tabs.map((tab) => (tab.kind === 'search' && tab.key === key ? { ...tab, tabQuery } : tab)),
   };
 }
 
@@ -189,10 +192,10 @@ function getViewKey(view: ViewId): string {
   return `view-${trustPartOf(view) ? 'trust' : view}`;
 }
 
-/** The view in front; undefined where a record is. */
+/** Returns the active view; undefined if a record is active. */
 export function getActiveView(state: TabsState): ViewId | undefined {
   const { active, tabs } = state;
-  if (searchKeys(state).includes(active)) return 'search';
+  if (listSearchKeys(state).includes(active)) return 'search';
   const tab = tabs.find(({ key }) => key === active);
   return tab?.kind === 'view' ? tab.view : undefined;
 }
@@ -215,9 +218,9 @@ function reopen(state: TabsState): TabsState {
   return lastClosed ? { ...openSeed(state, lastClosed), closed } : state;
 }
 
-/** What was open at last comes before what has been opened since, and to the front where nothing has been. */
+/** Puts the tabs of the session before those opened since. Activates the session's tab if there are none of those. */
 function restoreTabs(state: TabsState, session: Extract<TabsAction, { type: 'restored' }>): TabsState {
-  const sessionState = session.tabs.reduce(openSeed, { ...initialTabs, opened: state.opened });
+  const sessionState = session.tabs.reduce(openSeed, { ...initialTabs, openCount: state.openCount });
   const sessionTabs = sessionState.tabs.map((tab) => findSameTab(state, tab) ?? tab);
   return {
     ...sessionState,
@@ -227,14 +230,14 @@ function restoreTabs(state: TabsState, session: Extract<TabsAction, { type: 'res
   };
 }
 
-function getRestoredKey({ opened: openCount }: TabsState, { tabs, active }: Extract<TabsAction, { type: 'restored' }>): string {
-  return tabs.slice(0, active + 1).reduce(openSeed, { ...initialTabs, opened: openCount }).active;
+function getRestoredKey({ openCount }: TabsState, { tabs, active }: Extract<TabsAction, { type: 'restored' }>): string {
+  return tabs.slice(0, active + 1).reduce(openSeed, { ...initialTabs, openCount }).active;
 }
 
-/** The tab of a state that shows the same as another's. */
+/** Returns the tab of a state that shows the same content as a tab of another state. */
 function findSameTab(state: TabsState, tab: Tab): Tab | undefined {
   return tab.kind === 'record'
-    ? tabOf(state, tab.record.type, tab.record.id)
+    ? findRecordTab(state, tab.record.type, tab.record.id)
     : state.tabs.find(({ key }) => key === tab.key);
 }
 
@@ -244,46 +247,46 @@ function addRecent(recent: readonly NamedRecord[], record: NamedRecord): readonl
 }
 
 function reduceRecord(state: TabsState, key: string, action: RecordAction): TabsState {
-  const tab = recordTabs(state).find((candidate) => candidate.key === key);
+  const tab = listRecordTabs(state).find((candidate) => candidate.key === key);
   if (!tab) return state;
   const record = recordReducer(tab.record, action);
-  // Nothing changed: nothing is drawn.
+  // The same state avoids a render.
   if (record === tab.record) return state;
   if (record.id !== tab.record.id) return replaceNewTab(state, tab, record);
   return { ...state, tabs: state.tabs.map((openTab) => (openTab === tab ? { ...tab, record } : openTab)) };
 }
 
-/** A record that got its id goes on in the same place, in a tab of its own: undo does not lead behind its storing. */
+/** Replaces the tab of a record that got its id. The new tab has an empty undo stack, so undo stops at the save. */
 function replaceNewTab(state: TabsState, tab: RecordTab, record: RecordState): TabsState {
-  const openCount = state.opened + 1;
+  const openCount = state.openCount + 1;
   const next: RecordTab = { kind: 'record', key: `record-${openCount}`, hint: '', record };
   const { type, id } = record;
   return {
     ...state,
-    opened: openCount,
+    openCount,
     tabs: state.tabs.map((openTab) => (openTab === tab ? next : openTab)),
     active: state.active === tab.key ? next.key : state.active,
-    recent: addRecent(state.recent, { type, id, title: labelOfRecord(next) }),
+    recent: addRecent(state.recent, { type, id, title: formatRecordLabel(next) }),
   };
 }
 
-/** What the search was asked for that was in front last. */
-export function getActiveSearch({ search, asked: tabQuery, tabs }: TabsState): SearchQuery | undefined {
+/** Returns the query of the last active search. */
+export function getActiveSearch({ search, tabQuery, tabs }: TabsState): SearchQuery | undefined {
   const tab = tabs.find(({ key }) => key === search);
-  return (tab?.kind === 'search' ? tab.asked : tabQuery)?.query;
+  return (tab?.kind === 'search' ? tab.tabQuery : tabQuery)?.query;
 }
 
-/** The record tabs alone. */
-export function recordTabs({ tabs }: TabsState): readonly RecordTab[] {
+/** Returns the tabs of records. */
+export function listRecordTabs({ tabs }: TabsState): readonly RecordTab[] {
   return tabs.filter((tab) => tab.kind === 'record');
 }
 
-/** The tab that holds a record, if it is open. */
-export function tabOf(state: TabsState, type: ResourceType, id: string): RecordTab | undefined {
-  return recordTabs(state).find(({ record }) => record.type === type && record.id === id);
+/** Returns the tab of a record, if open. */
+export function findRecordTab(state: TabsState, type: ResourceType, id: string): RecordTab | undefined {
+  return listRecordTabs(state).find(({ record }) => record.type === type && record.id === id);
 }
 
-/** Closing the active tab activates its right neighbour, else its left, else the search. */
+/** Closes a tab. If it was active, its right neighbor becomes active, otherwise the left one, otherwise the search. */
 function close(state: TabsState, key: string): TabsState {
   const index = state.tabs.findIndex((tab) => tab.key === key);
   const closing = state.tabs[index];
@@ -291,11 +294,11 @@ function close(state: TabsState, key: string): TabsState {
   const tabs = state.tabs.filter((tab) => tab.key !== key);
   const neighbour = tabs[index] ?? tabs[index - 1];
   const active = state.active === key ? (neighbour?.key ?? searchKey) : state.active;
-  const closed = lasts(closing) ? [seedOf(closing), ...state.closed].slice(0, maxRecent) : state.closed;
+  const closed = isReopenable(closing) ? [toTabSeed(closing), ...state.closed].slice(0, maxRecent) : state.closed;
   return { ...state, tabs, active, closed };
 }
 
-/** The record tabs that hold something unsaved. */
-export function unsavedTabs(state: TabsState): readonly RecordTab[] {
-  return recordTabs(state).filter(({ record }) => isUnsaved(record));
+/** Returns the record tabs with unsaved changes. */
+export function listUnsavedTabs(state: TabsState): readonly RecordTab[] {
+  return listRecordTabs(state).filter(({ record }) => isUnsaved(record));
 }

@@ -18,7 +18,7 @@ import styles from './app.module.css';
 import { DisplayMenu } from './display-menu.tsx';
 import { PersonMenu } from './person-menu.tsx';
 
-/** The upper edge in the connection's colour: where the work goes, what is there, the palette, display and help. */
+/** Top bar in the color of the connection: side panel, connection, palette, display, help and person. */
 export const TopBar = memo(function TopBar() {
   const run = useRunCommand();
   const [sideShown] = usePreference('sidePanel');

@@ -3,14 +3,14 @@ import { trustPartOf, trustParts, type TrustPart } from '../../core/app/views.ts
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import frame from '../ui/view.module.css';
-import { viewOf } from './views.tsx';
+import { findView } from './views.tsx';
 
 interface TrustViewProps {
   readonly part: TrustPart;
   readonly front: boolean;
 }
 
-/** The room Trust: who did what, what is damaged, what is kept of the records, and who gets in. */
+/** The Trust view with its parts: audit log, damage, backups and access. */
 export function TrustView({ part, front }: TrustViewProps) {
   const { openView } = useWorkbenchActions();
   return (
@@ -30,9 +30,9 @@ export function TrustView({ part, front }: TrustViewProps) {
         ))}
       </Tabs.List>
       {trustParts.map((trustPart) => {
-        const Component = viewOf(trustPart)?.component;
+        const Component = findView(trustPart)?.component;
         return (
-          // What was filtered and where one stood in a part stays while another is in front.
+          // Inactive parts stay mounted and keep their filters and scroll positions.
           <Tabs.Panel key={trustPart} value={trustPart} className={frame.panel}>
             {Component && <Component front={front && trustPart === part} />}
           </Tabs.Panel>

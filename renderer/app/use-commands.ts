@@ -8,25 +8,25 @@ import { commandOf } from '../ui/keys.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
-import { viewOf } from './views.tsx';
+import { findView } from './views.tsx';
 
-/** What is said when the view was opened for a command, instead of running it there. */
+/** Messages for commands that only open their view and do not run there. */
 const viewMessages: Partial<Record<CommandId, string>> = {
   'quality.next': text.quality.noWalk,
   'quality.previous': text.quality.noWalk,
 };
 
-/** The commands of this workbench, run by its parts, from the keyboard and from the shell's native menu. */
+/** Creates the command registry. Commands come from the page, the keyboard and the native menu. */
 export function useCommands(openView: (id: ViewId) => void): CommandRegistry {
   const announce = useAnnounce();
   const { remote } = useConnection();
-  /** Opens the view that handles a command; whether it is to be run there. */
+  /** Opens the view that handles a command. Returns true if the command should run there. */
   const openViewFor = useStable((id: CommandId, view: ViewId): boolean => {
     openView(view);
     const message = viewMessages[id];
     if (message !== undefined) announce(message);
-    // In place of the view stands, for another server, that it belongs to the local one.
-    return message === undefined && !(remote && viewOf(view)?.local);
+    // For a remote server, a note replaces a view of the local server.
+    return message === undefined && !(remote && findView(view)?.local);
   });
   const [registry] = useState(() =>
     createCommandRegistry({
@@ -42,13 +42,13 @@ export function useCommands(openView: (id: ViewId) => void): CommandRegistry {
   return registry;
 }
 
-/** Open dialogs, except the palette: commands of the palette itself go on there. */
+/** Open dialogs except the palette: it handles its own commands. */
 const dialogSelector = '[aria-modal=true]:not([data-launcher])';
 const paletteCommands: readonly CommandId[] = ['app.palette', 'record.quickOpen'];
 
 function useCommandKeys(run: (id: CommandId) => void): void {
   const onCommand = useEffectEvent((id: CommandId) => {
-    // A dialog decides first: behind it nothing moves.
+    // An open dialog blocks commands.
     const modalSelector = paletteCommands.includes(id) ? dialogSelector : '[aria-modal=true]';
     if (document.querySelector(modalSelector) === null) run(id);
   });
@@ -57,12 +57,12 @@ function useCommandKeys(run: (id: CommandId) => void): void {
     function onKeyDown(event: KeyboardEvent) {
       const id = commandOf(event, isMac);
       if (id === undefined) return;
-      // A key that is handled here is not the browser's, the editor's or the native menu's any more.
+      // The browser, the editor and the native menu must not handle the key too.
       event.preventDefault();
       event.stopPropagation();
       if (!event.repeat) onCommand(id);
     }
-    // In the capture phase, before the editor takes a key for its own.
+    // In the capture phase, before the editor handles the key.
     window.addEventListener('keydown', onKeyDown, true);
     const stop = desktop?.onCommand((id) => {
       if (isCommandId(id)) onCommand(id);

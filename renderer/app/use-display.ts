@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Density, Theme } from '../../core/app/preferences.ts';
 import { rowHeights, usePreferences } from '../platform/preferences.ts';
 
-/** Theme and density: keeps the page and the preferences in step; the workspace database has the last word on start. */
+/** Synchronizes theme and density with the preferences. On start, the stored preferences win. */
 export function useDisplay() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { preferences, loaded, change } = usePreferences();
@@ -14,18 +14,18 @@ export function useDisplay() {
     isThemeApplied.current = true;
     setColorScheme(theme);
   }, [loaded, theme, setColorScheme]);
-  // Every table has its row height from here.
+  // All tables use this row height.
   useLayoutEffect(() => {
     document.documentElement.style.setProperty('--row-height', `${rowHeights[density]}px`);
   }, [density]);
   return {
     theme: colorScheme,
     density,
-    chooseTheme: (newTheme: Theme) => {
+    selectTheme: (newTheme: Theme) => {
       isThemeApplied.current = true;
       setColorScheme(newTheme);
       change({ theme: newTheme });
     },
-    chooseDensity: (newDensity: Density) => change({ density: newDensity }),
+    selectDensity: (newDensity: Density) => change({ density: newDensity }),
   };
 }

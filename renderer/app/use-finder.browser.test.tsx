@@ -19,7 +19,7 @@ function Box() {
       placeholder=""
       query={query}
       entries={[]}
-      always={entries}
+      pinnedEntries={entries}
       message={message}
       onQuery={setQuery}
       onClose={nothing}

@@ -10,7 +10,7 @@ import { toFailure } from '../ui/failure.ts';
 import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 
-/** What is found, and what there is to say of it. */
+/** Matches and a message about them. */
 interface FinderResults {
   readonly entries: readonly LauncherEntry[];
   readonly message: string;
@@ -18,12 +18,12 @@ interface FinderResults {
 
 const noResults: FinderResults = { entries: [], message: '' };
 
-/** Milliseconds until an answer that is behind the records is asked for again. */
+/** Delay until the next request while the index is behind the records. */
 const refetchDelayMs = 1000;
 
 /**
- * What the finder of the local store finds as it is typed: patients, then records by type; of `types` alone where what is
- * typed names one. Nothing stands there for what was typed before: Enter would open it.
+ * Returns the matches of the local finder: patients, then records by type. If the query names a type, only that type.
+ * Matches of an earlier query are dropped, because Enter would open them.
  */
 export function useFinder(query: string, types: readonly ResourceType[] = resourceTypes): FinderResults {
   const { client, remote, name } = useConnection();

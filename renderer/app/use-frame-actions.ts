@@ -6,7 +6,7 @@ import { titleOf } from '../features/record/record-state.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';
 import { useStable } from '../ui/use-stable.ts';
-import { recordTabs } from './tabs-state.ts';
+import { listRecordTabs } from './tabs-state.ts';
 import type { Overlay } from './record-overlays.tsx';
 import type { SearchRuns } from './search-host.tsx';
 import type { WorkbenchTabs } from './use-workbench.ts';
@@ -18,13 +18,13 @@ interface FrameActionOptions {
   readonly setBulk: (bulk: BulkToOpen) => void;
 }
 
-/** What the features within can ask of the frame; the same object from draw to draw. */
+/** Returns the actions that the frame offers to its features. The object keeps its identity. */
 export function useFrameActions({ workbench, runs, setOverlay, setBulk }: FrameActionOptions): WorkbenchActions {
   const runCommand = useRunCommand();
   const { open, actions } = workbench;
   const getSearchKey = useStable(() => workbench.tabs.search);
   const loadedRecords = useStable(() => {
-    const loadedTabs = recordTabs(workbench.tabs).filter(({ record }) => record.base);
+    const loadedTabs = listRecordTabs(workbench.tabs).filter(({ record }) => record.base);
     const activeTabs = loadedTabs.filter(({ key }) => key === workbench.tabs.active);
     return [...new Set([...activeTabs, ...loadedTabs])].map(({ record }) => {
       const { type, id, text } = record;
@@ -51,7 +51,7 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: FrameA
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
-      loadedRecords: loadedRecords,
+      loadedRecords,
       openBulkRun: (bulkRun, options) => setBulk({ run: bulkRun, ...options }),
     }),
     [open, actions, runs, getSearchKey, runCommand, loadedRecords, setOverlay, setBulk],

@@ -8,17 +8,17 @@ import { Question } from '../ui/question.tsx';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
-import { labelOf, type RecordTab, type Tab } from './tab-kinds.ts';
+import { formatTabLabel, type RecordTab, type Tab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
-import { targetOf, type WorkbenchTabs } from './use-workbench.ts';
+import { toRecordTarget, type WorkbenchTabs } from './use-workbench.ts';
 
-/** Something that would lose the edits of a record, waiting for a decision. */
+/** An action that would lose the edits of a record and waits for a decision. */
 interface Discard {
   readonly title: string;
   readonly proceed: () => void;
 }
 
-/** What would lose the edits of a tab: each is done only after asking, where there are any. */
+/** Actions that may lose the edits of a tab. Each asks first if there are edits. */
 export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) {
   const { dispatch, io, actions } = workbench;
   const { tabs, active, closed } = workbench.tabs;
@@ -26,10 +26,10 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
   const [discard, setDiscard] = useState<Discard>();
 
   function confirmDiscard(tab: Tab, proceed: () => void) {
-    if (tab.kind === 'record' && isUnsaved(tab.record)) setDiscard({ title: labelOf(tab), proceed });
+    if (tab.kind === 'record' && isUnsaved(tab.record)) setDiscard({ title: formatTabLabel(tab), proceed });
     else proceed();
   }
-  /** Closes tabs in turn, with a question for each that holds edits. */
+  /** Closes tabs one by one. Asks for each tab with edits. */
   function closeAll([tab, ...remainingTabs]: readonly Tab[]) {
     if (!tab) return;
     confirmDiscard(tab, () => {
@@ -41,7 +41,7 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
   const activeTabs = tabs.filter(({ key }) => key === active);
   const otherTabs = tabs.filter(({ key }) => key !== active);
   const step = (delta: 1 | -1) =>
-    tabs.length > 0 ? () => dispatch({ type: 'step', by: delta }) : text.commands.onlySearch;
+    tabs.length > 0 ? () => dispatch({ type: 'step', delta }) : text.commands.onlySearch;
   useCommandHandlers({
     'tab.close': activeTabs.length > 0 ? () => closeAll(activeTabs) : text.commands.searchStays,
     'tab.closeOthers': otherTabs.length > 0 ? () => closeAll(otherTabs) : text.commands.noOthers,
@@ -51,11 +51,11 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
   });
 
   return {
-    /** Asks before edits are lost. */
+    /** The open question, if any. */
     question: discard && <DiscardQuestion discard={discard} onClose={() => setDiscard(undefined)} />,
     closeTab: useStable((key: string) => closeAll(tabs.filter((tab) => tab.key === key))),
-    reload: useStable((tab: RecordTab) => confirmDiscard(tab, () => void io.read(targetOf(tab, dispatch)))),
-    discard: useStable((tab: RecordTab) => confirmDiscard(tab, () => io.discard(targetOf(tab, dispatch)))),
+    reload: useStable((tab: RecordTab) => confirmDiscard(tab, () => void io.read(toRecordTarget(tab, dispatch)))),
+    discard: useStable((tab: RecordTab) => confirmDiscard(tab, () => io.discard(toRecordTarget(tab, dispatch)))),
     restore: useStable((tab: RecordTab, versionText: string, versionNumber: number) =>
       confirmDiscard(tab, () => {
         onRestore();
@@ -66,6 +66,7 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
   };
 }
 
+/** The actions of `useGuardedTabs`. */
 export type GuardedTabs = ReturnType<typeof useGuardedTabs>;
 
 interface DiscardQuestionProps {
@@ -80,7 +81,7 @@ function DiscardQuestion({ discard: { title, proceed }, onClose }: DiscardQuesti
       confirm={text.discard.confirm(title)}
       keep={text.discard.keep}
       onConfirm={() => {
-        // First, since what proceeds may ask the next question.
+        // Close first: the action may open the next question.
         onClose();
         proceed();
       }}
@@ -92,14 +93,14 @@ function DiscardQuestion({ discard: { title, proceed }, onClose }: DiscardQuesti
 }
 
 /**
- * Puts an earlier version's text into a tab's editor as an edit that can be undone, and opens the review.
+ * Puts the text of an earlier version into the editor as an undoable edit and opens the review.
  *
- * @returns false where it says what the current version says, and nothing was done.
+ * @returns false if the text equals the current version; nothing was done.
  */
 function restoreVersion(tab: RecordTab, dispatch: (action: TabsAction) => void, json: string): boolean {
   const { base } = tab.record;
   if (!base || equal(base.root, scan(json).root)) return false;
-  const target = targetOf(tab, dispatch);
+  const target = toRecordTarget(tab, dispatch);
   replaceModelText(target.modelPath, json);
   target.dispatch({ type: 'edited', text: json });
   target.dispatch({ type: 'review' });

@@ -7,7 +7,7 @@ import { userKeys } from '../ui/keys.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 
-/** Shows and hides the parts of the window, and breaks long lines: as the steward wants it in every tab. */
+/** Installs the commands that show panels and wrap long lines, for all tabs. */
 export function useLayoutCommands(): void {
   const announce = useAnnounce();
   const [side, setSide] = usePreference('sidePanel');
@@ -35,8 +35,8 @@ export function useLayoutCommands(): void {
   });
 }
 
-/** Hands what was chosen in Settings to what stands outside React. */
-export function useChoices(): void {
+/** Passes the settings to the stores outside React. */
+export function useAppliedPreferences(): void {
   const { preferences } = usePreferences();
   const { keys, draftPause: pause, dateLanguage: language } = preferences;
   useLayoutEffect(() => userKeys.set(keys), [keys]);

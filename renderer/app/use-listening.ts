@@ -7,10 +7,10 @@ import { createLive, listen, type Live } from '../platform/live.ts';
 import { session } from '../platform/session.ts';
 import { useStore } from '../ui/store.ts';
 
-/** Milliseconds in which changes of others are gathered before counts are read anew. */
+/** Milliseconds in which changes are collected before queries are refetched. */
 const batchDelayMs = 2000;
 
-/** What is heard of the server, while the window is in sight: one that is hidden listens to nobody. */
+/** Listens to changes of the local server while the window is visible. */
 export function useListening(): Live {
   const [live] = useState(createLive);
   const queries = useQueryClient();
@@ -59,13 +59,13 @@ const startsWithAny =
   ([firstPart]) =>
     firstParts.includes(firstPart);
 
-/** What counts findings, or says how far the records are judged. */
+/** Queries that count findings or report the validation progress. */
 const isFindingsKey = startsWithAny('quality', checksKey[0]);
 
-/** The store's state, without the records that the overview lists. */
+/** State of the store, without the records of the overview. */
 const isStoreStateKey: IsOutdated = ([firstPart, , part]) => firstPart === 'overview' && part === undefined;
 
-/** Returns which answers the events outdate. The history of a record is read anew where that record changed. */
+/** Returns which queries the events outdate. The history of a record only if that record changed. */
 function listOutdated(events: readonly (ChangeEvent | undefined)[]): readonly IsOutdated[] {
   const isUnknown = events.some((event) => event === undefined || event.more > 0);
   const changedRecords = new Set(

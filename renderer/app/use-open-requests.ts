@@ -13,14 +13,14 @@ import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { findRecords } from './find-record.ts';
 
-/** Opens what the desktop shell was asked for: files to import, a connection, and records by connection and id. */
+/** Handles open requests of the desktop shell: files to import, a connection, or a record. */
 export function useOpenRequests({ openRecord, openView }: WorkbenchActions): void {
   const { client, name } = useConnection();
   const switchConnection = useSwitchConnection();
   const announce = useAnnounce();
   useEffect(() => desktop?.setConnection(name), [name]);
 
-  /** Turns to the connection of a name; what is still to be opened there waits for its workbench. */
+  /** Switches to a connection by name. A request for that connection waits for its workbench. */
   async function switchTo(connectionName: string, nextRequest?: OpenRequest) {
     const connection = await findConnection(connectionName);
     if (connection === undefined) {

@@ -5,15 +5,15 @@ import { fixOnceValidated } from '../platform/fixes.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
-import { modelPathOf } from './tab-kinds.ts';
-import { tabOf, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
+import { getModelPath } from './tab-kinds.ts';
+import { findRecordTab, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
 
-/** Milliseconds that a press may go without an answer to the eye; longer would be felt. */
+/** Longest unnoticeable delay between a press and a visible reaction. */
 const maxUnfeltMs = 50;
 
 /**
- * How a record is opened: what comes at once is drawn once, with its text; what takes longer has its tab first. Of
- * several that are opened together, only the last is read.
+ * Returns the function that opens a record. A fast response opens the tab with its text in one render; otherwise the
+ * empty tab opens first. If several records are opened together, only the last is read.
  */
 export function useOpening(
   getTabs: () => TabsState,
@@ -31,17 +31,17 @@ export function useOpening(
         const action: TabsAction = { type: 'open', record: { type, id, title }, outcome };
         dispatch(action);
         if (outcome) tell({ type, id }, outcome);
-        const tab = tabOf(tabsReducer(getTabs(), action), type, id);
-        // Once the tab is in front: what is behind another cannot take the focus.
+        const tab = findRecordTab(tabsReducer(getTabs(), action), type, id);
+        // After the tab has become active: an inactive tab cannot take the focus.
         if (tab && pointer !== undefined) {
-          const path = modelPathOf(tab);
+          const path = getModelPath(tab);
           requestAnimationFrame(() => revealPointer(path, pointer));
           if (fix !== undefined) fixOnceValidated(path, { rule: fix, pointer }, announce);
         }
       };
       pendingOpen.current?.();
       pendingOpen.current = openTab;
-      if (tabOf(getTabs(), type, id)) {
+      if (findRecordTab(getTabs(), type, id)) {
         openTab();
         return;
       }

@@ -4,20 +4,20 @@ import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
 import { useConnection } from '../platform/connection.ts';
 import type { SearchRuns } from './search-host.tsx';
-import { searchKey, seedOf, type TabSeed } from './tab-kinds.ts';
+import { searchKey, toTabSeed, type TabSeed } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
 import type { WorkbenchTabs } from './use-workbench.ts';
-import { viewOf } from './views.tsx';
+import { findView } from './views.tsx';
 
-/** Milliseconds from a change to its saving: short enough for a kill, long enough for a row of closings. */
+/** Milliseconds from a change to the save: short enough to survive a kill, long enough to join a series of closings. */
 const saveDelayMs = 300;
 
-/** In place of a tab's index. */
+/** Index that stands for the search. */
 const searchIndex = -1;
 
 const doNothing = (): void => undefined;
 
-/** Opens what was open at last, then keeps what is open; the last window that changes something has the last word. */
+/** Restores the last session, then saves changes. The last window that changes the session wins. */
 export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns): void {
   const { client } = useConnection();
   const query = useQuery({
@@ -33,10 +33,10 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
   const hasActed = useHasActed();
   const restore = useEffectEvent((session: WorkbenchSession) => {
     const seeds = toSeeds(session);
-    // Who works already stays where he is, with what he asks.
+    // A user who is already working keeps the tab and the query.
     const active = hasActed.current ? searchIndex : seeds.active;
     dispatch({ type: 'restored', tabs: seeds.tabs, active, recent: session.recent });
-    if (session.search && !tabs.asked && !hasActed.current) runs.get(searchKey)?.(session.search);
+    if (session.search && !tabs.tabQuery && !hasActed.current) runs.get(searchKey)?.(session.search);
   });
   const isRestored = useRef(false);
   useEffect(() => {
@@ -48,11 +48,11 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
   const isLoaded = storedSession !== undefined || query.isError;
   const sessionJson = JSON.stringify(toSession(tabs));
   const savedJson = useRef<string>(undefined);
-  /** Saves at once what still waits. */
+  /** Saves pending changes immediately. */
   const pendingSave = useRef(doNothing);
   useEffect(() => {
     if (!isLoaded) return;
-    // What is there at the start is not written anew: another window may have gone on since.
+    // The first state is not saved: another window may have saved since.
     if (savedJson.current === undefined) {
       savedJson.current = storedSession ? JSON.stringify(storedSession) : '';
       return;
@@ -68,7 +68,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
     const timer = setTimeout(save, saveDelayMs);
     return () => clearTimeout(timer);
   }, [client, isLoaded, storedSession, sessionJson]);
-  // The page turns to another server, or goes away: what is open here is kept at once.
+  // Save at once before the page closes or switches to another server.
   useEffect(() => {
     const flush = () => pendingSave.current();
     window.addEventListener('pagehide', flush);
@@ -79,7 +79,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
   }, []);
 }
 
-/** Whether somebody has pressed or written anything here. */
+/** Becomes true with the first key, press or input. */
 function useHasActed(): Readonly<RefObject<boolean>> {
   const hasActed = useRef(false);
   useEffect(() => {
@@ -91,11 +91,11 @@ function useHasActed(): Readonly<RefObject<boolean>> {
   return hasActed;
 }
 
-/** The tabs to open; a view that this page does not have is left out. */
+/** Returns the tabs to open, without unknown views. */
 function toSeeds({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]; active: number } {
   const seeds = tabs.map((tab): TabSeed | undefined => {
     if (tab.kind !== 'view') return tab;
-    const view = viewOf(tab.view);
+    const view = findView(tab.view);
     return view && { kind: 'view', view: view.id };
   });
   const knownSeeds = seeds.filter((seed) => seed !== undefined);
@@ -103,9 +103,9 @@ function toSeeds({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]
   return { tabs: knownSeeds, active: activeSeed ? knownSeeds.indexOf(activeSeed) : searchIndex };
 }
 
-function toSession({ tabs, active, recent, asked: tabQuery }: TabsState): WorkbenchSession {
+function toSession({ tabs, active, recent, tabQuery }: TabsState): WorkbenchSession {
   return {
-    tabs: tabs.map(seedOf),
+    tabs: tabs.map(toTabSeed),
     active: tabs.findIndex(({ key }) => key === active),
     ...(tabQuery && { search: tabQuery.query }),
     recent,

@@ -18,51 +18,51 @@ import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
 import {
   startTabs,
-  recordTabs,
+  listRecordTabs,
   tabsReducer,
-  turnsView,
+  changesActiveTab,
   type TabsAction,
   type TabsState,
 } from './tabs-state.ts';
-import { labelOf, modelPathOf, type Asked, type RecordTab, type Tab } from './tab-kinds.ts';
+import { formatTabLabel, getModelPath, type TabQuery, type RecordTab, type Tab } from './tab-kinds.ts';
 import { useOpening } from './use-opening.ts';
 import { useReading } from './use-reading.ts';
 
-/** The open tabs and what can be done with them. */
+/** The open tabs and their actions. */
 export function useWorkbench() {
   const io = useRecordRequests();
   const tabStore = useTabs();
-  const { tabs, now, dispatch } = tabStore;
-  const open = useOpening(now, io, dispatch);
+  const { tabs, getTabs, dispatch } = tabStore;
+  const open = useOpening(getTabs, io, dispatch);
   const actions = useTabActions(dispatch);
   useRecordLoading(tabStore, io);
   useModelDisposal(tabs);
   return { tabs, dispatch, io, open, actions };
 }
 
-/** The tabs as they are drawn, and as they are now. */
+/** Returns the tabs of this render, and a function that returns the latest tabs. */
 function useTabs() {
   const [tabs, change] = useReducer(tabsReducer, undefined, startTabs);
   const announce = useAnnounce();
-  // Of the last drawing before the effects of a view that opens, whose waiting command may open it once more.
-  const now = useStable(() => tabs);
+  // Up to date before the effects of an opening view, whose pending command may open that view again.
+  const getTabs = useStable(() => tabs);
   const dispatch = useCallback(
     (action: TabsAction) => {
-      // What happened in one view is old news in the next.
-      if (turnsView(now(), action)) announce('');
+      // The last message belongs to the previous view.
+      if (changesActiveTab(getTabs(), action)) announce('');
       change(action);
     },
-    [announce, now],
+    [announce, getTabs],
   );
-  return { tabs, now, dispatch };
+  return { tabs, getTabs, dispatch };
 }
 
-/** What can be done with tabs; each stays the same from draw to draw. */
+/** Returns the actions on tabs. They keep their identity. */
 function useTabActions(dispatch: (action: TabsAction) => void) {
   const announce = useAnnounce();
   return useMemo(
     () => ({
-      /** A record of one's own, compared with what all records of its type have in common. */
+      /** Starts a new record, based on the empty record of its type. */
       begin: (type: ResourceType, json: string) => {
         const id = createTemporaryId(crypto.randomUUID());
         const base = toVersion({ text: blank(type) });
@@ -78,67 +78,68 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
       activate: (key: string) => dispatch({ type: 'activate', key }),
       showSearch: () => dispatch({ type: 'showSearch' }),
       openSearch: () => dispatch({ type: 'openSearch' }),
-      noteAsked: (key: string, tabQuery: Asked) => dispatch({ type: 'searched', key, asked: tabQuery }),
+      setTabQuery: (key: string, tabQuery: TabQuery) => dispatch({ type: 'searched', key, tabQuery }),
       close: (tab: Tab) => {
         dispatch({ type: 'close', key: tab.key });
-        announce(text.tabs.closed(labelOf(tab)));
+        announce(text.tabs.closed(formatTabLabel(tab)));
       },
     }),
     [announce, dispatch],
   );
 }
 
-/** Reads the records of the tabs as they are looked at, and keeps what is written in them as drafts. */
+/** Reads records when their tabs become active, and saves edits as drafts. */
 function useRecordLoading(
-  { tabs, now, dispatch }: ReturnType<typeof useTabs>,
+  { tabs, getTabs, dispatch }: ReturnType<typeof useTabs>,
   { read: readRecord, renew: refreshRecord, look: checkVersion }: RecordRequests,
 ): void {
   const readTab = useCallback(
-    (tab: RecordTab) => void readRecord(targetOf(tab, dispatch), () => now().active === tab.key),
-    [dispatch, now, readRecord],
+    (tab: RecordTab) => void readRecord(toRecordTarget(tab, dispatch), () => getTabs().active === tab.key),
+    [dispatch, getTabs, readRecord],
   );
   const refreshTab = useCallback(
     ({ key, record }: RecordTab) => {
       const target = () => {
-        const tab = recordTabs(now()).find((candidate) => candidate.key === key);
-        return tab && targetOf(tab, dispatch);
+        const tab = listRecordTabs(getTabs()).find((candidate) => candidate.key === key);
+        return tab && toRecordTarget(tab, dispatch);
       };
-      void refreshRecord(record, target, () => now().active === key);
+      void refreshRecord(record, target, () => getTabs().active === key);
     },
-    [dispatch, now, refreshRecord],
+    [dispatch, getTabs, refreshRecord],
   );
-  const checkTab = useCallback((tab: RecordTab) => void checkVersion(targetOf(tab, dispatch)), [dispatch, checkVersion]);
+  const checkTab = useCallback((tab: RecordTab) => void checkVersion(toRecordTarget(tab, dispatch)), [dispatch, checkVersion]);
   const draftTabs = useMemo(
-    () => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })),
+    () => listRecordTabs(tabs).map((tab) => ({ path: getModelPath(tab), record: tab.record })),
     [tabs],
   );
   const restoreDraft = useCallback(
     (path: string, action: RecordAction) => {
-      const tab = recordTabs(now()).find((candidate) => modelPathOf(candidate) === path);
+      const tab = listRecordTabs(getTabs()).find((candidate) => getModelPath(candidate) === path);
       if (tab) dispatch({ type: 'record', key: tab.key, action });
     },
-    [dispatch, now],
+    [dispatch, getTabs],
   );
-  useReading(tabs, { read: readTab, renew: refreshTab, look: checkTab }, useDraftReturn(draftTabs, restoreDraft));
+  useReading(tabs, { readTab, refreshTab, checkTab }, useDraftReturn(draftTabs, restoreDraft));
   useDraftKeeping(draftTabs);
 }
 
+/** The open tabs and their actions. */
 export type WorkbenchTabs = ReturnType<typeof useWorkbench>;
 
-/** What the requests of a tab need of it. */
-export function targetOf(tab: RecordTab, dispatch: (action: TabsAction) => void): RecordTarget {
+/** Returns the target of a tab's requests. */
+export function toRecordTarget(tab: RecordTab, dispatch: (action: TabsAction) => void): RecordTarget {
   return {
     state: tab.record,
-    modelPath: modelPathOf(tab),
+    modelPath: getModelPath(tab),
     dispatch: (action) => dispatch({ type: 'record', key: tab.key, action }),
   };
 }
 
-/** Frees the models of closed tabs, after the editor has moved on to another. */
+/** Disposes the models of closed tabs, after the editor shows another model. */
 function useModelDisposal(tabs: TabsState): void {
   const knownPaths = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const paths = new Set(recordTabs(tabs).map(modelPathOf));
+    const paths = new Set(listRecordTabs(tabs).map(getModelPath));
     for (const path of knownPaths.current) if (!paths.has(path)) disposeModel(path);
     knownPaths.current = paths;
   }, [tabs]);

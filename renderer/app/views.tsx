@@ -37,7 +37,7 @@ const GuideView = lazy(async () => ({
   default: (await import('../features/guide/guide-view.tsx')).GuideView,
 }));
 
-/** The Overview tab; an empty store shows its doors instead. */
+/** The Overview tab. An empty store shows the first steps instead. */
 export function OverviewPage() {
   const counts = useOverview().data?.counts;
   const empty = counts !== undefined && Object.values(counts).every((count) => count === 0);
@@ -54,13 +54,13 @@ export function OverviewPage() {
   );
 }
 
-/** Settings within the frame. */
+/** The Settings tab. */
 export function SettingsPage() {
-  const { theme, chooseTheme } = useDisplay();
-  return <SettingsView theme={{ now: theme, choose: chooseTheme }} />;
+  const { theme, selectTheme } = useDisplay();
+  return <SettingsView theme={{ now: theme, choose: selectTheme }} />;
 }
 
-/** The Quality view, and beneath its rules one's own checks and the runs that replaced in many records. */
+/** The Quality view, with custom checks and bulk runs below its rules. */
 function QualityPage({ front }: { readonly front: boolean }) {
   const beneath = (
     <>
@@ -71,21 +71,21 @@ function QualityPage({ front }: { readonly front: boolean }) {
   return <QualityView front={front} runs={beneath} />;
 }
 
-/** A view beside the records: what the left list and the tabs show of it beside its name in `text.views`, and what draws it. */
+/** A view of the workbench. Its name is in `text.views`. */
 export interface View {
   readonly id: ViewId;
   readonly icon: Icon;
-  /** Draws the view's tab; `front` tells whether it is the one in front. The frame draws search and Trust itself. */
+  /** Content of the tab; `front` is true if active. The frame renders search and Trust itself. */
   readonly component?: ComponentType<{ readonly front: boolean }>;
-  /** About the local server alone. */
+  /** Only about the local server. */
   readonly local?: true;
-  /** Not in the left list: it stands behind the initials in the top bar. */
+  /** Not in the side panel, but in the menu of the initials. */
   readonly unlisted?: true;
-  /** Draws the number behind the view's name in the left list, such as the records with issues. */
+  /** Number after the name in the side panel, such as the records with issues. */
   readonly count?: ComponentType;
 }
 
-/** Every view that is built, in the order of the left list. */
+/** All views in the order of the side panel. */
 export const views: readonly View[] = [
   { id: 'overview', icon: IconLayoutDashboard, component: OverviewPage, local: true },
   { id: 'search', icon: IconListSearch },
@@ -101,7 +101,7 @@ export const views: readonly View[] = [
   { id: 'guide', icon: IconBook2, component: GuideView, unlisted: true },
 ];
 
-/** A view by its id; undefined for one that is not built. */
-export function viewOf(id: string): View | undefined {
+/** Returns a view by id; undefined if there is no such view. */
+export function findView(id: string): View | undefined {
   return views.find((view) => view.id === id);
 }

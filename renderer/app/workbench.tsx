@@ -22,23 +22,23 @@ import { focusMain, useRegions } from './regions.ts';
 import type { SearchRuns } from './search-host.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { recordTabs, unsavedTabs, getActiveView } from './tabs-state.ts';
+import { listRecordTabs, listUnsavedTabs, getActiveView } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
 import { useFrameActions } from './use-frame-actions.ts';
 import { useGuardedTabs } from './use-guarded-tabs.tsx';
-import { useChoices, useLayoutCommands } from './use-layout-commands.ts';
+import { useAppliedPreferences, useLayoutCommands } from './use-layout-commands.ts';
 import { useListening } from './use-listening.ts';
 import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
 import { useWorkbench, type WorkbenchTabs } from './use-workbench.ts';
 
-// With it come the rules of the validation, which the first screen does not need.
+// Lazy, because it imports the validation rules.
 const BulkSheet = lazy(async () => ({
   default: (await import('../features/bulk/bulk-sheet.tsx')).BulkSheet,
 }));
 
-/** The page once there is access to it. */
+/** The page after sign-in. */
 export function Workbench() {
   const workbench = useWorkbench();
   return (
@@ -50,7 +50,7 @@ export function Workbench() {
   );
 }
 
-/** The frame: bar, side panel, tabs, the active tab, status bar, and the dialogs that belong to all of them. */
+/** The frame: top bar, side panel, tabs, status bar and common dialogs. */
 function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   const { tabs, dispatch, io } = workbench;
   const [runs] = useState<SearchRuns>(() => new Map());
@@ -60,17 +60,17 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   const [bulk, setBulk] = useState<BulkToOpen>();
   const guarded = useGuardedTabs(workbench, () => setOverlay(undefined));
   const actions = useFrameActions({ workbench, runs, setOverlay, setBulk });
-  useUnsavedGuard(unsavedTabs(tabs).length);
+  useUnsavedGuard(listUnsavedTabs(tabs).length);
   useSession(workbench, runs);
-  useEarlyMonaco((tabs.asked?.total ?? 0) > 0);
+  useEarlyMonaco((tabs.tabQuery?.total ?? 0) > 0);
   useOpenRequests(actions);
   useLayoutCommands();
-  useChoices();
-  // The desktop app's window has no session of its own.
+  useAppliedPreferences();
+  // The window of the desktop app has no session.
   useCommandHandlers({ 'app.signOut': desktop ? text.signIn.noSignOut : () => void session.signOut() });
   useRegions();
 
-  const active = recordTabs(tabs).find(({ key }) => key === tabs.active);
+  const active = listRecordTabs(tabs).find(({ key }) => key === tabs.active);
   return (
     <WorkbenchActionsContext value={actions}>
       <button type="button" className={styles.skip} onClick={focusMain}>
@@ -83,7 +83,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
           workbench={workbench}
           guarded={guarded}
           runs={runs}
-          covered={overlay !== undefined}
+          isCovered={overlay !== undefined}
           onOverlay={setOverlay}
         />
         {practice && <PracticePanel />}
@@ -114,19 +114,19 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   );
 }
 
-/** Has the editor ready before a record is opened: fetched while nothing is found, run once something is. */
+/** Fetches the editor early, and starts it after the first search results. */
 function useEarlyMonaco(hasResults: boolean): void {
   useEffect(() => {
-    // Never before the search is in sight.
+    // Not before the search is painted.
     return afterPaint(() => requestIdleCallback(fetchMonaco, { timeout: 2000 }));
   }, []);
   useEffect(() => {
-    // Once there is something to open, and the page is at rest: opening it is then immediate.
+    // In idle time, so that opening a result is immediate.
     if (hasResults) requestIdleCallback(() => void loadMonaco().catch(() => undefined), { timeout: 2000 });
   }, [hasResults]);
 }
 
-/** Lets nobody leave unasked while edits are unsaved: the shell asks on quitting, the browser before unloading. */
+/** Asks before the user leaves with unsaved edits: the shell on quit, the browser before unload. */
 function useUnsavedGuard(count: number): void {
   useEffect(() => {
     if (desktop) {
