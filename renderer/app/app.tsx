@@ -70,7 +70,9 @@ function SignIn(screenProps: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault
     // Without an answer, the field for a link is enough.
     void openIdAddress().then(setProvider, () => undefined);
   }, []);
-  return <SignInScreen {...screenProps} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
+  return (
+    <SignInScreen {...screenProps} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />
+  );
 }
 
 /** Refetches all queries after the token has changed. */

@@ -35,11 +35,20 @@ interface ConnectionWork {
   readonly draftAutosave: DraftAutosave;
 }
 
-function createWork(connection: Connection, local: QueryClient, previousWork?: ConnectionWork): ConnectionWork {
+function createWork(
+  connection: Connection,
+  local: QueryClient,
+  previousWork?: ConnectionWork,
+): ConnectionWork {
   const queries = createQueries(local);
   const preferences = previousWork?.queries.getQueryData(['preferences']);
   if (preferences !== undefined) queries.setQueryData(['preferences'], preferences);
-  return { key: (previousWork?.key ?? 0) + 1, connection, queries, draftAutosave: getDraftAutosave(connection.client) };
+  return {
+    key: (previousWork?.key ?? 0) + 1,
+    connection,
+    queries,
+    draftAutosave: getDraftAutosave(connection.client),
+  };
 }
 
 function isSameServer({ remote }: Connection, target: ConnectionSummary | undefined): boolean {
@@ -91,7 +100,10 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
 }
 
 /** Restores the connection of this tab after a reload, or the local server if it was deleted. */
-function useRestoredConnection(isWaiting: boolean, switchTo: (target: ConnectionSummary | undefined) => Promise<boolean>): void {
+function useRestoredConnection(
+  isWaiting: boolean,
+  switchTo: (target: ConnectionSummary | undefined) => Promise<boolean>,
+): void {
   useEffect(() => {
     const id = selectedConnection.id();
     if (!isWaiting) return;

@@ -72,7 +72,14 @@ interface ChoiceProps<T extends string> {
   readonly onSelect: (value: T) => void;
 }
 
-function Choice<T extends string>({ label, names, icons: iconsByValue, values, value, onSelect }: ChoiceProps<T>) {
+function Choice<T extends string>({
+  label,
+  names,
+  icons: iconsByValue,
+  values,
+  value,
+  onSelect,
+}: ChoiceProps<T>) {
   return (
     <>
       <Menu.Label>{label}</Menu.Label>

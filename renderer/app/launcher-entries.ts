@@ -36,7 +36,10 @@ export function matchEntries(entries: readonly LauncherEntry[], query: string): 
     .sort((a, b) => a.rank - b.rank);
   const enabledEntries = ranked.filter(({ entry }) => entry.refusal === undefined);
   const disabledEntries = ranked.filter(({ entry }) => entry.refusal !== undefined);
-  const visibleEntries = [...enabledEntries, ...disabledEntries.slice(0, words.length === 0 ? 0 : maxDisabled)];
+  const visibleEntries = [
+    ...enabledEntries,
+    ...disabledEntries.slice(0, words.length === 0 ? 0 : maxDisabled),
+  ];
   const groups = Map.groupBy(visibleEntries, ({ entry }) => entry.group);
   return [...groups].map(([name, matches]) => ({ name, entries: matches.map(({ entry }) => entry) }));
 }

@@ -93,22 +93,35 @@ function formatNoMatches(query: string): string {
 }
 
 /** Matches and selection. The selection is an id, so that late matches do not move it. */
-function useSelection({ entries, pinnedEntries, query }: Pick<LauncherProps, 'entries' | 'pinnedEntries' | 'query'>) {
+function useSelection({
+  entries,
+  pinnedEntries,
+  query,
+}: Pick<LauncherProps, 'entries' | 'pinnedEntries' | 'query'>) {
   const [selectedId, select] = useState<string>();
   const matches = matchEntries(entries, query);
   const groups = [...matchEntries(pinnedEntries, ''), ...matches];
   const options = groups.flatMap((group) => group.entries);
   // An entry whose full name was typed is selected first.
   const typedName = query.trim().toLowerCase();
-  const exactMatch = matches.flatMap((group) => group.entries).find(({ label }) => label.toLowerCase() === typedName);
+  const exactMatch = matches
+    .flatMap((group) => group.entries)
+    .find(({ label }) => label.toLowerCase() === typedName);
   const current = options.find((entry) => entry.id === selectedId) ?? exactMatch ?? options[0];
   /** Moves the selection by a key. Returns false for other keys. */
   function step(key: string): boolean {
     const currentIndex = current ? options.indexOf(current) : 0;
-    const targetIndex = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, PageDown: currentIndex + 8, PageUp: currentIndex - 8 }[key];
+    const targetIndex = {
+      ArrowDown: currentIndex + 1,
+      ArrowUp: currentIndex - 1,
+      PageDown: currentIndex + 8,
+      PageUp: currentIndex - 8,
+    }[key];
     if (targetIndex === undefined) return false;
     const wraps = key.startsWith('Arrow');
-    const nextIndex = wraps ? (targetIndex + options.length) % options.length : Math.max(0, Math.min(targetIndex, options.length - 1));
+    const nextIndex = wraps
+      ? (targetIndex + options.length) % options.length
+      : Math.max(0, Math.min(targetIndex, options.length - 1));
     select(options[nextIndex]?.id);
     return true;
   }

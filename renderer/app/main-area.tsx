@@ -75,7 +75,12 @@ export function MainArea({ workbench, guarded, runs, isCovered, onOverlay }: Mai
               <TabPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
             ))}
           {mountedRecord && (
-            <Pane id="panel-record" label={formatTabLabel(mountedRecord)} front={active !== undefined} titled={false}>
+            <Pane
+              id="panel-record"
+              label={formatTabLabel(mountedRecord)}
+              front={active !== undefined}
+              titled={false}
+            >
               <RecordPane
                 tab={mountedRecord}
                 front={active !== undefined}

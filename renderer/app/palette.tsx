@@ -35,7 +35,8 @@ interface PaletteProps {
 /** Command palette and quick open: the same list without commands, for a typed or pasted id. */
 export function Palette(props: PaletteProps) {
   const [mode, setMode] = useState<LaunchMode>();
-  const toggle = (requestedMode: LaunchMode) => () => setMode((currentMode) => (currentMode === requestedMode ? undefined : requestedMode));
+  const toggle = (requestedMode: LaunchMode) => () =>
+    setMode((currentMode) => (currentMode === requestedMode ? undefined : requestedMode));
   useCommandHandlers({ 'app.palette': toggle('palette'), 'record.quickOpen': toggle('open') });
   return mode && <OpenPalette key={mode} mode={mode} {...props} onClose={() => setMode(undefined)} />;
 }

@@ -11,7 +11,13 @@ import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
 import { toHistorySubject } from './lazy-history.tsx';
 import { formatTabLabel, type RecordTab } from './tab-kinds.ts';
-import { getActiveSearch, listRecordTabs, findRecordTab, type TabsAction, type TabsState } from './tabs-state.ts';
+import {
+  getActiveSearch,
+  listRecordTabs,
+  findRecordTab,
+  type TabsAction,
+  type TabsState,
+} from './tabs-state.ts';
 import { toRecordTarget } from './use-workbench.ts';
 
 const PatchByIdDialog = lazy(async () => ({
@@ -66,7 +72,14 @@ function useOverlayCommands({ tabs, onOverlay }: RecordOverlaysProps): void {
   });
 }
 
-function renderOverlay({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps): ReactNode {
+function renderOverlay({
+  overlay,
+  tabs,
+  dispatch,
+  io,
+  onOverlay,
+  onRestore,
+}: RecordOverlaysProps): ReactNode {
   const close = () => onOverlay(undefined);
   switch (overlay?.kind) {
     case undefined:

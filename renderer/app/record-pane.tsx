@@ -29,7 +29,9 @@ export function RecordPane(props: RecordPaneProps) {
   const { key, record } = tab;
   const { type, id, base } = record;
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
-  const restore = useStable((versionText: string, versionNumber: number) => guarded.restore(tab, versionText, versionNumber));
+  const restore = useStable((versionText: string, versionNumber: number) =>
+    guarded.restore(tab, versionText, versionNumber),
+  );
   const history = useMemo(
     () => <LazyHistory key={key} type={type} id={id} base={base} onCompare={compare} onRestore={restore} />,
     [key, type, id, base, compare, restore],

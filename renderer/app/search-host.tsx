@@ -65,7 +65,10 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
 const overview = <OverviewView />;
 
 /** Renders the results inside their filters. A filtered search keeps its order. */
-export function renderFilters({ state, query, readAt: loadedAt, submit }: Search, results: ReactNode): ReactNode {
+export function renderFilters(
+  { state, query, readAt: loadedAt, submit }: Search,
+  results: ReactNode,
+): ReactNode {
   const { criteria: submittedCriteria } = state;
   if (!submittedCriteria) return results;
   const order = orderOf(submittedCriteria);

@@ -27,7 +27,12 @@ export const TabBar = memo(function TabBar(props: TabBarProps) {
   function onKeyDown(event: KeyboardEvent) {
     const keys = tabs.map(({ key }) => key);
     const activeIndex = keys.indexOf(active);
-    const targetIndex = { ArrowRight: activeIndex + 1, ArrowLeft: activeIndex - 1, Home: 0, End: keys.length - 1 }[event.key];
+    const targetIndex = {
+      ArrowRight: activeIndex + 1,
+      ArrowLeft: activeIndex - 1,
+      Home: 0,
+      End: keys.length - 1,
+    }[event.key];
     const key = targetIndex === undefined ? undefined : keys[(targetIndex + keys.length) % keys.length];
     if (key !== undefined) {
       event.preventDefault();

@@ -10,7 +10,14 @@ import { useNameOf, useSubjectName, type Subject } from '../platform/subject-nam
 import { formatCount, formatReference } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import { formatDays } from '../ui/time.ts';
-import { formatTabLabel, formatRecordLabel, searchKey, listTabKeys, type TabQuery, type Tab } from './tab-kinds.ts';
+import {
+  formatTabLabel,
+  formatRecordLabel,
+  searchKey,
+  listTabKeys,
+  type TabQuery,
+  type Tab,
+} from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
 
 /** Content of a tab in the tab bar. */
@@ -32,10 +39,15 @@ export interface TabPresentation {
 }
 
 /** Returns the tabs of the tab bar. The list keeps its identity until one changes; typing changes none. */
-export function useTabPresentations({ tabs, tabQuery }: Pick<TabsState, 'tabs' | 'tabQuery'>): readonly TabPresentation[] {
+export function useTabPresentations({
+  tabs,
+  tabQuery,
+}: Pick<TabsState, 'tabs' | 'tabQuery'>): readonly TabPresentation[] {
   const presentations = [presentMainSearch(tabQuery), ...tabs.map(presentTab)];
   const serialized = JSON.stringify(
-    listTabKeys({ tabs }).flatMap((key) => presentations.find((presentation) => presentation.key === key) ?? []),
+    listTabKeys({ tabs }).flatMap(
+      (key) => presentations.find((presentation) => presentation.key === key) ?? [],
+    ),
   );
   return useMemo(() => JSON.parse(serialized) as readonly TabPresentation[], [serialized]);
 }
@@ -61,7 +73,8 @@ function presentTab(tab: Tab): TabPresentation {
   const label = tab.kind === 'record' ? formatRecordLabel(tab) : formatTabLabel(tab);
   const presentation = { key, label, title: label, isUnsaved: false };
   if (tab.kind === 'view') return { ...presentation, view: tab.view };
-  if (tab.kind === 'search') return { ...presentation, view: 'search', ...(tab.tabQuery && { tabQuery: tab.tabQuery }) };
+  if (tab.kind === 'search')
+    return { ...presentation, view: 'search', ...(tab.tabQuery && { tabQuery: tab.tabQuery }) };
   if (tab.kind === 'patient') {
     const { patient } = tab;
     return { ...presentation, title: text.patient.title(patient.id), patient };
@@ -92,14 +105,20 @@ export function useTabMessages({ label, subject, tabQuery, patient }: TabPresent
   const subjectName =
     useSubjectName(subject ?? noSubject) ?? shortId(formatReference(subject?.subject ?? '', 'Patient'));
   const searchedPatient = tabQuery && criteriaOf(tabQuery.query).patient;
-  const patientId = patient?.id ?? (searchedPatient === undefined || searchedPatient.includes(',') ? '' : bareIds(searchedPatient));
+  const patientId =
+    patient?.id ??
+    (searchedPatient === undefined || searchedPatient.includes(',') ? '' : bareIds(searchedPatient));
   const name = useNameOf(patientId);
   return useMemo(() => {
     if (tabQuery) {
       const queryLabel = `${tabQuery.query.type} · ${targetOf(tabQuery.query, name)}`;
       const count = tabQuery.total === undefined ? undefined : formatCount(tabQuery.total);
       const queryName = [queryLabel, count].filter(Boolean).join(' ');
-      return { label: queryLabel, name: `${text.views.search}: ${queryName}`, ...(count !== undefined && { count }) };
+      return {
+        label: queryLabel,
+        name: `${text.views.search}: ${queryName}`,
+        ...(count !== undefined && { count }),
+      };
     }
     if (patient) {
       const patientName = name ?? (patient.name || shortId(patient.id));

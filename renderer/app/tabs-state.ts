@@ -176,7 +176,11 @@ function openPatient(state: TabsState, patient: NamedPatient): TabsState {
 
 function openSearch(state: TabsState, query?: SearchQuery): TabsState {
   const openCount = state.openCount + 1;
-  const tab: SearchTab = { kind: 'search', key: `search-${openCount}`, ...(query && { tabQuery: { query } }) };
+  const tab: SearchTab = {
+    kind: 'search',
+    key: `search-${openCount}`,
+    ...(query && { tabQuery: { query } }),
+  };
   return { ...state, active: tab.key, openCount, tabs: [...state.tabs, tab] };
 }
 
@@ -230,7 +234,10 @@ function restoreTabs(state: TabsState, session: Extract<TabsAction, { type: 'res
   };
 }
 
-function getRestoredKey({ openCount }: TabsState, { tabs, active }: Extract<TabsAction, { type: 'restored' }>): string {
+function getRestoredKey(
+  { openCount }: TabsState,
+  { tabs, active }: Extract<TabsAction, { type: 'restored' }>,
+): string {
   return tabs.slice(0, active + 1).reduce(openSeed, { ...initialTabs, openCount }).active;
 }
 
@@ -294,7 +301,9 @@ function close(state: TabsState, key: string): TabsState {
   const tabs = state.tabs.filter((tab) => tab.key !== key);
   const neighbour = tabs[index] ?? tabs[index - 1];
   const active = state.active === key ? (neighbour?.key ?? searchKey) : state.active;
-  const closed = isReopenable(closing) ? [toTabSeed(closing), ...state.closed].slice(0, maxRecent) : state.closed;
+  const closed = isReopenable(closing)
+    ? [toTabSeed(closing), ...state.closed].slice(0, maxRecent)
+    : state.closed;
   return { ...state, tabs, active, closed };
 }
 

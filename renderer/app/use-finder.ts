@@ -34,9 +34,13 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
     enabled,
     queryKey: ['find', name, searchText],
     queryFn: async ({ signal }) =>
-      narrow(await client.app('GET', `/find?q=${encodeURIComponent(searchText)}`, undefined, signal), FindAnswer),
+      narrow(
+        await client.app('GET', `/find?q=${encodeURIComponent(searchText)}`, undefined, signal),
+        FindAnswer,
+      ),
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data === undefined || state.data.behind === 0 ? false : refetchDelayMs),
+    refetchInterval: ({ state }) =>
+      state.data === undefined || state.data.behind === 0 ? false : refetchDelayMs,
   });
   const { groups, remote: onRemote, indexing, unindexed } = text.launcher;
   if (remote && searchText !== '') return { entries: [], message: onRemote };

@@ -19,7 +19,12 @@ interface FrameActionOptions {
 }
 
 /** Returns the actions that the frame offers to its features. The object keeps its identity. */
-export function useFrameActions({ workbench, runs, setOverlay, setBulk }: FrameActionOptions): WorkbenchActions {
+export function useFrameActions({
+  workbench,
+  runs,
+  setOverlay,
+  setBulk,
+}: FrameActionOptions): WorkbenchActions {
   const runCommand = useRunCommand();
   const { open, actions } = workbench;
   const getSearchKey = useStable(() => workbench.tabs.search);

@@ -54,13 +54,19 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
     /** The open question, if any. */
     question: discard && <DiscardQuestion discard={discard} onClose={() => setDiscard(undefined)} />,
     closeTab: useStable((key: string) => closeAll(tabs.filter((tab) => tab.key === key))),
-    reload: useStable((tab: RecordTab) => confirmDiscard(tab, () => void io.read(toRecordTarget(tab, dispatch)))),
-    discard: useStable((tab: RecordTab) => confirmDiscard(tab, () => io.discard(toRecordTarget(tab, dispatch)))),
+    reload: useStable((tab: RecordTab) =>
+      confirmDiscard(tab, () => void io.read(toRecordTarget(tab, dispatch))),
+    ),
+    discard: useStable((tab: RecordTab) =>
+      confirmDiscard(tab, () => io.discard(toRecordTarget(tab, dispatch))),
+    ),
     restore: useStable((tab: RecordTab, versionText: string, versionNumber: number) =>
       confirmDiscard(tab, () => {
         onRestore();
         const hasChanged = restoreVersion(tab, dispatch, versionText);
-        announce(hasChanged ? text.history.restoring(versionNumber) : text.history.restoreSame(versionNumber));
+        announce(
+          hasChanged ? text.history.restoring(versionNumber) : text.history.restoreSame(versionNumber),
+        );
       }),
     ),
   };

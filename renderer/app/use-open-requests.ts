@@ -39,7 +39,12 @@ export function useOpenRequests({ openRecord, openView }: WorkbenchActions): voi
   }
 
   function openFiles(files: readonly OpenedFile[]) {
-    const message = offerFiles(files.map((openedFile) => ({ name: openedFile.name, file: new File([openedFile.bytes], openedFile.name) })));
+    const message = offerFiles(
+      files.map((openedFile) => ({
+        name: openedFile.name,
+        file: new File([openedFile.bytes], openedFile.name),
+      })),
+    );
     openView('data');
     announce(message ?? text.data.import.busy);
   }

@@ -11,9 +11,11 @@ import { listRecordTabs, type TabsState } from './tabs-state.ts';
  */
 export function useReading(
   tabs: TabsState,
-  { readTab, refreshTab, checkTab }: Readonly<
-    Record<'readTab' | 'refreshTab' | 'checkTab', (tab: RecordTab) => void>
-  >,
+  {
+    readTab,
+    refreshTab,
+    checkTab,
+  }: Readonly<Record<'readTab' | 'refreshTab' | 'checkTab', (tab: RecordTab) => void>>,
   requestedPaths: ReadonlySet<string>,
 ): void {
   const requestedKeys = useRef(new Set<string>());
@@ -31,7 +33,8 @@ export function useReading(
   useEffect(() => {
     for (const tab of listRecordTabs(tabs)) {
       const { key, record } = tab;
-      if (requestedKeys.current.has(key) || (key !== tabs.active && !requestedPaths.has(getModelPath(tab)))) continue;
+      if (requestedKeys.current.has(key) || (key !== tabs.active && !requestedPaths.has(getModelPath(tab))))
+        continue;
       requestedKeys.current.add(key);
       // A tab that was opened with its text is loaded already.
       const isStale = staleKeys.current.delete(key);

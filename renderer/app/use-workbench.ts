@@ -107,7 +107,10 @@ function useRecordLoading(
     },
     [dispatch, getTabs, refreshRecord],
   );
-  const checkTab = useCallback((tab: RecordTab) => void checkVersion(toRecordTarget(tab, dispatch)), [dispatch, checkVersion]);
+  const checkTab = useCallback(
+    (tab: RecordTab) => void checkVersion(toRecordTarget(tab, dispatch)),
+    [dispatch, checkVersion],
+  );
   const draftTabs = useMemo(
     () => listRecordTabs(tabs).map((tab) => ({ path: getModelPath(tab), record: tab.record })),
     [tabs],
