@@ -9,18 +9,18 @@ import { App } from './app.tsx';
 beforeEach(startServer);
 
 const words = text.signIn;
-const face = page.getByRole('heading', { name: words.title });
+const signInHeading = page.getByRole('heading', { name: words.title });
 
-test('a page whose token is refused asks for another one; what is open stays behind the question', async () => {
+test('shows the sign-in screen over the workbench if the token is rejected', async () => {
   await show(<App />);
   const patient = page.getByRole('textbox', { name: text.search.patient });
   await patient.fill('Patient/17');
-  await expect.element(face).not.toBeInTheDocument();
+  await expect.element(signInHeading).not.toBeInTheDocument();
 
   let answer: object | number = 500;
   answerWith({ 'POST /app/sign-in': () => answer });
   session.requireToken();
-  await expect.element(face).toBeVisible();
+  await expect.element(signInHeading).toBeVisible();
   await expect.element(page.getByText(words.kept)).toBeVisible();
   expect(patient.element().closest('[inert]')).not.toBeNull();
 
@@ -33,34 +33,34 @@ test('a page whose token is refused asks for another one; what is open stays beh
   answer = { token, expires: '2026-01-02T00:00:00Z', scope: 'system/*.*', name: 'owner' };
   await field.fill('the next code');
   await page.getByRole('button', { name: words.use, exact: true }).click();
-  await expect.element(face).not.toBeInTheDocument();
+  await expect.element(signInHeading).not.toBeInTheDocument();
   await expect.element(patient).toHaveValue('Patient/17');
   expect(patient.element().closest('[inert]')).toBeNull();
 });
 
-test('a page that is loaded anew goes on with the token that its tab kept, and asks where there is none', async () => {
-  const load = async (times: string) => (await loadAnew(times)).get();
+test('restores the token of the tab on reload, and requires sign-in without one', async () => {
+  const load = async (times: string) => (await loadSession(times)).get();
   expect(await load('kept')).toEqual({ phase: 'in', token: session.token() });
   sessionStorage.clear();
   expect(await load('gone')).toEqual({ phase: 'out', token: undefined });
 });
 
-/** The session module as a page has it that is loaded anew. */
-async function loadAnew(times: string): Promise<typeof session> {
+/** Imports the session module again, as a reload does. */
+async function loadSession(times: string): Promise<typeof session> {
   const address = `../platform/session.ts?${times}`;
-  // oxlint-disable-next-line import/no-dynamic-require -- of the same module once more
-  const { session: again } = (await import(/* @vite-ignore */ address)) as { session: typeof session };
-  return again;
+  // oxlint-disable-next-line import/no-dynamic-require -- imports the same module again
+  const { session: reloadedSession } = (await import(/* @vite-ignore */ address)) as { session: typeof session };
+  return reloadedSession;
 }
 
-/** Opens a link in this tab, as a browser does where the page is there already: it is of this session. */
+/** Opens a sign-in link in this tab, as a browser does if the page is already open. */
 function openLink(name: string, token: string): void {
   const expires = '2026-01-02T00:00:00Z';
   answerWith({ 'POST /app/sign-in': () => ({ token, expires, scope: 'system/*.*', name }) });
   location.hash = 'code=of-another-session';
 }
 
-/** Has the server say whose session this tab's is; a status instead where it does not. */
+/** Stubs the name of the session of this tab, or an error status. */
 function signedInAs(name: string | number): void {
   const time = '2026-01-02T00:00:00Z';
   const current = {
@@ -76,9 +76,9 @@ function signedInAs(name: string | number): void {
   });
 }
 
-test('asks before a link of another name takes over a tab that is signed in, and stays who it was on request', async () => {
+test('asks before a link of another user replaces the session, and keeps it on request', async () => {
   await show(<App />);
-  const own = session.token();
+  const ownToken = session.token();
   const { token } = await startOther();
   const question = page.getByRole('dialog', { name: text.otherSession.title('Ada') });
   signedInAs('Robin');
@@ -87,10 +87,10 @@ test('asks before a link of another name takes over a tab that is signed in, and
   await expect.element(question).toBeVisible();
   await expect.element(page.getByText(text.otherSession.own('Robin'))).toBeVisible();
   expect(location.hash).toBe('');
-  expect(session.token()).toBe(own);
+  expect(session.token()).toBe(ownToken);
   await page.getByRole('button', { name: text.otherSession.stay, exact: true }).click();
   await expect.element(question).not.toBeInTheDocument();
-  expect(session.get()).toEqual({ phase: 'in', token: own });
+  expect(session.get()).toEqual({ phase: 'in', token: ownToken });
 
   openLink('Ada', token);
   await page.getByRole('button', { name: text.otherSession.become('Ada') }).click();
@@ -99,26 +99,22 @@ test('asks before a link of another name takes over a tab that is signed in, and
 });
 
 test.each(['Robin', 401])(
-  'takes a link of the same name, or where the session has ended, at once: %s',
-  async (own) => {
+  'accepts a link of the same user or after the session has ended: %s',
+  async (sessionName) => {
     await show(<App />);
     const { token } = await startOther();
-    signedInAs(own);
+    signedInAs(sessionName);
     openLink('Robin', token);
     await expect.poll(() => session.get()).toEqual({ phase: 'in', token });
   },
 );
 
-test('asks where a tab that is signed in loads the page anew with a link of another name', async () => {
+test('asks if a signed-in tab reloads with a link of another user', async () => {
   signedInAs('Robin');
-  const other = { token: 'of another', name: 'Ada' };
-  answerWith({ 'POST /app/sign-in': () => ({ ...other, expires: '', scope: 'system/*.*' }) });
+  const otherSession = { token: 'of another', name: 'Ada' };
+  answerWith({ 'POST /app/sign-in': () => ({ ...otherSession, expires: '', scope: 'system/*.*' }) });
   history.replaceState(null, '', '#code=of-another-session');
-  const loaded = await loadAnew('link');
-  await expect.poll(() => loaded.get().phase).toBe('asked');
-  expect(loaded.get()).toEqual({
-    phase: 'asked',
-    token: session.token(),
-    otherSession: { ...other, currentName: 'Robin' },
-  });
+  const reloadedSession = await loadSession('link');
+  await expect.poll(() => reloadedSession.get().phase).toBe('asked');
+  expect(reloadedSession.get()).toEqual({ phase: 'asked', token: session.token(), otherSession: { ...otherSession, currentName: 'Robin' } });
 });

@@ -19,20 +19,20 @@ import { text } from '../ui/text.ts';
 
 beforeEach(startServer);
 
-interface Held {
-  readonly turn: SwitchConnection;
-  /** Another one for each server. */
-  readonly keeper: DraftAutosave;
+interface PageContext {
+  readonly switchTo: SwitchConnection;
+  /** Each server has its own. */
+  readonly autosave: DraftAutosave;
 }
 
-/** Shows the server that is worked on; what a part of the page holds. */
-async function work(): Promise<() => Held> {
-  const held: Held[] = [];
+/** Renders the current server. Returns a function that reads the contexts of a component. */
+async function showPart(): Promise<() => PageContext> {
+  const contexts: PageContext[] = [];
   function Part() {
     const { name } = useConnection();
     const { message } = useStatus();
-    const [turn, keeper] = [useSwitchConnection(), use(DraftsContext)];
-    useEffect(() => void held.push({ turn, keeper }), [turn, keeper]);
+    const [switchTo, autosave] = [useSwitchConnection(), use(DraftsContext)];
+    useEffect(() => void contexts.push({ switchTo, autosave }), [switchTo, autosave]);
     return (
       <>
         <h1>{name}</h1>
@@ -42,9 +42,9 @@ async function work(): Promise<() => Held> {
   }
   await show(<Part />);
   return () => {
-    const last = held.at(-1);
-    if (!last) throw new Error('Nothing is shown');
-    return last;
+    const latest = contexts.at(-1);
+    if (!latest) throw new Error('Nothing is shown');
+    return latest;
   };
 }
 
@@ -58,51 +58,51 @@ async function connect(name: string): Promise<ConnectionSummary> {
   const { id } = (await (await send('POST', '/app/connections', JSON.stringify(settings))).json()) as {
     id: string;
   };
-  const found: unknown = await (await send('GET', `/app/connections/${id}`)).json();
-  if (is(ConnectionSummary, found)) return found;
+  const connection: unknown = await (await send('GET', `/app/connections/${id}`)).json();
+  if (is(ConnectionSummary, connection)) return connection;
   throw new Error('The server answered no connection');
 }
 
 const heading = (name: string) => page.getByRole('heading', { name });
 
-test('a turn to the server that is worked on is no turn; its new name is taken on', async () => {
-  const now = await work();
-  const { turn, keeper } = now();
-  expect(await turn(undefined)).toBe(true);
-  expect(now().keeper).toBe(keeper);
+test('keeps the state when switching to the current server, and applies its new name', async () => {
+  const getContext = await showPart();
+  const { switchTo, autosave } = getContext();
+  expect(await switchTo(undefined)).toBe(true);
+  expect(getContext().autosave).toBe(autosave);
 
   const ward = await connect('Ward');
-  expect(await turn(ward)).toBe(true);
+  expect(await switchTo(ward)).toBe(true);
   await expect.element(heading('Ward')).toBeVisible();
   await expect.element(page.getByText(text.connections.switched('Ward'))).toBeVisible();
   expect(selectedConnection.id()).toBe(ward.id);
-  const there = now();
-  expect(there.keeper).not.toBe(keeper);
+  const wardContext = getContext();
+  expect(wardContext.autosave).not.toBe(autosave);
 
-  expect(await turn({ ...ward, name: 'Ward 3' })).toBe(true);
+  expect(await switchTo({ ...ward, name: 'Ward 3' })).toBe(true);
   await expect.element(heading('Ward 3')).toBeVisible();
-  expect(now().keeper).toBe(there.keeper);
-  // Another address is another server, whatever it is called.
-  expect(await turn({ ...ward, baseUrl: 'https://other.example.org' })).toBe(true);
-  await expect.poll(() => now().keeper).not.toBe(there.keeper);
+  expect(getContext().autosave).toBe(wardContext.autosave);
+  // Another URL is another server, even with the same name.
+  expect(await switchTo({ ...ward, baseUrl: 'https://other.example.org' })).toBe(true);
+  await expect.poll(() => getContext().autosave).not.toBe(wardContext.autosave);
 });
 
-test('a page turns to another server once its unsaved texts are kept as drafts, and not before', async () => {
-  const now = await work();
-  const { turn, keeper } = now();
+test('switches servers only after unsaved texts are stored as drafts', async () => {
+  const getContext = await showPart();
+  const { switchTo, autosave } = getContext();
   const ward = await connect('Ward');
-  const unsaved = { type: 'CarePlan', recordId: '1', title: 'Diet', base: '{}', text: '{"a":1}' } as const;
-  keeper.keep('tab', unsaved);
+  const draft = { type: 'CarePlan', recordId: '1', title: 'Diet', base: '{}', text: '{"a":1}' } as const;
+  autosave.keep('tab', draft);
   let fails = true;
   intercept((request, pass) =>
     fails && request.startsWith('PUT ') ? Promise.reject(new TypeError('away')) : pass(),
   );
-  expect(await turn(ward)).toBe(false);
+  expect(await switchTo(ward)).toBe(false);
   await expect.element(page.getByText(text.connections.notKept)).toBeVisible();
   expect(selectedConnection.id()).toBeUndefined();
 
   fails = false;
-  expect(await turn(ward)).toBe(true);
-  const said = text.connections.keptDrafts('Ward', localConnection.name, 1);
-  await expect.element(page.getByText(said)).toBeVisible();
+  expect(await switchTo(ward)).toBe(true);
+  const message = text.connections.keptDrafts('Ward', localConnection.name, 1);
+  await expect.element(page.getByText(message)).toBeVisible();
 });

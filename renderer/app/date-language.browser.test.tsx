@@ -11,9 +11,9 @@ import { useAppliedPreferences } from './use-layout-commands.ts';
 beforeEach(startServer);
 
 const words = text.settings;
-const kept = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
+const fetchPreferences = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
 
-test('dates are written in the language that is chosen, at once and everywhere', async () => {
+test('formats all dates in the selected language at once', async () => {
   onTestFinished(() => dateLanguage.set('iso'));
   const instant = '2026-01-03T14:02:00Z';
   function Page() {
@@ -34,5 +34,5 @@ test('dates are written in the language that is chosen, at once and everywhere',
   await page.getByRole('combobox', { name: words.dateLanguage }).selectOptions('de');
   await expect.element(page.getByText(/Changed 03\.01\.2026/)).toBeVisible();
   await expect.element(page.getByText('Ward 3, 04.02.2026')).toBeVisible();
-  await expect.poll(kept).toMatchObject({ dateLanguage: 'de' });
+  await expect.poll(fetchPreferences).toMatchObject({ dateLanguage: 'de' });
 });

@@ -7,7 +7,7 @@ import { DisplayMenu } from './display-menu.tsx';
 
 beforeEach(startServer);
 
-/** The commands of the menu as buttons, and what is said of them. */
+/** Buttons for the commands of the menu, with the status bar. */
 function Commands() {
   const run = useRunCommand();
   return (
@@ -19,24 +19,24 @@ function Commands() {
   );
 }
 
-test('a command turns light into dark and back, another the height of rows', async () => {
+test('toggles theme and row height by command', async () => {
   await show(
     <>
       <DisplayMenu />
       <Commands />
     </>,
   );
-  const said = page.getByRole('status', { name: 'Status bar' });
+  const statusBar = page.getByRole('status', { name: 'Status bar' });
   const scheme = () => document.documentElement.dataset.mantineColorScheme;
   const theme = page.getByRole('button', { name: 'Theme' });
   for (const next of ['dark', 'light', 'dark'] as const) {
     await theme.click();
-    await expect.element(said).toHaveTextContent(text.frame.themeNow(text.frame.themes[next]));
+    await expect.element(statusBar).toHaveTextContent(text.frame.themeNow(text.frame.themes[next]));
     await expect.poll(scheme).toBe(next);
   }
   const density = page.getByRole('button', { name: 'Density' });
   for (const next of ['comfortable', 'compact', 'comfortable'] as const) {
     await density.click();
-    await expect.element(said).toHaveTextContent(text.frame.densityNow(text.frame.densities[next]));
+    await expect.element(statusBar).toHaveTextContent(text.frame.densityNow(text.frame.densities[next]));
   }
 });

@@ -19,17 +19,17 @@ import { useCommands } from './use-commands.ts';
 
 beforeEach(startServer);
 
-const none = (): void => undefined;
+const noop = (): void => undefined;
 const samples = modifiedSamples();
 const names = samples.map(({ name }) => name);
 const references = samples.map(({ resource }) => ({ reference: `#${String(resource.id)}` }));
 
-/** One that is not to be performed, by what it says of its time. */
-const prohibition = (name: string, time: object = {}) => ({
+/** Returns an activity that must not be performed, with an optional time. */
+const createProhibition = (name: string, time: object = {}) => ({
   detail: { status: 'in-progress', doNotPerform: true, code: { text: name }, ...time },
 });
 
-/** Refers to each modified resource as an activity, a goal, a condition and what it rests on. */
+/** Refers to each modified resource as activity, goal, condition and supporting information. */
 const plan = JSON.stringify({
   resourceType: 'CarePlan',
   status: 'active',
@@ -41,8 +41,8 @@ const plan = JSON.stringify({
   addresses: references,
   supportingInfo: references,
   activity: [
-    prohibition('Run', { scheduledPeriod: { start: '2026-02-01', end: '2026-05-01' } }),
-    prohibition('Swim'),
+    createProhibition('Run', { scheduledPeriod: { start: '2026-02-01', end: '2026-05-01' } }),
+    createProhibition('Swim'),
     ...references.map((reference) => ({ reference })),
   ],
 });
@@ -72,99 +72,99 @@ function Reading({ record, prints }: { readonly record: string; readonly prints:
         prints={prints}
         issues={[]}
         cursor=""
-        onReveal={none}
-        onGo={none}
-        onFollow={none}
+        onReveal={noop}
+        onGo={noop}
+        onFollow={noop}
       />
     </div>
   );
 }
 
-/** The texts of elements, without what screens alone have room for. */
-const textsOf = (within: ParentNode | null | undefined, selector: string): string[] =>
-  [...(within?.querySelectorAll(selector) ?? [])].map((one) => one.textContent.trim());
+/** Returns the trimmed texts of the matching elements. */
+const listTexts = (container: ParentNode | null | undefined, selector: string): string[] =>
+  [...(container?.querySelectorAll(selector) ?? [])].map((element) => element.textContent.trim());
 
-/** The page that was handed to the printer. */
-const printed = () =>
+/** Returns the body of the printed page. */
+const getPrintedPage = () =>
   window.document.querySelector<HTMLIFrameElement>('iframe[data-print]')?.contentDocument?.body;
 
 const region = page.getByRole('region', { name: text.reading.name });
 
-test('the reading view and its print name every modified resource of a plan with its modifier', async () => {
+test('names every modified resource of a plan with its modifier in the reading view and print', async () => {
   const { rerender } = await show(<Reading record={plan} prints={0} />);
-  const shown = region.element();
-  const part = (title: string, within: ParentNode | undefined = shown) =>
-    within.querySelector(`section[aria-label="${title}"]`);
-  await expect.poll(() => textsOf(part(text.reading.conditions), 'li')).toEqual(names);
-  expect(textsOf(part(text.reading.goals), 'strong [data-pointer], li strong')).toEqual(
+  const view = region.element();
+  const findSection = (title: string, container: ParentNode | undefined = view) =>
+    container.querySelector(`section[aria-label="${title}"]`);
+  await expect.poll(() => listTexts(findSection(text.reading.conditions), 'li')).toEqual(names);
+  expect(listTexts(findSection(text.reading.goals), 'strong [data-pointer], li strong')).toEqual(
     expect.arrayContaining(names),
   );
-  const activities = part(text.reading.activities(names.length + 2));
-  expect(textsOf(activities, 'tbody th')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
-  expect(textsOf(shown, 'dl dd')).toEqual(expect.arrayContaining(names));
+  const activities = findSection(text.reading.activities(names.length + 2));
+  expect(listTexts(activities, 'tbody th')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
+  expect(listTexts(view, 'dl dd')).toEqual(expect.arrayContaining(names));
 
-  // A bar, its row for screen readers, and what has no time below the bars.
+  // A bar, its table row for screen readers, and an activity without time below the bars.
   const figure = region.getByRole('figure', { name: text.timeline.name });
   await expect.element(figure.getByRole('button', { name: /^Do NOT: Run, in-progress/ })).toBeVisible();
-  expect(textsOf(figure.element(), 'table td')).toContain('Do NOT: Run');
+  expect(listTexts(figure.element(), 'table td')).toContain('Do NOT: Run');
   await expect.element(figure.getByRole('button', { name: 'Do NOT: Swim' })).toBeVisible();
   expect(figure.element().querySelector('[data-tone="good"]')).toBeNull();
 
   await rerender(<Reading record={plan} prints={1} />);
-  await expect.poll(() => textsOf(part(text.reading.conditions, printed()), 'li')).toEqual(names);
-  const inTable = textsOf(part(text.reading.activities(names.length + 2), printed()), 'tbody th');
+  await expect.poll(() => listTexts(findSection(text.reading.conditions, getPrintedPage()), 'li')).toEqual(names);
+  const inTable = listTexts(findSection(text.reading.activities(names.length + 2), getPrintedPage()), 'tbody th');
   expect(inTable).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
-  // What stands beside a name is not glued to it.
-  expect(printed()?.querySelector('figure')?.textContent).toContain('Do NOT: Swim in-progress');
+  // A space separates the name from the status.
+  expect(getPrintedPage()?.querySelector('figure')?.textContent).toContain('Do NOT: Swim in-progress');
 });
 
-test('the reading view and its print name every modified resource of a document, and why a section is empty', async () => {
+test('names every modified resource of a document, and the reason of an empty section', async () => {
   const { rerender } = await show(<Reading record={document} prints={0} />);
   const section = (title: string) => region.getByRole('region', { name: title, exact: true });
-  const all = section('All').getByRole('button', { name: text.reading.allEntries(names.length) });
-  await expect.element(all).toBeVisible();
-  (all.element() as HTMLElement).click();
-  const entries = (within: ParentNode | undefined) =>
-    textsOf(within?.querySelector('section[aria-label="All"]'), '[data-pointer*="/entry/"]');
-  await expect.poll(() => entries(region.element())).toEqual(names);
+  const allEntries = section('All').getByRole('button', { name: text.reading.allEntries(names.length) });
+  await expect.element(allEntries).toBeVisible();
+  (allEntries.element() as HTMLElement).click();
+  const listEntries = (container: ParentNode | undefined) =>
+    listTexts(container?.querySelector('section[aria-label="All"]'), '[data-pointer*="/entry/"]');
+  await expect.poll(() => listEntries(region.element())).toEqual(names);
   await expect.element(section('Allergies')).toMatchTextContent('Empty: Nil known');
   // The list of sections has no room in a narrow window.
   expect(region.element().querySelector('nav')?.textContent).toContain('Nil known');
-  expect(textsOf(region.element(), 'h3')).toContain('Has a modifier that changes its meaning: Odd empty');
+  expect(listTexts(region.element(), 'h3')).toContain('Has a modifier that changes its meaning: Odd empty');
   await rerender(<Reading record={document} prints={1} />);
-  await expect.poll(() => entries(printed())).toEqual(names);
-  expect(printed()?.textContent).toContain('Allergies empty');
-  expect(printed()?.textContent).toContain('Empty: Nil known');
+  await expect.poll(() => listEntries(getPrintedPage())).toEqual(names);
+  expect(getPrintedPage()?.textContent).toContain('Allergies empty');
+  expect(getPrintedPage()?.textContent).toContain('Empty: Nil known');
 });
 
-test('the summary names every modified resource with its modifier', async () => {
+test('names every modified resource with its modifier in the summary', async () => {
   const card = cardOf(scan(plan).root, '2026-03-01');
-  await show(<SummaryPane card={card} faultLine={undefined} onFollow={none} onReveal={none} />);
-  const shown = page.getByRole('region', { name: text.summary.name }).element();
-  // The literal stands beside the name of a goal, and the status beside that of an activity.
-  expect(textsOf(shown, 'li > button')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
+  await show(<SummaryPane card={card} faultLine={undefined} onFollow={noop} onReveal={noop} />);
+  const summary = page.getByRole('region', { name: text.summary.name }).element();
+  // A literal follows the name of a goal, and a status follows the name of an activity.
+  expect(listTexts(summary, 'li > button')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
   for (const name of names) {
     expect(
-      textsOf(shown, 'dd > div').some((one) => one.startsWith(name)),
+      listTexts(summary, 'dd > div').some((itemText) => itemText.startsWith(name)),
       name,
     ).toBe(true);
     expect(
-      textsOf(shown, 'li > span').some((one) => one.startsWith(name)),
+      listTexts(summary, 'li > span').some((itemText) => itemText.startsWith(name)),
       name,
     ).toBe(true);
   }
-  expect(shown.querySelector('li [data-tone="good"]')).toBeNull();
+  expect(summary.querySelector('li [data-tone="good"]')).toBeNull();
 });
 
 const patient = 'p-17';
 
-/** Stores plans that the server takes, of which the first is named by what is not to be done; returns their ids. */
+/** Stores valid plans and returns their ids. The first has no title, only a prohibited activity. */
 async function storePlans(): Promise<readonly string[]> {
   const base = { resourceType: 'CarePlan', intent: 'plan', subject: { reference: `Patient/${patient}` } };
   const period = { start: '2026-01-01', end: '2026-12-31' };
   const ids: string[] = [];
   for (const members of [
-    { status: 'active', activity: [prohibition('Run')], period },
+    { status: 'active', activity: [createProhibition('Run')], period },
     { status: 'entered-in-error', title: 'Walk', period },
     {
       status: 'active',
@@ -173,8 +173,8 @@ async function storePlans(): Promise<readonly string[]> {
       modifierExtension: [{ url: 'http://x.test/not', valueBoolean: true }],
     },
   ]) {
-    const answer = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...base, ...members }));
-    ids.push(stringMember(scan(await answer.text()).root, 'id') ?? '');
+    const response = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...base, ...members }));
+    ids.push(stringMember(scan(await response.text()).root, 'id') ?? '');
   }
   return ids;
 }
@@ -184,22 +184,22 @@ function Find() {
   const search = useSearch();
   return (
     <div style={{ display: 'flex', flexDirection: 'column', width: 1400, height: 600 }}>
-      <SearchView search={search} front onFront={none} />
+      <SearchView search={search} front onFront={noop} />
     </div>
   );
 }
 
-test('the results and their CSV name records with what negates them', async () => {
+test('names negated records in the search results and their CSV file', async () => {
   await storePlans();
   await show(<Find />);
   await userEvent.click(page.getByRole('button', { name: text.search.submit, exact: true }));
   for (const title of titles) {
     await expect.element(page.getByRole('gridcell', { name: title, exact: true })).toBeVisible();
   }
-  const saved: Blob[] = [];
+  const savedFiles: Blob[] = [];
   const createObjectURL = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (content: Blob) => {
-    saved.push(content);
+    savedFiles.push(content);
     return createObjectURL(new Blob());
   };
   onTestFinished(() => {
@@ -207,9 +207,9 @@ test('the results and their CSV name records with what negates them', async () =
   });
   await userEvent.click(page.getByRole('button', { name: text.export.name, exact: true }));
   await userEvent.click(page.getByRole('menuitem', { name: text.export.formats.csv }));
-  await expect.poll(() => saved.length).toBe(1);
-  const [head = '', ...rows] = ((await saved[0]?.text()) ?? '').split('\r\n');
-  expect(head.split(',').at(-1)).toBe('doNotPerform');
+  await expect.poll(() => savedFiles.length).toBe(1);
+  const [header = '', ...rows] = ((await savedFiles[0]?.text()) ?? '').split('\r\n');
+  expect(header.split(',').at(-1)).toBe('doNotPerform');
   for (const title of titles)
     expect(
       rows.some((row) => row.includes(`,${title},`)),
@@ -218,7 +218,7 @@ test('the results and their CSV name records with what negates them', async () =
   expect(rows.filter((row) => row.endsWith(',Do NOT: Run'))).toHaveLength(1);
 });
 
-test('the patient page names records with what negates them', async () => {
+test('names negated records on the patient page', async () => {
   await storePlans();
   await show(<PatientView patient={{ id: patient, name: '' }} front />);
   const view = page.getByRole('region', { name: text.patient.region });
@@ -229,7 +229,7 @@ test('the patient page names records with what negates them', async () => {
   }
 });
 
-test('the preview of a row names an activity with what negates it', async () => {
+test('names a negated activity in the row preview', async () => {
   const [id = ''] = await storePlans();
   await show(<RowPreview record={{ type: 'CarePlan', id, title: '' }} version="1" />);
   await expect.element(page.getByRole('button', { name: 'Do NOT: Run', exact: true })).toBeVisible();
@@ -237,8 +237,8 @@ test('the preview of a row names an activity with what negates it', async () => 
 
 function Finder() {
   return (
-    <CommandsContext value={useCommands(none)}>
-      <Palette tabs={initialTabs} onActivate={none} />
+    <CommandsContext value={useCommands(noop)}>
+      <Palette tabs={initialTabs} onActivate={noop} />
     </CommandsContext>
   );
 }
@@ -247,15 +247,15 @@ test.each([
   ['run', 'Do NOT: Run'],
   ['walk', 'Entered in error: Walk'],
   ['rest', 'Has a modifier that changes its meaning: Rest'],
-])('the finder finds %s and names it %s', async (typed, title) => {
+])('finds %s as %s in the finder', async (query, title) => {
   await storePlans();
   await show(<Finder />);
   await userEvent.keyboard('{Control>}p{/Control}');
-  await userEvent.keyboard(typed);
+  await userEvent.keyboard(query);
   await expect.element(page.getByRole('option', { name: new RegExp(`^${title}`) })).toBeVisible();
 });
 
-test('a reference to a related resource, and its card, name it with its modifier', async () => {
+test('names related resources with their modifier in references and cards', async () => {
   const related = [
     {
       resourceType: 'Condition',
@@ -289,7 +289,7 @@ test('a reference to a related resource, and its card, name it with its modifier
   const card = cardOf(scan(record).root, '2026-03-01');
   await show(
     <>
-      <SummaryPane card={card} faultLine={undefined} onFollow={none} onReveal={none} />
+      <SummaryPane card={card} faultLine={undefined} onFollow={noop} onReveal={noop} />
       <Reading record={record} prints={0} />
     </>,
   );

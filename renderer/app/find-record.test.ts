@@ -9,7 +9,7 @@ test.each([
   ['Patient/17', undefined],
   ['two words', undefined],
   ['', undefined],
-])('%j means %j', (input, meant) => expect(parseRecordQuery(input)).toEqual(meant));
+])('parses %j as %j', (input, expected) => expect(parseRecordQuery(input)).toEqual(expected));
 
 const client = {
   read: (type: string, id: string) =>
@@ -20,7 +20,7 @@ const client = {
         : Promise.reject(new ApiFailure(404, undefined, undefined)),
 };
 
-test('both types are read; a record that is not there is none, a fault is a fault', async () => {
+test('reads both types, skips missing records, and throws other errors', async () => {
   const types = ['CarePlan', 'Composition'] as const;
   expect(await findRecords(client, { id: 'a', types })).toEqual([
     { type: 'CarePlan', id: 'a', title: 'Plan' },

@@ -6,19 +6,19 @@ import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
 
-const done: string[] = [];
+const runLabels: string[] = [];
 
-function Box({ stays }: { readonly stays: string }) {
-  const [opened, setOpened] = useState(false);
+function Box({ openLabel }: { readonly openLabel: string }) {
+  const [isOpen, setIsOpen] = useState(false);
   const [query, setQuery] = useState('');
-  const entries = Array.from({ length: 12 }, (_, at): LauncherEntry => {
-    const label = `Thing ${at + 1}`;
-    return { id: label, group: 'Things', label, keepsOpen: label === stays, run: () => done.push(label) };
+  const entries = Array.from({ length: 12 }, (_, index): LauncherEntry => {
+    const label = `Thing ${index + 1}`;
+    return { id: label, group: 'Things', label, keepsOpen: label === openLabel, run: () => runLabels.push(label) };
   });
   return (
     <>
-      <button onClick={() => setOpened(true)}>Open</button>
-      {opened && (
+      <button onClick={() => setIsOpen(true)}>Open</button>
+      {isOpen && (
         <Launcher
           label="Find"
           placeholder=""
@@ -27,10 +27,10 @@ function Box({ stays }: { readonly stays: string }) {
           entries={entries}
           pinnedEntries={[]}
           onQuery={setQuery}
-          onClose={() => setOpened(false)}
+          onClose={() => setIsOpen(false)}
           onRun={(entry) => {
             entry.run();
-            if (!entry.keepsOpen) setOpened(false);
+            if (!entry.keepsOpen) setIsOpen(false);
           }}
         />
       )}
@@ -41,24 +41,24 @@ function Box({ stays }: { readonly stays: string }) {
 const field = page.getByRole('combobox', { name: 'Find' });
 const opener = page.getByRole('button', { name: 'Open', includeHidden: true });
 
-/** The one that is chosen, as it is drawn and as it is told to screen readers. */
-function chosen(): readonly (string | null | undefined)[] {
+/** Returns the selected option, as rendered and as activeOption to screen readers. */
+function readSelection(): readonly (string | null | undefined)[] {
   const selected = page.getByRole('option', { selected: true }).element().textContent;
-  const told = document.getElementById(field.element().getAttribute('aria-activedescendant') ?? '');
-  return [selected, told?.textContent];
+  const activeOption = document.getElementById(field.element().getAttribute('aria-activedescendant') ?? '');
+  return [selected, activeOption?.textContent];
 }
 
-async function open(stays = ''): Promise<void> {
-  done.length = 0;
-  await show(<Box stays={stays} />);
+async function open(openLabel = ''): Promise<void> {
+  runLabels.length = 0;
+  await show(<Box openLabel={openLabel} />);
   await opener.click();
   await expect.element(field).toHaveFocus();
 }
 
-test('arrows choose around the list, pages stop at its ends; Enter runs what is chosen', async () => {
+test('moves the selection by arrows and page keys, and runs the selected entry on Enter', async () => {
   await open();
-  expect(chosen()).toEqual(['Thing 1', 'Thing 1']);
-  for (const [key, at] of [
+  expect(readSelection()).toEqual(['Thing 1', 'Thing 1']);
+  for (const [key, number] of [
     ['ArrowDown', 2],
     ['ArrowUp', 1],
     ['ArrowUp', 12],
@@ -70,31 +70,31 @@ test('arrows choose around the list, pages stop at its ends; Enter runs what is 
     ['ArrowDown', 2],
   ] as const) {
     await userEvent.keyboard(`{${key}}`);
-    expect(chosen(), key).toEqual([`Thing ${at}`, `Thing ${at}`]);
+    expect(readSelection(), key).toEqual([`Thing ${number}`, `Thing ${number}`]);
   }
   await userEvent.keyboard('{Enter}');
-  expect(done).toEqual(['Thing 2']);
+  expect(runLabels).toEqual(['Thing 2']);
   await expect.element(opener).toHaveFocus();
 });
 
-test('what is typed chooses anew: what has this whole name, else the first', async () => {
+test('selects the entry whose full name was typed, otherwise the first match', async () => {
   await open();
   await userEvent.keyboard('{ArrowDown}1');
-  expect(chosen()).toEqual(['Thing 1', 'Thing 1']);
+  expect(readSelection()).toEqual(['Thing 1', 'Thing 1']);
   await field.fill('thing 11');
-  expect(chosen()).toEqual(['Thing 11', 'Thing 11']);
+  expect(readSelection()).toEqual(['Thing 11', 'Thing 11']);
   await field.fill('nothing of the kind');
   await expect.element(page.getByText(text.launcher.nothing('nothing of the kind'))).toBeVisible();
   await userEvent.keyboard('{Enter}');
-  expect(done).toEqual([]);
+  expect(runLabels).toEqual([]);
   await userEvent.keyboard('{Escape}');
   await expect.element(field).not.toBeInTheDocument();
   await expect.element(opener).toHaveFocus();
 });
 
-test('an entry that stays runs in the open list, which keeps the focus', async () => {
+test('keeps list and focus when an entry with keepsOpen runs', async () => {
   await open('Thing 3');
   await page.getByRole('option', { name: 'Thing 3' }).click();
-  expect(done).toEqual(['Thing 3']);
+  expect(runLabels).toEqual(['Thing 3']);
   await expect.element(field).toHaveFocus();
 });

@@ -7,12 +7,12 @@ import { OverviewPage } from './views.tsx';
 
 beforeEach(startServer);
 
-test('an empty store has three doors; once it holds records, the overview stands there', async () => {
-  const shown = await show(<OverviewPage />);
+test('shows three first steps for an empty store, otherwise the overview', async () => {
+  const screen = await show(<OverviewPage />);
   for (const door of [text.start.loadDemo, text.start.import, text.start.connect]) {
     await expect.element(page.getByRole('button', { name: door })).toBeVisible();
   }
-  await shown.unmount();
+  await screen.unmount();
   const plan = {
     resourceType: 'CarePlan',
     status: 'active',
@@ -24,7 +24,7 @@ test('an empty store has three doors; once it holds records, the overview stands
   await expect.element(page.getByRole('region', { name: text.overview.name })).toBeVisible();
 });
 
-test('a server over a shared store has no demo clinic to load', async () => {
+test('offers no demo clinic on a shared store', async () => {
   answerWith({ 'GET /app/overview': () => overviewWith({ absent: ['training'] }) });
   await show(<OverviewPage />);
   await expect.element(page.getByRole('button', { name: text.start.import })).toBeVisible();

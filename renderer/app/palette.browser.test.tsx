@@ -11,25 +11,25 @@ import { initialTabs, tabsReducer, type TabsAction } from './tabs-state.ts';
 import { useCommands } from './use-commands.ts';
 
 const words = text.launcher;
-const done: string[] = [];
+const performed: string[] = [];
 
 beforeEach(async () => {
-  done.length = 0;
+  performed.length = 0;
   await startServer();
 });
 
-/** The palette over tabs that these actions opened. */
+/** The palette over the tabs that the actions open. */
 function Desk({ actions }: { readonly actions: readonly TabsAction[] }) {
-  const commands = useCommands((view) => void done.push(`view ${view}`));
+  const commands = useCommands((view) => void performed.push(`view ${view}`));
   const { message } = useStatus();
   const workbench = {
     ...useWorkbenchActions(),
-    openRecord: ({ type, id }: { type: string; id: string }) => void done.push(`${type}/${id}`),
+    openRecord: ({ type, id }: { type: string; id: string }) => void performed.push(`${type}/${id}`),
   };
   return (
     <CommandsContext value={commands}>
       <WorkbenchActionsContext value={workbench}>
-        <Palette tabs={actions.reduce(tabsReducer, initialTabs)} onActivate={(key) => void done.push(key)} />
+        <Palette tabs={actions.reduce(tabsReducer, initialTabs)} onActivate={(key) => void performed.push(key)} />
         <output>{message}</output>
       </WorkbenchActionsContext>
     </CommandsContext>
@@ -38,18 +38,18 @@ function Desk({ actions }: { readonly actions: readonly TabsAction[] }) {
 
 const palette = page.getByRole('dialog', { name: words.palette.label });
 const quickOpen = page.getByRole('dialog', { name: words.open.label });
-const ask = async (keys: string, typed: string) => {
+const openAndType = async (keys: string, query: string) => {
   await userEvent.keyboard(`{Control>}${keys}{/Control}`);
-  if (typed !== '') await userEvent.keyboard(typed);
+  if (query !== '') await userEvent.keyboard(query);
 };
-const labels = (group: string) =>
+const listLabels = (group: string) =>
   page
     .getByRole('group', { name: group })
     .getByRole('option')
     .elements()
-    .map((one) => one.querySelector('span')?.textContent);
+    .map((option) => option.querySelector('span')?.textContent);
 
-test('an id opens the record that bears it; of two types that have it both are offered, and none is said', async () => {
+test('opens a record by id, offers a choice of two types, and reports an unknown id', async () => {
   const record = (resourceType: string, id: string) => () => ({
     resourceType,
     id,
@@ -65,31 +65,31 @@ test('an id opens the record that bears it; of two types that have it both are o
     'GET /fhir-r4/v1/Composition/c3': () => 410,
   });
   await show(<Desk actions={[]} />);
-  await ask('p', 'a1');
+  await openAndType('p', 'a1');
   await expect
     .element(quickOpen.getByRole('option', { name: words.find(['CarePlan', 'Composition'], 'a1') }))
     .toBeVisible();
   await userEvent.keyboard('{Enter}');
   await expect.element(quickOpen).not.toBeInTheDocument();
-  expect(done).toEqual(['CarePlan/a1']);
+  expect(performed).toEqual(['CarePlan/a1']);
 
-  await ask('p', 'b2{Enter}');
+  await openAndType('p', 'b2{Enter}');
   await expect.element(quickOpen.getByText(words.several(2, 'b2'))).toBeVisible();
-  expect(labels(words.groups.found)).toEqual(['CarePlan of that id', 'Composition of that id']);
-  expect(labels(words.groups.byId)).toEqual([]);
+  expect(listLabels(words.groups.found)).toEqual(['CarePlan of that id', 'Composition of that id']);
+  expect(listLabels(words.groups.byId)).toEqual([]);
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(quickOpen).not.toBeInTheDocument();
-  expect(done).toEqual(['CarePlan/a1', 'Composition/b2']);
+  expect(performed).toEqual(['CarePlan/a1', 'Composition/b2']);
 
-  await ask('p', 'c3{Enter}');
+  await openAndType('p', 'c3{Enter}');
   await expect.element(quickOpen.getByText(words.notFound(['CarePlan', 'Composition'], 'c3'))).toBeVisible();
-  // What is typed next is another question.
+  // Further typing clears the message.
   await userEvent.keyboard('4');
   await expect.element(quickOpen.getByText(/has the ID/)).not.toBeInTheDocument();
-  expect(done).toHaveLength(2);
+  expect(performed).toHaveLength(2);
 });
 
-test('what is open stands before what was open; a record of the same id and another type is another one', async () => {
+test('lists open tabs before recent records, and distinguishes equal ids by type', async () => {
   await show(
     <Desk
       actions={[
@@ -100,32 +100,32 @@ test('what is open stands before what was open; a record of the same id and anot
       ]}
     />,
   );
-  await ask('k', '');
-  expect(labels(words.groups.tabs)).toEqual(['Diet', text.views.data]);
-  expect(labels(words.groups.records)).toEqual(['Letter']);
-  expect(labels(words.groups.byId)).toEqual([]);
+  await openAndType('k', '');
+  expect(listLabels(words.groups.tabs)).toEqual(['Diet', text.views.data]);
+  expect(listLabels(words.groups.records)).toEqual(['Letter']);
+  expect(listLabels(words.groups.byId)).toEqual([]);
   await palette.getByRole('option', { name: /Diet/ }).click();
   await expect.element(palette).not.toBeInTheDocument();
-  expect(done).toEqual(['record-2']);
+  expect(performed).toEqual(['record-2']);
 });
 
-test('a word is no id among the commands, and may be one where an id is asked for', async () => {
+test('treats a plain word as an id only in quick open', async () => {
   await show(<Desk actions={[]} />);
-  await ask('k', 'diet');
+  await openAndType('k', 'diet');
   await expect.element(palette.getByText(words.nothing('diet'))).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  await ask('p', 'diet');
+  await openAndType('p', 'diet');
   await expect.element(quickOpen.getByRole('option', { name: /diet$/ })).toBeVisible();
   await quickOpen.getByRole('combobox').fill('two words');
   await expect.element(quickOpen.getByText(words.nothing('two words'))).toBeVisible();
 });
 
-test('a command runs by its name; one that cannot run now says why', async () => {
+test('runs a command by name, and announces why a disabled one cannot run', async () => {
   await show(<Desk actions={[]} />);
-  await ask('k', 'user’s guide{Enter}');
+  await openAndType('k', 'user’s guide{Enter}');
   await expect.element(palette).not.toBeInTheDocument();
-  expect(done).toEqual(['view guide']);
-  await ask('k', 'review changes');
+  expect(performed).toEqual(['view guide']);
+  await openAndType('k', 'review changes');
   await expect
     .element(palette.getByRole('option', { name: /^Review changes/ }))
     .toHaveAttribute('aria-disabled', 'true');

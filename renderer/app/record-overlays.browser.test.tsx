@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 beforeEach(startServer);
 
-/** What lies over tabs that these actions opened. */
-function Desk({ over, actions }: { readonly over: Overlay; readonly actions: readonly TabsAction[] }) {
+/** An overlay over the tabs that the actions open. */
+function Desk({ initialOverlay, actions }: { readonly initialOverlay: Overlay; readonly actions: readonly TabsAction[] }) {
   const [tabs, dispatch] = useReducer(tabsReducer, actions.reduce(tabsReducer, initialTabs));
-  const [overlay, onOverlay] = useState<Overlay | undefined>(over);
+  const [overlay, onOverlay] = useState<Overlay | undefined>(initialOverlay);
   const io = useRecordRequests();
   const { message } = useStatus();
   return (
@@ -43,11 +43,11 @@ function Desk({ over, actions }: { readonly over: Overlay; readonly actions: rea
   );
 }
 
-/** Opens a plan's tab, with another title where one is told. */
-async function opened(id: string, title?: string): Promise<TabsAction[]> {
+/** Returns the actions that open a plan, with an edited title if given. */
+async function loadTab(id: string, title?: string): Promise<TabsAction[]> {
   const version = toVersion(await localConnection.client.read('CarePlan', id));
-  const edited = version.text.replace('"Diet"', `"${title}"`);
-  const edit: TabsAction = { type: 'record', key: 'record-1', action: { type: 'edited', text: edited } };
+  const editedText = version.text.replace('"Diet"', `"${title}"`);
+  const edit: TabsAction = { type: 'record', key: 'record-1', action: { type: 'edited', text: editedText } };
   return [
     { type: 'open', record: { type: 'CarePlan', id, title: 'Diet' }, outcome: { type: 'loaded', version } },
     ...(title === undefined ? [] : [edit]),
@@ -58,9 +58,9 @@ const composer = page.getByRole('dialog', { name: text.patch.title });
 const value = composer.getByRole('textbox', { name: text.patch.value(0), exact: true });
 const apply = composer.getByRole('button', { name: text.patch.apply });
 
-test('the history of a tab’s record lies over it until it is closed', async () => {
+test('shows the history of a record until it is closed', async () => {
   const id = await storePlan('Diet');
-  await show(<Desk over={{ kind: 'history', key: 'record-1' }} actions={await opened(id)} />);
+  await show(<Desk initialOverlay={{ kind: 'history', key: 'record-1' }} actions={await loadTab(id)} />);
   const sheet = page.getByRole('dialog', { name: text.history.titleOf('Diet') });
   await expect.element(sheet).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -68,24 +68,24 @@ test('the history of a tab’s record lies over it until it is closed', async ()
 });
 
 test.each([
-  ['sent as it is, nothing of it is left unsaved', 'Fasting', 'Version 2'],
-  ['sent otherwise, what was written stays unsaved on the new version', 'Walking', 'Version 2, unsaved'],
-])('an edit is what the composer begins with: %s', async (_what, sent, after) => {
+  ['sent unchanged, no edit remains', 'Fasting', 'Version 2'],
+  ['sent with another value, the edit stays unsaved on the new version', 'Walking', 'Version 2, unsaved'],
+])('starts the composer with the unsaved edit: %s', async (_case, sentTitle, heading) => {
   const id = await storePlan('Diet');
   const record = { type: 'CarePlan', id } as const;
-  await show(<Desk over={{ kind: 'patch', record }} actions={await opened(id, 'Fasting')} />);
+  await show(<Desk initialOverlay={{ kind: 'patch', record }} actions={await loadTab(id, 'Fasting')} />);
   await expect.element(value).toHaveValue('Fasting');
   await expect.element(page.getByText('Version 1, unsaved')).toBeInTheDocument();
-  await value.fill(sent);
+  await value.fill(sentTitle);
   await apply.click();
   await expect.element(composer).not.toBeInTheDocument();
-  await expect.element(page.getByText(after, { exact: true })).toBeInTheDocument();
-  expect(await storedPlan(id)).toContain(`"title":"${sent}"`);
+  await expect.element(page.getByText(heading, { exact: true })).toBeInTheDocument();
+  expect(await storedPlan(id)).toContain(`"title":"${sentTitle}"`);
 });
 
-test('a record that is not open is patched by its id', async () => {
+test('patches a closed record by id', async () => {
   const id = await storePlan('Diet');
-  await show(<Desk over={{ kind: 'patchById' }} actions={[]} />);
+  await show(<Desk initialOverlay={{ kind: 'patchById' }} actions={[]} />);
   await page.getByRole('textbox', { name: text.patch.byIdId }).fill(`CarePlan/${id}`);
   await userEvent.keyboard('{Enter}');
   await composer.getByRole('combobox', { name: text.patch.path(0), exact: true }).fill('/title');
@@ -95,10 +95,10 @@ test('a record that is not open is patched by its id', async () => {
   expect(await storedPlan(id)).toContain('"title":"Fasting"');
 });
 
-test('closes the tab of a record that is erased, unsaved edits included', async () => {
+test('closes the tab of an erased record, including unsaved edits', async () => {
   const id = await storePlan('Diet');
   const record = { type: 'CarePlan', id } as const;
-  await show(<Desk over={{ kind: 'erase', record, label: 'Diet' }} actions={await opened(id, 'Fasting')} />);
+  await show(<Desk initialOverlay={{ kind: 'erase', record, label: 'Diet' }} actions={await loadTab(id, 'Fasting')} />);
   await expect.element(page.getByText('Version 1, unsaved')).toBeInTheDocument();
   await page.getByLabelText(text.erase.reason).fill('Asked for.');
   await page.getByLabelText(text.erase.id).fill(id);

@@ -1,4 +1,4 @@
-/** The page of a connection, before two real servers: the page's own, and another one that it reaches through the first. */
+/** The page of a remote connection, with two real servers: the local one is the gateway to the other. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ReactNode } from 'react';
@@ -23,19 +23,19 @@ beforeAll(async () => {
   await loadMonaco();
 });
 
-let other: RunningServer;
+let otherServer: RunningServer;
 beforeEach(async () => {
   await startServer();
-  other = await startOther();
+  otherServer = await startOther();
 });
 
-const plan = (more: object = {}) => ({
+const plan = (members: object = {}) => ({
   resourceType: 'CarePlan',
   status: 'active',
   intent: 'plan',
   title: 'Wound care',
   subject: { reference: 'Patient/p1' },
-  ...more,
+  ...members,
 });
 
 const note = {
@@ -48,20 +48,20 @@ const note = {
 };
 const bySubject = { type: 'CarePlan', pairs: [['subject', 'p1']] };
 
-/** Stores a record on the other server, past both; its id. */
-async function storeThere(record: object, type = 'CarePlan'): Promise<string> {
-  const answer = await send('POST', `/fhir-r4/v1/${type}`, JSON.stringify(record), other.token);
-  return ((await answer.json()) as { id: string }).id;
+/** Stores a record directly on the other server. Returns its id. */
+async function storeOnOther(record: object, type = 'CarePlan'): Promise<string> {
+  const response = await send('POST', `/fhir-r4/v1/${type}`, JSON.stringify(record), otherServer.token);
+  return ((await response.json()) as { id: string }).id;
 }
 
 async function connect(mode: string): Promise<ConnectionSummary> {
-  const settings = { name: 'Ward', baseUrl: other.origin, mode, authentication: { kind: 'bearer' } };
-  const made = (await (await send('POST', '/app/connections', JSON.stringify(settings))).json()) as {
+  const settings = { name: 'Ward', baseUrl: otherServer.origin, mode, authentication: { kind: 'bearer' } };
+  const created = (await (await send('POST', '/app/connections', JSON.stringify(settings))).json()) as {
     id: string;
   };
-  await send('PUT', `/app/connections/${made.id}/secret`, JSON.stringify({ secret: other.token }));
-  const found: unknown = await (await send('GET', `/app/connections/${made.id}`)).json();
-  if (is(ConnectionSummary, found)) return found;
+  await send('PUT', `/app/connections/${created.id}/secret`, JSON.stringify({ secret: otherServer.token }));
+  const connection: unknown = await (await send('GET', `/app/connections/${created.id}`)).json();
+  if (is(ConnectionSummary, connection)) return connection;
   throw new Error('The server answered no connection');
 }
 
@@ -79,8 +79,8 @@ function Find() {
   );
 }
 
-test('a record of a read-only connection says so in its head, and what cannot be done says why', async () => {
-  const id = await storeThere(plan());
+test('marks a read-only record in its header, and explains disabled actions', async () => {
+  const id = await storeOnOther(plan());
   await showRemote('read-only', <RecordHost ids={[id]} />);
   await expect.element(page.getByText(text.record.readOnly, { exact: true })).toBeVisible();
   for (const name of [text.record.review, text.record.patch, text.record.format]) {
@@ -90,8 +90,8 @@ test('a record of a read-only connection says so in its head, and what cannot be
   await expect.element(page.getByText(text.record.refusal.readOnly('Ward'))).toBeVisible();
 });
 
-test('a record of a connection that may write says nothing of it', async () => {
-  const id = await storeThere(plan());
+test('shows no read-only mark on a writable connection', async () => {
+  const id = await storeOnOther(plan());
   await showRemote('normal', <RecordHost ids={[id]} />);
   await expect
     .element(page.getByRole('button', { name: text.record.patch }))
@@ -99,8 +99,8 @@ test('a record of a connection that may write says nothing of it', async () => {
   await expect.element(page.getByText(text.record.readOnly, { exact: true })).not.toBeInTheDocument();
 });
 
-test('a connection that asks before each write is asked in the review: its button names the host, and is no default', async () => {
-  const id = await storeThere(plan({ title: 'Alpha' }));
+test('names the host on the save button and does not focus it if writes need confirmation', async () => {
+  const id = await storeOnOther(plan({ title: 'Alpha' }));
   const { host } = await showRemote('confirm', <RecordHost ids={[id]} />);
   await overwrite('Alpha', 'Mine');
   await record.review.click();
@@ -111,36 +111,36 @@ test('a connection that asks before each write is asked in the review: its butto
     .not.toBeInTheDocument();
   await sheet.getByRole('button', { name: text.consent.save(host) }).click();
   await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
-  const stored = await send('GET', `/fhir-r4/v1/CarePlan/${id}`, undefined, other.token);
-  expect(await stored.text()).toContain('"title":"Mine"');
+  const response = await send('GET', `/fhir-r4/v1/CarePlan/${id}`, undefined, otherServer.token);
+  expect(await response.text()).toContain('"title":"Mine"');
 });
 
-test('a record that is begun here is judged by the page’s own rules, which stop nothing', async () => {
-  const begun = recordReducer(openRecord('CarePlan', createTemporaryId('a')), {
+test('validates a new record by the rules of the page without blocking the save', async () => {
+  const newRecord = recordReducer(openRecord('CarePlan', createTemporaryId('a')), {
     type: 'restored',
     base: toVersion({ text: blank('CarePlan') }),
     text: JSON.stringify({ ...plan(), status: 'unheard-of' }),
   });
-  const { host } = await showRemote('normal', <SavePreviewPane state={begun} onGo={() => undefined} />);
-  const verdict = page.getByRole('region', { name: text.verdict.name });
-  await expect.element(verdict.getByText(text.verdict.found)).toBeVisible();
-  await expect.element(verdict.getByText(text.verdict.errors(1))).toBeVisible();
-  await expect.element(verdict.getByText(text.verdict.theirs(host))).toBeVisible();
+  const { host } = await showRemote('normal', <SavePreviewPane state={newRecord} onGo={() => undefined} />);
+  const preview = page.getByRole('region', { name: text.verdict.name });
+  await expect.element(preview.getByText(text.verdict.found)).toBeVisible();
+  await expect.element(preview.getByText(text.verdict.errors(1))).toBeVisible();
+  await expect.element(preview.getByText(text.verdict.theirs(host))).toBeVisible();
 });
 
-test('the start lists what changed last and opens the list of all; rows in sight are judged', async () => {
-  await storeThere({ ...note, title: 'Discharge summary' }, 'Composition');
+test('lists recent changes, opens the list of all, and validates visible rows', async () => {
+  await storeOnOther({ ...note, title: 'Discharge summary' }, 'Composition');
   await showRemote('read-only', <Find />);
-  const changed = page.getByRole('region', { name: text.connections.start.changed('Composition') });
-  await expect.element(changed.getByRole('button').filter({ hasText: 'Discharge summary' })).toBeVisible();
+  const recentChanges = page.getByRole('region', { name: text.connections.start.changed('Composition') });
+  await expect.element(recentChanges.getByRole('button').filter({ hasText: 'Discharge summary' })).toBeVisible();
   await page.getByRole('button', { name: text.start.all('Composition') }).click();
   const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Discharge summary' });
-  // Final, and nobody attests it.
+  // The document is final without an attester.
   await expect.element(row.getByRole('img', { name: 'warning', exact: false })).toBeVisible();
 });
 
-test('where a search by ids is refused, records in sight are read one by one', async () => {
-  await storeThere(plan({ title: 'Diet', status: 'completed' }));
+test('reads visible records one by one if the server rejects a search by ids', async () => {
+  await storeOnOther(plan({ title: 'Diet', status: 'completed' }));
   const summary = await connect('read-only');
   await send('POST', '/app/recents', JSON.stringify(bySubject), undefined, summary.id);
   const client = createClient({
@@ -161,7 +161,7 @@ test('where a search by ids is refused, records in sight are read one by one', a
   await expect.element(row.getByRole('img')).toBeVisible();
 });
 
-test('a server that lists nothing without criteria offers no list of all', async () => {
+test('offers no list of all if the server rejects a search without criteria', async () => {
   const summary = await connect('read-only');
   answerWith({ [`GET /app/connections/${summary.id}/fhir-r4/v1/CarePlan`]: () => 400 });
   await show(
@@ -177,7 +177,7 @@ test('a server that lists nothing without criteria offers no list of all', async
     .not.toBeInTheDocument();
 });
 
-test('parameters are those that the server says it has, with its own words', async () => {
+test('offers the parameters of the CapabilityStatement with their documentation', async () => {
   const summary = await connect('read-only');
   const searchParam = [{ name: 'ward', type: 'token', documentation: 'The ward of the plan.' }];
   answerWith({

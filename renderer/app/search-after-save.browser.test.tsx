@@ -28,8 +28,8 @@ async function store(...titles: readonly string[]): Promise<void> {
   }
 }
 
-/** A client to whose searches the server answers in pages of one record. */
-function smallPages(): Client {
+/** Returns a client whose searches have pages of one record. */
+function createSmallPageClient(): Client {
   return createClient({
     base: '',
     fetch: (address, init) => fetch(address.replace('_count=500', '_count=1'), init),
@@ -37,22 +37,22 @@ function smallPages(): Client {
   });
 }
 
-/** A search of all documents beside an editor that gives the record named `from` another title. */
+/** A search of all documents, and a button that renames the record `from`. */
 function Desk({ from, to }: { readonly from: string; readonly to: string }) {
   const { client } = useConnection();
   const search = useSearch();
   const io = useRecordRequests();
 
   async function save() {
-    const found = await client.search('Composition', [['title', from]]);
-    const id = /"id": ?"([^"]+)"/.exec(found.records[0]?.text ?? '')?.[1] ?? '';
+    const matches = await client.search('Composition', [['title', from]]);
+    const id = /"id": ?"([^"]+)"/.exec(matches.records[0]?.text ?? '')?.[1] ?? '';
     const base = toVersion(await client.read('Composition', id));
-    const edited = base.text.replace(`"${from}"`, `"${to}"`);
+    const editedText = base.text.replace(`"${from}"`, `"${to}"`);
     const state = {
       type: 'Composition',
       id,
       base,
-      text: edited,
+      text: editedText,
       phase: { name: 'reviewing' },
       method: 'put',
     } as const;
@@ -71,7 +71,7 @@ function Desk({ from, to }: { readonly from: string; readonly to: string }) {
 const title = (name: string) => page.getByRole('gridcell', { name, exact: true });
 const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }));
 
-test('the results are read again after a save', async () => {
+test('refetches the results after a save', async () => {
   await store('Note A', 'Note B');
   await show(<Desk from="Note A" to="Note A, signed" />);
   await press('Find all');
@@ -81,10 +81,10 @@ test('the results are read again after a save', async () => {
   await expect.element(page.getByText(words.outdated)).not.toBeInTheDocument();
 });
 
-test('beyond four pages the foot says that records were changed, and leads to reading them again', async () => {
+test('marks more than four pages as outdated after a save, and refetches on request', async () => {
   await store('Note A', 'Note B', 'Note C', 'Note D', 'Note E');
   await show(
-    <ConnectionContext value={{ ...localConnection, client: smallPages() }}>
+    <ConnectionContext value={{ ...localConnection, client: createSmallPageClient() }}>
       <Desk from="Note A" to="Renamed" />
     </ConnectionContext>,
   );

@@ -16,7 +16,7 @@ const tab = (name: string | RegExp) => strip().getByRole('tab', { name });
 const search = () =>
   userEvent.click(page.getByRole('search').getByRole('button', { name: text.search.submit, exact: true }));
 
-test('two searches stand side by side, each named by what it asked; the patient is named by another record', async () => {
+test('names two search tabs by their queries, with a patient name from another record', async () => {
   await storePlan({ title: 'Diet', subject: { reference: 'Patient/17', display: 'Ada Example' } });
   await storePlan({ title: 'Wound care', subject: { reference: 'urn:uuid:17' } });
   await storePlan({ title: 'Falls', status: 'draft', subject: { reference: 'Patient/18' } });
@@ -36,15 +36,15 @@ test('two searches stand side by side, each named by what it asked; the patient 
   await expect.element(page.getByRole('gridcell', { name: 'Falls' })).toBeVisible();
 });
 
-test('a search that comes back behind another tab is no news there', async () => {
+test('does not announce restored results of an inactive search', async () => {
   await storePlan({ title: 'Diet', subject: { reference: 'Patient/17' } });
-  const kept = {
+  const session = {
     tabs: [{ kind: 'view', view: 'data' }],
     active: 0,
     search: { type: 'CarePlan', pairs: [] },
     recent: [],
   };
-  await send('PUT', '/app/session', JSON.stringify(kept));
+  await send('PUT', '/app/session', JSON.stringify(session));
   await show(<Workbench />);
   await expect.element(tab('Search: CarePlan · all 1')).toBeVisible();
   await expect.element(page.getByRole('heading', { name: text.data.import.heading })).toBeVisible();

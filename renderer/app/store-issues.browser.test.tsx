@@ -17,7 +17,7 @@ const narrative = {
   div: '<div xmlns="http://www.w3.org/1999/xhtml"><p>Foot care</p></div>',
 };
 
-const plan = (id: string, more: object = {}) => ({
+const plan = (id: string, members: object = {}) => ({
   resourceType: 'CarePlan',
   id,
   status: 'active',
@@ -26,10 +26,10 @@ const plan = (id: string, more: object = {}) => ({
   subject: { reference: 'Patient/p' },
   category: [{ coding: [{ system: 'urn:kinds', code: 'foot' }] }],
   period: { start: '2026-01-01' },
-  ...more,
+  ...members,
 });
 
-/** Stores plans that go on at the same time; one has a narrative that is older than the record. */
+/** Stores overlapping plans. The narrative of the first is older than its record. */
 async function storePlans(): Promise<void> {
   const entry = [plan('first', { text: narrative }), plan('second')].map((resource) => ({ resource }));
   const bundle = { resourceType: 'Bundle', type: 'collection', entry };
@@ -50,7 +50,7 @@ async function open(id: string): Promise<void> {
 const issues = page.getByRole('region', { name: text.issues.name });
 const tab = () => page.getByRole('tab', { name: new RegExp(`^${text.inspector.tabs.issues}`) });
 
-test('a record shows the findings that need other records or its history, marked at their lines, and opens the other record', async () => {
+test('shows findings that need other records, marks their lines, and opens the other record', async () => {
   await storePlans();
   await show(<Workbench />);
   await open('first');
@@ -68,7 +68,7 @@ test('a record shows the findings that need other records or its history, marked
   await expect.element(issues.getByRole('button', { name: 'Plan first (first)' })).toBeVisible();
 });
 
-test('what the store finds follows another record without a reload, and says of which version it is', async () => {
+test('updates store findings after a change of another record, and names their version', async () => {
   await storePlans();
   await show(<Workbench />);
   await open('second');
@@ -78,8 +78,8 @@ test('what the store finds follows another record without a reload, and says of 
   await userEvent.click(line);
   await userEvent.keyboard('{End}{Enter}');
   await expect.element(issues.getByText(text.issues.storedVersion(1))).toBeVisible();
-  const ended = plan('first', { text: narrative, description: 'New', status: 'completed' });
-  await send('PUT', '/fhir-r4/v1/CarePlan/first', JSON.stringify(ended));
+  const completedPlan = plan('first', { text: narrative, description: 'New', status: 'completed' });
+  await send('PUT', '/fhir-r4/v1/CarePlan/first', JSON.stringify(completedPlan));
   await expect.element(page.getByText(text.issues.none, { exact: true })).toBeVisible();
   await expect.element(page.getByText(text.issues.noneDetail.read, { exact: true })).toBeVisible();
 });

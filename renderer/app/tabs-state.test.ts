@@ -19,26 +19,26 @@ const open = (id: string): TabsAction => ({ type: 'open', record: { type: 'CareP
 const openQuality: TabsAction = { type: 'openView', view: 'quality' };
 const run = (...actions: TabsAction[]) => actions.reduce(tabsReducer, initialTabs);
 const version = toVersion({ text: '{"resourceType":"CarePlan","id":"a","title":"Plan"}', version: 1 });
-const named = (id: string) => ({ type: 'CarePlan' as const, id, title: id });
+const nameRecord = (id: string) => ({ type: 'CarePlan' as const, id, title: id });
 
-test('a record opens once; opening it again activates its tab', () => {
+test('opens a record once, and activates its tab the second time', () => {
   const state = run(open('a'), open('b'), open('a'));
   expect(listRecordTabs(state).map((tab) => tab.record.id)).toEqual(['a', 'b']);
   expect(state.active).toBe(state.tabs[0]?.key);
 });
 
-test('a record whose reading is known before its tab opens with its text, or with why it has none', () => {
+test('opens a tab with a known text or read failure', () => {
   const record = { type: 'CarePlan' as const, id: 'a', title: '' };
   const failure = { sentences: ['No such record.'] };
-  const read = run({ type: 'open', record, outcome: { type: 'loaded', version } });
-  const unread = run({ type: 'open', record, outcome: { type: 'unreadable', failure } });
-  expect(listRecordTabs(read).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([
+  const loadedState = run({ type: 'open', record, outcome: { type: 'loaded', version } });
+  const failedState = run({ type: 'open', record, outcome: { type: 'unreadable', failure } });
+  expect(listRecordTabs(loadedState).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([
     ['clean', version.text],
   ]);
-  expect(listRecordTabs(unread).map((tab) => tab.record.phase)).toEqual([{ name: 'unreadable', failure }]);
+  expect(listRecordTabs(failedState).map((tab) => tab.record.phase)).toEqual([{ name: 'unreadable', failure }]);
 });
 
-test('a view opens once, and the search is always there', () => {
+test('opens a view once, and keeps the permanent search', () => {
   const state = run(openQuality, open('a'), openQuality);
   expect(listTabKeys(state)).toEqual(['search', 'view-quality', 'record-1']);
   expect(state.active).toBe('view-quality');
@@ -48,67 +48,67 @@ test('a view opens once, and the search is always there', () => {
   });
 });
 
-test('the parts of Trust share one tab, which goes on at the part that was in front', () => {
+test('shares one tab among the parts of Trust, and returns to the last active part', () => {
   const view = (id: ViewId): TabsAction => ({ type: 'openView', view: id });
   const state = run(view('trust'), open('a'), view('damage'));
   expect(listTabKeys(state)).toEqual(['search', 'view-trust', 'record-1']);
   expect([state.active, getActiveView(state)]).toEqual(['view-trust', 'damage']);
-  const again = [open('a'), view('trust')].reduce(tabsReducer, state);
-  expect(getActiveView(again)).toBe('damage');
+  const reopened = [open('a'), view('trust')].reduce(tabsReducer, state);
+  expect(getActiveView(reopened)).toBe('damage');
   expect(getActiveView(run(view('damage'), open('a')))).toBeUndefined();
-  // What is kept is the part, so that the next start begins there.
+  // The session stores the part, so that the next start shows it.
   expect(state.tabs.map(toTabSeed)[0]).toEqual({ kind: 'view', view: 'damage' });
   expect(getActiveView(run(view('trust')))).toBe('audit');
 });
 
-test('closing the active tab activates the right neighbour, else the left, else the search', () => {
-  const three = run(open('a'), open('b'), openQuality, { type: 'activate', key: 'record-2' });
-  const two = tabsReducer(three, { type: 'close', key: 'record-2' });
-  expect(two.active).toBe('view-quality');
-  const one = tabsReducer(two, { type: 'close', key: 'view-quality' });
-  expect(one.active).toBe('record-1');
-  expect(tabsReducer(one, { type: 'close', key: 'record-1' }).active).toBe(searchKey);
+test('activates the right neighbor of a closed tab, otherwise the left, otherwise the search', () => {
+  const threeTabs = run(open('a'), open('b'), openQuality, { type: 'activate', key: 'record-2' });
+  const twoTabs = tabsReducer(threeTabs, { type: 'close', key: 'record-2' });
+  expect(twoTabs.active).toBe('view-quality');
+  const oneTab = tabsReducer(twoTabs, { type: 'close', key: 'view-quality' });
+  expect(oneTab.active).toBe('record-1');
+  expect(tabsReducer(oneTab, { type: 'close', key: 'record-1' }).active).toBe(searchKey);
 });
 
-test('closing another tab leaves the active one', () => {
+test('keeps the active tab when another tab closes', () => {
   expect(run(open('a'), open('b'), { type: 'close', key: 'record-1' }).active).toBe('record-2');
 });
 
-test('a record opened again after closing has a model of its own', () => {
+test('uses a new text model for a reopened record', () => {
   const state = run(open('a'), { type: 'close', key: 'record-1' }, open('a'));
   expect(listRecordTabs(state).map(getModelPath)).toEqual(['chartkeeper:/CarePlan/a/record-2.json']);
 });
 
-test('closed tabs open again, the last one first', () => {
+test('reopens closed tabs, latest first', () => {
   const closed = run(
     open('a'),
     openQuality,
     { type: 'close', key: 'record-1' },
     { type: 'close', key: 'view-quality' },
   );
-  const once = tabsReducer(closed, { type: 'reopen' });
-  expect(once.active).toBe('view-quality');
-  const twice = tabsReducer(once, { type: 'reopen' });
-  expect(findRecordTab(twice, 'CarePlan', 'a')?.key).toBe(twice.active);
-  expect(tabsReducer(twice, { type: 'reopen' })).toBe(twice);
+  const firstReopened = tabsReducer(closed, { type: 'reopen' });
+  expect(firstReopened.active).toBe('view-quality');
+  const secondReopened = tabsReducer(firstReopened, { type: 'reopen' });
+  expect(findRecordTab(secondReopened, 'CarePlan', 'a')?.key).toBe(secondReopened.active);
+  expect(tabsReducer(secondReopened, { type: 'reopen' })).toBe(secondReopened);
 });
 
-test('stepping goes round, by way of the search', () => {
+test('steps cyclically through the tabs and the search', () => {
   const state = run(open('a'), open('b'), { type: 'step', delta: 1 });
   expect(state.active).toBe(searchKey);
   expect(tabsReducer(state, { type: 'step', delta: -1 }).active).toBe('record-2');
 });
 
-test('what was open at last comes back in its order, with the active one in front', () => {
+test('restores the tabs of a session in order, with the active one', () => {
   const tabs = run(open('a'), openQuality, open('b')).tabs.map(toTabSeed);
-  const state = run({ type: 'restored', tabs, active: 1, recent: [named('c')] });
+  const state = run({ type: 'restored', tabs, active: 1, recent: [nameRecord('c')] });
   expect(state.tabs.map(toTabSeed)).toEqual(tabs);
   expect(state.active).toBe('view-quality');
-  expect(state.recent).toEqual([named('c')]);
+  expect(state.recent).toEqual([nameRecord('c')]);
   expect(run({ type: 'restored', tabs, active: -1, recent: [] }).active).toBe(searchKey);
 });
 
-test('what was opened before the session arrived stays in front, with its own key', () => {
+test('keeps a tab active, with its key, if it was opened before the session arrived', () => {
   const early = run(open('x'));
   const tabs = [open('a'), open('x')].map((action) => run(action).tabs.map(toTabSeed)).flat();
   const state = tabsReducer(early, { type: 'restored', tabs, active: 0, recent: [] });
@@ -117,7 +117,7 @@ test('what was opened before the session arrived stays in front, with its own ke
   expect(findRecordTab(state, 'CarePlan', 'x')).toBe(early.tabs[0]);
 });
 
-test('an action reaches the record of its tab alone, and only that one is unsaved', () => {
+test('applies a record action only to the record of its tab', () => {
   const state = run(
     open('a'),
     open('b'),
@@ -128,17 +128,17 @@ test('an action reaches the record of its tab alone, and only that one is unsave
   expect(listRecordTabs(state).map(formatRecordLabel)).toEqual(['Plan', 'b']);
 });
 
-test('an action that changes no record leaves the very state, and other tabs as they are', () => {
+test('returns the same state for an action without effect, and keeps the other tabs', () => {
   const state = run(open('a'), open('b'));
   const loading: TabsAction = { type: 'record', key: 'record-1', action: { type: 'loading' } };
   expect(tabsReducer(state, loading)).toBe(state);
   expect(tabsReducer(state, { ...loading, key: 'record-9' })).toBe(state);
-  const read = tabsReducer(state, { ...loading, action: { type: 'loaded', version } });
-  expect(read.tabs[0]).not.toBe(state.tabs[0]);
-  expect(read.tabs[1]).toBe(state.tabs[1]);
+  const nextState = tabsReducer(state, { ...loading, action: { type: 'loaded', version } });
+  expect(nextState.tabs[0]).not.toBe(state.tabs[0]);
+  expect(nextState.tabs[1]).toBe(state.tabs[1]);
 });
 
-test('no two servers that the page works on share the key or the text model of a tab', () => {
+test('never reuses tab keys or text models across connections', () => {
   const record = { type: 'CarePlan', id: 'a', title: 'A' } as const;
   const paths = [startTabs(), startTabs(), startTabs()].flatMap((start) =>
     listRecordTabs(tabsReducer(start, { type: 'open', record })).map(getModelPath),
@@ -146,34 +146,34 @@ test('no two servers that the page works on share the key or the text model of a
   expect(new Set(paths).size).toBe(3);
 });
 
-const ask = (key: string, ...pairs: [string, string][]): TabsAction => ({
+const createSearched = (key: string, ...pairs: [string, string][]): TabsAction => ({
   type: 'searched',
   key,
   tabQuery: { query: { type: 'CarePlan', pairs }, total: 2 },
 });
 
-test('another search stands beside the first, closes, and opens again with what it asked', () => {
-  const state = run(open('a'), { type: 'openSearch' }, ask('search-2', ['status', 'draft']));
+test('opens a second search, closes it, and reopens it with its query', () => {
+  const state = run(open('a'), { type: 'openSearch' }, createSearched('search-2', ['status', 'draft']));
   expect(listTabKeys(state)).toEqual([searchKey, 'search-2', 'record-1']);
   expect(getActiveView(state)).toBe('search');
   const closed = tabsReducer(state, { type: 'close', key: 'search-2' });
   expect([closed.search, listTabKeys(closed)]).toEqual([searchKey, [searchKey, 'record-1']]);
-  const again = tabsReducer(closed, { type: 'reopen' });
-  expect(again.tabs.map(toTabSeed)).toContainEqual({
+  const reopened = tabsReducer(closed, { type: 'reopen' });
+  expect(reopened.tabs.map(toTabSeed)).toContainEqual({
     kind: 'search',
     query: { type: 'CarePlan', pairs: [['status', 'draft']] },
   });
-  expect(again.search).toBe(again.active);
+  expect(reopened.search).toBe(reopened.active);
 });
 
-test('the search that was in front last comes back, not the first', () => {
+test('activates the last active search, not the first', () => {
   const state = run({ type: 'openSearch' }, open('a'), { type: 'showSearch' });
   expect(state.active).toBe('search-1');
-  const first = run({ type: 'openSearch' }, { type: 'activate', key: searchKey }, open('a'));
-  expect(tabsReducer(first, { type: 'openView', view: 'search' }).active).toBe(searchKey);
+  const firstActive = run({ type: 'openSearch' }, { type: 'activate', key: searchKey }, open('a'));
+  expect(tabsReducer(firstActive, { type: 'openView', view: 'search' }).active).toBe(searchKey);
 });
 
-test('searches come back with the session, the one in front too', () => {
+test('restores searches with the session, including the active one', () => {
   const query = { type: 'CarePlan', pairs: [] } as const;
   const tabs = [{ kind: 'search' }, { kind: 'search', query: { ...query, pairs: [] } }] as const;
   const state = run({ type: 'restored', tabs, active: 1, recent: [] });
@@ -181,7 +181,7 @@ test('searches come back with the session, the one in front too', () => {
   expect(state.active).toBe(state.tabs[1]?.key);
 });
 
-test('another view comes to the front by opening, stepping and closing, and by nothing else', () => {
+test('changes the active tab only by opening, stepping and closing', () => {
   const state = run(open('a'), openQuality);
   const key = state.tabs[0]?.key ?? '';
   expect(changesActiveTab(state, { type: 'activate', key })).toBe(true);
@@ -192,9 +192,9 @@ test('another view comes to the front by opening, stepping and closing, and by n
   expect(changesActiveTab(state, { type: 'restored', tabs: [], active: -1, recent: [] })).toBe(false);
 });
 
-test('a record that is stored for the first time goes on in its place, under its id, in a tab of its own', () => {
+test('replaces the tab of a new record after its first save', () => {
   const id = createTemporaryId('7');
-  const begun = run(open('a'), {
+  const newState = run(open('a'), {
     type: 'open',
     record: { type: 'CarePlan', id, title: 'New care plan' },
     outcome: {
@@ -203,31 +203,31 @@ test('a record that is stored for the first time goes on in its place, under its
       base: toVersion({ text: blank('CarePlan') }),
     },
   });
-  expect(begun.recent.map((one) => one.id)).toEqual(['a']);
-  expect(listUnsavedTabs(begun)).toHaveLength(1);
+  expect(newState.recent.map((record) => record.id)).toEqual(['a']);
+  expect(listUnsavedTabs(newState)).toHaveLength(1);
   const text = '{"resourceType":"CarePlan","id":"b","title":"P"}';
-  const state = tabsReducer(begun, {
+  const state = tabsReducer(newState, {
     type: 'record',
-    key: begun.active,
+    key: newState.active,
     action: { type: 'saved', version: toVersion({ text, version: 1 }) },
   });
   expect(listRecordTabs(state).map(({ record }) => record.id)).toEqual(['a', 'b']);
   expect(state.active).toBe(listRecordTabs(state)[1]?.key);
-  expect(state.active).not.toBe(begun.active);
-  expect(state.recent.map((one) => one.id)).toEqual(['b', 'a']);
+  expect(state.active).not.toBe(newState.active);
+  expect(state.recent.map((record) => record.id)).toEqual(['b', 'a']);
   expect(listUnsavedTabs(state)).toEqual([]);
-  // One that was never stored is gone with its tab.
-  expect(tabsReducer(begun, { type: 'close', key: begun.active }).closed).toEqual([]);
+  // A record that was never saved cannot be reopened.
+  expect(tabsReducer(newState, { type: 'close', key: newState.active }).closed).toEqual([]);
 });
 
-test('a patient has one tab, which is kept and comes back as what it was', () => {
+test('opens one tab per patient, and restores it from the session', () => {
   const patient = { id: 'p 1/ü', name: 'Ada Example' };
-  const opened = [{ type: 'openPatient', patient }, open('1'), { type: 'openPatient', patient }] as const;
-  const state = opened.reduce(tabsReducer, initialTabs);
+  const actions = [{ type: 'openPatient', patient }, open('1'), { type: 'openPatient', patient }] as const;
+  const state = actions.reduce(tabsReducer, initialTabs);
   expect(state.tabs.map(({ kind }) => kind)).toEqual(['patient', 'record']);
   expect(state.active).toBe(state.tabs[0]?.key);
-  const saved = { type: 'restored', tabs: state.tabs.map(toTabSeed), active: 0, recent: [] } as const;
-  expect(tabsReducer(startTabs(), saved).tabs[0]).toEqual(state.tabs[0]);
+  const session = { type: 'restored', tabs: state.tabs.map(toTabSeed), active: 0, recent: [] } as const;
+  expect(tabsReducer(startTabs(), session).tabs[0]).toEqual(state.tabs[0]);
   const closed = tabsReducer(state, { type: 'close', key: state.active });
   expect(closed.active).not.toBe(state.active);
   expect(tabsReducer(closed, { type: 'reopen' }).active).toBe(state.active);

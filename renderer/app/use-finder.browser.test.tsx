@@ -11,7 +11,7 @@ beforeEach(startServer);
 
 function Box() {
   const [query, setQuery] = useState('');
-  const nothing = () => undefined;
+  const noop = () => undefined;
   const { entries, message } = useFinder(query);
   return (
     <Launcher
@@ -22,13 +22,13 @@ function Box() {
       pinnedEntries={entries}
       message={message}
       onQuery={setQuery}
-      onClose={nothing}
-      onRun={nothing}
+      onClose={noop}
+      onRun={noop}
     />
   );
 }
 
-test('a name finds its patient and the records, as it is typed', async () => {
+test('finds a patient and records by name while typing', async () => {
   const plan = { resourceType: 'CarePlan', status: 'active', intent: 'plan', title: 'Wound care' };
   const subject = { reference: 'Patient/p1', display: 'Zoë Großmann' };
   await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...plan, subject }));
@@ -42,7 +42,7 @@ test('a name finds its patient and the records, as it is typed', async () => {
   await expect.element(page.getByRole('option')).not.toBeInTheDocument();
 });
 
-test('an answer that is behind the records is asked for again until it is not', async () => {
+test('refetches while the index is behind the records', async () => {
   let answers = 0;
   answerWith({
     'GET /app/find': () => {

@@ -10,38 +10,38 @@ import { Workbench } from './workbench.tsx';
 
 beforeEach(startServer);
 
-/** Presses a key so often; the parts of the window to which the focus moved. */
-async function parts(keys: string, times: number): Promise<readonly (string | undefined)[]> {
-  const reached: (string | undefined)[] = [];
+/** Presses keys several times. Returns the regions to which the focus moved. */
+async function pressKeys(keys: string, times: number): Promise<readonly (string | undefined)[]> {
+  const regions: (string | undefined)[] = [];
   for (let press = 0; press < times; press += 1) {
     await userEvent.keyboard(keys);
-    reached.push(document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset.region);
+    regions.push(document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset.region);
   }
-  return reached;
+  return regions;
 }
 
-test('F6 leads around the parts of the window, and back to where the focus was in each', async () => {
+test('moves the focus through the regions by F6, and restores it in each', async () => {
   await show(<Workbench />);
   const patient = page.getByRole('textbox', { name: text.search.patient });
   await expect.element(patient).toHaveFocus();
-  expect(await parts('{F6}', 5)).toEqual(['status', 'top', 'views', 'tabs', 'main']);
+  expect(await pressKeys('{F6}', 5)).toEqual(['status', 'top', 'views', 'tabs', 'main']);
   await expect.element(patient).toHaveFocus();
-  expect(await parts('{Shift>}{F6}{/Shift}', 5)).toEqual(['tabs', 'views', 'top', 'status', 'main']);
+  expect(await pressKeys('{Shift>}{F6}{/Shift}', 5)).toEqual(['tabs', 'views', 'top', 'status', 'main']);
   await expect.element(patient).toHaveFocus();
 });
 
-test('the frame says how strict the server is, how a tab is closed by keys, and what is part of what', async () => {
+test('shows the validation level, the shortcuts of tabs and the parts of Trust', async () => {
   await show(<Workbench />);
   const status = page.getByRole('contentinfo', { name: text.status.name });
   await expect.element(status.getByTitle(text.status.level('standard'))).toMatchTextContent(/^standard$/);
 
   const views = page.getByRole('navigation', { name: text.side.name });
-  const left = (name: string) =>
+  const measureLeft = (name: string) =>
     views.getByRole('button', { name }).element().querySelector('span')?.getBoundingClientRect().left ?? 0;
   for (const part of [text.views.audit, text.views.damage, text.views.backups, text.views.access]) {
-    expect(left(part), part).toBeGreaterThan(left(text.views.trust));
+    expect(measureLeft(part), part).toBeGreaterThan(measureLeft(text.views.trust));
   }
-  expect(left(text.views.data)).toBe(left(text.views.trust));
+  expect(measureLeft(text.views.data)).toBe(measureLeft(text.views.trust));
 
   await views.getByRole('button', { name: text.views.data }).click();
   const tab = (name: string) => page.getByRole('tablist').getByRole('tab', { name });
@@ -52,24 +52,24 @@ test('the frame says how strict the server is, how a tab is closed by keys, and 
   await expect.element(tab(text.views.data)).not.toBeInTheDocument();
 });
 
-/** Has everything that is shown looked at anew, as what changes many records does. */
-function Renew() {
+/** Button that invalidates all record queries, as a change of many records does. */
+function RefetchButton() {
   const queries = useQueryClient();
   return (
-    <button onClick={() => void queries.invalidateQueries({ queryKey: [recordsKey] })}>Look anew</button>
+    <button onClick={() => void queries.invalidateQueries({ queryKey: [recordsKey] })}>Refetch</button>
   );
 }
 
 const status = page.getByRole('contentinfo', { name: text.status.name }).getByRole('status');
-const lookAnew = () => page.getByRole('button', { name: 'Look anew' }).click();
+const refetch = () => page.getByRole('button', { name: 'Refetch' }).click();
 
-/** Opens a stored plan in the workbench; its id. */
+/** Opens a stored plan in the workbench. Returns its id. */
 async function openDiet(): Promise<string> {
   const id = await storePlan('Diet');
   await show(
     <>
       <Workbench />
-      <Renew />
+      <RefetchButton />
     </>,
   );
   await userEvent.keyboard('{Control>}p{/Control}');
@@ -80,13 +80,13 @@ async function openDiet(): Promise<string> {
   return id;
 }
 
-test('a tab that is looked at anew can be worked in meanwhile, and shows what the server holds by then', async () => {
+test('stays usable while a tab refetches, and shows the latest version afterwards', async () => {
   const id = await openDiet();
-  // Held requests take all connections that a browser opens to a server, so that no code comes any more.
+  // Loaded early: held requests use all connections of the browser, so that code could not load.
   await import('../features/patch/patch-dialog.tsx');
 
   const release = await holdRequests();
-  await lookAnew();
+  await refetch();
   await page.getByRole('button', { name: text.record.patch, exact: true }).click();
   const composer = page.getByRole('dialog', { name: text.patch.title });
   await expect.element(composer).toBeVisible();
@@ -95,11 +95,11 @@ test('a tab that is looked at anew can be worked in meanwhile, and shows what th
   await expect.element(composer).not.toBeInTheDocument();
 
   await changeStored(id, { title: 'Diet, by another' });
-  await lookAnew();
+  await refetch();
   await expect.element(status).toHaveTextContent(text.record.opened('Diet, by another', 2));
 });
 
-test('a tab whose record could not be read shows it again once it can', async () => {
+test('shows a record again after a failed read', async () => {
   const id = await openDiet();
   let away = true;
   answerWith({ [`GET /fhir-r4/v1/CarePlan/${id}`]: () => (away ? 503 : undefined) });
@@ -107,23 +107,23 @@ test('a tab whose record could not be read shows it again once it can', async ()
   await page.getByRole('menuitem', { name: text.record.reload }).click();
   await expect.element(status).toHaveTextContent(text.record.unreadable('Diet'));
   away = false;
-  await lookAnew();
+  await refetch();
   await expect.element(status).toHaveTextContent(text.record.opened('Diet', 1));
   await expect.element(page.getByRole('heading', { name: 'Diet', level: 1 })).toBeVisible();
 });
 
-test('an answer that is older than what was saved meanwhile does not take its place', async () => {
+test('ignores a response that is older than the last save', async () => {
   const id = await openDiet();
   const { promise: gate, resolve: open } = Promise.withResolvers<undefined>();
-  let answered = 0;
+  let responseCount = 0;
   intercept(async (request, pass) => {
-    const answer = await pass();
-    if (request !== `GET /fhir-r4/v1/CarePlan/${id}`) return answer;
+    const response = await pass();
+    if (request !== `GET /fhir-r4/v1/CarePlan/${id}`) return response;
     await gate;
-    answered += 1;
-    return answer;
+    responseCount += 1;
+    return response;
   });
-  await lookAnew();
+  await refetch();
   await page.getByRole('button', { name: text.record.patch, exact: true }).click();
   const composer = page.getByRole('dialog', { name: text.patch.title });
   await composer.getByLabelText('Path', { exact: true }).fill('/title');
@@ -131,11 +131,11 @@ test('an answer that is older than what was saved meanwhile does not take its pl
   await composer.getByRole('button', { name: text.patch.apply }).click();
   const title = page.getByRole('heading', { name: 'Walk', level: 1 });
   await expect.element(title).toBeVisible();
-  const said = status.element().textContent;
+  const message = status.element().textContent;
   open(undefined);
-  await expect.poll(() => answered).toBe(1);
-  await lookAnew();
-  await expect.poll(() => answered).toBe(2);
+  await expect.poll(() => responseCount).toBe(1);
+  await refetch();
+  await expect.poll(() => responseCount).toBe(2);
   await expect.element(title).toBeVisible();
-  await expect.element(status).toHaveTextContent(said);
+  await expect.element(status).toHaveTextContent(message);
 });

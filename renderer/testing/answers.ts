@@ -1,49 +1,51 @@
-/** For tests alone: answers of a server that is in a state which a test cannot bring a real one into. */
+/** For tests only: stubs of responses that a test cannot get from a real server. */
 import { onTestFinished } from 'vitest';
 import type { Overview } from '../../core/app/models.ts';
 import { perType } from '../../core/fhir/resource.ts';
 
-/** What is answered: a value as JSON with 200, a status without a body, no answer yet, or what the server says. */
-type Answered = object | number | 'waits' | undefined;
+/** JSON with status 200, a status without a body, a pending response, or undefined for the response of the server. */
+type StubbedResponse = object | number | 'waits' | undefined;
 
+/** A request that a stub has answered. */
 export interface SentRequest {
   readonly request: string;
   readonly body: unknown;
 }
 
-type Answering = (request: string, pass: () => Promise<Response>, body: unknown) => Promise<Response>;
+type RequestHandler = (request: string, pass: () => Promise<Response>, body: unknown) => Promise<Response>;
 
-/** Answers each request of the page, named like `GET /app/damage`, until the test ends; `pass` has the server do so. */
-export function intercept(answer: Answering): void {
-  const passOn = window.fetch.bind(window);
+/** Handles each request of the page until the test ends. `request` is like `GET /app/damage`; `pass` calls the server. */
+export function intercept(handle: RequestHandler): void {
+  const originalFetch = window.fetch.bind(window);
   window.fetch = (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
-    return answer(`${init?.method ?? 'GET'} ${pathname}`, () => passOn(input, init), init?.body);
+    return handle(`${init?.method ?? 'GET'} ${pathname}`, () => originalFetch(input, init), init?.body);
   };
   onTestFinished(() => {
-    window.fetch = passOn;
+    window.fetch = originalFetch;
   });
 }
 
 /**
- * Answers the page's requests that are named like `GET /app/damage` until the test ends; all others reach the server.
- * The list that is returned grows with each request that was answered here.
+ * Stubs the responses to requests like `GET /app/damage` until the test ends. Other requests reach the server.
+ *
+ * @returns The stubbed requests; the list grows with each.
  */
-export function answerWith(answers: Readonly<Record<string, () => Answered>>): readonly SentRequest[] {
-  const sent: SentRequest[] = [];
+export function answerWith(answers: Readonly<Record<string, () => StubbedResponse>>): readonly SentRequest[] {
+  const sentRequests: SentRequest[] = [];
   intercept(async (request, pass, body) => {
-    const answer = answers[request]?.();
-    if (answer === undefined) return pass();
-    sent.push({ request, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined });
-    if (answer === 'waits') return new Promise<Response>(() => undefined);
-    if (typeof answer === 'number') return new Response(null, { status: answer });
-    return Response.json(answer);
+    const response = answers[request]?.();
+    if (response === undefined) return pass();
+    sentRequests.push({ request, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined });
+    if (response === 'waits') return new Promise<Response>(() => undefined);
+    if (typeof response === 'number') return new Response(null, { status: response });
+    return Response.json(response);
   });
-  return sent;
+  return sentRequests;
 }
 
-/** What a server says of its store: an empty one, but for what is told otherwise. */
-export function overviewWith(told: Partial<Overview>): Overview {
+/** Returns the overview of an empty store, with overrides. */
+export function overviewWith(overrides: Partial<Overview>): Overview {
   return {
     version: '1',
     folder: '/',
@@ -54,6 +56,6 @@ export function overviewWith(told: Partial<Overview>): Overview {
     rebuild: { state: 'idle', done: 0, total: 0, parts: [], skipped: 0 },
     judged: { rules: '1' },
     damage: { records: 0, scrub: { ended: null, read: 0, found: 0, running: null } },
-    ...told,
+    ...overrides,
   };
 }

@@ -1,15 +1,15 @@
-/** How far a text stands out from its ground (WCAG 2.2, contrast ratio): 1 to 21. Both as `getComputedStyle` has them. */
+/** Returns the contrast ratio of a text to its background, 1 to 21, from computed styles (WCAG 2.2). */
 export function contrastOf(text: Element): number {
   const { color } = getComputedStyle(text);
-  const [lighter = 0, darker = 0] = [luminance(color), luminance(groundOf(text))].sort((a, b) => b - a);
+  const [lighter = 0, darker = 0] = [luminance(color), luminance(findBackground(text))].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour of the first opaque ground behind an element. */
-function groundOf(element: Element | null): string {
+/** Returns the color of the first opaque background behind an element. */
+function findBackground(element: Element | null): string {
   if (!element) return 'rgb(255, 255, 255)';
   const { backgroundColor } = getComputedStyle(element);
-  return backgroundColor === 'rgba(0, 0, 0, 0)' ? groundOf(element.parentElement) : backgroundColor;
+  return backgroundColor === 'rgba(0, 0, 0, 0)' ? findBackground(element.parentElement) : backgroundColor;
 }
 
 function luminance(color: string): number {

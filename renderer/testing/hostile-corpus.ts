@@ -1,18 +1,17 @@
 /**
- * For tests alone: hostile markup by the hundred, put together from a seed. Every thing that could run or load stands in
- * every place that parsers have read differently from those who guard them: foreign namespaces, raw text, comments,
- * templates, tables and forms that move what they hold.
+ * For tests only: generates hostile markup from a seed. Combines payloads that could run or load with contexts that
+ * parsers and sanitizers have read differently: foreign namespaces, raw text, comments, templates, tables and forms.
  */
 import fc from 'fast-check';
 
-/** What each of them runs where it may. */
+/** Script of each payload; it reports that it ran. */
 const run = "parent.planted('ran')";
 const svg = 'http://www.w3.org/2000/svg';
 const mathml = 'http://www.w3.org/1998/Math/MathML';
 const xhtml = 'http://www.w3.org/1999/xhtml';
 const xlink = 'http://www.w3.org/1999/xlink';
 
-/** Addresses that run, or that are asked for, plain and in the disguises that browsers see through. */
+/** URLs that run or load, plain and in disguises that browsers decode. */
 const addresses = [
   `javascript:${run}`,
   `JaVaScRiPt:${run}`,
@@ -30,7 +29,7 @@ const addresses = [
   '\\\\planted.invalid\\address',
 ];
 
-/** Attributes that browsers have taken addresses from, and elements that bear them. */
+/** Attributes from which browsers have read URLs, and elements with such attributes. */
 const attributes = [
   'href',
   'src',
@@ -117,8 +116,8 @@ const handlers = [
   'on\u212Ajack',
 ];
 
-/** What runs or loads as it stands. */
-const things: readonly string[] = [
+/** Markup that runs or loads by itself. */
+const payloads: readonly string[] = [
   `<script>${run}</script>`,
   `<script src="/planted/script.js"></script>`,
   `<img src="/planted/i.png" onerror="${run}">`,
@@ -159,8 +158,8 @@ const things: readonly string[] = [
   `<div><template shadowrootmode="open"><style>@import "/planted/sh.css"</style><img src="/planted/sr.png" onerror="${run}"></template></div>`,
 ];
 
-/** Places, each with room for what stands in it. */
-const places: readonly (readonly [before: string, after: string])[] = [
+/** Contexts around a payload: the markup before and after. */
+const contexts: readonly (readonly [before: string, after: string])[] = [
   ['', ''],
   ['<svg>', '</svg>'],
   [`<svg xmlns="${svg}" xmlns:xlink="${xlink}"><desc>`, '</desc></svg>'],
@@ -221,19 +220,19 @@ const handler = fc
   .map(([element, name, gap]) => `<${element}${gap}${name}=${run} src=/planted/h>x`);
 
 const thing = fc.oneof(
-  { arbitrary: fc.constantFrom(...things), weight: 3 },
+  { arbitrary: fc.constantFrom(...payloads), weight: 3 },
   { arbitrary: address, weight: 2 },
   { arbitrary: handler, weight: 1 },
 );
 
 const nested = fc
-  .tuple(fc.array(fc.constantFrom(...places), { minLength: 0, maxLength: 3 }), thing)
+  .tuple(fc.array(fc.constantFrom(...contexts), { minLength: 0, maxLength: 3 }), thing)
   .map(([around, inner]) =>
     around.reduceRight((markup, [before, after]) => `${before}${markup}${after}`, inner),
   );
 
-/** Each thing alone, each place with one of them, and so many more of several places; the same for the same seed. */
-export function hostileCorpus(seed: number, more: number): readonly string[] {
-  const filled = places.map(([before, after], at) => `${before}${things[at % things.length]}${after}`);
-  return [...things, ...filled, ...fc.sample(nested, { seed, numRuns: more })];
+/** Returns each payload, each context with one payload, and random nestings. The same seed gives the same corpus. */
+export function hostileCorpus(seed: number, sampleCount: number): readonly string[] {
+  const wrapped = contexts.map(([before, after], index) => `${before}${payloads[index % payloads.length]}${after}`);
+  return [...payloads, ...wrapped, ...fc.sample(nested, { seed, numRuns: sampleCount })];
 }

@@ -1,10 +1,10 @@
-/** For tests alone: foreign markup at its worst. */
+/** For tests only: known hostile markup. */
 
-/** What each of them runs where it may. */
+/** Script of each payload; it reports that it ran. */
 const run = `parent.planted('ran')`;
 const svg = 'http://www.w3.org/2000/svg';
 
-/** What foreign markup is known to try; each begins or ends beside a text that a reader must still see. */
+/** Known attacks of foreign markup. Each has a text next to it that must stay visible. */
 export const hostile = {
   script: `<script>${run}</script><script src="/planted/script.js"></script>kept`,
   'event handlers': `<p onclick="${run}">kept</p><img src="/planted/none.png" onerror="${run}"/><details open="" ontoggle="${run}">more</details>`,

@@ -1,36 +1,36 @@
-/** For tests alone: what a record says, read from its JSON without the code that lays it out. */
+/** For tests only: reads a record from its JSON, independently of the rendering code. */
 import { text } from '../ui/text.ts';
 
-/** Every narrative of a record and of its sections by its pointer, contained resources left out. */
-export function narrativesIn(value: unknown, at = ''): { pointer: string; xhtml: string }[] {
-  const { text: own } = (value ?? {}) as { text?: { div?: unknown } };
-  const inner = sectionsOf(value).flatMap((one, index) => narrativesIn(one, `${at}/section/${index}`));
-  if (typeof own?.div !== 'string' || own.div === '') return inner;
-  return [{ pointer: `${at}/text`, xhtml: own.div }, ...inner];
+/** Returns the narratives of a record and its sections with their pointers, without contained resources. */
+export function narrativesIn(value: unknown, pointer = ''): { pointer: string; xhtml: string }[] {
+  const { text: narrative } = (value ?? {}) as { text?: { div?: unknown } };
+  const inner = listSubsections(value).flatMap((section, index) => narrativesIn(section, `${pointer}/section/${index}`));
+  if (typeof narrative?.div !== 'string' || narrative.div === '') return inner;
+  return [{ pointer: `${pointer}/text`, xhtml: narrative.div }, ...inner];
 }
 
-/** Every section by its pointer, in the order of the record: what stands above it. */
+/** Returns the pointer and heading of each section, in document order. */
 export function sectionsIn(record: unknown): [pointer: string, title: string][] {
-  const found: [string, string][] = [];
-  const visit = (value: unknown, at: string) =>
-    sectionsOf(value).forEach((one, index) => {
-      const pointer = `${at}/section/${index}`;
-      found.push([pointer, plain(nameOf(one)) || text.reading.section(found.length + 1)]);
-      visit(one, pointer);
+  const sections: [string, string][] = [];
+  const visit = (value: unknown, parentPointer: string) =>
+    listSubsections(value).forEach((section, index) => {
+      const pointer = `${parentPointer}/section/${index}`;
+      sections.push([pointer, plain(formatSectionName(section)) || text.reading.section(sections.length + 1)]);
+      visit(section, pointer);
     });
   visit(record, '');
-  return found;
+  return sections;
 }
 
-/** Its title, else what its code is called. */
-function nameOf(section: unknown): string {
+/** Returns the title of a section, otherwise the name of its code. */
+function formatSectionName(section: unknown): string {
   const { title, code } = section as { title?: string; code?: Coded };
   const codings = code?.coding ?? [];
   const names = [
     title,
     code?.text,
     ...codings.map(({ display }) => display),
-    ...codings.map((one) => one.code),
+    ...codings.map((coding) => coding.code),
   ];
   return names.find(Boolean) ?? '';
 }
@@ -40,22 +40,26 @@ interface Coded {
   readonly coding?: readonly { readonly display?: string; readonly code?: string }[];
 }
 
-function sectionsOf(value: unknown): readonly unknown[] {
+function listSubsections(value: unknown): readonly unknown[] {
   const { section = [] } = (value ?? {}) as { section?: unknown };
   return Array.isArray(section) ? section : [];
 }
 
-/** The title of a record; blank where it has none. */
+/** Returns the title of a record; empty without one. */
 export function titleIn(record: string): string {
   const { title } = JSON.parse(record) as { title?: unknown };
   return typeof title === 'string' ? title : '';
 }
 
-/** With it XML knows the entities of XHTML; a browser has it built in and fetches nothing. */
+/** Defines the entities of XHTML for the XML parser. Browsers have it built in and fetch nothing. */
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">';
 
-/** The texts of a narrative that are not blank, as an XML parser finds them; what stands side by side is one text. */
+/**
+ * Returns the non-blank texts of a narrative, as an XML parser finds them. Adjacent text nodes are one text.
+ *
+ * @throws Error if the XML is malformed.
+ */
 export function textsOf(xhtml: string): string[] {
   const parsed = new DOMParser().parseFromString(doctype + xhtml, 'application/xhtml+xml');
   const error = parsed.querySelector('parsererror');
@@ -63,30 +67,30 @@ export function textsOf(xhtml: string): string[] {
   return textsWithin(parsed.documentElement);
 }
 
-/** The texts within an element that are not blank; what stands side by side is one text. */
+/** Returns the non-blank texts inside an element. Adjacent text nodes are one text. */
 export function textsWithin(element: Node): string[] {
   const texts: string[] = [];
   let run = '';
-  const end = () => {
+  const flush = () => {
     if (plain(run) !== '') texts.push(plain(run));
     run = '';
   };
   const visit = (node: Node) => {
-    for (const one of node.childNodes) {
-      if (one.nodeType === Node.ELEMENT_NODE) {
-        end();
-        visit(one);
-        end();
-      } else if (one.nodeType === Node.TEXT_NODE || one.nodeType === Node.CDATA_SECTION_NODE)
-        run += one.nodeValue ?? '';
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.ELEMENT_NODE) {
+        flush();
+        visit(child);
+        flush();
+      } else if (child.nodeType === Node.TEXT_NODE || child.nodeType === Node.CDATA_SECTION_NODE)
+        run += child.nodeValue ?? '';
     }
   };
   visit(element);
-  end();
+  flush();
   return texts;
 }
 
-/** Without line ends and the spaces around them. */
+/** Returns a text with each run of white space as one space, trimmed. */
 export function plain(words: string): string {
   return words.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** For tests alone: components within what the page gives them, before a real server of their own on an empty store. */
+/** For tests only: renders components in the providers of the page, with a real server on an empty store. */
 import '@mantine/core/styles.css';
 import type { ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
@@ -11,9 +11,10 @@ import { session } from '../platform/session.ts';
 import '../ui/global.css';
 import { useStatus } from '../ui/status-store.ts';
 
+/** A server that a test has started. */
 export interface RunningServer {
   readonly token: string;
-  /** Where it answers, past the page. */
+  /** Origin for direct requests, without the proxy of the page. */
   readonly origin: string;
 }
 
@@ -33,21 +34,21 @@ declare module 'vitest/browser' {
   }
 }
 
-/** Starts a server for this test, to which the page speaks from now on. */
+/** Starts a server for this test and signs the page in to it. */
 export async function startServer(): Promise<void> {
   const { token } = await startOther();
   session.accept(token);
   onTestFinished(() => sessionStorage.clear());
 }
 
-/** Starts a server that the page knows nothing of. */
+/** Starts a server without signing the page in. */
 export async function startOther(): Promise<RunningServer> {
   const server = await commands.startServer();
   onTestFinished(() => commands.removeServer(server.token));
   return server;
 }
 
-/** Keeps the page's requests on their way; they arrive once the function that is returned is called. */
+/** Holds the requests of the page. Returns a function that releases them. */
 export async function holdRequests(): Promise<() => Promise<void>> {
   const token = session.token() ?? '';
   await commands.holdRequests(token);
@@ -55,8 +56,10 @@ export async function holdRequests(): Promise<() => Promise<void>> {
 }
 
 /**
- * Sends a request to the test's server, or to the one whose token it is, past the page, about a connection where one is
- * named; a string body goes as application/json. Throws on a refusal.
+ * Sends a request directly to the server of the test, or to the server of another token. A body is application/json.
+ *
+ * @param connection - Id of the remote connection that the request is about.
+ * @throws Error for a status outside 200 to 299.
  */
 export async function send(
   method: string,
@@ -75,14 +78,14 @@ export async function send(
   return answer;
 }
 
-/** What the status bar says. */
+/** Renders the message of the status bar. */
 export function Said() {
   return <output aria-label="Status bar">{useStatus().message}</output>;
 }
 
-/** Renders a component as the page does: theme, styles, connection, queries, drafts. */
+/** Renders a component as the page does: theme, styles, connection, queries and drafts. */
 export function show(component: ReactNode): Promise<RenderResult> {
-  // Before its server goes: what is registered last is done first.
+  // Unmounts before the server stops: the last registered callback runs first.
   onTestFinished(cleanup);
   return render(component, { wrapper: Page });
 }
