@@ -24,17 +24,17 @@ const { values } = parseArgs({
 const cleanup: Cleanup = [];
 try {
   const stores = await getStoresFolder(values.stores, cleanup);
-  const out = values.out === undefined ? [] : ['--out', values.out];
+  const outputArguments = values.out === undefined ? [] : ['--out', values.out];
   const sizes = values.large === undefined ? [] : ['--large', values.large];
   const results = {
-    page: await runBench('page', out),
-    api: await runBench('api', ['--stores', stores, ...sizes, ...out]),
-    large: await runBench('large', ['--stores', stores, ...sizes, ...out]),
-    mend: await runBench('mend', ['--stores', stores, ...sizes, ...out]),
-    beside: await runBench('beside', ['--stores', stores, ...sizes, ...out]),
-    bundles: await runBench('bundles', out),
-    remote: await runBench('remote', out),
-    profiles: await runBench('profiles', out),
+    page: await runBench('page', outputArguments),
+    api: await runBench('api', ['--stores', stores, ...sizes, ...outputArguments]),
+    large: await runBench('large', ['--stores', stores, ...sizes, ...outputArguments]),
+    mend: await runBench('mend', ['--stores', stores, ...sizes, ...outputArguments]),
+    beside: await runBench('beside', ['--stores', stores, ...sizes, ...outputArguments]),
+    bundles: await runBench('bundles', outputArguments),
+    remote: await runBench('remote', outputArguments),
+    profiles: await runBench('profiles', outputArguments),
   };
   const missed = Object.entries(results).flatMap(([name, isReached]) => (isReached ? [] : [name]));
   process.stdout.write(

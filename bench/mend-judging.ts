@@ -64,8 +64,8 @@ export async function measureJudging(
     // A reused store has the checks of the previous run.
     const storedChecks = (await send(server, 'GET', '/app/checks')) as readonly CustomCheck[];
     const versions = new Map(storedChecks.map(({ id, version }) => [id, version]));
-    for (const [index, [type, holds, applies]] of checkExpressions.entries()) {
-      const check = { title: `Check ${index}`, type, holds, ...(applies !== undefined && { applies }) };
+    for (const [index, [type, holdsExpression, applies]] of checkExpressions.entries()) {
+      const check = { title: `Check ${index}`, type, holds: holdsExpression, ...(applies !== undefined && { applies }) };
       const settings = { category: 'completeness', severity: 'warning', active: true };
       const id = `check-${index}`;
       await send(server, 'PUT', `/app/checks/${id}`, {

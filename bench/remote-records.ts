@@ -63,7 +63,7 @@ export interface Expected {
 /** Validates each text once and multiplies its findings by the number of its records. */
 export async function computeExpected(texts: RemoteTexts, records: number): Promise<Expected> {
   const share = computeShares(records);
-  const flagged = perType(() => 0);
+  const flaggedCounts = perType(() => 0);
   const findings: Record<string, number> = {};
   const today = new Date().toISOString().slice(0, 10);
   for (const type of resourceTypes) {
@@ -71,9 +71,9 @@ export async function computeExpected(texts: RemoteTexts, records: number): Prom
     for (const [index, text] of texts[type].entries()) {
       const times = Math.ceil((share[type] - index) / length);
       const validation = times > 0 ? await doHere('judgeRecord', [text, type, today]) : undefined;
-      if (validation && validation.findings.length > 0) flagged[type] += times;
+      if (validation && validation.findings.length > 0) flaggedCounts[type] += times;
       for (const { rule } of validation?.findings ?? []) findings[rule] = (findings[rule] ?? 0) + times;
     }
   }
-  return { records: share, flagged, findings };
+  return { records: share, flagged: flaggedCounts, findings };
 }

@@ -55,14 +55,14 @@ export function createRemoteLines(figures: RemoteFigures) {
 
 export function formatRemoteTable(figures: RemoteFigures): string {
   const rows = createRemoteLines(figures).map(
-    ({ when, what: title, times, longest, held: isProbe, reached }) => [
+    ({ when, what: title, times, longest, held: isProbe, reached: isReached }) => [
       title,
       when,
       numberFormat.format(times.length),
       formatMs(median([...times])),
       formatMs(longest),
       isProbe ? `≤ ${maxMs} ms` : '',
-      isProbe ? formatReached(reached) : '',
+      isProbe ? formatReached(isReached) : '',
     ],
   );
   const table = formatMarkdownTable(['', 'When', 'Requests', 'Median', 'Longest', 'Target', 'Reached'], rows);

@@ -220,11 +220,11 @@ function mergeWaits(waitLists: readonly Waits[]): Waits {
 
 /** Returns a description of unexpected counts, or undefined. */
 function findCountProblem(
-  { records, flagged, groups }: RemoteQuality,
+  { records, flagged: flaggedCounts, groups }: RemoteQuality,
   expected: Expected,
 ): string | undefined {
   const findings = Object.fromEntries(groups.map((group) => [group.rule, group.findings]));
-  const actual = { records, flagged, findings };
+  const actual = { records, flagged: flaggedCounts, findings };
   if (isDeepStrictEqual(actual, expected)) return undefined;
   return `Counted ${JSON.stringify(actual)} in place of ${JSON.stringify(expected)}.`;
 }

@@ -71,9 +71,9 @@ export const authentications: readonly Authentication[] = [
   {
     name: 'a Bearer token',
     open: async ({ token }, resource) => {
-      const peer = await startPeer((seen, response) =>
-        seen.headers.authorization === `Bearer ${token}`
-          ? resource(seen, response)
+      const peer = await startPeer((request, response) =>
+        request.headers.authorization === `Bearer ${token}`
+          ? resource(request, response)
           : void response.writeHead(401).end(),
       );
       return {
@@ -159,18 +159,18 @@ export class Hospital {
     this.forward = proxyTo(server.origin, server.token);
   }
 
-  readonly answer = async (seen: RecordedRequest, response: ServerResponse): Promise<void> => {
-    if (!this.loseNextWrite || seen.method === 'GET') return this.forward(seen, response);
+  readonly answer = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
+    if (!this.loseNextWrite || request.method === 'GET') return this.forward(request, response);
     this.loseNextWrite = false;
     // The server performs the write, but the client gets no response.
-    await fetch(this.server.origin + seen.url.replace(/^\/fhir/, '/fhir-r4/v1'), {
-      method: seen.method,
+    await fetch(this.server.origin + request.url.replace(/^\/fhir/, '/fhir-r4/v1'), {
+      method: request.method,
       headers: {
         Authorization: `Bearer ${this.server.token}`,
-        'Content-Type': seen.headers['content-type'] ?? '',
-        'If-Match': seen.headers['if-match'] ?? '',
+        'Content-Type': request.headers['content-type'] ?? '',
+        'If-Match': request.headers['if-match'] ?? '',
       },
-      body: new Uint8Array(seen.body),
+      body: new Uint8Array(request.body),
     });
     response.destroy();
   };

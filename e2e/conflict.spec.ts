@@ -33,9 +33,9 @@ test('merges and saves non-overlapping changes of two windows @long', async ({
   expect(await readPlan(server, id)).not.toContain('Mine');
   await ourRecord.save();
   await expect(workbench.status).toContainText('Saved version 3');
-  const stored = await readPlan(server, id);
+  const storedText = await readPlan(server, id);
   for (const expectedText of ['"Mine"', '"Swim"', '1.00', '12345678901234567890.10'])
-    expect(stored).toContain(expectedText);
+    expect(storedText).toContain(expectedText);
   await otherPage.close();
 });
 

@@ -97,13 +97,13 @@ const pictures: readonly Picture[] = [
 ];
 
 /** A plan with an activity outside its period, and a document with an empty section. */
-const about = { reference: 'Patient/gallery', display: 'Noor Sample' };
+const subject = { reference: 'Patient/gallery', display: 'Noor Sample' };
 const plan = {
   resourceType: 'CarePlan',
   title: 'Walking again after a knee replacement',
   status: 'active',
   intent: 'plan',
-  subject: about,
+  subject,
   period: { start: '2026-02-02', end: '2026-05-29' },
   category: [{ text: 'Rehabilitation' }],
   author: { display: 'Dr. Imre Specimen' },
@@ -140,7 +140,7 @@ const letter = {
   resourceType: 'Composition',
   status: 'preliminary',
   type: { text: 'Discharge letter' },
-  subject: about,
+  subject,
   date: '2026-02-01T10:30:00Z',
   author: [{ display: 'Dr. Imre Specimen' }],
   title: 'Discharge letter, orthopaedics',

@@ -95,10 +95,10 @@ test('reports the exact number of stored records when stopped in the middle @lon
   );
   const countText =
     /Import stopped\. ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
-  const stored = Number(countText.replace(',', ''));
-  expect(stored).toBeGreaterThan(100);
-  expect(stored).toBeLessThan(3000);
-  expect(await total(server)).toBe(stored);
+  const storedCount = Number(countText.replace(',', ''));
+  expect(storedCount).toBeGreaterThan(100);
+  expect(storedCount).toBeLessThan(3000);
+  expect(await total(server)).toBe(storedCount);
 });
 
 test('lists files dropped on the window for an import, including a Bundle', async ({

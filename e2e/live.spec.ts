@@ -27,9 +27,9 @@ test("shows another client's save on the open record and in the results, and mer
   await expect(record.review).toContainText('as version 4 to Local');
   await record.save();
   await expect(workbench.status).toContainText('Saved version 4');
-  const stored = await readPlan(server, id);
+  const storedText = await readPlan(server, id);
   for (const expectedText of ['"Mine"', '"Run"', '1.00', '12345678901234567890.10'])
-    expect(stored).toContain(expectedText);
+    expect(storedText).toContain(expectedText);
 });
 
 test('reports an unreachable server without a request @long', async ({ workbench, page, server }) => {

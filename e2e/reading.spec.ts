@@ -62,7 +62,7 @@ test('prints only the reading view of a record, with all sections, in black on w
     title: `Part ${index + 1}`,
     text: narrative(`Words of part ${index + 1}`),
     ...(index === 0 && {
-      entry: Array.from({ length: 12 }, (_one, entry) => ({ display: `Entry ${entry + 1}` })),
+      entry: Array.from({ length: 12 }, (_, entry) => ({ display: `Entry ${entry + 1}` })),
     }),
   }));
   const document = {
@@ -81,23 +81,23 @@ test('prints only the reading view of a record, with all sections, in black on w
   await page.getByRole('tab', { name: 'Read', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Reading view' })).toContainText('Part 1');
   await page.evaluate(() => {
-    const countingWindow = window as Window & { printed?: number };
+    const countingWindow = window as Window & { printCount?: number };
     // Before the page is notified of the frame.
     const count = ({ target }: Event) => {
       if (target instanceof HTMLIFrameElement && target.dataset.print && target.contentWindow)
-        target.contentWindow.print = () => (countingWindow.printed = (countingWindow.printed ?? 0) + 1);
+        target.contentWindow.print = () => (countingWindow.printCount = (countingWindow.printCount ?? 0) + 1);
     };
     window.document.addEventListener('load', count, true);
   });
   await page.keyboard.press('Alt+Shift+P');
   // Read from outside: a script within the sandboxed frame would be rejected.
-  const readPrinted = () =>
+  const readPrintState = () =>
     page.evaluate((): PrintedContent => {
       const body =
         window.document.querySelector<HTMLIFrameElement>('iframe[data-print]')?.contentDocument?.body;
       const paragraph = body?.querySelector('section p');
       return {
-        count: (window as Window & { printed?: number }).printed ?? 0,
+        count: (window as Window & { printCount?: number }).printCount ?? 0,
         words: body?.textContent ?? '',
         colours:
           body && paragraph
@@ -106,8 +106,8 @@ test('prints only the reading view of a record, with all sections, in black on w
         headings: [...(body?.querySelectorAll('h3') ?? [])].map((heading) => heading.textContent),
       };
     });
-  await expect.poll(async () => (await readPrinted()).count).toBe(1);
-  const { words, colours, headings } = await readPrinted();
+  await expect.poll(async () => (await readPrintState()).count).toBe(1);
+  const { words, colours, headings } = await readPrintState();
   expect(headings).toEqual(section.map(({ title }) => title));
   for (const expectedText of [
     'On paper',

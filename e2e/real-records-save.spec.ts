@@ -50,8 +50,8 @@ for (let part = 0; part < parts; part += 1) {
       for (const source of sources().filter((_, index) => index % parts === part)) {
         const id = await create(server, source);
         await editAndSave(workbench, page, `${source.type}/${id}`);
-        const saved = await read(server, `${source.type}/${id}`);
-        const [contentBefore, contentAfter] = [removeServerMeta(source.text), removeServerMeta(saved)];
+        const savedText = await read(server, `${source.type}/${id}`);
+        const [contentBefore, contentAfter] = [removeServerMeta(source.text), removeServerMeta(savedText)];
         if (member(contentAfter, 'implicitRules') === undefined)
           faults.push(`${source.name}: the edit is not saved`);
         remove(contentAfter, ['implicitRules']);

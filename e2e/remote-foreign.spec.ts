@@ -42,11 +42,11 @@ async function read({ base: baseUrl }: ForeignServer, address: string): Promise<
 }
 
 async function change(foreign: ForeignServer, address: string, part: object): Promise<void> {
-  const stored = await read(foreign, address);
+  const storedText = await read(foreign, address);
   await fetch(`${foreign.base}/${address}`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/fhir+json' },
-    body: JSON.stringify({ ...stored, ...part }),
+    body: JSON.stringify({ ...storedText, ...part }),
   });
 }
 

@@ -187,8 +187,8 @@ async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote)
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(quality.findings('Broken')).toHaveCount(0);
   for (const suffix of ['a', 'b', 'c']) {
-    const stored = await readPlan(hospital.server, `${key}-${suffix}`);
-    expect(JSON.parse(stored)).toMatchObject({ status: 'active', meta: { versionId: '2' } });
+    const storedText = await readPlan(hospital.server, `${key}-${suffix}`);
+    expect(JSON.parse(storedText)).toMatchObject({ status: 'active', meta: { versionId: '2' } });
   }
 }
 

@@ -49,7 +49,7 @@ export async function startAlone(
     process.stderr.write(chunk);
   });
   const { origin, link } = await readPrintedLines(child);
-  let printed: string | undefined = link;
+  let printedLink: string | undefined = link;
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
@@ -60,8 +60,8 @@ export async function startAlone(
     origin,
     token,
     async link() {
-      const link = printed ?? (await newLink({ origin, token }));
-      printed = undefined;
+      const link = printedLink ?? (await newLink({ origin, token }));
+      printedLink = undefined;
       return link;
     },
     dataDir,

@@ -102,7 +102,7 @@ export async function startServers(
   if (count === 2) servers.push(await startAlone(`${dataDir}/other`, shared, dataDir));
   const { origin } = balancer;
   const { token } = firstServer;
-  let printed: string | undefined = await firstServer.link();
+  let printedLink: string | undefined = await firstServer.link();
   balancer.servers = servers.map((server) => server.origin);
   const end = (method: 'stop' | 'kill') => async () => {
     await Promise.all(servers.map((server) => server[method]()));
@@ -113,8 +113,8 @@ export async function startServers(
     token,
     dataDir,
     async link() {
-      const link = printed ?? (await newLink({ origin, token }));
-      printed = undefined;
+      const link = printedLink ?? (await newLink({ origin, token }));
+      printedLink = undefined;
       return link;
     },
     log: () => servers.map((server) => server.log()).join(''),

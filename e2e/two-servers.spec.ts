@@ -16,7 +16,7 @@ async function serveOn(store: TestDatabase, use: (server: TestServer) => Promise
 }
 
 /** Two servers over one store. */
-const test = base.extend<{ store: TestDatabase; other: TestServer }>({
+const test = base.extend<{ store: TestDatabase; otherServer: TestServer }>({
   store: async ({ browserName: _ }, use, info) => {
     info.skip(postgresPrograms() === undefined, 'not run: PostgreSQL is not installed');
     const store = await createStore();
@@ -24,20 +24,20 @@ const test = base.extend<{ store: TestDatabase; other: TestServer }>({
     await store.remove();
   },
   server: ({ store }, use) => serveOn(store, use),
-  other: ({ store }, use) => serveOn(store, use),
+  otherServer: ({ store }, use) => serveOn(store, use),
 });
 
 for (const tag of ['@long', '@timed']) {
   test(
     `notifies each of two people of the other's save${tag === '@timed' ? ' within two seconds' : ''}, and merges on one press`,
     { tag },
-    async ({ workbench, page, server, other, browser }) => {
+    async ({ workbench, page, server, otherServer, browser }) => {
       const id = await storePlan(server);
       const ourRecord = new RecordPage(page);
       await ourRecord.open();
       const window = await openWindow(browser);
       const [theirs, their] = [new RecordPage(window), new Workbench(window)];
-      await their.open(await other.link());
+      await their.open(await otherServer.link());
       await theirs.open();
       for (const openPage of [page, window])
         await expect(openPage.getByRole('contentinfo')).toContainText('connected');
@@ -60,9 +60,9 @@ for (const tag of ['@long', '@timed']) {
       const secondSaveTime = Date.now();
       await expect(window.getByRole('alert').filter({ hasText: 'saved version 3' })).toBeVisible();
       delaysMs.push(Date.now() - secondSaveTime);
-      const stored = await readPlan(other, id);
+      const storedText = await readPlan(otherServer, id);
       for (const expectedText of ['"Mine"', '"Swim"', '1.00', '12345678901234567890.10'])
-        expect(stored).toContain(expectedText);
+        expect(storedText).toContain(expectedText);
       await window.close();
       if (tag === '@timed') for (const ms of delaysMs) expect(ms).toBeLessThan(2000);
     },

@@ -49,8 +49,8 @@ test('reports a stored version that was refused or never sent', () => {
 
 test('counts versions brought back by a restore as acknowledged', () => {
   const ledger = new Ledger();
-  const restored = [createVersion('Mark 1', 'a'), createVersion('Mark 2', 'b')];
-  ledger.adopt(restored);
+  const restoredVersions = [createVersion('Mark 1', 'a'), createVersion('Mark 2', 'b')];
+  ledger.adopt(restoredVersions);
   expect(ledger.addresses).toEqual(['CarePlan/a', 'CarePlan/b']);
-  expect(ledger.compare(restored.slice(0, 1))).toEqual({ ...noDifferences, lost: ['CarePlan/b/_history/1'] });
+  expect(ledger.compare(restoredVersions.slice(0, 1))).toEqual({ ...noDifferences, lost: ['CarePlan/b/_history/1'] });
 });

@@ -25,9 +25,9 @@ export async function buildWith(folder: string, replacements: readonly Replaceme
     const file = join(copy, 'server', name);
     let text = await readFile(file, 'utf8');
     for (const replacement of replacements) {
-      const replaced = text.replace(replacement.from, replacement.to);
-      if (replaced !== text) missing.delete(replacement);
-      text = replaced;
+      const newText = text.replace(replacement.from, replacement.to);
+      if (newText !== text) missing.delete(replacement);
+      text = newText;
     }
     await writeFile(file, text);
   }

@@ -43,8 +43,8 @@ test('rejects a refused write', () => {
   const { ledger, held: storedVersions } = createThreeWrites();
   const title = ledger.nextTitle();
   ledger.refuse(title, true);
-  const refused = { key: 'CarePlan/d/_history/1', text: `{"title":"${title}"}` };
-  expect(findPrefixProblem(ledger, [...storedVersions, refused], { from: 0, to: 100 }, noLimit)).toContain(
+  const refusedVersion = { key: 'CarePlan/d/_history/1', text: `{"title":"${title}"}` };
+  expect(findPrefixProblem(ledger, [...storedVersions, refusedVersion], { from: 0, to: 100 }, noLimit)).toContain(
     'was refused',
   );
 });

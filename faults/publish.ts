@@ -11,7 +11,7 @@ const faultHeadings = { own: 'Faults', shared: 'Faults of a shared store', alone
 
 type FaultHeading = (typeof faultHeadings)[keyof typeof faultHeadings];
 
-const leads: Readonly<Record<FaultHeading, string>> = {
+const introductions: Readonly<Record<FaultHeading, string>> = {
   Faults: 'The built server, on real files and in processes of its own, while the world breaks around it.',
   Soak: 'The built server over a longer time, while it is killed, stopped, restored and its clock moved.',
   'Faults of a shared store':
@@ -25,7 +25,7 @@ const leads: Readonly<Record<FaultHeading, string>> = {
 function formatFaultSection({ seed, cases }: FaultReport, command: string, heading: FaultHeading): string {
   const count = (result: CaseReport['finding']['result']) =>
     cases.filter(({ finding }) => finding.result === result).length;
-  return `${leads[heading]} Made by
+  return `${introductions[heading]} Made by
 \`npm run test:faults\`; the cases are in \`faults/\`. **${count('passed')} passed, ${count('failed')} failed,
 ${count('not run')} not run.**
 

@@ -149,8 +149,8 @@ export async function expectIntactAuditLog(server: FaultServer): Promise<void> {
 }
 
 /** Asserts that the writers got only these statuses. */
-export function expectStatuses({ statuses }: Ledger, allowed: readonly number[]): void {
-  const unexpected = [...statuses.keys()].filter((status) => !allowed.includes(status));
+export function expectStatuses({ statuses }: Ledger, allowedStatuses: readonly number[]): void {
+  const unexpected = [...statuses.keys()].filter((status) => !allowedStatuses.includes(status));
   if (unexpected.length > 0) throw new FaultError(`Writes were answered ${unexpected.join(', ')}`);
 }
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from './testing/temp-folder.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
-const AT = '2026-03-01T10:00:00.000Z';
+const TIMESTAMP = '2026-03-01T10:00:00.000Z';
 const ID = '0b9f6a52-7a3e-4a66-9f7e-1c5d0f3b8a11';
 
 beforeEach(() => void vi.clearAllMocks());
@@ -30,7 +30,7 @@ it.each([
   ['ipc refused: foreign origin', 'ipc refused: foreign origin'],
   ['page gone: oom', 'page gone: oom'],
 ])('reports %s as %s', (line, reported) => {
-  expect(isReportable(`${AT} ${line}`)).toBe(`${AT} ${reported}`);
+  expect(isReportable(`${TIMESTAMP} ${line}`)).toBe(`${TIMESTAMP} ${reported}`);
 });
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
   'something else',
   '',
 ])('omits %j', (line) => {
-  expect(isReportable(`${AT} ${line}`)).toBeUndefined();
+  expect(isReportable(`${TIMESTAMP} ${line}`)).toBeUndefined();
 });
 
 it('omits a line without a time', () => {
@@ -75,10 +75,10 @@ function prepare() {
       'server:     at write (file:///home/canary-user/dist/server/cli.js:1:2)',
       'server: Bearer canary-token',
     ]
-      .map((line) => `${AT} ${line}\n`)
+      .map((line) => `${TIMESTAMP} ${line}\n`)
       .join(''),
   );
-  writeFileSync(`${log}.1`, `${AT} server exited with code 9\n`);
+  writeFileSync(`${log}.1`, `${TIMESTAMP} server exited with code 9\n`);
   const state = readShellState({ connections: ['canary-connection'], lockMinutes: 15 });
   return { folder, facts: () => gather({ log, dataDir, state, secrets: 'session' }) };
 }
@@ -90,10 +90,10 @@ it('collects versions, settings, sizes and the log, but nothing of a record, a p
     settings: { lockMinutes: 15, secrets: 'session', connections: 1 },
     data: { 'records.db': 12 },
     log: [
-      `${AT} server exited with code 9`,
-      `${AT} server ready on port 40123`,
-      `${AT} server not started`,
-      `${AT} server:     at write cli.js:1:2`,
+      `${TIMESTAMP} server exited with code 9`,
+      `${TIMESTAMP} server ready on port 40123`,
+      `${TIMESTAMP} server not started`,
+      `${TIMESTAMP} server:     at write cli.js:1:2`,
     ],
     logLinesLeftOut: 2,
   });

@@ -42,15 +42,15 @@ const addresses: readonly [url: string, own: boolean, external: string | undefin
 ];
 
 describe('the decisions', () => {
-  it.each(addresses)('isOwnUrl(%o) is %o', (url, own) => {
-    expect(isOwnUrl(url, ORIGIN)).toBe(own);
+  it.each(addresses)('isOwnUrl(%o) is %o', (url, isOwn) => {
+    expect(isOwnUrl(url, ORIGIN)).toBe(isOwn);
   });
 
   it.each(addresses)('rejects every address while the origin is unknown: %o', (url) => {
     expect(isOwnUrl(url, undefined)).toBe(false);
   });
 
-  it.each(addresses)('externalTarget(%o), own %o, is %o', (url, _own, external) => {
+  it.each(addresses)('externalTarget(%o), own %o, is %o', (url, _isOwn, external) => {
     expect(externalTarget(url)).toBe(external);
   });
 

@@ -39,12 +39,12 @@ it('reads the files, and explains why others were skipped', async () => {
   writeFileSync(toPath('large.jsonl'), '');
   truncateSync(toPath('large.jsonl'), 1000);
   const names = ['a.json', 'notes.txt', 'folder.json', 'missing.json', 'large.jsonl', 'b.ndjson'];
-  const { files, leftOut: skipped } = await readFiles(names.map(toPath), 500);
+  const { files, leftOut: skippedNames } = await readFiles(names.map(toPath), 500);
   expect(files.map(({ name, bytes }) => [name, decodeText(bytes)])).toEqual([
     ['a.json', '{"n":1.00}'],
     ['b.ndjson', '{}\n'],
   ]);
-  expect(skipped).toEqual([
+  expect(skippedNames).toEqual([
     'notes.txt: only .json, .ndjson and .jsonl files can be imported.',
     'folder.json is not a file.',
     'Couldn’t read missing.json.',
@@ -86,10 +86,10 @@ it('registers for links only if installed: not from its sources, nor as a portab
 it('passes on links and files, and reports skipped ones', async () => {
   const file = join(temporaryFolder(), 'a.json');
   writeFileSync(file, '{}');
-  const put = vi.fn();
+  const deliver = vi.fn();
   const link = { connection: 'Local', id: 'abc' };
-  await open({ paths: [file, '/missing.json'], links: [link] }, new BrowserWindow(), put);
-  expect(put.mock.calls).toEqual([
+  await open({ paths: [file, '/missing.json'], links: [link] }, new BrowserWindow(), deliver);
+  expect(deliver.mock.calls).toEqual([
     [{ kind: 'record', link }],
     [{ kind: 'files', files: [{ name: 'a.json', bytes: new Uint8Array([123, 125]) }] }],
   ]);

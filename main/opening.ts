@@ -38,18 +38,18 @@ export function readArguments(argv: readonly string[], folder: string): OpenTarg
 /** Reads the files for the page. Returns a message for each skipped file. */
 export async function readFiles(paths: readonly string[], maxBytes = MOST_BYTES) {
   const files: OpenedFile[] = [];
-  const skipped: string[] = [];
+  const skippedNames: string[] = [];
   let remainingBytes = maxBytes;
   for (const path of paths) {
     const name = basename(path);
     const content = hasEnding(name) ? await readOpenedFile(path, remainingBytes) : text.wrongEnding(name);
-    if (typeof content === 'string') skipped.push(content);
+    if (typeof content === 'string') skippedNames.push(content);
     else {
       remainingBytes -= content.byteLength;
       files.push({ name, bytes: content });
     }
   }
-  return { files, leftOut: skipped };
+  return { files, leftOut: skippedNames };
 }
 
 async function readOpenedFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | string> {
@@ -103,14 +103,14 @@ export async function open(
 ): Promise<void> {
   for (const link of links) sendRequest({ kind: 'record', link });
   if (paths.length === 0) return;
-  const { files, leftOut: skipped } = await readFiles(paths);
+  const { files, leftOut: skippedNames } = await readFiles(paths);
   if (files.length > 0) sendRequest({ kind: 'files', files });
-  if (skipped.length === 0 || window.isDestroyed()) return;
+  if (skippedNames.length === 0 || window.isDestroyed()) return;
   await dialog.showMessageBox(window, {
     type: 'warning',
     title: text.name,
-    message: text.filesLeftOut(skipped.length),
-    detail: skipped.join('\n'),
+    message: text.filesLeftOut(skippedNames.length),
+    detail: skippedNames.join('\n'),
     buttons: [text.close],
   });
 }

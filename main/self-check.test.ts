@@ -54,11 +54,11 @@ function parseOutput(): Record<string, boolean> {
   return Object.fromEntries(rows.flatMap((row) => (row ? [[row[2], row[1] === 'ok']] : [])));
 }
 
-const allPassed = { versions: true, window: true, sandbox: true, fuses: true, store: true };
+const passingChecks = { versions: true, window: true, sandbox: true, fuses: true, store: true };
 
 test('reports each part, exits with 0 if all are right, and removes its folder', async () => {
   const { fake, folder, code } = await check();
-  expect(parseOutput()).toEqual(allPassed);
+  expect(parseOutput()).toEqual(passingChecks);
   expect(code).toBe(0);
   expect(output).toMatch(/Chartkeeper 1\.2\.3, Electron .+, Node \d+\./);
   expect(fake.paths.userData).not.toBe(folder);
@@ -75,7 +75,7 @@ test.each([
   ['store', () => check(page, { ...intactReport, sound: false })],
 ])('reports a failed part and exits with 1: %s', async (name, run) => {
   const { code } = await run();
-  expect(parseOutput()).toEqual({ ...allPassed, [name]: false });
+  expect(parseOutput()).toEqual({ ...passingChecks, [name]: false });
   expect(code).toBe(1);
 });
 

@@ -25,10 +25,10 @@ test('gives each row one anchor with its number', () => {
 });
 
 test('has each row that code, tests or documentation cite', () => {
-  const known = new Set(anchors.map(([, id]) => id));
+  const knownIds = new Set(anchors.map(([, id]) => id));
   const unknown = files.flatMap((path) =>
     citedRows(readFileSync(join(root, path), 'utf8'))
-      .filter((row) => !known.has(row))
+      .filter((row) => !knownIds.has(row))
       .map((row) => `${path}: row ${row}`),
   );
   expect(unknown).toEqual([]);

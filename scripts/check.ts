@@ -148,12 +148,12 @@ process.env.CHROMIUM = browser;
 console.log(`Browser of the tests: ${readBrowserVersion(browser)} (${browser})`);
 const isGreen = await runAll();
 if (isGreen) {
-  const { passed, failed, skipped } = countTests();
-  if (skipped > 0)
+  const { passed: passedCount, failed: failedCount, skipped: skippedCount } = countTests();
+  if (skippedCount > 0)
     console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
   console.log(
     `Not run here: the end-to-end tests with the tags ${skippedTags}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all, and the unit tests that take minutes.`,
   );
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  console.log(`${passedCount} passed, ${failedCount} failed, ${skippedCount} skipped`);
 }
 process.exitCode = isGreen ? 0 : 1;

@@ -7,11 +7,11 @@ test('lists each picture of a Windows icon up to 256 pixels with its offset', ()
   const ico = createIco(pictures);
   expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 3]);
   const entries = [0, 1, 2].map((index) => {
-    const at = 6 + index * 16;
-    const [pictureLength, pictureOffset] = [ico.readUInt32LE(at + 8), ico.readUInt32LE(at + 12)];
+    const offset = 6 + index * 16;
+    const [pictureLength, pictureOffset] = [ico.readUInt32LE(offset + 8), ico.readUInt32LE(offset + 12)];
     return [
-      ico.readUInt8(at),
-      ico.readUInt8(at + 1),
+      ico.readUInt8(offset),
+      ico.readUInt8(offset + 1),
       ico.toString('latin1', pictureOffset, pictureOffset + pictureLength),
     ];
   });

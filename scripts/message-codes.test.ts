@@ -22,9 +22,9 @@ function* codesIn(file: string): Generator<string> {
 /** A string, a comment, a brace, or the name of a member. */
 const token = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\/.*|\/\*[^]*?\*\/|[{}]|(\w+):/g;
 
-test('gives each sentence a code of its own', () => {
+test('gives each sentence a unique code', () => {
   const places = files.flatMap((file) => [...codesIn(file)].map((code) => ({ code, file })));
   expect(places.length).toBeGreaterThan(300);
-  const repeated = [...Map.groupBy(places, ({ code }) => code)].filter(([, same]) => same.length > 1);
-  expect(repeated.map(([code, same]) => [code, same.map(({ file }) => file)])).toEqual([]);
+  const repeated = [...Map.groupBy(places, ({ code }) => code)].filter(([, duplicates]) => duplicates.length > 1);
+  expect(repeated.map(([code, duplicates]) => [code, duplicates.map(({ file }) => file)])).toEqual([]);
 });

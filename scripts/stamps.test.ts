@@ -84,15 +84,15 @@ test.each([
   ['a comment', 'core/fhir/reference.ts', 'const history', '// Why.\n/* What. */ const   history'],
   ['a type', 'core/fhir/reference.ts', 'literal: string', 'literal: `${string}`'],
   ['a sentence of a rule', 'core/types/composition.ts', 'has no attester.', 'lacks an attester.'],
-  ['what no row is made of', 'core/fhir/search-messages.ts', 'has no value', 'is empty'],
+  ['a text that no row depends on', 'core/fhir/search-messages.ts', 'has no value', 'is empty'],
   ['a parameter’s number', 'core/types/care-plan.ts', 'intent: 7', 'intent: 70'],
   [
-    'what the inspector tells',
+    'a detail of the inspector',
     'core/types/care-plan.ts',
     "id: 'careTeam', path: 'careTeam', as: 'references'",
     "id: 'team', path: 'careTeam', as: 'references'",
   ],
-  ['how a modifier is shown', 'core/fhir/search-parameters.ts', 'types.length > 12', 'types.length > 13'],
-])('ignores %s', (_what, file, from, to) => {
+  ['the display of a modifier', 'core/fhir/search-parameters.ts', 'types.length > 12', 'types.length > 13'],
+])('ignores %s', (_case, file, from, to) => {
   expect(listChanged(file, from, to)).toEqual([]);
 });

@@ -69,7 +69,7 @@ test('reads comments, not strings or text of elements', () => {
   expect(total).toBe(4);
 });
 
-test('keeps established phrases with what', () => {
+test('accepts established idioms', () => {
   expect(isFusedComment('Says what to do.')).toBe(false);
   expect(isFusedComment('Tells whose record it is.')).toBe(true);
 });

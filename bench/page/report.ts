@@ -70,7 +70,7 @@ export function createReadingLines(
  * the page.
  */
 export function createTypingLines(rounds: readonly Typed[]): PageLine[] {
-  const figures: readonly (readonly [string, (typed: TypedPage) => number])[] = [
+  const figures: readonly (readonly [string, (figures: TypedPage) => number])[] = [
     ['key to frame, median', ({ keys }) => median(keys)],
     ['key to frame, 99th percentile', ({ keys }) => percentile99(keys)],
     ['key to frame, slowest', ({ keys }) => Math.max(...keys)],

@@ -96,8 +96,8 @@ async function fetchOverview(server: FaultServer, path: string): Promise<Overvie
   return JSON.parse((await send(server, 'GET', path)).text) as Overview;
 }
 
-function pickCounts({ records, flagged, groups }: Overview): unknown {
-  return { records, flagged, groups };
+function pickCounts({ records, flagged: flaggedCounts, groups }: Overview): unknown {
+  return { records, flagged: flaggedCounts, groups };
 }
 
 /** Creates a plan. The index decides if it has an error, and which. */

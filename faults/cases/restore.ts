@@ -61,9 +61,9 @@ async function backUpAndRestore(data: string, round: number, { seed, tally }: Fa
   tally.add('versions restored', restoredVersions.length);
   const problem = findPrefixProblem(ledger, restoredVersions, { from: earliest, to: latest }, restoreTime);
   if (problem !== undefined) throw new FaultError(problem);
-  const { lost, changed } = afterwards.compare(versions);
-  if (lost.length + changed.length > 0)
-    throw new FaultError(`${lost.length + changed.length} writes after the restore were lost`);
+  const { lost: lostKeys, changed: changedKeys } = afterwards.compare(versions);
+  if (lostKeys.length + changedKeys.length > 0)
+    throw new FaultError(`${lostKeys.length + changedKeys.length} writes after the restore were lost`);
 }
 
 async function backUp(server: FaultServer): Promise<string> {

@@ -207,11 +207,11 @@ async function expectTakenOver(rightServer: FaultServer, wrongServer: FaultServe
   await wrongServer.kill();
   await waitUntil('The end of judging', async () => {
     const { text } = await send(rightServer, 'GET', '/app/overview');
-    const { rebuild, judged } = JSON.parse(text) as {
+    const { rebuild, judged: validation } = JSON.parse(text) as {
       rebuild: { state: string };
       judged: { at?: string };
     };
-    return rebuild.state === 'idle' && Date.parse(judged.at ?? '') >= requestedAt;
+    return rebuild.state === 'idle' && Date.parse(validation.at ?? '') >= requestedAt;
   });
 }
 

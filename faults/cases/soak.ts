@@ -185,9 +185,9 @@ async function restore({
   if (problem !== undefined) throw new FaultError(problem);
 
   const keys = new Set(versions.map(({ key }) => key));
-  const replaced = [...ledger.acknowledged.keys()].filter((key) => !keys.has(key));
-  if (replaced.length === 0) throw new FaultError('The restore had nothing to replace');
-  tally.add('versions replaced by the restore', replaced.length);
+  const replacedKeys = [...ledger.acknowledged.keys()].filter((key) => !keys.has(key));
+  if (replacedKeys.length === 0) throw new FaultError('The restore had nothing to replace');
+  tally.add('versions replaced by the restore', replacedKeys.length);
   const replacedFolder = `${copy}-before`;
   await mkdir(replacedFolder, { mode: 0o700 });
   await copyFile(join(data, 'backups', restoreResult.before.name), join(replacedFolder, 'records.db'));

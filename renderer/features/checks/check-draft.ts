@@ -56,7 +56,7 @@ export function serializeCheck(
   const { title, type, holds: holdsExpression, category, severity, active, version } = draft;
   const optional = (name: 'applies' | 'points' | 'owner' | 'note') =>
     draft[name].trim() === '' ? {} : { [name]: draft[name].trim() };
-  const readBound = (name: 'warnAbove' | 'failAbove') => {
+  const parseBound = (name: 'warnAbove' | 'failAbove') => {
     const parsedBound = boundOf(draft[name]);
     return parsedBound && parsedBound !== 'wrong' ? { [name]: parsedBound } : {};
   };
@@ -72,8 +72,8 @@ export function serializeCheck(
     ...optional('points'),
     ...optional('owner'),
     ...optional('note'),
-    ...readBound('warnAbove'),
-    ...readBound('failAbove'),
+    ...parseBound('warnAbove'),
+    ...parseBound('failAbove'),
   };
 }
 

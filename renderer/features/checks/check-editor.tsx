@@ -171,5 +171,5 @@ function ActivationButton({ draft, disabledReason, onTurn }: ActivationProps) {
 /** Returns true if the draft can be saved. */
 function isSound({ id, title, holds: holdsExpression, warnAbove, failAbove }: CheckDraft): boolean {
   const isWritten = [holdsExpression.trim(), title.trim(), id].every((value) => value !== '');
-  return isWritten && [warnAbove, failAbove].every((bound) => boundOf(bound) !== 'wrong');
+  return isWritten && [warnAbove, failAbove].every((thresholdText) => boundOf(thresholdText) !== 'wrong');
 }

@@ -43,7 +43,7 @@ export function withDay(pairs: readonly Pair[], { choices }: DayGroup, choice: D
 
 /** Returns true if the search contains the choice. */
 export function hasChoice(pairs: readonly Pair[], { pair }: DayChoice): boolean {
-  return pairs.some((other) => isPair(other, pair));
+  return pairs.some((existingPair) => isPair(existingPair, pair));
 }
 
 /** Returns the start of the local day so many days ago, with its zone. A date alone would be in UTC. */

@@ -38,7 +38,7 @@ test('treats a code without system as the same value and removes it', () => {
   expect(toggled([['status', 'active']], status, active)).toEqual([]);
 });
 
-test('replaces one month by another and keeps bounds that are no full month', () => {
+test('replaces one month by another and keeps bounds other than full months', () => {
   const pairs: Pair[] = [['date', 'ge2026-03-04'], ...march];
   expect(listSelectedValues(pairs, date)).toEqual([march]);
   expect(wordOf(march)).toBe('2026-03');

@@ -190,27 +190,27 @@ function describeSize({ node }: TreeRow): string {
 function keyAction(
   key: string,
   rows: readonly TreeRow[],
-  at: number,
+  rowIndex: number,
 ): 'pick' | 'toggle' | number | undefined {
-  const { depth = 0, expandable = false, expanded = false } = rows[at] ?? {};
+  const { depth = 0, expandable = false, expanded = false } = rows[rowIndex] ?? {};
   switch (key) {
     case 'Enter':
     case ' ':
       return 'pick';
     case 'ArrowDown':
-      return at + 1;
+      return rowIndex + 1;
     case 'ArrowUp':
-      return at - 1;
+      return rowIndex - 1;
     case 'Home':
       return 0;
     case 'End':
       return rows.length - 1;
     case 'ArrowRight':
       if (!expandable) return undefined;
-      return expanded ? at + 1 : 'toggle';
+      return expanded ? rowIndex + 1 : 'toggle';
     case 'ArrowLeft':
       if (expanded) return 'toggle';
-      return rows.findLastIndex((row, index) => index < at && row.depth < depth);
+      return rows.findLastIndex((row, index) => index < rowIndex && row.depth < depth);
     default:
       return undefined;
   }

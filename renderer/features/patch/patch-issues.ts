@@ -37,9 +37,9 @@ function findRow(issue: OutcomeIssue, rows: readonly PatchRow[], type: string): 
   if (issueExpression === undefined) return undefined;
   // The element itself, or a part of its new value. The longest path is the nearest.
   return rows
-    .map((row) => ({ row, own: expressionAt(type, parsePointer(row.path.trim()) ?? []) }))
-    .filter(({ row, own }) => row.path.trim() !== '' && isWithin(issueExpression, own))
-    .sort((a, b) => b.own.length - a.own.length)[0]?.row;
+    .map((row) => ({ row, rowExpression: expressionAt(type, parsePointer(row.path.trim()) ?? []) }))
+    .filter(({ row, rowExpression }) => row.path.trim() !== '' && isWithin(issueExpression, rowExpression))
+    .sort((a, b) => b.rowExpression.length - a.rowExpression.length)[0]?.row;
 }
 
 function isWithin(issueExpression: string, rowExpression: string): boolean {

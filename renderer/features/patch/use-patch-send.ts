@@ -32,7 +32,7 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: PatchSend
   async function send(body: string, result: JsonNode | undefined, reason: string): Promise<void> {
     const { base } = state;
     const provenance = provenanceFor(reason, person);
-    // Without a base version, the user has agreed to change the current version, whatever it is.
+    // Without a base version, the user has agreed to change any current version.
     const anyVersion = base === undefined;
     const from = { etag: base?.etag, text: base?.text, anyVersion, provenance, ...consentOf(remote) };
     dispatch({ type: 'sent' });

@@ -133,7 +133,7 @@ test('reports a plan without a time and still lists its activities', async () =>
   await expect.element(figure.getByRole('group')).not.toBeInTheDocument();
 });
 
-test('shows an invalid period as it is written', async () => {
+test('shows the text of an invalid period', async () => {
   await renderTimeline({ ...plan, period: { start: 'soon' } });
   await expect.element(figure).toMatchTextContent(text.timeline.unreadPeriod(text.timeline.from('soon')));
   await expect.element(bar(/^Walk/)).toBeVisible();

@@ -27,7 +27,7 @@ interface PreviewPaneProps {
 const readDelayMs = 150;
 
 /** Preview of the record of the current row, next to the grid. */
-export function PreviewPane({ row, isOverlay: over, draw, onClose }: PreviewPaneProps) {
+export function PreviewPane({ row, isOverlay, draw, onClose }: PreviewPaneProps) {
   useDates();
   const settledRow = useAfterPaint(row, readDelayMs);
   return (
@@ -35,7 +35,7 @@ export function PreviewPane({ row, isOverlay: over, draw, onClose }: PreviewPane
       className={styles.preview}
       aria-label={text.preview.name}
       data-region="inspector"
-      data-over={over}
+      data-over={isOverlay}
     >
       <header className={`${frame.paneHead} ${styles.previewHead}`}>
         <h2>{text.preview.name}</h2>

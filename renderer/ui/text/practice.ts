@@ -4,7 +4,7 @@ import { formatPlural } from '../format.ts';
 interface Task {
   readonly name: string;
   /** Task of the exercise. `title` and `patient` are of the first record. */
-  readonly task: (about: {
+  readonly task: (record: {
     readonly title: string;
     readonly patient: string;
     readonly count: number;

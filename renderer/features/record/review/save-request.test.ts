@@ -9,9 +9,9 @@ const base = toVersion({
   etag: 'W/"3"',
 });
 const createRequest = (text: string, method: Method) => {
-  const opened = recordReducer(openRecord('CarePlan', 'a b'), { type: 'loaded', version: base });
-  const edited = recordReducer(opened, { type: 'edited', text });
-  return requestOf(recordReducer(edited, { type: 'send', as: method }));
+  const openedState = recordReducer(openRecord('CarePlan', 'a b'), { type: 'loaded', version: base });
+  const editedState = recordReducer(openedState, { type: 'edited', text });
+  return requestOf(recordReducer(editedState, { type: 'send', as: method }));
 };
 const expectedHeader = {
   path: '/fhir-r4/v1/CarePlan/a%20b',
