@@ -26,13 +26,13 @@ export async function expectAgreement(folder: string, ledger: Ledger): Promise<n
   if (ledger.withoutOutcome > 0)
     throw new FaultError(`${ledger.withoutOutcome} refusals were answered without an OperationOutcome`);
   const unanswered = ledger.open.size;
-  const refusedBefore = ledger.refused.size;
+  const refusedBefore = ledger.refusedMarks.size;
   await expectVerified(folder);
   const { versions: storedVersions, disagreements } = readStore(folder);
   if (disagreements.length > 0) throw new FaultError(disagreements.slice(0, 5).join('; '));
   const differences = formatDifferences(ledger.compare(storedVersions));
   if (differences.length > 0) throw new FaultError(differences.join('; '));
-  return unanswered - (ledger.refused.size - refusedBefore);
+  return unanswered - (ledger.refusedMarks.size - refusedBefore);
 }
 
 /** Formats differences as sentences. Returns an empty list if there are none. */

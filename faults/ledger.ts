@@ -42,7 +42,7 @@ export class Ledger {
   /** Marks of unanswered writes. */
   readonly open = new Set<string>();
   /** Marks of writes that were refused, or that were missing after a restart. */
-  readonly refused = new Set<string>();
+  readonly refusedMarks = new Set<string>();
   /** Number of refusals without an OperationOutcome. */
   withoutOutcome = 0;
   /** Number of writes by status. */
@@ -91,7 +91,7 @@ export class Ledger {
   refuse(title: string, hasOutcome: boolean): void {
     const mark = title.slice('Mark '.length);
     this.open.delete(mark);
-    this.refused.add(mark);
+    this.refusedMarks.add(mark);
     if (!hasOutcome) this.withoutOutcome += 1;
   }
 
@@ -123,13 +123,13 @@ export class Ledger {
       changed: acknowledged.filter(
         (key) => storedTexts.has(key) && storedTexts.get(key) !== this.acknowledged.get(key),
       ),
-      refused: unknown.filter(([, text]) => this.refused.has(readMark(text))).map(([key]) => key),
+      refused: unknown.filter(([, text]) => this.refusedMarks.has(readMark(text))).map(([key]) => key),
       strange: unknown
-        .filter(([, text]) => !this.refused.has(readMark(text)) && !this.open.delete(readMark(text)))
+        .filter(([, text]) => !this.refusedMarks.has(readMark(text)) && !this.open.delete(readMark(text)))
         .map(([key]) => key),
     };
     for (const [key, text] of unknown) this.add({ key, text });
-    for (const mark of this.open) this.refused.add(mark);
+    for (const mark of this.open) this.refusedMarks.add(mark);
     this.open.clear();
     return differences;
   }

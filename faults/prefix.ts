@@ -29,6 +29,6 @@ export function findPrefixProblem(
   }
   // A write that was answered before another was sent was committed before it.
   if (firstMissing < lastSendTime) return 'A write is there whose predecessor is not';
-  const refusedVersion = versions.find(({ text }) => ledger.refused.has(readMark(text)));
+  const refusedVersion = versions.find(({ text }) => ledger.refusedMarks.has(readMark(text)));
   return refusedVersion && `${refusedVersion.key} was refused, and is there`;
 }

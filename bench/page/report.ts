@@ -5,7 +5,7 @@ import { formatConditions } from '../../scripts/document.ts';
 import type { Memory } from './memory.ts';
 import type { PageFigure } from './opening.ts';
 import { firstRecords, recordBytes, type PageOptions } from './options.ts';
-import { percentile99, type Typed, type TypedPage } from './typing.ts';
+import { percentile99, type TypingFigures, type TypedPage } from './typing.ts';
 
 export interface PageLine {
   readonly title: string;
@@ -69,7 +69,7 @@ export function createReadingLines(
  * Returns the lines of typing: median, 99th percentile and slowest key by the clock, and the longest task of
  * the page.
  */
-export function createTypingLines(rounds: readonly Typed[]): PageLine[] {
+export function createTypingLines(rounds: readonly TypingFigures[]): PageLine[] {
   const figures: readonly (readonly [string, (figures: TypedPage) => number])[] = [
     ['key to frame, median', ({ keys }) => median(keys)],
     ['key to frame, 99th percentile', ({ keys }) => percentile99(keys)],

@@ -15,7 +15,7 @@ export interface TypedPage {
   readonly task: number;
 }
 
-export interface Typed {
+export interface TypingFigures {
   readonly ours: TypedPage;
   readonly bare: TypedPage;
 }
@@ -36,7 +36,7 @@ const words = 'seen at home and stable the plan was reviewed with the family ';
  * Types on both pages, first with a clock at each key, then under the browser's trace, which itself takes
  * time.
  */
-export async function measureTyping(pages: Pages, keys: number): Promise<Typed> {
+export async function measureTyping(pages: Pages, keys: number): Promise<TypingFigures> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {

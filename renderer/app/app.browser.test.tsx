@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { session } from '../platform/session.ts';
 import { answerWith } from '../testing/answers.ts';
-import { show, startOther, startServer } from '../testing/show.tsx';
+import { show, startOtherServer, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 import { App } from './app.tsx';
 
@@ -29,7 +29,7 @@ test('shows the sign-in screen over the workbench if the token is rejected', asy
   await page.getByRole('button', { name: words.use, exact: true }).click();
   await expect.element(page.getByText(words.failed)).toBeVisible();
 
-  const { token } = await startOther();
+  const { token } = await startOtherServer();
   answer = { token, expires: '2026-01-02T00:00:00Z', scope: 'system/*.*', name: 'owner' };
   await field.fill('the next code');
   await page.getByRole('button', { name: words.use, exact: true }).click();
@@ -79,7 +79,7 @@ function signedInAs(name: string | number): void {
 test('asks before a link of another user replaces the session, and keeps it on request', async () => {
   await show(<App />);
   const ownToken = session.token();
-  const { token } = await startOther();
+  const { token } = await startOtherServer();
   const question = page.getByRole('dialog', { name: text.otherSession.title('Ada') });
   signedInAs('Robin');
 
@@ -102,7 +102,7 @@ test.each(['Robin', 401])(
   'accepts a link of the same user or after the session has ended: %s',
   async (sessionName) => {
     await show(<App />);
-    const { token } = await startOther();
+    const { token } = await startOtherServer();
     signedInAs(sessionName);
     openLink('Robin', token);
     await expect.poll(() => session.get()).toEqual({ phase: 'in', token });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { useRunCommand } from '../platform/commands.ts';
-import { Said, show, startServer } from '../testing/show.tsx';
+import { StatusMessage, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 import { DisplayMenu } from './display-menu.tsx';
 
@@ -14,7 +14,7 @@ function Commands() {
     <>
       <button onClick={() => run('view.theme')}>Theme</button>
       <button onClick={() => run('view.density')}>Density</button>
-      <Said />
+      <StatusMessage />
     </>
   );
 }

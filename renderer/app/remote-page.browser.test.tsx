@@ -16,7 +16,7 @@ import { ConnectionContext, remoteConnection } from '../platform/connection.ts';
 import { loadMonaco } from '../platform/monaco-loader.ts';
 import { session } from '../platform/session.ts';
 import { answerWith } from '../testing/answers.ts';
-import { send, show, startOther, startServer, type RunningServer } from '../testing/show.tsx';
+import { send, show, startOtherServer, startServer, type RunningServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 let otherServer: RunningServer;
 beforeEach(async () => {
   await startServer();
-  otherServer = await startOther();
+  otherServer = await startOtherServer();
 });
 
 const plan = (members: object = {}) => ({

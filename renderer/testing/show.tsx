@@ -36,13 +36,13 @@ declare module 'vitest/browser' {
 
 /** Starts a server for this test and signs the page in to it. */
 export async function startServer(): Promise<void> {
-  const { token } = await startOther();
+  const { token } = await startOtherServer();
   session.accept(token);
   onTestFinished(() => sessionStorage.clear());
 }
 
 /** Starts a server without signing the page in. */
-export async function startOther(): Promise<RunningServer> {
+export async function startOtherServer(): Promise<RunningServer> {
   const server = await commands.startServer();
   onTestFinished(() => commands.removeServer(server.token));
   return server;
@@ -79,7 +79,7 @@ export async function send(
 }
 
 /** Renders the message of the status bar. */
-export function Said() {
+export function StatusMessage() {
   return <output aria-label="Status bar">{useStatus().message}</output>;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { Said, send, show, startServer } from '../../testing/show.tsx';
+import { StatusMessage, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { initialAuditFilter } from './audit-asked.ts';
 import { AuditView } from './audit-view.tsx';
@@ -86,7 +86,7 @@ test.each(['AuditEvent', 'Provenance'] as const)(
     await show(
       <>
         <AuditView front />
-        <Said />
+        <StatusMessage />
       </>,
     );
     await page.getByRole('button', { name: text.audit.exports[form].long }).click();

@@ -27,7 +27,7 @@ const target = (id: string, state: TargetState = 'waiting'): Target => ({
 const completed = (now: number, ...states: [place: number, state: TargetState][]): BulkAction => ({
   type: 'settled',
   now,
-  settled: states.map(([place, state]) => ({ place, target: target(String(place), state) })),
+  completedTargets: states.map(([place, state]) => ({ place, target: target(String(place), state) })),
 });
 const savedRun: BulkRun = {
   id: 'r',
@@ -104,7 +104,7 @@ test('keeps pending results of a stopped run and resumes it', () => {
   const lateState = applyActions(stoppedState, completed(1600, [1, 'done']));
   expect(lateState).toMatchObject({ stopped: true, counts: { done: 2, ready: 1 } });
   const resumedState = applyActions(lateState, { type: 'resume', now: 9000 });
-  expect(resumedState).toMatchObject({ stopped: false, pace: { since: 9000, settled: 0 } });
+  expect(resumedState).toMatchObject({ stopped: false, pace: { since: 9000, completedCount: 0 } });
   expect(applyActions(resumedState, completed(9100, [2, 'done'])).phase).toBe('finished');
 });
 

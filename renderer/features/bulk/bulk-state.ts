@@ -47,7 +47,7 @@ export interface BulkState {
   readonly run?: string;
   readonly savedRun?: SavedRun;
   /** Start of sending and latest result in epoch milliseconds, with the number of results since the start. */
-  readonly pace?: { readonly since: number; readonly until: number; readonly settled: number };
+  readonly pace?: { readonly since: number; readonly until: number; readonly completedCount: number };
   readonly failure?: Failure;
 }
 
@@ -60,7 +60,7 @@ export type BulkAction =
   | { readonly type: 'gather'; readonly operations: readonly BulkOperation[] }
   | { readonly type: 'gathered'; readonly targets: readonly Target[] }
   | { readonly type: 'examine' }
-  | { readonly type: 'settled'; readonly settled: readonly CompletedTarget[]; readonly now: number }
+  | { readonly type: 'settled'; readonly completedTargets: readonly CompletedTarget[]; readonly now: number }
   | { readonly type: 'stop' }
   | { readonly type: 'resume'; readonly now: number }
   | { readonly type: 'back' }
@@ -137,7 +137,7 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
 
 function settle(
   state: BulkState,
-  { settled: completedTargets, now }: Extract<BulkAction, { type: 'settled' }>,
+  { completedTargets, now }: Extract<BulkAction, { type: 'settled' }>,
 ): BulkState {
   if (state.phase === 'compose' || state.phase === 'gathering') return state;
   const targets = [...state.targets];
@@ -154,7 +154,7 @@ function settle(
     ...state,
     targets,
     counts,
-    ...(pace && { pace: { ...pace, until: now, settled: pace.settled + completedTargets.length } }),
+    ...(pace && { pace: { ...pace, until: now, completedCount: pace.completedCount + completedTargets.length } }),
   });
 }
 
@@ -203,7 +203,7 @@ function markReady({ detail: _, ...remainingTarget }: Target): Target {
 }
 
 function paceFrom({ phase }: Pick<BulkState, 'phase'>, now: number): Pick<BulkState, 'pace'> {
-  return phase === 'running' ? { pace: { since: now, until: now, settled: 0 } } : {};
+  return phase === 'running' ? { pace: { since: now, until: now, completedCount: 0 } } : {};
 }
 
 function withTargets(state: BulkState, targets: readonly Target[]): BulkState {
@@ -224,8 +224,8 @@ export function progressOf({ counts }: Pick<BulkState, 'counts'>) {
 
 /** Returns records per second since the run started or resumed; undefined before the first result. */
 export function rateOf({ pace }: BulkState): number | undefined {
-  if (!pace || pace.settled === 0 || pace.until <= pace.since) return undefined;
-  return (pace.settled * 1000) / (pace.until - pace.since);
+  if (!pace || pace.completedCount === 0 || pace.until <= pace.since) return undefined;
+  return (pace.completedCount * 1000) / (pace.until - pace.since);
 }
 
 /** Returns true if the run is finished or stopped. */

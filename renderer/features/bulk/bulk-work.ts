@@ -167,7 +167,7 @@ async function loop(
   await eachTarget(places, (place) => context.state.targets[place], {
     work: (target, place) => work(target, { ...options, ...createRevertOption(place) }),
     report: (completedTargets) => {
-      context.apply({ type: 'settled', settled: completedTargets, now: Date.now() });
+      context.apply({ type: 'settled', completedTargets, now: Date.now() });
       return report(completedTargets);
     },
     signal,

@@ -78,7 +78,7 @@ function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
         draft={draft}
         changed={unsavedIds.includes(selectedId)}
         onChange={drafts.write}
-        onSaved={(id) => drafts.saved(selectedId, id)}
+        onSaved={(id) => drafts.markSaved(selectedId, id)}
         onRemoved={() => {
           drafts.drop(selectedId);
           drafts.choose('');

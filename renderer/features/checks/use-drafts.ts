@@ -29,7 +29,7 @@ export function useDrafts(checks: readonly CustomCheck[]) {
     /** Removes a draft that was saved or discarded. */
     drop,
     /** Handles a check that was saved under its ID. */
-    saved(key: string, id: string): void {
+    markSaved(key: string, id: string): void {
       drop(key);
       select(id);
     },

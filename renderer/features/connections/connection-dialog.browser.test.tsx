@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { ConnectionSummary } from '../../../core/app/connections.ts';
-import { send, show, startOther, startServer } from '../../testing/show.tsx';
+import { send, show, startOtherServer, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { ConnectionDialog } from './connection-dialog.tsx';
 
@@ -35,7 +35,7 @@ test('reports an invalid field and saves only after it is corrected', async () =
 });
 
 test('sends a secret to the server without returning it, and tests the connection', async () => {
-  const { origin, token } = await startOther();
+  const { origin, token } = await startOtherServer();
   let isClosed = false;
   await show(<ConnectionDialog connection={undefined} onClose={() => (isClosed = true)} />);
   await page.getByLabelText(words.name, { exact: true }).fill('Ward 4');

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
-import { Said, send, show, startServer } from '../../testing/show.tsx';
+import { StatusMessage, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { DropOverlay } from './drop-shade.tsx';
 import { ImportSection } from './import-part.tsx';
@@ -20,7 +20,7 @@ const dirty = (id: string) => plan(id, ',"description":7');
 const frame = (
   <>
     <DropOverlay />
-    <Said />
+    <StatusMessage />
   </>
 );
 

@@ -67,7 +67,7 @@ export function PatchBanner({ type, id, state, paths, placedIssues, reading, onR
         </Notice>
       );
     case 'unconfirmed': {
-      const { found: currentVersion, sentResult } = phase;
+      const { serverVersion: currentVersion, sentResult } = phase;
       return (
         <Notice title={text.patch.unconfirmedTitle}>
           <p>

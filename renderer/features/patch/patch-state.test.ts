@@ -44,7 +44,7 @@ test('rebases the operations on a newer version', () => {
     { type: 'changed', row: statusRow },
     { type: 'sent' },
     { type: 'stale', version: 2 },
-    { type: 'reread', found: base(2) },
+    { type: 'reread', serverVersion: base(2) },
   );
   expect(state).toMatchObject({ base: { version: 2 }, rows: [statusRow], phase: { name: 'moved' } });
   expect(canSend(state.phase)).toBe(true);
@@ -64,7 +64,7 @@ const composeAgainst = (
     ...actions,
     { type: 'sent' } as const,
     { type: 'stale', version: 2 } as const,
-    { type: 'reread', found: newVersion } as const,
+    { type: 'reread', serverVersion: newVersion } as const,
   ].reduce<PatchState>(patchReducer, startPatch(plan(1, 'Walk', 'Swim')));
 
 test('follows the item of an operation that another client moved', () => {
@@ -95,10 +95,10 @@ test('follows moved items in edited JSON without reformatting it', () => {
 test('blocks resending after a lost response until the record is read', () => {
   const unanswered = run({ type: 'sent' }, { type: 'unanswered', sentResult: undefined });
   expect(canSend(unanswered.phase)).toBe(false);
-  const unchangedState = patchReducer(unanswered, { type: 'reread', found: base(1) });
-  expect(unchangedState.phase).toMatchObject({ name: 'unconfirmed', found: { version: 1 } });
+  const unchangedState = patchReducer(unanswered, { type: 'reread', serverVersion: base(1) });
+  expect(unchangedState.phase).toMatchObject({ name: 'unconfirmed', serverVersion: { version: 1 } });
   expect(canSend(unchangedState.phase)).toBe(true);
-  const changedState = patchReducer(unanswered, { type: 'reread', found: base(2) });
+  const changedState = patchReducer(unanswered, { type: 'reread', serverVersion: base(2) });
   expect(changedState).toMatchObject({
     base: { version: 2 },
     phase: { name: 'moved', before: { version: 1 } },

@@ -19,8 +19,8 @@ type PatchPhase =
    * the paths that changed.
    */
   | { readonly name: 'moved'; readonly before: Version; readonly moves: readonly PathMove[] }
-  /** The request was sent without a response. `found` is the version that was read since. */
-  | { readonly name: 'unconfirmed'; readonly sentResult: JsonNode | undefined; readonly found?: Version };
+  /** The request was sent without a response. `serverVersion` was read since. */
+  | { readonly name: 'unconfirmed'; readonly sentResult: JsonNode | undefined; readonly serverVersion?: Version };
 
 /** State of the composer: operations as rows or JSON, their base version, and the phase of the request. */
 export interface PatchState {
@@ -56,7 +56,7 @@ export type PatchAction =
     }
   | { readonly type: 'stale'; readonly version: number | undefined }
   | { readonly type: 'unanswered'; readonly sentResult: JsonNode | undefined }
-  | { readonly type: 'reread'; readonly found: Version }
+  | { readonly type: 'reread'; readonly serverVersion: Version }
   | { readonly type: 'rereadFailed' };
 
 /**
@@ -107,7 +107,7 @@ export function patchReducer(state: PatchState, action: PatchAction): PatchState
     case 'unanswered':
       return { ...state, phase: { name: 'unconfirmed', sentResult: action.sentResult } };
     case 'reread':
-      return reread(state, action.found);
+      return reread(state, action.serverVersion);
     case 'rereadFailed':
       return state.phase.name === 'conflict' ? { ...state, phase: { ...state.phase, unread: true } } : state;
   }
@@ -158,7 +158,7 @@ function reread(state: PatchState, newVersion: Version): PatchState {
       : { ...state, base: newVersion, phase: { name: 'composing' } };
   }
   if (phase.name !== 'unconfirmed') return state;
-  if (!base || isSameVersion(newVersion, base)) return { ...state, phase: { ...phase, found: newVersion } };
+  if (!base || isSameVersion(newVersion, base)) return { ...state, phase: { ...phase, serverVersion: newVersion } };
   return rebase(state, base, newVersion);
 }
 
@@ -176,7 +176,7 @@ export function canSend(phase: PatchPhase): boolean {
     case 'moved':
       return true;
     case 'unconfirmed':
-      return phase.found !== undefined;
+      return phase.serverVersion !== undefined;
     case 'sending':
     case 'conflict':
       return false;

@@ -66,7 +66,7 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: PatchSend
       const { base } = state;
       const hasChanged = !base || !isSameVersion(currentVersion, base);
       if (sentResult && hasChanged && holdsSent(copy(sentResult), currentVersion)) onApplied(currentVersion);
-      else dispatch({ type: 'reread', found: currentVersion });
+      else dispatch({ type: 'reread', serverVersion: currentVersion });
     } catch (error) {
       dispatch({ type: 'rereadFailed' });
       announce(toFailure(error).sentences.join(' '));

@@ -5,7 +5,7 @@ import { is } from '../../../core/json/shape.ts';
 import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
-import { holdRequests, send, show, startOther, startServer } from '../../testing/show.tsx';
+import { holdRequests, send, show, startOtherServer, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { maxRendered } from '../../ui/timeline/timeline.tsx';
 import { maxRead } from './patient-records.ts';
@@ -168,7 +168,7 @@ test('shows the first thousand records with a note and a link to all', async () 
 });
 
 test('shows a patient of another server without issue counts', async () => {
-  const otherServer = await startOther();
+  const otherServer = await startOtherServer();
   const settings = {
     name: 'Ward',
     baseUrl: otherServer.origin,

@@ -6,7 +6,7 @@ import type { RemoteJob, RemoteQuality } from '../../../core/app/remote-quality.
 import { parseAs } from '../../../core/json/shape.ts';
 import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
 import { answerWith } from '../../testing/answers.ts';
-import { send, show, startOther, startServer, type RunningServer } from '../../testing/show.tsx';
+import { send, show, startOtherServer, startServer, type RunningServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { QualityView } from './quality-view.tsx';
 
@@ -15,7 +15,7 @@ const words = text.quality.remote;
 let otherServer: RunningServer;
 beforeEach(async () => {
   await startServer();
-  otherServer = await startOther();
+  otherServer = await startOtherServer();
 });
 
 async function connect(): Promise<ConnectionSummary> {

@@ -8,7 +8,7 @@ import {
   type RecordAction,
   type RecordState,
 } from './record-state.ts';
-import { bad, edit, loaded, onto, run, sent, stale, version } from './testing/record-actions-sample.ts';
+import { bad, edit, loaded, onto, run, sentActions, stale, version } from './testing/record-actions-sample.ts';
 
 /** A state in each phase, with the user's text where the phase can have it. */
 const states: Record<Phase['name'], RecordState> = {
@@ -18,11 +18,11 @@ const states: Record<Phase['name'], RecordState> = {
   dirty: run(loaded, edit('Mine')),
   invalid: run(loaded, { type: 'edited', text: '{' }, { type: 'weighed' }),
   reviewing: run(loaded, edit('Mine'), { type: 'review' }),
-  saving: run(...sent),
-  saved: run(...sent, { type: 'saved', version: version(2, 'Mine') }),
-  conflict: run(...sent, { type: 'refused', failure: stale }),
-  failed: run(...sent, { type: 'refused', failure: bad }),
-  unconfirmed: run(...sent, { type: 'unanswered' }),
+  saving: run(...sentActions),
+  saved: run(...sentActions, { type: 'saved', version: version(2, 'Mine') }),
+  conflict: run(...sentActions, { type: 'refused', failure: stale }),
+  failed: run(...sentActions, { type: 'refused', failure: bad }),
+  unconfirmed: run(...sentActions, { type: 'unanswered' }),
 };
 
 /** Resulting phase of each action, in the order of {@link states}. */

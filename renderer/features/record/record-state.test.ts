@@ -9,7 +9,7 @@ import {
   type RecordAction,
   type RecordState,
 } from './record-state.ts';
-import { bad, edit, loaded, onto, run, sent, stale, version } from './testing/record-actions-sample.ts';
+import { bad, edit, loaded, onto, run, sentActions, stale, version } from './testing/record-actions-sample.ts';
 
 test('formats an opened record, preserves its digits and uses its title', () => {
   const state = run(loaded);
@@ -45,7 +45,7 @@ test('parses edited text when typing pauses and before the review', () => {
   const spaced = version(1).text.replaceAll('\n', ' ');
   const revertText: RecordAction = { type: 'edited', text: spaced };
   expect(run(loaded, edit('Other'), revertText, { type: 'weighed' }).phase.name).toBe('clean');
-  expect(run(...sent, { type: 'weighed' }).phase.name).toBe('saving');
+  expect(run(...sentActions, { type: 'weighed' }).phase.name).toBe('saving');
 });
 
 test.each(['{\n  "a": 1,\n}', '{"a":1,"a":2}', ''])(
@@ -59,7 +59,7 @@ test.each(['{\n  "a": 1,\n}', '{"a":1,"a":2}', ''])(
 );
 
 test('is clean on the saved version after a save', () => {
-  const state = run(...sent, { type: 'saved', version: version(2, 'Mine') });
+  const state = run(...sentActions, { type: 'saved', version: version(2, 'Mine') });
   expect(state.phase).toEqual({ name: 'saved', version: 2 });
   expect(state.base?.version).toBe(2);
   expect(state.text).toBe(version(2, 'Mine').text);
@@ -67,14 +67,14 @@ test('is clean on the saved version after a save', () => {
 });
 
 test('keeps text that was typed during a save, on the new version', () => {
-  const state = run(...sent, edit('Later'), { type: 'saved', version: version(2, 'Mine') });
+  const state = run(...sentActions, edit('Later'), { type: 'saved', version: version(2, 'Mine') });
   expect(state.phase.name).toBe('dirty');
   expect(state.base?.version).toBe(2);
   expect(state.text).toBe(version(1, 'Later').text);
 });
 
 test('stays in the saving phase if the sheet is closed', () => {
-  expect(run(...sent, { type: 'keepEditing' }).phase.name).toBe('saving');
+  expect(run(...sentActions, { type: 'keepEditing' }).phase.name).toBe('saving');
 });
 
 test('restores a draft on the version that it began with', () => {
@@ -99,7 +99,7 @@ test('restores a draft of a deleted record', () => {
 });
 
 describe('a conflict', () => {
-  const conflict = run(...sent, { type: 'refused', failure: stale });
+  const conflict = run(...sentActions, { type: 'refused', failure: stale });
 
   test('keeps the text and the current version number', () => {
     expect(conflict.phase).toEqual({ name: 'conflict', current: 2, choices: new Map() });
@@ -167,7 +167,7 @@ test.each<RecordAction>([
   { type: 'refused', failure: { sentences: ['Gone.'], status: 410 } },
   { type: 'unanswered' },
 ])('keeps the text and allows editing after %o', (action) => {
-  const state = run(...sent, action);
+  const state = run(...sentActions, action);
   expect(isUnderReview(state.phase)).toBe(true);
   expect(isUnsaved(state)).toBe(true);
   const editing = recordReducer(state, { type: 'keepEditing' });
@@ -176,7 +176,7 @@ test.each<RecordAction>([
 });
 
 test('sends again after a failure, but not after a conflict or without a comparison', () => {
-  const sendAgain = (...answers: RecordAction[]) => run(...sent, ...answers, { type: 'sent' }).phase.name;
+  const sendAgain = (...answers: RecordAction[]) => run(...sentActions, ...answers, { type: 'sent' }).phase.name;
   expect(sendAgain({ type: 'refused', failure: bad })).toBe('saving');
   expect(sendAgain({ type: 'refused', failure: stale })).toBe('conflict');
   expect(sendAgain({ type: 'unanswered' })).toBe('unconfirmed');
@@ -184,7 +184,7 @@ test('sends again after a failure, but not after a conflict or without a compari
 });
 
 test('reports a conflict if an unconfirmed save finds another version', () => {
-  const { phase } = run(...sent, { type: 'unanswered' }, { type: 'compared', theirs: version(2, 'Theirs') });
+  const { phase } = run(...sentActions, { type: 'unanswered' }, { type: 'compared', theirs: version(2, 'Theirs') });
   expect(phase).toMatchObject({ name: 'conflict', theirs: { version: 2 } });
 });
 

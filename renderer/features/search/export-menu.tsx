@@ -26,7 +26,7 @@ import type { Search } from './use-search.ts';
 
 export interface ExportMenuProps {
   readonly search: Search;
-  readonly submitted: Criteria;
+  readonly submittedCriteria: Criteria;
   readonly columns: Columns;
   /** Rows in their visible order. */
   readonly rows: readonly ResultRow[];
@@ -39,7 +39,7 @@ const choices = ['csv', 'ndjson', 'bundle'] as const satisfies readonly Format[]
 
 /** Exports all matches or the selected rows to a file. */
 export function ExportMenu(props: ExportMenuProps) {
-  const { search, submitted: criteria, exporting, selectedKeys } = props;
+  const { search, submittedCriteria: criteria, exporting, selectedKeys } = props;
   const buildExport = useContent(props);
   const { type } = criteria;
   const { job, start } = exporting;
@@ -70,7 +70,7 @@ export function ExportMenu(props: ExportMenuProps) {
   );
 }
 
-function useContent({ search, submitted: criteria, columns, rows, selectedKeys }: ExportMenuProps) {
+function useContent({ search, submittedCriteria: criteria, columns, rows, selectedKeys }: ExportMenuProps) {
   const { client, fhirBase, remote } = useConnection();
   const query = queryOf(criteria);
   const { type } = query;

@@ -15,7 +15,7 @@ import { useSorting } from './use-sorting.ts';
 
 interface ResultFaceProps {
   readonly search: Search;
-  readonly submitted: Criteria;
+  readonly submittedCriteria: Criteria;
   readonly draw: RenderPreview | undefined;
   readonly exporting: Export;
 }
@@ -24,7 +24,7 @@ interface ResultFaceProps {
 const roomForBoth = 1028;
 
 /** Results of a search: grid, preview of the current record, and footer. */
-export function ResultPanel({ search, submitted: criteria, draw, exporting }: ResultFaceProps) {
+export function ResultPanel({ search, submittedCriteria: criteria, draw, exporting }: ResultFaceProps) {
   const { sorted: sortedRows, sorting, toggle, partial } = useSorting(search);
   const columns = useColumns(criteria.type);
   const selection = useSelection(sortedRows, rowKey);
@@ -61,7 +61,7 @@ export function ResultPanel({ search, submitted: criteria, draw, exporting }: Re
       </div>
       <ResultFooter
         search={search}
-        submitted={criteria}
+        submittedCriteria={criteria}
         rows={sortedRows}
         selectedKeys={selection.chosen}
         exporting={exporting}

@@ -25,7 +25,7 @@ interface ResultFootProps extends ExportMenuProps {
 
 /** Footer of the grid: counts, loading more matches, columns and export. */
 export function ResultFooter({ preview, partial, ...props }: ResultFootProps) {
-  const { search, submitted: criteria, selectedKeys, columns, exporting } = props;
+  const { search, submittedCriteria: criteria, selectedKeys, columns, exporting } = props;
   const { query, rows, total, atLeast, repeated } = search;
   const actions = useWorkbenchActions();
   const forms = useMemo(() => referenceForms(criteria, rows), [criteria, rows]);

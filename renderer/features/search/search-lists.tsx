@@ -21,7 +21,7 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
   const savedSearches = useSavedSearches();
   return (
     <>
-      <RecentHeading some={recent.length > 0} />
+      <RecentHeading hasSearches={recent.length > 0} />
       {recent.length === 0 ? (
         <p>{text.side.noRecent}</p>
       ) : (
@@ -41,7 +41,7 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
   );
 });
 
-function RecentHeading({ some: hasRecentSearches }: { readonly some: boolean }) {
+function RecentHeading({ hasSearches: hasRecentSearches }: { readonly hasSearches: boolean }) {
   const forget = useForgetRecents();
   return (
     <div className={styles.keptHeading}>

@@ -61,7 +61,7 @@ export const connectionText = {
     startHeading: (name: string) => `Find records on ${name}`,
     start: {
       patients: 'Recent patients',
-      changed: (type: ResourceType) => textsOf(type).changedLast,
+      changed: (type: ResourceType) => textsOf(type).recentChanges,
       refused: (type: ResourceType) => textsOf(type).notListed,
     },
     ofLocal: 'Local server',

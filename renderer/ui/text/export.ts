@@ -7,7 +7,7 @@ export const exportText = {
   name: 'Export',
   selected: (count: number) => `${formatCount(count)} selected`,
   all: (type: ResourceType, total: number, atLeast: boolean) =>
-    atLeast ? textsOf(type).allOfSearch : formatPlural(total, textsOf(type).all),
+    atLeast ? textsOf(type).allOfSearch : formatPlural(total, textsOf(type).allCount),
   formats: { csv: 'CSV (visible columns)', ndjson: 'NDJSON', bundle: 'Bundle' },
   progress: (done: number, total: number | undefined) =>
     total === undefined
@@ -29,8 +29,8 @@ export const exportText = {
   dismiss: 'Dismiss',
   done: (type: ResourceType, done: number, file: string, total: number | undefined) =>
     total === undefined || total === done
-      ? formatPlural(done, textsOf(type).exported, { file })
-      : formatPlural(total, textsOf(type).exportedOf, { done, file }),
+      ? formatPlural(done, textsOf(type).exportedCount, { file })
+      : formatPlural(total, textsOf(type).exportedPart, { done, file }),
   repeated: (exportedMessage: string, count: number) =>
     formatPlural(
       count,

@@ -26,9 +26,9 @@ export const patient = {
   emptyHint: 'All forms of the reference were searched. No record names this ID.',
   failed: 'Couldn’t load the patient’s records.',
   bounded: (type: ResourceType, shownCount: number, total: number) =>
-    fillPlaceholders(textsOf(type).shown, { shown: shownCount, total }),
+    fillPlaceholders(textsOf(type).visibleCount, { shown: shownCount, total }),
   boundedAtLeast: (type: ResourceType, shownCount: number) =>
-    fillPlaceholders(textsOf(type).shownAtLeast, { shown: shownCount }),
+    fillPlaceholders(textsOf(type).visibleMinCount, { shown: shownCount }),
   searchAll: (type: ResourceType) => textsOf(type).search,
   untimed: (count: number) =>
     formatPlural(count, {

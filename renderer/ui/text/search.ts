@@ -123,7 +123,7 @@ export const searchText = {
       `Changed since this search: version ${version} by ${author}`,
     again: 'Search again',
     total: (type: ResourceType, total: number) => formatPlural(total, textsOf(type).count),
-    found: (type: ResourceType, total: number) => formatPlural(total, textsOf(type).found),
+    found: (type: ResourceType, total: number) => formatPlural(total, textsOf(type).matchCount),
     sortedByServer: (column: string, total: number) =>
       formatPlural(
         total,

@@ -49,7 +49,7 @@ interface Entry {
   id: string;
   desired: DesiredDraft;
   /** Draft on the server; `unknown` after a save without a response. */
-  stored: DesiredDraft | 'unknown';
+  storedDraft: DesiredDraft | 'unknown';
   /** Base text that the server stores with the draft. */
   loadedBase?: string | undefined;
   state: DraftState;
@@ -140,7 +140,7 @@ export class DraftAutosave {
     this.entries.set(key, {
       id,
       desired: draft,
-      stored: draft,
+      storedDraft: draft,
       loadedBase: draft.base,
       state,
       retryDelayMs: 0,
@@ -179,14 +179,14 @@ export class DraftAutosave {
   /** Sends until the server has the desired draft. Schedules a retry after a failed request. */
   private async sendUntilStored(entry: Entry): Promise<void> {
     const { api } = this.options;
-    while (entry.desired !== entry.stored) {
+    while (entry.desired !== entry.storedDraft) {
       const { desired } = entry;
       try {
         await (desired === 'gone' ? api.remove(entry.id) : api.save(entry.id, this.bodyOf(entry, desired)));
         this.handleStored(entry, desired);
       } catch (error) {
         if (this.recover(entry, error)) continue;
-        if (desired !== 'gone') entry.stored = 'unknown';
+        if (desired !== 'gone') entry.storedDraft = 'unknown';
         entry.retryDelayMs = Math.min(
           maxRetryMs,
           entry.retryDelayMs === 0 ? firstRetryMs : entry.retryDelayMs * 2,
@@ -200,8 +200,8 @@ export class DraftAutosave {
   }
 
   private handleStored(entry: Entry, desired: DesiredDraft): void {
-    const isMembershipChanged = desired === 'gone' || typeof entry.stored === 'string';
-    entry.stored = desired;
+    const isMembershipChanged = desired === 'gone' || typeof entry.storedDraft === 'string';
+    entry.storedDraft = desired;
     entry.loadedBase = desired === 'gone' ? undefined : desired.base;
     entry.retryDelayMs = 0;
     this.set(entry, desired === 'gone' ? undefined : { kind: 'saved', savedAtMs: this.options.now() });
@@ -218,7 +218,7 @@ export class DraftAutosave {
     if (error.status === 409) {
       // Another window has claimed this draft. Ours gets a new id.
       entry.id = this.options.newId();
-      entry.stored = 'gone';
+      entry.storedDraft = 'gone';
       entry.loadedBase = undefined;
       return true;
     }
@@ -229,7 +229,7 @@ export class DraftAutosave {
 }
 
 function newEntry(id: string): Entry {
-  return { id, desired: 'gone', stored: 'gone', state: undefined, retryDelayMs: 0 };
+  return { id, desired: 'gone', storedDraft: 'gone', state: undefined, retryDelayMs: 0 };
 }
 
 function count({ get, set }: Store<number>): void {
@@ -237,8 +237,8 @@ function count({ get, set }: Store<number>): void {
 }
 
 /** Returns true if the server has the text of the tab. */
-function isStored({ stored, desired }: Entry): boolean {
-  return typeof stored !== 'string' && stored === desired;
+function isStored({ storedDraft, desired }: Entry): boolean {
+  return typeof storedDraft !== 'string' && storedDraft === desired;
 }
 
 function isSame(desired: DesiredDraft, unsavedText: UnsavedText): boolean {

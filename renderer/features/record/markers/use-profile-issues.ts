@@ -58,11 +58,11 @@ function combine(
   const allIssues =
     profileIssues.length === 0
       ? validation.issues
-      : [...validation.issues, ...profileIssues].toSorted(byPlace);
+      : [...validation.issues, ...profileIssues].toSorted(compareIssues);
   return { ...validation, issues: allIssues, total: validation.total + profileIssues.length, open };
 }
 
 /** Orders issues by their position in the text. */
-export function byPlace(left: Issue, right: Issue): number {
+export function compareIssues(left: Issue, right: Issue): number {
   return left.start - right.start;
 }

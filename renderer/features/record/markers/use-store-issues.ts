@@ -6,7 +6,7 @@ import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { useAnswer } from '../../../platform/use-answer.ts';
 import type { Version } from '../../../platform/record-version.ts';
-import { byPlace, type CombinedValidation } from './use-profile-issues.ts';
+import { compareIssues, type CombinedValidation } from './use-profile-issues.ts';
 
 /** A validation with the findings of the store, which need other records. */
 export interface ValidationWithStore extends CombinedValidation {
@@ -57,6 +57,6 @@ function combine(
   store: ValidationWithStore['store'],
 ): ValidationWithStore {
   if (storeIssues.length === 0) return { ...validation, store };
-  const issues = [...validation.issues, ...storeIssues].toSorted(byPlace);
+  const issues = [...validation.issues, ...storeIssues].toSorted(compareIssues);
   return { ...validation, issues, total: validation.total + storeIssues.length, store };
 }

@@ -13,7 +13,7 @@ export const loaded: RecordAction = { type: 'loaded', version: version(1) };
 export const edit = (title: string): RecordAction => ({ type: 'edited', text: version(1, title).text });
 export const stale = { sentences: ['Stale.'], status: 412, currentVersion: 2 };
 export const bad = { sentences: ['Bad.'], status: 400 };
-export const sent: RecordAction[] = [loaded, edit('Mine'), { type: 'review' }, { type: 'sent' }];
+export const sentActions: RecordAction[] = [loaded, edit('Mine'), { type: 'review' }, { type: 'sent' }];
 export const onto = {
   type: 'rebased',
   onto: version(2, 'Theirs'),
