@@ -8,8 +8,8 @@ import { App } from './app.tsx';
 
 beforeEach(startServer);
 
-const words = text.signIn;
-const signInHeading = page.getByRole('heading', { name: words.title });
+const messages = text.signIn;
+const signInHeading = page.getByRole('heading', { name: messages.title });
 
 test('shows the sign-in screen over the workbench if the token is rejected', async () => {
   await show(<App />);
@@ -21,18 +21,18 @@ test('shows the sign-in screen over the workbench if the token is rejected', asy
   answerWith({ 'POST /app/sign-in': () => answer });
   session.requireToken();
   await expect.element(signInHeading).toBeVisible();
-  await expect.element(page.getByText(words.kept)).toBeVisible();
+  await expect.element(page.getByText(messages.kept)).toBeVisible();
   expect(patient.element().closest('[inert]')).not.toBeNull();
 
-  const field = page.getByLabelText(words.field, { exact: true });
+  const field = page.getByLabelText(messages.field, { exact: true });
   await field.fill('no such code');
-  await page.getByRole('button', { name: words.use, exact: true }).click();
-  await expect.element(page.getByText(words.failed)).toBeVisible();
+  await page.getByRole('button', { name: messages.use, exact: true }).click();
+  await expect.element(page.getByText(messages.failed)).toBeVisible();
 
   const { token } = await startOtherServer();
   answer = { token, expires: '2026-01-02T00:00:00Z', scope: 'system/*.*', name: 'owner' };
   await field.fill('the next code');
-  await page.getByRole('button', { name: words.use, exact: true }).click();
+  await page.getByRole('button', { name: messages.use, exact: true }).click();
   await expect.element(signInHeading).not.toBeInTheDocument();
   await expect.element(patient).toHaveValue('Patient/17');
   expect(patient.element().closest('[inert]')).toBeNull();

@@ -12,7 +12,7 @@ import { LockScreen } from './lock-screen.tsx';
 import { Providers } from './providers.tsx';
 import { Workbench } from './workbench.tsx';
 
-const words = text.otherSession;
+const messages = text.otherSession;
 
 /** The page: providers, and access before anything else. */
 export function App() {
@@ -44,14 +44,14 @@ function AccessGate() {
       )}
       {phase === 'asked' && otherSession && (
         <Question
-          title={words.title(otherSession.name)}
-          confirm={words.become(otherSession.name)}
-          keep={words.stay}
+          title={messages.title(otherSession.name)}
+          confirm={messages.become(otherSession.name)}
+          keep={messages.stay}
           onConfirm={() => session.answer(true)}
           onKeep={() => session.answer(false)}
         >
-          <p>{words.what(otherSession.name)}</p>
-          {otherSession.currentName !== '' && <p>{words.own(otherSession.currentName)}</p>}
+          <p>{messages.what(otherSession.name)}</p>
+          {otherSession.currentName !== '' && <p>{messages.own(otherSession.currentName)}</p>}
         </Question>
       )}
       {phase !== 'in' && needsSignIn && (

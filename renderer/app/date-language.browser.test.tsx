@@ -10,7 +10,7 @@ import { useAppliedPreferences } from './use-layout-commands.ts';
 
 beforeEach(startServer);
 
-const words = text.settings;
+const messages = text.settings;
 const fetchPreferences = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
 
 test('formats all dates in the selected language at once', async () => {
@@ -31,7 +31,7 @@ test('formats all dates in the selected language at once', async () => {
   );
   await expect.element(page.getByText(/Changed 2026-01-03/)).toBeVisible();
   await expect.element(page.getByText('Ward 3, 2026-02-04')).toBeVisible();
-  await page.getByRole('combobox', { name: words.dateLanguage }).selectOptions('de');
+  await page.getByRole('combobox', { name: messages.dateLanguage }).selectOptions('de');
   await expect.element(page.getByText(/Changed 03\.01\.2026/)).toBeVisible();
   await expect.element(page.getByText('Ward 3, 04.02.2026')).toBeVisible();
   await expect.poll(fetchPreferences).toMatchObject({ dateLanguage: 'de' });

@@ -10,7 +10,7 @@ import { Palette } from './palette.tsx';
 import { initialTabs, tabsReducer, type TabsAction } from './tabs-state.ts';
 import { useCommands } from './use-commands.ts';
 
-const words = text.launcher;
+const messages = text.launcher;
 const performed: string[] = [];
 
 beforeEach(async () => {
@@ -36,8 +36,8 @@ function Desk({ actions }: { readonly actions: readonly TabsAction[] }) {
   );
 }
 
-const palette = page.getByRole('dialog', { name: words.palette.label });
-const quickOpen = page.getByRole('dialog', { name: words.open.label });
+const palette = page.getByRole('dialog', { name: messages.palette.label });
+const quickOpen = page.getByRole('dialog', { name: messages.open.label });
 const openAndType = async (keys: string, query: string) => {
   await userEvent.keyboard(`{Control>}${keys}{/Control}`);
   if (query !== '') await userEvent.keyboard(query);
@@ -67,22 +67,22 @@ test('opens a record by id, offers a choice of two types, and reports an unknown
   await show(<Desk actions={[]} />);
   await openAndType('p', 'a1');
   await expect
-    .element(quickOpen.getByRole('option', { name: words.find(['CarePlan', 'Composition'], 'a1') }))
+    .element(quickOpen.getByRole('option', { name: messages.find(['CarePlan', 'Composition'], 'a1') }))
     .toBeVisible();
   await userEvent.keyboard('{Enter}');
   await expect.element(quickOpen).not.toBeInTheDocument();
   expect(performed).toEqual(['CarePlan/a1']);
 
   await openAndType('p', 'b2{Enter}');
-  await expect.element(quickOpen.getByText(words.several(2, 'b2'))).toBeVisible();
-  expect(listLabels(words.groups.found)).toEqual(['CarePlan of that id', 'Composition of that id']);
-  expect(listLabels(words.groups.byId)).toEqual([]);
+  await expect.element(quickOpen.getByText(messages.several(2, 'b2'))).toBeVisible();
+  expect(listLabels(messages.groups.found)).toEqual(['CarePlan of that id', 'Composition of that id']);
+  expect(listLabels(messages.groups.byId)).toEqual([]);
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(quickOpen).not.toBeInTheDocument();
   expect(performed).toEqual(['CarePlan/a1', 'Composition/b2']);
 
   await openAndType('p', 'c3{Enter}');
-  await expect.element(quickOpen.getByText(words.notFound(['CarePlan', 'Composition'], 'c3'))).toBeVisible();
+  await expect.element(quickOpen.getByText(messages.notFound(['CarePlan', 'Composition'], 'c3'))).toBeVisible();
   // Further typing clears the message.
   await userEvent.keyboard('4');
   await expect.element(quickOpen.getByText(/has the ID/)).not.toBeInTheDocument();
@@ -101,9 +101,9 @@ test('lists open tabs before recent records, and distinguishes equal ids by type
     />,
   );
   await openAndType('k', '');
-  expect(listLabels(words.groups.tabs)).toEqual(['Diet', text.views.data]);
-  expect(listLabels(words.groups.records)).toEqual(['Letter']);
-  expect(listLabels(words.groups.byId)).toEqual([]);
+  expect(listLabels(messages.groups.tabs)).toEqual(['Diet', text.views.data]);
+  expect(listLabels(messages.groups.records)).toEqual(['Letter']);
+  expect(listLabels(messages.groups.byId)).toEqual([]);
   await palette.getByRole('option', { name: /Diet/ }).click();
   await expect.element(palette).not.toBeInTheDocument();
   expect(performed).toEqual(['record-2']);
@@ -112,12 +112,12 @@ test('lists open tabs before recent records, and distinguishes equal ids by type
 test('treats a plain word as an id only in quick open', async () => {
   await show(<Desk actions={[]} />);
   await openAndType('k', 'diet');
-  await expect.element(palette.getByText(words.nothing('diet'))).toBeVisible();
+  await expect.element(palette.getByText(messages.nothing('diet'))).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await openAndType('p', 'diet');
   await expect.element(quickOpen.getByRole('option', { name: /diet$/ })).toBeVisible();
   await quickOpen.getByRole('combobox').fill('two words');
-  await expect.element(quickOpen.getByText(words.nothing('two words'))).toBeVisible();
+  await expect.element(quickOpen.getByText(messages.nothing('two words'))).toBeVisible();
 });
 
 test('runs a command by name, and announces why a disabled one cannot run', async () => {

@@ -12,7 +12,7 @@ import { text } from '../ui/text.ts';
 
 beforeEach(startServer);
 
-const words = text.results;
+const messages = text.results;
 
 async function store(...titles: readonly string[]): Promise<void> {
   for (const title of titles) {
@@ -78,7 +78,7 @@ test('refetches the results after a save', async () => {
   await expect.element(title('Note A')).toBeVisible();
   await press('Rename');
   await expect.element(title('Note A, signed')).toBeVisible();
-  await expect.element(page.getByText(words.outdated)).not.toBeInTheDocument();
+  await expect.element(page.getByText(messages.outdated)).not.toBeInTheDocument();
 });
 
 test('marks more than four pages as outdated after a save, and refetches on request', async () => {
@@ -89,13 +89,13 @@ test('marks more than four pages as outdated after a save, and refetches on requ
     </ConnectionContext>,
   );
   await press('Find all');
-  await press(words.all);
+  await press(messages.all);
   await expect.poll(() => page.getByRole('grid').getByRole('row').elements().length).toBe(6);
   await press('Rename');
-  await expect.element(page.getByText(words.outdated)).toBeVisible();
+  await expect.element(page.getByText(messages.outdated)).toBeVisible();
   await expect.element(title('Note A')).toBeVisible();
-  await press(words.again);
-  await expect.element(page.getByText(words.outdated)).not.toBeInTheDocument();
-  await press(words.all);
+  await press(messages.again);
+  await expect.element(page.getByText(messages.outdated)).not.toBeInTheDocument();
+  await press(messages.all);
   await expect.element(title('Renamed')).toBeVisible();
 });

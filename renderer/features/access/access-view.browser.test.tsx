@@ -6,7 +6,7 @@ import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { AccessView } from './access-view.tsx';
 
-const words = text.sessions;
+const messages = text.sessions;
 
 beforeEach(startServer);
 
@@ -18,7 +18,7 @@ const session = (id: string, current: boolean): Session => ({
   used: '2026-01-03T14:02:00.000Z',
   scope: 'system/*.*',
 });
-const region = page.getByRole('region', { name: words.name });
+const region = page.getByRole('region', { name: messages.name });
 
 test('lists sessions with the current one marked and ends a session after a confirmation', async () => {
   let sessions = [session('aaaaaaaabbbb', true), session('ccccccccdddd', false)];
@@ -30,10 +30,10 @@ test('lists sessions with the current one marked and ends a session after a conf
     },
   });
   await show(<AccessView front />);
-  await expect.element(region.getByRole('row', { name: /aaaaaaaa/ })).toMatchTextContent(words.current);
-  await region.getByRole('button', { name: words.endOf('cccccccc') }).click();
-  const question = page.getByRole('dialog', { name: words.endTitle('cccccccc') });
-  await question.getByRole('button', { name: words.endOf('cccccccc') }).click();
+  await expect.element(region.getByRole('row', { name: /aaaaaaaa/ })).toMatchTextContent(messages.current);
+  await region.getByRole('button', { name: messages.endOf('cccccccc') }).click();
+  const question = page.getByRole('dialog', { name: messages.endTitle('cccccccc') });
+  await question.getByRole('button', { name: messages.endOf('cccccccc') }).click();
   await expect.element(region.getByRole('row', { name: /cccccccc/ })).not.toBeInTheDocument();
   expect(sentRequests.map(({ request }) => request)).toContain('DELETE /app/sessions/ccccccccdddd');
 });
@@ -45,11 +45,11 @@ test('shows a sign-in link once and drops it with the dialog', async () => {
     'POST /app/sign-in-codes': () => ({ code: 'once-only', link, expires: '2026-01-03T15:02:00.000Z' }),
   });
   await show(<AccessView front />);
-  await expect.element(region).toMatchTextContent(words.empty);
-  await page.getByRole('button', { name: words.link.start }).click();
-  await expect.element(page.getByLabelText(words.link.field, { exact: true })).toHaveValue(link);
+  await expect.element(region).toMatchTextContent(messages.empty);
+  await page.getByRole('button', { name: messages.link.start }).click();
+  await expect.element(page.getByLabelText(messages.link.field, { exact: true })).toHaveValue(link);
   expect(sentRequests.filter(({ request }) => request === 'POST /app/sign-in-codes')).toHaveLength(1);
-  await page.getByRole('button', { name: words.link.close }).click();
+  await page.getByRole('button', { name: messages.link.close }).click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])).not.toContain(
     'once-only',
@@ -59,18 +59,18 @@ test('shows a sign-in link once and drops it with the dialog', async () => {
 test('reports a server without sessions and links, and still lists its tokens', async () => {
   answerWith({ 'GET /app/sessions': () => 404, 'POST /app/sign-in-codes': () => 404 });
   await show(<AccessView front />);
-  await expect.element(region).toMatchTextContent(text.failure.notOffered(words.offer));
+  await expect.element(region).toMatchTextContent(text.failure.notOffered(messages.offer));
   await expect.element(page.getByRole('table', { name: text.access.name })).toBeVisible();
-  await page.getByRole('button', { name: words.link.start }).click();
-  const dialog = page.getByRole('dialog', { name: words.link.title });
-  await expect.element(dialog).toMatchTextContent(text.failure.notOffered(words.link.offer));
+  await page.getByRole('button', { name: messages.link.start }).click();
+  const dialog = page.getByRole('dialog', { name: messages.link.title });
+  await expect.element(dialog).toMatchTextContent(text.failure.notOffered(messages.link.offer));
 });
 
 test('reports a failed request for sessions next to the tokens and retries it', async () => {
   let answer: object | 403 = 403;
   answerWith({ 'GET /app/sessions': () => answer });
   await show(<AccessView front />);
-  await expect.element(region.getByRole('alert')).toMatchTextContent(words.failed);
+  await expect.element(region.getByRole('alert')).toMatchTextContent(messages.failed);
   answer = { sessions: [session('aaaaaaaabbbb', true)] };
   await region.getByRole('button', { name: text.failure.retry }).click();
   await expect.element(region.getByRole('row', { name: /aaaaaaaa/ })).toBeVisible();

@@ -20,11 +20,11 @@ export function AccessView({ front }: { readonly front: boolean }) {
   const [isLinkOpen, setLinkOpen] = useState(false);
   const [isFormOpen, setFormOpen] = useState(false);
   const [tokenToRevoke, setTokenToRevoke] = useState<TokenSummary>();
-  const words = text.access;
+  const messages = text.access;
   return (
     <div className={frame.view}>
       <div className={frame.spread}>
-        <p className="dim">{words.lead}</p>
+        <p className="dim">{messages.lead}</p>
         <div className={styles.actions}>
           <Button leftSection={<IconLink size={14} aria-hidden />} onClick={() => setLinkOpen(true)}>
             {text.sessions.link.start}
@@ -34,18 +34,18 @@ export function AccessView({ front }: { readonly front: boolean }) {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => setFormOpen(true)}
           >
-            {words.mint}
+            {messages.mint}
           </Button>
         </div>
       </div>
       <div className={frame.panel}>
         {tokens.isPending && <SkeletonRows count={5} />}
-        <RequestFailure hasPadding title={words.failed} query={tokens} />
+        <RequestFailure hasPadding title={messages.failed} query={tokens} />
         {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setTokenToRevoke} />}
         {tokens.isSuccess && tokens.data.length === 0 && (
           <div className={styles.padded}>
-            <h2>{words.empty}</h2>
-            <p className="dim">{words.emptyDetail}</p>
+            <h2>{messages.empty}</h2>
+            <p className="dim">{messages.emptyDetail}</p>
           </div>
         )}
         <SessionPart front={front} />

@@ -9,7 +9,7 @@ import styles from './access.module.css';
 import { OnceField } from './one-time-secret-field.tsx';
 import { useNewLink } from './use-access.ts';
 
-const words = text.sessions.link;
+const messages = text.sessions.link;
 
 /** A new sign-in link, shown once. Closing the dialog drops the link. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
@@ -20,7 +20,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={words.title}
+      title={messages.title}
       size={560}
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
@@ -29,21 +29,21 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.form}>
         {failure &&
           (failure.status === 404 ? (
-            <p>{text.failure.notOffered(words.offer)}</p>
+            <p>{text.failure.notOffered(messages.offer)}</p>
           ) : (
-            <FailureMessage title={words.failed} failure={failure} onRetry={() => creation.mutate()} />
+            <FailureMessage title={messages.failed} failure={failure} onRetry={() => creation.mutate()} />
           ))}
         {link && (
           <>
             <p className={styles.once}>
-              {words.once} {words.expires(exactTime(link.expires))}
+              {messages.once} {messages.expires(exactTime(link.expires))}
             </p>
-            <OnceField label={words.field} value={link.link} words={words} />
+            <OnceField label={messages.field} value={link.link} words={messages} />
           </>
         )}
-        {!link && !failure && <p role="status">{words.making}</p>}
+        {!link && !failure && <p role="status">{messages.making}</p>}
         <Group justify="flex-end">
-          <Button onClick={onClose}>{words.close}</Button>
+          <Button onClick={onClose}>{messages.close}</Button>
         </Group>
       </div>
     </Modal>

@@ -12,24 +12,24 @@ interface RevokeDialogProps {
 
 /** Asks before a token is revoked, by its name. */
 export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
-  const words = text.access;
+  const messages = text.access;
   const announce = useAnnounce();
   const revoke = useEnd('tokens', () => {
-    announce(words.revoked(token.name));
+    announce(messages.revoked(token.name));
     onClose();
   });
   return (
     <Question
-      title={words.revokeTitle(token.name)}
-      confirm={words.revoke(token.name)}
-      keep={words.keep}
+      title={messages.revokeTitle(token.name)}
+      confirm={messages.revoke(token.name)}
+      keep={messages.keep}
       busy={revoke.isPending}
       onConfirm={() => revoke.mutate(token.id)}
       onKeep={onClose}
     >
-      <p>{words.revokeDetail}</p>
-      {token.current && <p>{words.revokeOwn}</p>}
-      <RequestFailure title={words.revokeFailed} query={revoke} />
+      <p>{messages.revokeDetail}</p>
+      {token.current && <p>{messages.revokeOwn}</p>}
+      <RequestFailure title={messages.revokeFailed} query={revoke} />
     </Question>
   );
 }

@@ -12,21 +12,21 @@ import { text } from '../../ui/text.ts';
 import styles from './access.module.css';
 import { useEnd, useSessions } from './use-access.ts';
 
-const words = text.sessions;
+const messages = text.sessions;
 
 /** Signed-in sessions, each with a button to end it. */
 export function SessionPart({ front }: { readonly front: boolean }) {
   const [sessionToEnd, setSessionToEnd] = useState<Session>();
   return (
-    <section aria-label={words.name}>
+    <section aria-label={messages.name}>
       <div className={styles.heading}>
-        <h2>{words.name}</h2>
-        <p className="dim">{words.what}</p>
+        <h2>{messages.name}</h2>
+        <p className="dim">{messages.what}</p>
       </div>
-      <QueryContent query={useSessions(front)} failureTitle={words.failed} featureName={words.offer}>
+      <QueryContent query={useSessions(front)} failureTitle={messages.failed} featureName={messages.offer}>
         {({ sessions }) =>
           sessions.length === 0 ? (
-            <p className={styles.none}>{words.empty}</p>
+            <p className={styles.none}>{messages.empty}</p>
           ) : (
             <SessionTable sessions={sessions} onEnd={setSessionToEnd} />
           )
@@ -44,9 +44,9 @@ interface SessionTableProps {
 
 function SessionTable({ sessions, onEnd }: SessionTableProps) {
   return (
-    <table className={table.table} aria-label={words.name}>
+    <table className={table.table} aria-label={messages.name}>
       <TableHead
-        columns={Object.entries(words.columns).map(([name, label]) => [
+        columns={Object.entries(messages.columns).map(([name, label]) => [
           label,
           name === 'action' ? table.end : undefined,
         ])}
@@ -58,7 +58,7 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
             <tr key={id}>
               <th scope="row" title={id}>
                 <span className="mono">{shortenId(id)}</span>{' '}
-                {current && <span className={styles.mark}>{words.current}</span>}
+                {current && <span className={styles.mark}>{messages.current}</span>}
               </th>
               <td className="mono">{scope}</td>
               <td>
@@ -68,8 +68,8 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
                 <RelativeTime instant={lastUsedAt} />
               </td>
               <td className={table.end}>
-                <Button aria-label={words.endOf(shortenId(id))} onClick={() => onEnd(session)}>
-                  {words.end}
+                <Button aria-label={messages.endOf(shortenId(id))} onClick={() => onEnd(session)}>
+                  {messages.end}
                 </Button>
               </td>
             </tr>
@@ -94,21 +94,21 @@ function EndQuestion({ session: { id, current }, onClose }: EndQuestionProps) {
   const announce = useAnnounce();
   const name = shortenId(id);
   const end = useEnd('sessions', () => {
-    announce(words.ended(name));
+    announce(messages.ended(name));
     onClose();
   });
   return (
     <Question
-      title={words.endTitle(name)}
-      confirm={words.endOf(name)}
-      keep={words.keep}
+      title={messages.endTitle(name)}
+      confirm={messages.endOf(name)}
+      keep={messages.keep}
       busy={end.isPending}
       onConfirm={() => end.mutate(id)}
       onKeep={onClose}
     >
-      <p>{words.endDetail}</p>
-      {current && <p>{words.endOwn}</p>}
-      <RequestFailure title={words.notEnded} query={end} />
+      <p>{messages.endDetail}</p>
+      {current && <p>{messages.endOwn}</p>}
+      <RequestFailure title={messages.notEnded} query={end} />
     </Question>
   );
 }

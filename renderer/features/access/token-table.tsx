@@ -10,7 +10,7 @@ import { exactTime, localTime } from '../../ui/time.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import styles from './access.module.css';
 
-const words = text.access;
+const messages = text.access;
 
 const tones: Readonly<Record<TokenState, Tone>> = { active: 'good', expired: 'neutral', revoked: 'danger' };
 
@@ -22,8 +22,8 @@ interface TokenTableProps {
 /** The token of the owner, then the created tokens, latest first. */
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   return (
-    <table className={`${table.table} ${styles.tokens}`} aria-label={words.name}>
-      <TableHead columns={Object.values(words.columns)} />
+    <table className={`${table.table} ${styles.tokens}`} aria-label={messages.name}>
+      <TableHead columns={Object.values(messages.columns)} />
       <tbody>
         <OwnerRow current={!tokens.some(({ current }) => current)} />
         {tokens.map((token) => (
@@ -37,17 +37,17 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
 function OwnerRow({ current }: { readonly current: boolean }) {
   return (
     <tr>
-      <th scope="row" title={words.ownerHint}>
-        {words.owner} {current && <span className={styles.mark}>{words.thisPage}</span>}
+      <th scope="row" title={messages.ownerHint}>
+        {messages.owner} {current && <span className={styles.mark}>{messages.thisPage}</span>}
       </th>
       <td className="mono">{everything}</td>
       <td />
-      <td>{words.ownerExpires}</td>
+      <td>{messages.ownerExpires}</td>
       <td />
       <td>
-        <ToneDot tone="good" label={words.states.active} />
+        <ToneDot tone="good" label={messages.states.active} />
       </td>
-      <td className="dim">{words.ownerKept}</td>
+      <td className="dim">{messages.ownerKept}</td>
     </tr>
   );
 }
@@ -58,7 +58,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenSummary } & Pick<T
   return (
     <tr data-state={state}>
       <th scope="row" title={name}>
-        {name} {current && <span className={styles.mark}>{words.thisPage}</span>}
+        {name} {current && <span className={styles.mark}>{messages.thisPage}</span>}
       </th>
       <td className="mono">{scopes.join(' ')}</td>
       <td>
@@ -66,21 +66,21 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenSummary } & Pick<T
       </td>
       <td>
         {expires === undefined ? (
-          words.untilRevoked
+          messages.untilRevoked
         ) : (
           <time dateTime={expires} title={exactTime(expires)}>
             {localTime(expires)}
           </time>
         )}
       </td>
-      <td>{lastUsed === undefined ? words.never : <RelativeTime instant={lastUsed} />}</td>
+      <td>{lastUsed === undefined ? messages.never : <RelativeTime instant={lastUsed} />}</td>
       <td>
-        <ToneDot tone={tones[state]} label={words.states[state]} />
+        <ToneDot tone={tones[state]} label={messages.states[state]} />
       </td>
       <td>
         {state === 'active' && (
-          <Button aria-label={words.revoke(name)} onClick={() => onRevoke(token)}>
-            {words.revokeShort}
+          <Button aria-label={messages.revoke(name)} onClick={() => onRevoke(token)}>
+            {messages.revokeShort}
           </Button>
         )}
       </td>

@@ -7,8 +7,8 @@ import { ActivityView } from './activity-view.tsx';
 
 beforeEach(startServer);
 
-const words = text.activity;
-const grid = page.getByRole('grid', { name: words.name });
+const messages = text.activity;
+const grid = page.getByRole('grid', { name: messages.name });
 const rows = () => grid.getByRole('row').elements().length - 1;
 
 const search = (status: string) => localConnection.client.search('CarePlan', [['status', status]]);
@@ -17,12 +17,12 @@ test('lists requests with newer ones on top, and empties the log after a confirm
   await search('active');
   await show(<ActivityView front />);
   await expect.element(grid).toMatchTextContent('status=active');
-  await expect.element(page.getByText(words.total(rows(), false))).toBeVisible();
+  await expect.element(page.getByText(messages.total(rows(), false))).toBeVisible();
 
   await search('draft');
   await expect.element(grid.getByRole('row').nth(1)).toMatchTextContent('status=draft');
 
-  await page.getByRole('button', { name: words.clear, exact: true }).click();
-  await page.getByRole('button', { name: words.clearConfirm }).click();
+  await page.getByRole('button', { name: messages.clear, exact: true }).click();
+  await page.getByRole('button', { name: messages.clearConfirm }).click();
   await expect.element(page.getByText('status=draft')).not.toBeInTheDocument();
 });

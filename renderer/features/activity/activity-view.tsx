@@ -19,25 +19,25 @@ import { filterOf, noFilter } from './activity-state.ts';
 import { activityColumns } from './activity-columns.tsx';
 import { useActivity, useClearActivity } from './use-activity.ts';
 
-const words = text.activity;
+const messages = text.activity;
 
 const choices: readonly LogChoice<'method' | 'status' | 'kind' | 'period'>[] = [
   {
     id: 'kind',
-    label: words.filter.kind,
-    data: activityKinds.map((value) => ({ value, label: words.kinds[value] })),
+    label: messages.filter.kind,
+    data: activityKinds.map((value) => ({ value, label: messages.kinds[value] })),
   },
   {
     id: 'method',
-    label: words.filter.method,
+    label: messages.filter.method,
     data: activityMethods.map((value) => ({ value, label: value })),
   },
   {
     id: 'status',
-    label: words.filter.status,
-    data: statusClasses.map((value) => ({ value, label: words.filter.statuses[value] })),
+    label: messages.filter.status,
+    data: statusClasses.map((value) => ({ value, label: messages.filter.statuses[value] })),
   },
-  { id: 'period', label: words.filter.period, data: periods },
+  { id: 'period', label: messages.filter.period, data: periods },
 ];
 
 /** Activity tab: requests of the workbench, latest first. */
@@ -61,19 +61,19 @@ export function ActivityView({ front }: { readonly front: boolean }) {
 
   return (
     <div className={frame.view}>
-      <LogFilter words={words.filter} choices={choices} log={log}>
+      <LogFilter words={messages.filter} choices={choices} log={log}>
         <Button
           leftSection={<IconTrash size={14} aria-hidden />}
           disabled={!query.isSuccess || (entries.length === 0 && !filtered)}
           onClick={() => setConfirmOpen(true)}
         >
-          {words.clear}
+          {messages.clear}
         </Button>
       </LogFilter>
       <LogList
         log={log}
-        words={words}
-        label={words.name}
+        words={messages}
+        label={messages.name}
         query={query}
         entries={entries}
         total={total}
@@ -82,9 +82,9 @@ export function ActivityView({ front }: { readonly front: boolean }) {
         onBegin={() => workbench.openView('search')}
         details={(entry) => <ActivityDetails entry={entry} onHide={log.hide} />}
       >
-        <span>{words.total(total, filtered)}</span>
-        {newerCount > 0 && <Button onClick={showNewer}>{words.newer(newerCount)}</Button>}
-        {isBehind && <span className={styles.behind}>{words.notUpdated}</span>}
+        <span>{messages.total(total, filtered)}</span>
+        {newerCount > 0 && <Button onClick={showNewer}>{messages.newer(newerCount)}</Button>}
+        {isBehind && <span className={styles.behind}>{messages.notUpdated}</span>}
       </LogList>
       {isConfirmOpen && <ClearDialog onClose={() => setConfirmOpen(false)} />}
     </div>
@@ -100,20 +100,20 @@ function isInUse(grid: HTMLElement | null): boolean {
 function ClearDialog({ onClose }: { readonly onClose: () => void }) {
   const announce = useAnnounce();
   const clear = useClearActivity((count) => {
-    announce(words.cleared(count));
+    announce(messages.cleared(count));
     onClose();
   });
   return (
     <Question
-      title={words.clearTitle}
-      confirm={words.clearConfirm}
-      keep={words.keep}
+      title={messages.clearTitle}
+      confirm={messages.clearConfirm}
+      keep={messages.keep}
       busy={clear.isPending}
       onConfirm={() => clear.mutate()}
       onKeep={onClose}
     >
-      <p>{words.clearDetail}</p>
-      <RequestFailure title={words.clearFailed} query={clear} />
+      <p>{messages.clearDetail}</p>
+      <RequestFailure title={messages.clearFailed} query={clear} />
     </Question>
   );
 }

@@ -1,29 +1,29 @@
 import { readablePath } from '../../ui/log/log-facts.ts';
 import { text } from '../../ui/text.ts';
 
-const words = text.audit.places;
+const messages = text.audit.places;
 
 /** Formats of API addresses in the audit log. */
 const formats: readonly (readonly [address: RegExp, called: (...parts: readonly string[]) => string])[] = [
-  [/^\/app\/overview(?:\/records)?(?:\?|$)/, () => words.overview],
-  [/^\/app\/find(?:\?|$)/, () => words.finder],
+  [/^\/app\/overview(?:\/records)?(?:\?|$)/, () => messages.overview],
+  [/^\/app\/find(?:\?|$)/, () => messages.finder],
   [
     /^\/app\/facets\/([^/?]+)\/([^?]+)/,
-    (type = '', name = '') => words.facets(type, text.types.filter(type, name)),
+    (type = '', name = '') => messages.facets(type, text.types.filter(type, name)),
   ],
-  [/^\/app\/history\/([^?]+)/, (record = '') => words.history(record)],
-  [/^\/app\/provenance\/([^?]+)/, (record = '') => words.provenance(record)],
-  [/^\/app\/provenance(?:\?|$)/, () => words.provenances],
-  [/^\/app\/quality\.csv/, () => words.worklistCsv],
-  [/^\/app\/(?:quality\/|profiles\/undecided)/, () => words.worklist],
-  [/^\/app\/companions\/(?:export|resolve)(?:\?|$)/, () => words.companions],
-  [/^\/app\/companions\/([^?]+)/, (companion = '') => words.companion(companion)],
-  [/^\/app\/companions(?:\?|$)/, () => words.companions],
-  [/^\/app\/import(?:\?|$)/, () => words.imported],
-  [/^\/app\/export(?:\?|$)/, () => words.exported],
-  [/^\/app\/checks\//, () => words.check],
-  [/^\/app\/packages(?:\/|\?|$)/, () => words.packages],
-  [/^\/app\/sign-in-codes(?:\?|$)/, () => words.link],
+  [/^\/app\/history\/([^?]+)/, (record = '') => messages.history(record)],
+  [/^\/app\/provenance\/([^?]+)/, (record = '') => messages.provenance(record)],
+  [/^\/app\/provenance(?:\?|$)/, () => messages.provenances],
+  [/^\/app\/quality\.csv/, () => messages.worklistCsv],
+  [/^\/app\/(?:quality\/|profiles\/undecided)/, () => messages.worklist],
+  [/^\/app\/companions\/(?:export|resolve)(?:\?|$)/, () => messages.companions],
+  [/^\/app\/companions\/([^?]+)/, (companion = '') => messages.companion(companion)],
+  [/^\/app\/companions(?:\?|$)/, () => messages.companions],
+  [/^\/app\/import(?:\?|$)/, () => messages.imported],
+  [/^\/app\/export(?:\?|$)/, () => messages.exported],
+  [/^\/app\/checks\//, () => messages.check],
+  [/^\/app\/packages(?:\/|\?|$)/, () => messages.packages],
+  [/^\/app\/sign-in-codes(?:\?|$)/, () => messages.link],
 ];
 
 /** Formats the target of an entry: an API address in words, any other address as its path. */

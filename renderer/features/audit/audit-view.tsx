@@ -24,22 +24,22 @@ import { AuditDetails } from './audit-details.tsx';
 import { filterOf, noFilter, outcomes } from './audit-state.ts';
 import { useAudit, useExport, useVerify } from './use-audit.ts';
 
-const words = text.audit;
+const messages = text.audit;
 
 type Field = 'action' | 'outcome' | 'period';
 
 const choices: readonly LogChoice<Field>[] = [
   {
     id: 'action',
-    label: words.filter.action,
-    data: auditActions.map((value) => ({ value, label: words.actions[value] })),
+    label: messages.filter.action,
+    data: auditActions.map((value) => ({ value, label: messages.actions[value] })),
   },
   {
     id: 'outcome',
-    label: words.filter.outcome,
-    data: outcomes.map((value) => ({ value, label: words.filter.outcomes[value] })),
+    label: messages.filter.outcome,
+    data: outcomes.map((value) => ({ value, label: messages.filter.outcomes[value] })),
   },
-  { id: 'period', label: words.filter.period, data: periods },
+  { id: 'period', label: messages.filter.period, data: periods },
 ];
 
 const exportForms = ['AuditEvent', 'Provenance'] as const;
@@ -62,17 +62,17 @@ export function AuditView({ front }: { readonly front: boolean }) {
   });
   return (
     <div className={frame.view}>
-      <LogFilter words={words.filter} choices={choices} log={log}>
+      <LogFilter words={messages.filter} choices={choices} log={log}>
         <LogButtons verify={verify} exportRequest={exportRequest} />
       </LogFilter>
       <ActionRow filter={filter} form={log.form} onChange={log.change} />
       {verdict && <VerificationBanner verdict={verdict} onHide={hide} />}
-      <RequestFailure hasPadding title={words.checked.failed} query={verify} />
-      <RequestFailure hasPadding title={words.exportFailed} query={exportRequest} />
+      <RequestFailure hasPadding title={messages.checked.failed} query={verify} />
+      <RequestFailure hasPadding title={messages.exportFailed} query={exportRequest} />
       <LogList
         log={log}
-        words={words}
-        label={words.list}
+        words={messages}
+        label={messages.list}
         query={query}
         entries={entries}
         {...(!query.hasNextPage && { total: entries.length })}
@@ -81,7 +81,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
         onBegin={() => openView('search')}
         details={(entry) => <AuditDetails entry={entry} onHide={log.hide} />}
       >
-        <span>{words.loaded(entries.length, query.hasNextPage)}</span>
+        <span>{messages.loaded(entries.length, query.hasNextPage)}</span>
         <Button
           leftSection={<IconRefresh size={14} aria-hidden />}
           onClick={() => {
@@ -89,7 +89,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
             void query.refetch();
           }}
         >
-          {words.refresh}
+          {messages.refresh}
         </Button>
       </LogList>
     </div>
@@ -106,8 +106,8 @@ function useVerification() {
     const { broken: brokenEntry } = result;
     announce(
       brokenEntry
-        ? words.checked.broken(brokenEntry.seq, result.entries)
-        : words.checked.whole(result.entries),
+        ? messages.checked.broken(brokenEntry.seq, result.entries)
+        : messages.checked.whole(result.entries),
     );
   });
   useCommandHandlers({
@@ -133,14 +133,14 @@ function LogButtons({ verify, exportRequest }: TrailButtonsProps) {
   return (
     <>
       {exportForms.map((form) => (
-        <Tooltip key={form} label={words.exports[form].long}>
+        <Tooltip key={form} label={messages.exports[form].long}>
           <Button
-            aria-label={words.exports[form].long}
+            aria-label={messages.exports[form].long}
             leftSection={<IconDownload size={14} aria-hidden />}
             loading={exportRequest.isPending && exportRequest.variables === form}
             onClick={() => exportRequest.mutate(form)}
           >
-            {words.exports[form].short}
+            {messages.exports[form].short}
           </Button>
         </Tooltip>
       ))}
@@ -150,7 +150,7 @@ function LogButtons({ verify, exportRequest }: TrailButtonsProps) {
         loading={verify.isPending}
         onClick={() => verify.mutate()}
       >
-        {words.check}
+        {messages.check}
       </Button>
     </>
   );
@@ -173,11 +173,11 @@ function VerificationBanner({ verdict: { entries, broken: brokenEntry }, onHide 
       <Icon size={16} aria-hidden />
       <p>
         <strong>
-          {brokenEntry ? words.checked.broken(brokenEntry.seq, entries) : words.checked.whole(entries)}
+          {brokenEntry ? messages.checked.broken(brokenEntry.seq, entries) : messages.checked.whole(entries)}
         </strong>
-        {brokenEntry && ` ${words.checked.reason(brokenEntry.reason)} ${words.checked.advice}`}
+        {brokenEntry && ` ${messages.checked.reason(brokenEntry.reason)} ${messages.checked.advice}`}
       </p>
-      <IconButton label={words.checked.hide} onClick={onHide}>
+      <IconButton label={messages.checked.hide} onClick={onHide}>
         <IconX size={16} />
       </IconButton>
     </div>

@@ -4,7 +4,7 @@ import { compile, messageOf } from '../../../core/fhirpath/engine.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { text } from '../../ui/text.ts';
 
-const words = text.bulk.compute;
+const messages = text.bulk.compute;
 
 /** Evaluates an expression on elements of a record. */
 export function evaluateAt({ expression, record, places }: ComputeQuestion): readonly Computed[] {
@@ -14,7 +14,7 @@ export function evaluateAt({ expression, record, places }: ComputeQuestion): rea
       const element = elementAt(resource, pointer);
       return toComputed(compile(expression, base)(element, { resource }) as readonly unknown[]);
     } catch (error) {
-      return { cannot: words.failed(messageOf(error)) };
+      return { cannot: messages.failed(messageOf(error)) };
     }
   });
 }
@@ -24,15 +24,15 @@ export function evaluateAt({ expression, record, places }: ComputeQuestion): rea
  * and times keep their text.
  */
 function toComputed(results: readonly unknown[]): Computed {
-  if (results.length === 0) return { cannot: words.nothing };
-  if (results.length > 1) return { cannot: words.several(results.length) };
+  if (results.length === 0) return { cannot: messages.nothing };
+  if (results.length > 1) return { cannot: messages.several(results.length) };
   const [type = ''] = fhirpath.types(results);
   const [value] = fhirpath.resolveInternalTypes(results) as readonly unknown[];
   if (typeof value === 'boolean') return { value };
   if (typeof value === 'string' && !type.endsWith('.Quantity')) {
-    return value === '' ? { cannot: words.empty } : { value };
+    return value === '' ? { cannot: messages.empty } : { value };
   }
-  return { cannot: typeof value === 'number' || isNumber(type) ? words.number : words.object };
+  return { cannot: typeof value === 'number' || isNumber(type) ? messages.number : messages.object };
 }
 
 function isNumber(type: string): boolean {

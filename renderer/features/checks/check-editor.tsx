@@ -18,7 +18,7 @@ import { SkippedPart } from './named-records.tsx';
 import { TrialPart } from './trial-part.tsx';
 import { useCheckWrites, useTrial } from './use-checks.ts';
 
-const words = text.checks;
+const messages = text.checks;
 
 interface CheckEditorProps {
   /** Stored check; undefined for a new check. */
@@ -57,7 +57,7 @@ export function CheckEditor(props: CheckEditorProps) {
     <div className={styles.editor}>
       <div className={styles.main}>
         {check && <p className={styles.stand}>{describeProgress(check).join(' · ')}</p>}
-        {failure && <FailureMessage title={words.saveFailed} failure={failure} />}
+        {failure && <FailureMessage title={messages.saveFailed} failure={failure} />}
         <CheckFields draft={draft} onChange={onChange} faultOf={faultOf} />
         <LivePart draft={draft} />
         <TrialPart draft={draft} trial={trial} onLeave={onLeave} />
@@ -68,16 +68,16 @@ export function CheckEditor(props: CheckEditorProps) {
         {check?.progress && check.progress.findings > 0 && <FindingsButton check={check} onLeave={onLeave} />}
         <ActivationButton
           draft={draft}
-          disabledReason={isChanged || !check ? words.saveFirst : isUntried ? words.tryFirst : undefined}
+          disabledReason={isChanged || !check ? messages.saveFirst : isUntried ? messages.tryFirst : undefined}
           onTurn={saveDraft}
         />
         <Button
           variant="filled"
           loading={save.isPending}
           disabled={!isChanged || !isSound(draft)}
-          onClick={() => saveDraft(draft, words.saved(draft.title))}
+          onClick={() => saveDraft(draft, messages.saved(draft.title))}
         >
-          {words.save}
+          {messages.save}
         </Button>
       </SheetFooter>
     </div>
@@ -97,7 +97,7 @@ function RemoveButton({ check: { id, title }, remove, onRemoved }: RemovalProps)
   const confirm = () =>
     remove.mutateAsync(id).then(
       () => {
-        announce(words.removed(title));
+        announce(messages.removed(title));
         onRemoved();
       },
       () => setConfirming(false),
@@ -105,18 +105,18 @@ function RemoveButton({ check: { id, title }, remove, onRemoved }: RemovalProps)
   return (
     <>
       <Button className={styles.apart} color="red" variant="outline" onClick={() => setConfirming(true)}>
-        {words.remove}
+        {messages.remove}
       </Button>
       {isConfirming && (
         <Question
-          title={words.removeTitle}
-          confirm={words.remove}
-          keep={words.keep}
+          title={messages.removeTitle}
+          confirm={messages.remove}
+          keep={messages.keep}
           busy={remove.isPending}
           onKeep={() => setConfirming(false)}
           onConfirm={() => void confirm()}
         >
-          {words.removeWhat(title)}
+          {messages.removeWhat(title)}
         </Question>
       )}
     </>
@@ -132,7 +132,7 @@ function FindingsButton({ check, onLeave }: { readonly check: CustomCheck; reado
         worklistOf({ type: check.type, rule: ruleOfCheck(check.id) });
       }}
     >
-      {words.findings}
+      {messages.findings}
     </Button>
   );
 }
@@ -149,7 +149,7 @@ function ActivationButton({ draft, disabledReason, onTurn }: ActivationProps) {
   const { title, active } = draft;
   const reason = useId();
   const turn = () =>
-    onTurn({ ...draft, active: !active }, active ? words.switchedOff(title) : words.switchedOn(title));
+    onTurn({ ...draft, active: !active }, active ? messages.switchedOff(title) : messages.switchedOn(title));
   return (
     <>
       {disabledReason !== undefined && (
@@ -162,7 +162,7 @@ function ActivationButton({ draft, disabledReason, onTurn }: ActivationProps) {
         aria-disabled={disabledReason !== undefined}
         onClick={() => disabledReason === undefined && turn()}
       >
-        {active ? words.off : words.on}
+        {active ? messages.off : messages.on}
       </Button>
     </>
   );

@@ -9,7 +9,7 @@ import { idOf, type CheckDraft } from './check-draft.ts';
 import { ExpressionField } from './expression-field.tsx';
 import styles from './checks.module.css';
 
-const words = text.checks.fields;
+const messages = text.checks.fields;
 
 interface CheckFieldsProps {
   readonly draft: CheckDraft;
@@ -28,7 +28,7 @@ export function CheckFields(props: CheckFieldsProps) {
       <TextInput
         {...line('title')}
         className={styles.wide}
-        placeholder={words.titleHint}
+        placeholder={messages.titleHint}
         required
         data-autofocus
         maxLength={checkLimits.title}
@@ -37,7 +37,7 @@ export function CheckFields(props: CheckFieldsProps) {
       <NativeSelect {...choice('type', resourceTypes, (type) => type)} />
       <TextInput
         {...line('id')}
-        description={isNew ? words.idHint(ruleOfCheck(draft.id || words.id)) : undefined}
+        description={isNew ? messages.idHint(ruleOfCheck(draft.id || messages.id)) : undefined}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         classNames={{ input: 'mono' }}
         required
@@ -48,8 +48,8 @@ export function CheckFields(props: CheckFieldsProps) {
       {(['applies', 'holds', 'points'] as const).map((name) => (
         <div key={name} className={styles.wide}>
           <ExpressionField
-            label={words[name]}
-            hint={words[`${name}Hint`]}
+            label={messages[name]}
+            hint={messages[`${name}Hint`]}
             type={draft.type}
             value={draft[name]}
             required={name === 'holds'}
@@ -69,9 +69,9 @@ export function CheckFields(props: CheckFieldsProps) {
       {(['warnAbove', 'failAbove'] as const).map((name) => (
         <TextInput
           key={name}
-          {...line(name, boundOf(draft[name]) === 'wrong' ? words.boundWrong : undefined)}
+          {...line(name, boundOf(draft[name]) === 'wrong' ? messages.boundWrong : undefined)}
           className={styles.short}
-          placeholder={words.boundHint}
+          placeholder={messages.boundHint}
         />
       ))}
       <TextInput {...line('owner')} maxLength={checkLimits.title} />
@@ -91,7 +91,7 @@ function fieldsOf({ draft, onChange, faultOf }: CheckFieldsProps) {
   type Lines = 'title' | 'id' | 'warnAbove' | 'failAbove' | 'owner' | 'note';
   return {
     line: (name: Lines, fault = faultOf(name)) => ({
-      label: words[name],
+      label: messages[name],
       value: draft[name],
       error: fault,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -102,7 +102,7 @@ function fieldsOf({ draft, onChange, faultOf }: CheckFieldsProps) {
       values: readonly CheckDraft[Name][],
       formatValue: (value: CheckDraft[Name]) => string,
     ) => ({
-      label: words[name],
+      label: messages[name],
       data: values.map((value) => ({ value, label: formatValue(value) })),
       value: draft[name],
       onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>

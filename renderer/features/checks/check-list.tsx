@@ -2,7 +2,7 @@ import type { CustomCheck } from '../../../core/app/checks.ts';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
 
-const words = text.checks;
+const messages = text.checks;
 
 interface CheckListProps {
   readonly checks: readonly CustomCheck[];
@@ -16,7 +16,7 @@ interface CheckListProps {
 /** List of the checks with their progress. */
 export function CheckList({ checks, selectedId, unsavedIds, onSelect }: CheckListProps) {
   return (
-    <ul className={styles.list} aria-label={words.list}>
+    <ul className={styles.list} aria-label={messages.list}>
       {checks.map((check) => (
         <li key={check.id}>
           <button
@@ -26,7 +26,7 @@ export function CheckList({ checks, selectedId, unsavedIds, onSelect }: CheckLis
           >
             <span>{check.title}</span>
             <small>
-              {unsavedIds.includes(check.id) && <b>{words.unsaved} · </b>}
+              {unsavedIds.includes(check.id) && <b>{messages.unsaved} · </b>}
               {describeProgress(check).join(' · ')}
             </small>
           </button>
@@ -38,8 +38,8 @@ export function CheckList({ checks, selectedId, unsavedIds, onSelect }: CheckLis
 
 /** Describes the progress of a check in short phrases. */
 export function describeProgress({ active, progress }: CustomCheck): readonly string[] {
-  if (!active) return [words.states.off];
-  if (!progress) return [words.states.waits];
+  if (!active) return [messages.states.off];
+  if (!progress) return [messages.states.waits];
   const {
     done,
     total,
@@ -49,8 +49,8 @@ export function describeProgress({ active, progress }: CustomCheck): readonly st
     skipped: skippedCount,
   } = progress;
   return [
-    done < total ? words.running(done, total) : words.states.on,
-    ...(isHalted ? [words.halted] : [words.counts(violationCount, applied)]),
-    ...(skippedCount > 0 && !isHalted ? [words.skipped(skippedCount)] : []),
+    done < total ? messages.running(done, total) : messages.states.on,
+    ...(isHalted ? [messages.halted] : [messages.counts(violationCount, applied)]),
+    ...(skippedCount > 0 && !isHalted ? [messages.skipped(skippedCount)] : []),
   ];
 }

@@ -4,11 +4,11 @@ import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { ChecksSheet } from './checks-sheet.tsx';
 
-const words = text.checks;
+const messages = text.checks;
 const field = (name: string) => page.getByRole('textbox', { name, exact: false });
-const title = field(words.fields.title);
-const id = field(words.fields.id);
-const offers = page.getByRole('listbox', { name: words.suggestions });
+const title = field(messages.fields.title);
+const id = field(messages.fields.id);
+const offers = page.getByRole('listbox', { name: messages.suggestions });
 
 test('derives the ID of a new check from its title until it is edited, and keeps it once saved', async () => {
   await startServer();
@@ -20,10 +20,10 @@ test('derives the ID of a new check from its title until it is edited, and keeps
   await id.fill('titled');
   await title.fill('A title');
   await expect.element(id).toHaveValue('titled');
-  await expect.element(page.getByText(words.fields.idHint('my/titled'))).toBeVisible();
-  await expect.element(page.getByText(words.saveFirst)).toBeVisible();
+  await expect.element(page.getByText(messages.fields.idHint('my/titled'))).toBeVisible();
+  await expect.element(page.getByText(messages.saveFirst)).toBeVisible();
 
-  const holdsField = field(words.fields.holds);
+  const holdsField = field(messages.fields.holds);
   await userEvent.click(holdsField);
   await userEvent.keyboard('tit');
   await expect.element(offers.getByRole('option').first()).toMatchTextContent(/^title/);
@@ -40,16 +40,16 @@ test('derives the ID of a new check from its title until it is edited, and keeps
   // Escape closes the list but not the sheet around it.
   await userEvent.keyboard('{Escape}');
   await expect.element(offers).not.toBeInTheDocument();
-  await expect.element(page.getByRole('dialog', { name: words.discardTitle })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('dialog', { name: messages.discardTitle })).not.toBeInTheDocument();
   await userEvent.keyboard('{Control>} {/Control}');
   await expect.element(offers).toBeVisible();
   // Leaving the field closes the list.
   await userEvent.keyboard('{Tab}');
   await expect.element(offers).not.toBeInTheDocument();
 
-  await page.getByRole('button', { name: words.save, exact: true }).click();
-  await expect.element(page.getByRole('list', { name: words.list })).toMatchTextContent('A title');
-  await expect.element(page.getByText(words.tryFirst)).toBeVisible();
+  await page.getByRole('button', { name: messages.save, exact: true }).click();
+  await expect.element(page.getByRole('list', { name: messages.list })).toMatchTextContent('A title');
+  await expect.element(page.getByText(messages.tryFirst)).toBeVisible();
   await title.fill('Every plan has a title');
   await expect.element(id).toHaveValue('titled');
   const storedChecks = (await (await send('GET', '/app/checks')).json()) as unknown[];

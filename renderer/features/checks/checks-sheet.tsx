@@ -12,7 +12,7 @@ import { CheckList } from './check-list.tsx';
 import styles from './checks.module.css';
 import { useDrafts } from './use-drafts.ts';
 
-const words = text.checks;
+const messages = text.checks;
 
 /** Sheet of custom checks: the list, and the editor of the selected check. */
 export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
@@ -21,19 +21,19 @@ export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
   const [isConfirming, setConfirming] = useState(false);
   const handleClose = () => (unsavedTitles.length > 0 ? setConfirming(true) : onClose());
   return (
-    <Sheet title={words.name} closeLabel={words.close} onClose={handleClose}>
-      <QueryContent query={query} failureTitle={words.failed}>
+    <Sheet title={messages.name} closeLabel={messages.close} onClose={handleClose}>
+      <QueryContent query={query} failureTitle={messages.failed}>
         {(checks) => <Checks checks={checks} onUnsaved={setUnsavedTitles} onLeave={handleClose} />}
       </QueryContent>
       {isConfirming && (
         <Question
-          title={words.discardTitle}
-          confirm={words.discard}
-          keep={words.keepEditing}
+          title={messages.discardTitle}
+          confirm={messages.discard}
+          keep={messages.keepEditing}
           onConfirm={onClose}
           onKeep={() => setConfirming(false)}
         >
-          {words.discardWhat(unsavedTitles.map((title) => title || words.untitled))}
+          {messages.discardWhat(unsavedTitles.map((title) => title || messages.untitled))}
         </Question>
       )}
     </Sheet>
@@ -59,10 +59,10 @@ function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => drafts.choose('')}
         >
-          {words.add}
+          {messages.add}
         </Button>
         {checks.length === 0 ? (
-          <p className={styles.empty}>{words.empty}</p>
+          <p className={styles.empty}>{messages.empty}</p>
         ) : (
           <CheckList
             checks={checks}

@@ -11,7 +11,7 @@ import { pickCheckExpressions, type CheckDraft } from './check-draft.ts';
 import styles from './checks.module.css';
 import { useLive } from './use-checks.ts';
 
-const words = text.checks;
+const messages = text.checks;
 
 /** Pause in typing before the record is checked, in milliseconds. */
 const typingPauseMs = 300;
@@ -29,12 +29,12 @@ export function LivePart({ draft }: { readonly draft: CheckDraft }) {
     record && isWritten ? { ...pickCheckExpressions(settledDraft), record: record.text } : undefined;
   const { data } = useLive(trial);
   return (
-    <section className={styles.live} aria-label={words.live}>
-      <h3>{words.live}</h3>
+    <section className={styles.live} aria-label={messages.live}>
+      <h3>{messages.live}</h3>
       {record ? (
         <>
           <NativeSelect
-            aria-label={words.liveRecord}
+            aria-label={messages.liveRecord}
             data={matchingRecords.map(({ id, title }) => ({ value: id, label: title }))}
             value={record.id}
             onChange={({ currentTarget }) => setSelectedId(currentTarget.value)}
@@ -42,7 +42,7 @@ export function LivePart({ draft }: { readonly draft: CheckDraft }) {
           <p aria-live="polite">{data && trial && <LiveResult result={data} type={record.type} />}</p>
         </>
       ) : (
-        <p className={styles.dim}>{words.liveNone(draft.type)}</p>
+        <p className={styles.dim}>{messages.liveNone(draft.type)}</p>
       )}
     </section>
   );
@@ -50,13 +50,13 @@ export function LivePart({ draft }: { readonly draft: CheckDraft }) {
 
 function LiveResult({ result, type }: { readonly result: TrialResult; readonly type: ResourceType }) {
   const [skippedRecord] = result.unasked;
-  if (skippedRecord) return words.verdicts.skipped(skippedRecord.why ?? '');
-  if (result.applied === 0) return words.verdicts.none;
+  if (skippedRecord) return messages.verdicts.skipped(skippedRecord.why ?? '');
+  if (result.applied === 0) return messages.verdicts.none;
   const pointers = result.broken[0]?.pointers;
-  if (!pointers) return words.verdicts.holds;
+  if (!pointers) return messages.verdicts.holds;
   return (
     <>
-      {words.verdicts.broken} ·{' '}
+      {messages.verdicts.broken} ·{' '}
       {pointers.map((pointer) => (
         <Place key={pointer} pointer={pointer} type={type} />
       ))}
@@ -66,6 +66,6 @@ function LiveResult({ result, type }: { readonly result: TrialResult; readonly t
 
 /** An element in FHIRPath: `activity[0].detail.status`, or a label for the whole record. */
 export function Place({ pointer, type }: { readonly pointer: string; readonly type: ResourceType }) {
-  if (pointer === '') return <span className={styles.dim}>{words.whole}</span>;
+  if (pointer === '') return <span className={styles.dim}>{messages.whole}</span>;
   return <code>{expressionAt(type, parsePointer(pointer) ?? []).slice(type.length + 1)}</code>;
 }

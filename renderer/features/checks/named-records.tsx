@@ -8,7 +8,7 @@ import styles from './checks.module.css';
 import { Place } from './live-part.tsx';
 import { useSkipped } from './use-checks.ts';
 
-const words = text.checks;
+const messages = text.checks;
 
 interface NamedRecordsProps {
   readonly title: string;
@@ -40,7 +40,7 @@ export function NamedRecords({ title, type, records, onLeave }: NamedRecordsProp
             <span>
               {reason}
               {pointers?.[0] !== undefined && <Place pointer={pointers[0]} type={type} />}{' '}
-              {pointers && pointers.length > 1 && words.elements(pointers.length - 1)}
+              {pointers && pointers.length > 1 && messages.elements(pointers.length - 1)}
             </span>
           </li>
         ))}
@@ -57,11 +57,11 @@ interface SkippedPartProps extends Pick<NamedRecordsProps, 'onLeave'> {
 export function SkippedPart({ id, onLeave }: SkippedPartProps) {
   const query = useSkipped(id);
   return (
-    <section aria-label={words.unasked}>
-      <QueryContent query={query} failureTitle={words.failed}>
+    <section aria-label={messages.unasked}>
+      <QueryContent query={query} failureTitle={messages.failed}>
         {({ type, ids }) => (
           <NamedRecords
-            title={words.unasked}
+            title={messages.unasked}
             type={type}
             records={ids.map((recordId) => ({ id: recordId }))}
             onLeave={onLeave}

@@ -6,7 +6,7 @@ import styles from './checks.module.css';
 import { NamedRecords } from './named-records.tsx';
 import type { Trial } from './use-checks.ts';
 
-const words = text.checks;
+const messages = text.checks;
 
 interface TrialPartProps {
   readonly draft: Pick<CheckDraft, 'type' | 'holds'>;
@@ -19,16 +19,16 @@ interface TrialPartProps {
 export function TrialPart({ draft: { type, holds: holdsExpression }, trial, onLeave }: TrialPartProps) {
   const { request, result, start } = trial;
   return (
-    <section className={styles.trial} aria-label={words.trial}>
+    <section className={styles.trial} aria-label={messages.trial}>
       <Button loading={request.isPending} disabled={holdsExpression.trim() === ''} onClick={start}>
-        {words.trial}
+        {messages.trial}
       </Button>
-      <RequestFailure title={words.trialFailed} query={request} />
+      <RequestFailure title={messages.trialFailed} query={request} />
       {result && (
         <>
-          <p role="status">{words.tried(result.records, result)}</p>
-          <NamedRecords title={words.some} type={type} records={result.broken} onLeave={onLeave} />
-          <NamedRecords title={words.someUnasked} type={type} records={result.unasked} onLeave={onLeave} />
+          <p role="status">{messages.tried(result.records, result)}</p>
+          <NamedRecords title={messages.some} type={type} records={result.broken} onLeave={onLeave} />
+          <NamedRecords title={messages.someUnasked} type={type} records={result.unasked} onLeave={onLeave} />
         </>
       )}
     </section>

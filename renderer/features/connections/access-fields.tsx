@@ -6,9 +6,9 @@ import { accessFields, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
 import { ChoiceField, LineField, type SecretState } from './form-fields.tsx';
 
-const words = text.connection;
-const scopeHints: Readonly<Partial<Record<Authentication['kind'], string>>> = words.scopeHint;
-const endpointHints = { authorizationEndpoint: words.endpointHint, tokenEndpoint: words.endpointHint };
+const messages = text.connection;
+const scopeHints: Readonly<Partial<Record<Authentication['kind'], string>>> = messages.scopeHint;
+const endpointHints = { authorizationEndpoint: messages.endpointHint, tokenEndpoint: messages.endpointHint };
 
 interface AccessFieldsProps extends FieldsProps {
   readonly backend: SecretBackend | undefined;
@@ -24,9 +24,9 @@ export function AccessFields({ backend, secret, ...fields }: AccessFieldsProps) 
     <div className={styles.fields}>
       <NativeSelect
         className={styles.wide}
-        label={words.authentication}
+        label={messages.authentication}
         value={kind}
-        data={authenticationKinds.map((value) => ({ value, label: words.kinds[value] }))}
+        data={authenticationKinds.map((value) => ({ value, label: messages.kinds[value] }))}
         onChange={({ currentTarget }) => {
           fields.onChange({ kind: currentTarget.value as Authentication['kind'], secret: '' });
         }}
@@ -39,20 +39,20 @@ export function AccessFields({ backend, secret, ...fields }: AccessFieldsProps) 
             wide={name.endsWith('Endpoint')}
             {...fields}
             name={name}
-            label={words[name]}
+            label={messages[name]}
             placeholder={hints[name]}
           />
         ))}
       {names.includes('algorithm') && (
-        <ChoiceField {...fields} name="algorithm" label={words.algorithm} data={assertionAlgorithms} />
+        <ChoiceField {...fields} name="algorithm" label={messages.algorithm} data={assertionAlgorithms} />
       )}
       {kind !== 'none' && (
         <div className={styles.wide}>
           <SecretField {...fields} />
           <p className={styles.hint}>
-            {secret === 'kept' && <>{words.secretSet} </>}
-            {secret === 'dropped' && <>{words.secretGone} </>}
-            {backend && words.backends[backend]}
+            {secret === 'kept' && <>{messages.secretSet} </>}
+            {secret === 'dropped' && <>{messages.secretGone} </>}
+            {backend && messages.backends[backend]}
           </p>
         </div>
       )}
@@ -63,7 +63,7 @@ export function AccessFields({ backend, secret, ...fields }: AccessFieldsProps) 
 /** A private key has several lines, which a password input would lose. */
 function SecretField({ form: { kind, secret }, problems, onChange }: FieldsProps) {
   const shared = {
-    label: words.secrets[kind],
+    label: messages.secrets[kind],
     value: secret,
     error: problems.secret,
     autoComplete: 'off',

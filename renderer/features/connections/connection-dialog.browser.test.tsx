@@ -5,7 +5,7 @@ import { send, show, startOtherServer, startServer } from '../../testing/show.ts
 import { text } from '../../ui/text.ts';
 import { ConnectionDialog } from './connection-dialog.tsx';
 
-const words = text.connection;
+const messages = text.connection;
 
 beforeEach(startServer);
 
@@ -18,11 +18,11 @@ async function listConnections(): Promise<readonly ConnectionSummary[]> {
 test('reports an invalid field and saves only after it is corrected', async () => {
   let isClosed = false;
   await show(<ConnectionDialog connection={undefined} onClose={() => (isClosed = true)} />);
-  const baseUrl = page.getByLabelText(words.baseUrl);
+  const baseUrl = page.getByLabelText(messages.baseUrl);
 
-  await page.getByLabelText(words.name, { exact: true }).fill('Ward 3');
+  await page.getByLabelText(messages.name, { exact: true }).fill('Ward 3');
   await baseUrl.fill('fhir.example.org');
-  await page.getByRole('button', { name: words.save }).click();
+  await page.getByRole('button', { name: messages.save }).click();
   await expect.element(baseUrl).toBeInvalid();
   expect(await listConnections()).toEqual([]);
 
@@ -38,19 +38,19 @@ test('sends a secret to the server without returning it, and tests the connectio
   const { origin, token } = await startOtherServer();
   let isClosed = false;
   await show(<ConnectionDialog connection={undefined} onClose={() => (isClosed = true)} />);
-  await page.getByLabelText(words.name, { exact: true }).fill('Ward 4');
-  await page.getByLabelText(words.baseUrl).fill(origin);
-  await page.getByLabelText(words.authentication).selectOptions(words.kinds.bearer);
-  const secret = page.getByLabelText(words.secrets.bearer, { exact: true });
+  await page.getByLabelText(messages.name, { exact: true }).fill('Ward 4');
+  await page.getByLabelText(messages.baseUrl).fill(origin);
+  await page.getByLabelText(messages.authentication).selectOptions(messages.kinds.bearer);
+  const secret = page.getByLabelText(messages.secrets.bearer, { exact: true });
   await secret.fill('mistyped');
-  const run = page.getByRole('button', { name: words.test });
+  const run = page.getByRole('button', { name: messages.test });
   const failureAlert = page.getByRole('dialog').getByRole('alert');
   await run.click();
-  await expect.element(failureAlert).toMatchTextContent(words.testFailed);
+  await expect.element(failureAlert).toMatchTextContent(messages.testFailed);
 
   const outcomes = () =>
-    [...document.querySelectorAll(`[aria-label="${words.steps}"] svg`)].map((icon) => icon.ariaLabel);
-  const { done, failed: rejectedLabel, skipped: skippedLabel } = words.outcomes;
+    [...document.querySelectorAll(`[aria-label="${messages.steps}"] svg`)].map((icon) => icon.ariaLabel);
+  const { done, failed: rejectedLabel, skipped: skippedLabel } = messages.outcomes;
   await expect
     .poll(outcomes)
     .toEqual([done, skippedLabel, done, skippedLabel, rejectedLabel, skippedLabel, skippedLabel]);
@@ -59,11 +59,11 @@ test('sends a secret to the server without returning it, and tests the connectio
   await secret.fill(token);
   await expect.element(failureAlert).not.toBeInTheDocument();
   await run.click();
-  const result = page.getByRole('status', { name: words.tested });
+  const result = page.getByRole('status', { name: messages.tested });
   await expect.element(result).toMatchTextContent('Chartkeeper');
   await expect.element(result).toMatchTextContent('4.0.1');
   expect(await listConnections()).toEqual([]);
-  await page.getByRole('button', { name: words.save }).click();
+  await page.getByRole('button', { name: messages.save }).click();
   await expect.poll(() => isClosed).toBe(true);
   const list = await listConnections();
   expect(list).toMatchObject([{ name: 'Ward 4', secretSet: true }]);
@@ -85,13 +85,13 @@ test('shows that a secret is stored, and that a change of the server drops it', 
   await send('PUT', `/app/connections/${id}/secrets/proxy`, body);
   const [connection] = await listConnections();
   await show(<ConnectionDialog connection={connection} onClose={() => undefined} />);
-  await expect.element(page.getByText(words.secretSet, { exact: false })).toBeVisible();
-  await page.getByLabelText(words.baseUrl).fill('https://elsewhere.example.org');
-  await expect.element(page.getByText(words.secretGone, { exact: false })).toBeVisible();
+  await expect.element(page.getByText(messages.secretSet, { exact: false })).toBeVisible();
+  await page.getByLabelText(messages.baseUrl).fill('https://elsewhere.example.org');
+  await expect.element(page.getByText(messages.secretGone, { exact: false })).toBeVisible();
 
-  await page.getByText(words.more).click();
-  await expect.element(page.getByText(words.secretStates.kept)).toBeVisible();
-  await page.getByLabelText(words.proxyUser).fill('other');
-  await expect.element(page.getByText(words.secretStates.dropped)).toBeVisible();
+  await page.getByText(messages.more).click();
+  await expect.element(page.getByText(messages.secretStates.kept)).toBeVisible();
+  await page.getByLabelText(messages.proxyUser).fill('other');
+  await expect.element(page.getByText(messages.secretStates.dropped)).toBeVisible();
   expect(document.body.innerHTML).not.toContain('canary');
 });

@@ -12,7 +12,7 @@ import { SignIn } from './sign-in.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionDialog, type DialogOf, type OpenDialog } from './use-connection-dialog.ts';
 
-const words = text.connection;
+const messages = text.connection;
 const furtherNames = [
   'proxyUrl',
   'proxyUser',
@@ -42,10 +42,10 @@ export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) 
       onClose={onClose}
       closeOnClickOutside={false}
       closeOnEscape={!isRemoving}
-      title={savedConnection ? words.editTitle(savedConnection.name) : words.addTitle}
+      title={savedConnection ? messages.editTitle(savedConnection.name) : messages.addTitle}
       size={680}
       yOffset={32}
-      closeButtonProps={{ 'aria-label': words.close }}
+      closeButtonProps={{ 'aria-label': messages.close }}
     >
       <form
         className={styles.form}
@@ -55,12 +55,12 @@ export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) 
           void dialog.saveAndClose();
         }}
       >
-        {target.copyFrom && <p className={styles.hint}>{words.copied(target.copyFrom.name)}</p>}
+        {target.copyFrom && <p className={styles.hint}>{messages.copied(target.copyFrom.name)}</p>}
         <ServerFields {...fields} />
         <AccessFields {...fields} backend={dialog.backend} secret={dialog.secrets.secret} />
         {form.kind === 'authorization-code' && <SignIn dialog={dialog} />}
         <details className={styles.further} {...(hasFurtherProblems && { open: true })}>
-          <summary>{words.more}</summary>
+          <summary>{messages.more}</summary>
           <FurtherFields {...fields} secrets={dialog.secrets} />
         </details>
         {dialog.failure && <FailureMessage title={dialog.failure.title} failure={dialog.failure} />}
@@ -69,9 +69,9 @@ export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) 
       </form>
       {isRemoving && (
         <Question
-          title={words.removeTitle(form.name)}
-          confirm={words.remove}
-          keep={words.keep}
+          title={messages.removeTitle(form.name)}
+          confirm={messages.remove}
+          keep={messages.keep}
           onConfirm={() => {
             setIsRemoving(false);
             void dialog.remove();
@@ -79,7 +79,7 @@ export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) 
           onKeep={() => setIsRemoving(false)}
           zIndex={400}
         >
-          <p>{words.removeDetail}</p>
+          <p>{messages.removeDetail}</p>
         </Question>
       )}
     </Modal>
@@ -99,12 +99,12 @@ function Foot({ dialog, onRemove, onClose }: FootProps) {
     <SheetFooter className={styles.foot}>
       {savedConnection && (
         <Button color="red" variant="outline" onClick={onRemove}>
-          {words.remove}
+          {messages.remove}
         </Button>
       )}
       {secrets.secret === 'kept' && (
         <Button disabled={busy} onClick={() => void dialog.removeSecret()}>
-          {words.removeSecret}
+          {messages.removeSecret}
         </Button>
       )}
       <span className={styles.space} />
@@ -114,11 +114,11 @@ function Foot({ dialog, onRemove, onClose }: FootProps) {
         disabled={busy}
         onClick={() => void dialog.runTest()}
       >
-        {words.test}
+        {messages.test}
       </Button>
-      <Button onClick={onClose}>{words.cancel}</Button>
+      <Button onClick={onClose}>{messages.cancel}</Button>
       <Button type="submit" variant="filled" loading={busy && !test.isPending}>
-        {words.save}
+        {messages.save}
       </Button>
     </SheetFooter>
   );

@@ -12,7 +12,7 @@ import styles from './connections.module.css';
 import { ChoiceField, LineField, type SecretState } from './form-fields.tsx';
 import { CertificateFields, ProxyFields } from './way-fields.tsx';
 
-const words = text.connection;
+const messages = text.connection;
 const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
 
 /** Fields of the server: name, color, address, environment and mode. */
@@ -24,8 +24,8 @@ export function ServerFields(fields: FieldsProps) {
       <LineField
         {...fields}
         name="name"
-        label={words.name}
-        placeholder={words.nameHint}
+        label={messages.name}
+        placeholder={messages.nameHint}
         classNames={{}}
         spellCheck
         data-autofocus
@@ -34,8 +34,8 @@ export function ServerFields(fields: FieldsProps) {
         <ChoiceField
           {...fields}
           name="colour"
-          label={words.colour}
-          data={connectionColors.map((value) => ({ value, label: words.colours[value] }))}
+          label={messages.colour}
+          data={connectionColors.map((value) => ({ value, label: messages.colours[value] }))}
         />
         <span className={styles.colour} style={{ background: swatchOf(form.colour) }} aria-hidden />
       </div>
@@ -43,26 +43,26 @@ export function ServerFields(fields: FieldsProps) {
         wide
         {...fields}
         name="baseUrl"
-        label={words.baseUrl}
-        placeholder={words.baseUrlHint}
+        label={messages.baseUrl}
+        placeholder={messages.baseUrlHint}
         description={
-          completedAddress === undefined ? words.baseUrlDetail : words.baseUrlWill(completedAddress)
+          completedAddress === undefined ? messages.baseUrlDetail : messages.baseUrlWill(completedAddress)
         }
       />
       <ChoiceField
         {...fields}
         name="environment"
-        label={words.environment}
+        label={messages.environment}
         data={[
-          { value: '', label: words.noEnvironment },
+          { value: '', label: messages.noEnvironment },
           ...environments.map((value) => ({ value, label: text.connections.environments[value] })),
         ]}
       />
       <ChoiceField
         {...fields}
         name="mode"
-        label={words.mode}
-        data={connectionModes.map((value) => ({ value, label: words.modes[value] }))}
+        label={messages.mode}
+        data={connectionModes.map((value) => ({ value, label: messages.modes[value] }))}
       />
     </div>
   );
@@ -78,16 +78,16 @@ export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
     <div className={styles.fields}>
       <ProxyFields {...fields} kinds={proxyKinds} secret={secrets.proxy} />
       <CertificateFields {...fields} secret={secrets.certificate} />
-      <LineField wide {...fields} name="caFile" label={words.caFile} placeholder={words.caFileHint} />
+      <LineField wide {...fields} name="caFile" label={messages.caFile} placeholder={messages.caFileHint} />
       <LineField
         {...fields}
         name="timeoutSeconds"
-        label={words.timeout}
+        label={messages.timeout}
         inputMode="numeric"
         classNames={{}}
       />
-      <LineField {...fields} name="encounterParameter" label={words.encounter} />
-      <ChoiceField wide {...fields} name="patchType" label={words.patchType} data={patchTypes} />
+      <LineField {...fields} name="encounterParameter" label={messages.encounter} />
+      <ChoiceField wide {...fields} name="patchType" label={messages.patchType} data={patchTypes} />
     </div>
   );
 }

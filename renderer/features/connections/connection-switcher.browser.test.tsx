@@ -8,7 +8,7 @@ import { text } from '../../ui/text.ts';
 import { ConnectionEditor } from './connection-editor.tsx';
 import { ConnectionSwitcher } from './connection-switcher.tsx';
 
-const words = text.connections;
+const messages = text.connections;
 
 beforeEach(startServer);
 
@@ -44,15 +44,15 @@ async function showLast(...connectionNames: readonly string[]): Promise<void> {
   );
 }
 
-const open = (name: string) => page.getByRole('button', { name: words.choose(name), exact: false }).click();
+const open = (name: string) => page.getByRole('button', { name: messages.choose(name), exact: false }).click();
 const item = (name: string) => page.getByRole('menuitem', { name });
 
 test('shows the environment in the header and the menu, in a fixed color', async () => {
   await showLast('Ward');
-  const frame = page.getByRole('button', { name: words.choose('Ward'), exact: false });
+  const frame = page.getByRole('button', { name: messages.choose('Ward'), exact: false });
   await expect.element(frame).toHaveAccessibleName(/Production/);
   await expect.element(frame).toHaveAttribute('aria-haspopup', 'menu');
-  const tag = frame.getByText(words.environments.production);
+  const tag = frame.getByText(messages.environments.production);
   await expect.element(tag).toBeVisible();
   const danger = document.createElement('span');
   danger.style.color = 'var(--ck-danger)';
@@ -62,15 +62,15 @@ test('shows the environment in the header and the menu, in a fixed color', async
   expect(getComputedStyle(tag.element()).borderTopColor).toBe(color);
   await open('Ward');
   await expect
-    .element(page.getByRole('menu', { name: words.choose('Ward'), exact: false }))
+    .element(page.getByRole('menu', { name: messages.choose('Ward'), exact: false }))
     .toHaveAccessibleName(/Production/);
-  await expect.element(page.getByRole('menu').getByText(words.environments.production)).toBeVisible();
+  await expect.element(page.getByRole('menu').getByText(messages.environments.production)).toBeVisible();
 });
 
 test('duplicates all settings with a new name and without the secret', async () => {
   await showLast('Ward copy', 'Ward');
   await open('Ward');
-  await item(words.duplicate('Ward')).click();
+  await item(messages.duplicate('Ward')).click();
   await expect.element(page.getByText(text.connection.copied('Ward'))).toBeVisible();
   await expect.element(page.getByLabelText(text.connection.name, { exact: true })).toHaveValue('Ward copy 2');
   await page.getByRole('button', { name: text.connection.save }).click();
@@ -89,33 +89,33 @@ test('duplicates all settings with a new name and without the secret', async () 
 test('moves a connection up and down the list and stops at its ends', async () => {
   await showLast('One', 'Two', 'Three');
   await open('Three');
-  await item(words.moveUp('Three')).click();
+  await item(messages.moveUp('Three')).click();
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
-  await item(words.moveUp('Three')).click();
+  await item(messages.moveUp('Three')).click();
   await expect.poll(names).toEqual(['Three', 'One', 'Two']);
-  await expect.element(item(words.moveUp('Three'))).toHaveAttribute('aria-disabled', 'true');
-  await item(words.moveDown('Three')).click();
+  await expect.element(item(messages.moveUp('Three'))).toHaveAttribute('aria-disabled', 'true');
+  await item(messages.moveDown('Three')).click();
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
 });
 
 test('moves a connection by keyboard, also after a click', async () => {
   await showLast('One', 'Two', 'Three');
   page
-    .getByRole('button', { name: words.choose('Three'), exact: false })
+    .getByRole('button', { name: messages.choose('Three'), exact: false })
     .element()
     .focus();
   await userEvent.keyboard('{Enter}');
-  await expect.element(item(words.moveUp('Three'))).toBeVisible();
+  await expect.element(item(messages.moveUp('Three'))).toBeVisible();
   await expect.poll(() => document.activeElement?.closest('[role=menu]')).toBeTruthy();
   await userEvent.keyboard('{ArrowDown}{End}{ArrowUp}{ArrowUp}');
-  await expect.element(item(words.moveUp('Three'))).toHaveFocus();
+  await expect.element(item(messages.moveUp('Three'))).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
-  await item(words.moveDown('Three')).click();
+  await item(messages.moveDown('Three')).click();
   await expect.poll(names).toEqual(['One', 'Two', 'Three']);
   await userEvent.keyboard('{ArrowUp}{Enter}');
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
   await userEvent.keyboard('{Enter}');
   await expect.poll(names).toEqual(['Three', 'One', 'Two']);
-  await expect.element(item(words.moveUp('Three'))).toHaveFocus();
+  await expect.element(item(messages.moveUp('Three'))).toHaveFocus();
 });

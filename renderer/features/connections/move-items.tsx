@@ -7,11 +7,11 @@ import styles from './connections.module.css';
 import { useConnections } from '../../platform/use-connections.ts';
 import { useConnectionRequests } from './connection-requests.ts';
 
-const words = text.connections;
+const messages = text.connections;
 
 const steps = [
-  { delta: -1, label: words.moveUp, Icon: IconArrowUp },
-  { delta: 1, label: words.moveDown, Icon: IconArrowDown },
+  { delta: -1, label: messages.moveUp, Icon: IconArrowUp },
+  { delta: 1, label: messages.moveDown, Icon: IconArrowDown },
 ] as const;
 
 /** Moves the current connection within the list. The menu stays open to show the new position. */
@@ -25,9 +25,9 @@ export function MoveItems({ connection: { id, name } }: { readonly connection: C
   async function move(newIndex: number) {
     try {
       await requests.arrange(order.toSpliced(index, 1).toSpliced(newIndex, 0, id));
-      announce(words.moved(name, newIndex + 1, order.length));
+      announce(messages.moved(name, newIndex + 1, order.length));
     } catch {
-      announce(words.notMoved(name));
+      announce(messages.notMoved(name));
     }
   }
   return steps.map(({ delta, label, Icon }) => {

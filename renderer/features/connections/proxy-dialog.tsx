@@ -13,7 +13,7 @@ import { useConnections } from '../../platform/use-connections.ts';
 import { useConnectionRequests } from './connection-requests.ts';
 import { ProxyFields } from './way-fields.tsx';
 
-const words = text.connection;
+const messages = text.connection;
 
 interface ProxyDialogProps {
   readonly proxy: DefaultProxy;
@@ -32,7 +32,7 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
   const save = useMutation({
     mutationFn: (newProxy: DefaultProxy) => requests.saveProxy(newProxy, form.proxySecret),
     onSuccess: () => {
-      announce(words.proxySaved);
+      announce(messages.proxySaved);
       onClose();
     },
   });
@@ -41,7 +41,7 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
     ? []
     : throughDefaultProxy(list?.connections ?? []).filter(({ secretSet }) => secretSet);
   return (
-    <Modal opened onClose={onClose} title={words.proxyTitle} size={560} withCloseButton={false}>
+    <Modal opened onClose={onClose} title={messages.proxyTitle} size={560} withCloseButton={false}>
       <form
         className={styles.form}
         noValidate
@@ -60,16 +60,16 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
             onChange={(change) => setForm((previous) => ({ ...previous, ...change }))}
           />
         </div>
-        {form.proxyKind === 'system' && <p className={styles.hint}>{words.proxySystem}</p>}
+        {form.proxyKind === 'system' && <p className={styles.hint}>{messages.proxySystem}</p>}
         {affectedConnections.length > 0 && (
-          <p className={styles.hint}>{words.proxySecretsGone(affectedConnections.map(({ name }) => name))}</p>
+          <p className={styles.hint}>{messages.proxySecretsGone(affectedConnections.map(({ name }) => name))}</p>
         )}
-        <RequestFailure title={words.proxyFailed} query={save} />
+        <RequestFailure title={messages.proxyFailed} query={save} />
         <SheetFooter className={styles.foot}>
           <span className={styles.space} />
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{messages.cancel}</Button>
           <Button type="submit" variant="filled" loading={save.isPending}>
-            {words.proxySave}
+            {messages.proxySave}
           </Button>
         </SheetFooter>
       </form>

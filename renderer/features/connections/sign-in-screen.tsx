@@ -21,7 +21,7 @@ export interface SignInFaceProps {
 /** Screen of a page without access: explains where to find a link and accepts a pasted link. */
 export function SignInScreen({ keepsWork, busy, fault, provider, onSignIn }: SignInFaceProps) {
   const [pasted, setPasted] = useState('');
-  const words = text.signIn;
+  const messages = text.signIn;
   return (
     <main className={styles.tokenFace}>
       <form
@@ -32,21 +32,21 @@ export function SignInScreen({ keepsWork, busy, fault, provider, onSignIn }: Sig
         }}
       >
         <h1>
-          <IconKey size={18} aria-hidden /> {words.title}
+          <IconKey size={18} aria-hidden /> {messages.title}
         </h1>
-        {fault !== undefined && <FailureMessage title={words.failed} failure={toFailure(fault)} />}
+        {fault !== undefined && <FailureMessage title={messages.failed} failure={toFailure(fault)} />}
         {provider !== undefined && (
           <>
-            <p>{words.atProvider}</p>
+            <p>{messages.atProvider}</p>
             <Button component="a" href={provider} variant="filled">
-              {words.provider}
+              {messages.provider}
             </Button>
           </>
         )}
-        <p>{provider === undefined ? words.where : words.orLink}</p>
-        {keepsWork && <p>{words.kept}</p>}
+        <p>{provider === undefined ? messages.where : messages.orLink}</p>
+        {keepsWork && <p>{messages.kept}</p>}
         <PasswordInput
-          label={words.field}
+          label={messages.field}
           value={pasted}
           autoComplete="off"
           data-autofocus={provider === undefined}
@@ -59,7 +59,7 @@ export function SignInScreen({ keepsWork, busy, fault, provider, onSignIn }: Sig
           loading={busy}
           disabled={pasted.trim() === ''}
         >
-          {words.use}
+          {messages.use}
         </Button>
       </form>
     </main>

@@ -3,7 +3,7 @@ import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 import type { OpenDialog } from './use-connection-dialog.ts';
 
-const words = text.connection;
+const messages = text.connection;
 
 /** State of the sign-in, with buttons to sign in or out. */
 export function SignIn({ dialog }: { readonly dialog: OpenDialog }) {
@@ -14,25 +14,25 @@ export function SignIn({ dialog }: { readonly dialog: OpenDialog }) {
       {access === 'signing-in' && (
         <>
           <Loader size={14} />
-          <p>{words.signingIn}</p>
+          <p>{messages.signingIn}</p>
           {address !== undefined && (
             <Anchor href={address} target="_blank" rel="noopener noreferrer">
-              {words.signInAgain}
+              {messages.signInAgain}
             </Anchor>
           )}
         </>
       )}
       {access === 'ready' && (
         <>
-          <p>{words.signedIn}</p>
-          <Button onClick={() => void dialog.signOut()}>{words.signOut}</Button>
+          <p>{messages.signedIn}</p>
+          <Button onClick={() => void dialog.signOut()}>{messages.signOut}</Button>
         </>
       )}
       {access !== 'ready' && access !== 'signing-in' && (
         <>
-          <p>{connection?.accessFault ?? words.signedOut}</p>
+          <p>{connection?.accessFault ?? messages.signedOut}</p>
           <Button loading={busy} onClick={() => void dialog.signIn()}>
-            {words.signIn}
+            {messages.signIn}
           </Button>
         </>
       )}

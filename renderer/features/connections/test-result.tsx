@@ -7,7 +7,7 @@ import { DetailItem } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 
-const words = text.connection;
+const messages = text.connection;
 
 /** Result of a connection test: server details, or the reason of the failure. */
 export function TestResult({ result }: { readonly result: ConnectionTest }) {
@@ -19,7 +19,7 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
     return (
       <section ref={section} className={styles.test} role="alert">
         <p data-good={false}>
-          <IconAlertTriangle size={16} aria-hidden /> {words.testFailed} {result.text}
+          <IconAlertTriangle size={16} aria-hidden /> {messages.testFailed} {result.text}
         </p>
         <Steps steps={result.steps} />
       </section>
@@ -27,18 +27,18 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
   }
   const { software, version, fhirVersion, formats, types, remarks, ms, steps } = result;
   return (
-    <section ref={section} className={styles.test} aria-label={words.tested} role="status">
+    <section ref={section} className={styles.test} aria-label={messages.tested} role="status">
       <p data-good>
-        <IconCircleCheck size={16} aria-hidden /> {words.answered(ms)}
+        <IconCircleCheck size={16} aria-hidden /> {messages.answered(ms)}
       </p>
       <Steps steps={steps} />
       <dl>
         <DetailItem
-          name={words.software}
-          value={[software ?? words.unnamed, version].filter(Boolean).join(' ')}
+          name={messages.software}
+          value={[software ?? messages.unnamed, version].filter(Boolean).join(' ')}
         />
-        <DetailItem name={words.fhir} value={fhirVersion ?? words.unnamed} />
-        <DetailItem name={words.formats} value={formatList(formats, 'unit') || words.unnamed} />
+        <DetailItem name={messages.fhir} value={fhirVersion ?? messages.unnamed} />
+        <DetailItem name={messages.formats} value={formatList(formats, 'unit') || messages.unnamed} />
         {resourceTypes.map((type) => (
           <TypeCapabilities key={type} type={type} capabilities={types[type]} />
         ))}
@@ -59,13 +59,13 @@ const outcomeIcons = { done: IconCheck, failed: IconX, skipped: IconMinus } as c
 /** Steps of the test with their outcomes. */
 function Steps({ steps }: { readonly steps: readonly TestStep[] }) {
   return (
-    <ol className={styles.steps} aria-label={words.steps}>
+    <ol className={styles.steps} aria-label={messages.steps}>
       {steps.map(({ step, outcome, text: message }) => {
         const Icon = outcomeIcons[outcome];
         return (
           <li key={step} data-outcome={outcome}>
-            <Icon size={14} aria-label={words.outcomes[outcome]} />
-            <strong>{words.stepNames[step]}</strong>
+            <Icon size={14} aria-label={messages.outcomes[outcome]} />
+            <strong>{messages.stepNames[step]}</strong>
             <span>{message}</span>
           </li>
         );
@@ -80,19 +80,19 @@ interface AnnouncedProps {
 }
 
 function TypeCapabilities({ type, capabilities }: AnnouncedProps) {
-  if (!capabilities) return <DetailItem name={words.offers(type)} value={words.noType} />;
+  if (!capabilities) return <DetailItem name={messages.offers(type)} value={messages.noType} />;
   const interactions = (['create', 'update', 'patch', 'history'] as const).filter(
     (name) => capabilities[name],
   );
   return (
     <>
-      <DetailItem name={words.versions(type)} value={versioningOf(capabilities)} />
-      <DetailItem name={words.offers(type)} value={formatList(['read', 'search', ...interactions], 'unit')} />
+      <DetailItem name={messages.versions(type)} value={versioningOf(capabilities)} />
+      <DetailItem name={messages.offers(type)} value={formatList(['read', 'search', ...interactions], 'unit')} />
     </>
   );
 }
 
 function versioningOf({ versioning = '' }: AnnouncedType): string {
-  const versioningLabels: Readonly<Record<string, string>> = words.versioning;
-  return versioningLabels[versioning] ?? words.versioning.unsaid;
+  const versioningLabels: Readonly<Record<string, string>> = messages.versioning;
+  return versioningLabels[versioning] ?? messages.versioning.unsaid;
 }

@@ -3,7 +3,7 @@ import { text } from '../../ui/text.ts';
 import { certificateFields, type FieldsProps } from './connection-form.ts';
 import { ChoiceField, FurtherSecretField, LineField, type SecretState } from './form-fields.tsx';
 
-const words = text.connection;
+const messages = text.connection;
 
 interface CertificateFieldsProps extends FieldsProps {
   readonly secret: SecretState;
@@ -21,8 +21,8 @@ export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
         wide
         {...fields}
         name="proxyKind"
-        label={words.proxy}
-        data={kinds.map((value) => ({ value, label: words.proxies[value] }))}
+        label={messages.proxy}
+        data={kinds.map((value) => ({ value, label: messages.proxies[value] }))}
       />
       {fields.form.proxyKind === 'address' && (
         <>
@@ -30,11 +30,11 @@ export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
             wide
             {...fields}
             name="proxyUrl"
-            label={words.proxyUrl}
-            placeholder={words.proxyUrlHint}
+            label={messages.proxyUrl}
+            placeholder={messages.proxyUrlHint}
           />
-          <LineField {...fields} name="proxyUser" label={words.proxyUser} classNames={{}} />
-          <FurtherSecretField {...fields} name="proxySecret" label={words.proxyPassword} state={secret} />
+          <LineField {...fields} name="proxyUser" label={messages.proxyUser} classNames={{}} />
+          <FurtherSecretField {...fields} name="proxySecret" label={messages.proxyPassword} state={secret} />
         </>
       )}
     </>
@@ -50,8 +50,8 @@ export function CertificateFields({ secret, ...fields }: CertificateFieldsProps)
         wide
         {...fields}
         name="certificateKind"
-        label={words.clientCertificate}
-        data={Object.entries(words.clientCertificates).map(([value, label]) => ({ value, label }))}
+        label={messages.clientCertificate}
+        data={Object.entries(messages.clientCertificates).map(([value, label]) => ({ value, label }))}
       />
       {certificateFields[certificateKind].map((name) => (
         <LineField
@@ -59,12 +59,12 @@ export function CertificateFields({ secret, ...fields }: CertificateFieldsProps)
           wide
           {...fields}
           name={name}
-          label={words.certificateFiles[name]}
-          placeholder={words.certificateHints[name]}
+          label={messages.certificateFiles[name]}
+          placeholder={messages.certificateHints[name]}
         />
       ))}
       {certificateKind !== 'none' && (
-        <FurtherSecretField {...fields} name="certificateSecret" label={words.passphrase} state={secret} />
+        <FurtherSecretField {...fields} name="certificateSecret" label={messages.passphrase} state={secret} />
       )}
     </>
   );

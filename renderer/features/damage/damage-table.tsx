@@ -8,7 +8,7 @@ import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import styles from './damage.module.css';
 
-const words = text.damage;
+const messages = text.damage;
 
 interface DamageTableProps {
   readonly records: readonly DamagedVersion[];
@@ -18,8 +18,8 @@ interface DamageTableProps {
 /** Damaged texts, each with the latest backup that contains an intact copy. */
 export function DamageTable({ records, onMend }: DamageTableProps) {
   return (
-    <table className={table.table} aria-label={words.name}>
-      <TableHead columns={Object.values(words.columns)} />
+    <table className={table.table} aria-label={messages.name}>
+      <TableHead columns={Object.values(messages.columns)} />
       <tbody>
         {records.map((record) => (
           <DamageRow key={`${nameOf(record)}/${record.version}`} record={record} onMend={onMend} />
@@ -48,7 +48,7 @@ interface DamageRowProps extends Pick<DamageTableProps, 'onMend'> {
 
 function DamageRow({ record, onMend }: DamageRowProps) {
   const name = nameOf(record);
-  const noBackupText = useLacks('backups') ? words.databaseBackups : words.noBackup;
+  const noBackupText = useLacks('backups') ? messages.databaseBackups : messages.noBackup;
   const { version, current, noticed: noticedTime, backups } = record;
   const [latestBackup, ...otherBackups] = backups;
   return (
@@ -56,15 +56,15 @@ function DamageRow({ record, onMend }: DamageRowProps) {
       <th scope="row" className={`${styles.record} mono`}>
         {name}
       </th>
-      <td>{current ? words.current(version) : words.former(version)}</td>
+      <td>{current ? messages.current(version) : messages.former(version)}</td>
       <td>
         <RelativeTime instant={noticedTime} />
       </td>
       <td>
         {latestBackup ? (
           <span title={`${latestBackup.name}, ${exactTime(latestBackup.time)}`}>
-            {words.inBackup(localTime(latestBackup.time), latestBackup.version)}{' '}
-            {otherBackups.length > 0 && <span className="dim">{words.moreBackups(otherBackups.length)}</span>}
+            {messages.inBackup(localTime(latestBackup.time), latestBackup.version)}{' '}
+            {otherBackups.length > 0 && <span className="dim">{messages.moreBackups(otherBackups.length)}</span>}
           </span>
         ) : (
           noBackupText
@@ -72,11 +72,11 @@ function DamageRow({ record, onMend }: DamageRowProps) {
       </td>
       <td className={table.end}>
         {isRepairable(record) ? (
-          <Button aria-label={words.mend.startOf(name)} onClick={() => onMend(record)}>
-            {words.mend.start}
+          <Button aria-label={messages.mend.startOf(name)} onClick={() => onMend(record)}>
+            {messages.mend.start}
           </Button>
         ) : (
-          <span className="dim">{words.formerWhole}</span>
+          <span className="dim">{messages.formerWhole}</span>
         )}
       </td>
     </tr>

@@ -8,7 +8,7 @@ import { text } from '../../ui/text.ts';
 import { DamageBanner } from './damage-notice.tsx';
 import { DamageView } from './damage-view.tsx';
 
-const words = text.damage;
+const messages = text.damage;
 
 beforeAll(async () => {
   await loadMonaco();
@@ -42,10 +42,10 @@ async function storedPlan(): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-const sheet = (id: string) => page.getByRole('dialog', { name: words.mend.title(`CarePlan/${id}`) });
+const sheet = (id: string) => page.getByRole('dialog', { name: messages.mend.title(`CarePlan/${id}`) });
 const openRepair = (id: string) =>
-  page.getByRole('button', { name: words.mend.startOf(`CarePlan/${id}`) }).click();
-const confirm = page.getByRole('button', { name: words.mend.confirm });
+  page.getByRole('button', { name: messages.mend.startOf(`CarePlan/${id}`) }).click();
+const confirm = page.getByRole('button', { name: messages.mend.confirm });
 
 test('shows a placeholder until the response arrives, and reports an unsupported address', async () => {
   let answer: 'waits' | 404 = 'waits';
@@ -55,7 +55,7 @@ test('shows a placeholder until the response arrives, and reports an unsupported
   answer = 404;
   await rerender(<DamageView front key="again" />);
   const { unmount } = await show(<DamageView front />);
-  await expect.element(page.getByText(text.failure.notOffered(words.offer))).toBeVisible();
+  await expect.element(page.getByText(text.failure.notOffered(messages.offer))).toBeVisible();
   await unmount();
 });
 
@@ -63,10 +63,10 @@ test('reports a failed request and retries it', async () => {
   let answer: DamageList | 403 = 403;
   answerWith({ 'GET /app/damage': () => answer });
   await show(<DamageView front />);
-  await expect.element(page.getByText(words.failed)).toBeVisible();
+  await expect.element(page.getByText(messages.failed)).toBeVisible();
   answer = damage([]);
   await page.getByRole('button', { name: text.failure.retry }).click();
-  await expect.element(page.getByText(words.empty)).toBeVisible();
+  await expect.element(page.getByText(messages.empty)).toBeVisible();
 });
 
 test('shows the time of the last check and the progress of a running one', async () => {
@@ -79,15 +79,15 @@ test('shows the time of the last check and the progress of a running one', async
     },
   });
   await show(<DamageView front />);
-  await expect.element(page.getByText(words.never)).toBeVisible();
-  await page.getByRole('button', { name: words.check }).click();
-  await expect.element(page.getByText(words.running(300, 1200))).toBeVisible();
-  await expect.element(page.getByRole('progressbar', { name: words.progress })).toBeVisible();
-  await expect.element(page.getByRole('button', { name: words.check })).toBeDisabled();
+  await expect.element(page.getByText(messages.never)).toBeVisible();
+  await page.getByRole('button', { name: messages.check }).click();
+  await expect.element(page.getByText(messages.running(300, 1200))).toBeVisible();
+  await expect.element(page.getByRole('progressbar', { name: messages.progress })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: messages.check })).toBeDisabled();
   expect(sentRequests.map(({ request }) => request)).toContain('POST /app/damage/scrub');
   // The view polls while the check runs.
   answer = damage([]);
-  await expect.element(page.getByText(words.result(1200, 0))).toBeVisible();
+  await expect.element(page.getByText(messages.result(1200, 0))).toBeVisible();
 });
 
 test('repairs a damaged record from the selected backup and clears the status bar', async () => {
@@ -107,15 +107,15 @@ test('repairs a damaged record from the selected backup and clears the status ba
       <DamageBanner />
     </>,
   );
-  await expect.element(page.getByRole('button', { name: words.count(1, 0) })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: messages.count(1, 0) })).toBeVisible();
   const row = page.getByRole('row', { name: /CarePlan\/a/ });
-  await expect.element(row).toMatchTextContent(words.moreBackups(1));
+  await expect.element(row).toMatchTextContent(messages.moreBackups(1));
   await openRepair('a');
-  await expect.element(sheet('a')).toMatchTextContent(words.mend.same);
-  await page.getByLabelText(words.mend.backup).selectOptions('records-1.db');
+  await expect.element(sheet('a')).toMatchTextContent(messages.mend.same);
+  await page.getByLabelText(messages.mend.backup).selectOptions('records-1.db');
   await confirm.click();
-  await expect.element(page.getByText(words.empty)).toBeVisible();
-  await expect.element(page.getByRole('button', { name: words.count(1, 0) })).not.toBeInTheDocument();
+  await expect.element(page.getByText(messages.empty)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: messages.count(1, 0) })).not.toBeInTheDocument();
   expect(sentRequests).toContainEqual({
     request: 'POST /app/damage/CarePlan/a/mend',
     body: { backup: 'records-1.db' },
@@ -130,10 +130,10 @@ test('names changes missing in an older backup, and shows a rejection without lo
   });
   await show(<DamageView front />);
   await openRepair('a');
-  await expect.element(sheet('a')).toMatchTextContent(words.mend.older(2));
+  await expect.element(sheet('a')).toMatchTextContent(messages.mend.older(2));
   await confirm.click();
-  await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(words.mend.failed);
-  await page.getByRole('button', { name: words.mend.cancel }).click();
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(messages.mend.failed);
+  await page.getByRole('button', { name: messages.mend.cancel }).click();
   await expect.element(sheet('a')).not.toBeInTheDocument();
 });
 
@@ -142,8 +142,8 @@ test('stores the record of a file as the next version and rejects a file of anot
   answerWith({ 'GET /app/damage': () => damage([createDamaged(id)]) });
   await show(<DamageView front />);
   await openRepair(id);
-  await expect.element(sheet(id)).toMatchTextContent(words.mend.none);
-  await page.getByRole('radio', { name: words.mend.sources.file }).click();
+  await expect.element(sheet(id)).toMatchTextContent(messages.mend.none);
+  await page.getByRole('radio', { name: messages.mend.sources.file }).click();
   const choose = (json: string) => {
     const input = document.querySelector<HTMLInputElement>('input[type=file]');
     if (!input) throw new Error('Nothing takes a file.');
@@ -151,7 +151,7 @@ test('stores the record of a file as the next version and rejects a file of anot
   };
   await expect.element(confirm).toBeDisabled();
   await choose(plan('other', 'Whole'));
-  await expect.element(sheet(id)).toMatchTextContent(words.mend.other('CarePlan/other'));
+  await expect.element(sheet(id)).toMatchTextContent(messages.mend.other('CarePlan/other'));
   await expect.element(confirm).toBeDisabled();
   await choose(plan(id, 'Whole'));
   await confirm.click();
@@ -170,13 +170,13 @@ test('stores the edited record only over the version that was shown', async () =
     ?.editor.getModels()
     .find(({ uri }) => uri.path.includes('mend'));
   model?.setValue('{');
-  await expect.element(sheet(id)).toMatchTextContent(words.mend.notJson);
+  await expect.element(sheet(id)).toMatchTextContent(messages.mend.notJson);
   await expect.element(confirm).toBeDisabled();
   model?.setValue(plan(id, 'Written'));
   // Someone else repairs the record meanwhile.
   await send('PUT', `/fhir-r4/v1/CarePlan/${id}`, plan(id, 'Theirs'));
   await confirm.click();
-  await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(words.mend.failed);
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(messages.mend.failed);
   const storedText = await (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
   expect(storedText).toContain('"title":"Theirs"');
 });
@@ -193,7 +193,7 @@ test('restores an older version only from a backup of the same version', async (
   });
   await show(<DamageView front />);
   await openRepair('a');
-  await expect.element(sheet('a')).toMatchTextContent(words.mend.whatFormer(2));
+  await expect.element(sheet('a')).toMatchTextContent(messages.mend.whatFormer(2));
   await expect.element(sheet('a').getByRole('radio')).not.toBeInTheDocument();
   expect(sheet('a').getByRole('option').elements()).toHaveLength(1);
   await confirm.click();
@@ -227,9 +227,9 @@ test('names database backups of a shared store and repairs by an edited text', a
   await show(<DamageView front />);
   await expect
     .element(page.getByRole('row', { name: /CarePlan\/a/ }))
-    .toMatchTextContent(words.databaseBackups);
+    .toMatchTextContent(messages.databaseBackups);
   await openRepair('a');
-  await expect.element(sheet('a')).toMatchTextContent(words.mend.databaseBackups);
+  await expect.element(sheet('a')).toMatchTextContent(messages.mend.databaseBackups);
   await expect.element(sheet('a')).toMatchTextContent('"id": "a"');
 });
 
@@ -237,7 +237,7 @@ test('offers no repair by text for a damaged older version', async () => {
   answerWith({ 'GET /app/damage': () => damage([createDamaged('a', { version: 2, current: false })]) });
   await show(<DamageView front />);
   const row = page.getByRole('row', { name: /CarePlan\/a/ });
-  await expect.element(row).toMatchTextContent(words.former(2));
-  await expect.element(row).toMatchTextContent(words.formerWhole);
+  await expect.element(row).toMatchTextContent(messages.former(2));
+  await expect.element(row).toMatchTextContent(messages.formerWhole);
   await expect.element(row.getByRole('button')).not.toBeInTheDocument();
 });

@@ -16,7 +16,7 @@ import styles from './damage.module.css';
 import { RepairSheet } from './repair-sheet.tsx';
 import { useCheck, useDamage } from './use-damage.ts';
 
-const words = text.damage;
+const messages = text.damage;
 
 /** Damage part of Trust: damaged texts, the last check, and repair. */
 export function DamageView({ front }: { readonly front: boolean }) {
@@ -25,7 +25,7 @@ export function DamageView({ front }: { readonly front: boolean }) {
     if (query.isSuccess) void query.refetch();
   });
   return (
-    <QueryContent query={query} failureTitle={words.failed} featureName={words.offer}>
+    <QueryContent query={query} failureTitle={messages.failed} featureName={messages.offer}>
       {(damage) => <DamagePanel damage={damage} />}
     </QueryContent>
   );
@@ -38,10 +38,10 @@ function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageLi
   // End of the check before the one that was started here.
   const previousEnd = useRef<string | null>(undefined);
   const check = useCheck(() => {
-    announce(words.begun);
+    announce(messages.begun);
     previousEnd.current = endedTime;
   });
-  const announceResult = useEffectEvent(() => announce(words.result(readCount, damageCount)));
+  const announceResult = useEffectEvent(() => announce(messages.result(readCount, damageCount)));
   useEffect(() => {
     if (previousEnd.current === undefined || running || endedTime === previousEnd.current) return;
     previousEnd.current = undefined;
@@ -58,19 +58,19 @@ function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageLi
           disabled={Boolean(scrub.running)}
           onClick={() => check.mutate()}
         >
-          {words.check}
+          {messages.check}
         </Button>
       </div>
       <div className={frame.panel}>
-        <RequestFailure hasPadding title={words.notChecked} query={check} />
+        <RequestFailure hasPadding title={messages.notChecked} query={check} />
         {records.length === 0 ? (
           <div className={frame.notOffered}>
-            <h2>{words.empty}</h2>
-            <p>{words.emptyDetail}</p>
+            <h2>{messages.empty}</h2>
+            <p>{messages.emptyDetail}</p>
           </div>
         ) : (
           <>
-            <p className={styles.lead}>{words.lead}</p>
+            <p className={styles.lead}>{messages.lead}</p>
             <DamageTable records={records} onMend={setVersionToRepair} />
           </>
         )}
@@ -92,18 +92,18 @@ function ScrubStatus({
     const { done, total } = running;
     return (
       <div className={styles.running}>
-        <p>{words.running(done, total)}</p>
-        <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label={words.progress} size="sm" />
+        <p>{messages.running(done, total)}</p>
+        <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label={messages.progress} size="sm" />
       </div>
     );
   }
-  if (endedTime === null) return <p className="dim">{words.never}</p>;
+  if (endedTime === null) return <p className="dim">{messages.never}</p>;
   return (
     <p className={styles.facts}>
       <span className="dim">
-        <MessageNodes message={words.last} nodes={{ time: <RelativeTime instant={endedTime} /> }} />
+        <MessageNodes message={messages.last} nodes={{ time: <RelativeTime instant={endedTime} /> }} />
       </span>
-      <ToneDot tone={damageCount === 0 ? 'good' : 'danger'} label={words.result(readCount, damageCount)} />
+      <ToneDot tone={damageCount === 0 ? 'good' : 'danger'} label={messages.result(readCount, damageCount)} />
     </p>
   );
 }

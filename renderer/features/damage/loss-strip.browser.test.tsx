@@ -6,7 +6,7 @@ import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { LossBanner } from './loss-strip.tsx';
 
-const words = text.losses;
+const messages = text.losses;
 
 beforeEach(startServer);
 
@@ -28,11 +28,11 @@ test('lists unread losses, latest first, until they are read', async () => {
     },
   });
   await show(<LossBanner />);
-  const strip = page.getByRole('alert', { name: words.name });
-  await expect.element(strip).toMatchTextContent(`${words.atLeast(12)} Cause 3.`);
-  await expect.element(strip).toMatchTextContent(`${words.atLeast(1)} Cause 1.`);
+  const strip = page.getByRole('alert', { name: messages.name });
+  await expect.element(strip).toMatchTextContent(`${messages.atLeast(12)} Cause 3.`);
+  await expect.element(strip).toMatchTextContent(`${messages.atLeast(1)} Cause 1.`);
   await expect.element(strip).not.toMatchTextContent('Cause 2.');
-  await strip.getByRole('button', { name: words.read }).first().click();
+  await strip.getByRole('button', { name: messages.read }).first().click();
   await expect.element(strip).not.toMatchTextContent('Cause 3.');
   await expect.element(strip).toMatchTextContent('Cause 1.');
   expect(sentRequests.map(({ request }) => request)).toContain('POST /app/losses/3/read');
@@ -44,10 +44,10 @@ test('keeps a loss that could not be marked as read and reports the failure', as
     'POST /app/losses/1/read': () => 403,
   });
   await show(<LossBanner />);
-  const strip = page.getByRole('alert', { name: words.name });
-  await strip.getByRole('button', { name: words.read }).click();
-  await expect.element(strip).toMatchTextContent(words.notRead);
-  await expect.element(strip).toMatchTextContent(words.atLeast(2));
+  const strip = page.getByRole('alert', { name: messages.name });
+  await strip.getByRole('button', { name: messages.read }).click();
+  await expect.element(strip).toMatchTextContent(messages.notRead);
+  await expect.element(strip).toMatchTextContent(messages.atLeast(2));
 });
 
 test('renders nothing without a loss or if the server does not report losses', async () => {
@@ -55,7 +55,7 @@ test('renders nothing without a loss or if the server does not report losses', a
     const sentRequests = answerWith({ 'GET /app/losses': () => answer });
     const { unmount } = await show(<LossBanner />);
     await expect.poll(() => sentRequests.length).toBeGreaterThan(0);
-    await expect.element(page.getByRole('alert', { name: words.name })).not.toBeInTheDocument();
+    await expect.element(page.getByRole('alert', { name: messages.name })).not.toBeInTheDocument();
     await unmount();
   }
 });

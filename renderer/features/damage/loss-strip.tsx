@@ -10,14 +10,14 @@ import frame from '../../ui/view.module.css';
 import styles from './damage.module.css';
 import { useLosses, useReadLoss } from './use-damage.ts';
 
-const words = text.losses;
+const messages = text.losses;
 
 /** Banner above every view for lost changes, with a line for each loss until the user has read it. */
 export function LossBanner() {
   const losses = useLosses();
   if (losses.length === 0) return null;
   return (
-    <section className={styles.losses} role="alert" aria-label={words.name}>
+    <section className={styles.losses} role="alert" aria-label={messages.name}>
       {losses.map((loss) => (
         <LossLine key={loss.id} loss={loss} />
       ))}
@@ -33,10 +33,10 @@ function LossLine({ loss }: { readonly loss: Loss }) {
     <div className={`${frame.strip} ${styles.loss}`}>
       <IconAlertTriangle size={16} aria-hidden />
       <p>
-        <strong>{words.atLeast(atLeast)}</strong> {cause}{' '}
+        <strong>{messages.atLeast(atLeast)}</strong> {cause}{' '}
         <span className="dim">
           <MessageNodes
-            message={words.noticed}
+            message={messages.noticed}
             nodes={{
               time: (
                 <time dateTime={noticedTime} title={exactTime(noticedTime)}>
@@ -46,11 +46,11 @@ function LossLine({ loss }: { readonly loss: Loss }) {
             }}
           />
         </span>
-        {markAsRead.isError && ` ${words.notRead} ${toFailure(markAsRead.error).sentences.join(' ')}`}
+        {markAsRead.isError && ` ${messages.notRead} ${toFailure(markAsRead.error).sentences.join(' ')}`}
       </p>
-      <Button onClick={() => openView('backups')}>{words.show}</Button>
+      <Button onClick={() => openView('backups')}>{messages.show}</Button>
       <Button loading={markAsRead.isPending} onClick={() => markAsRead.mutate(loss)}>
-        {words.read}
+        {messages.read}
       </Button>
     </div>
   );

@@ -14,7 +14,7 @@ import styles from './damage.module.css';
 import { useRepair, type RepairSource } from './use-damage.ts';
 import { WholeEditor } from './intact-editor.tsx';
 
-const words = text.damage.mend;
+const messages = text.damage.mend;
 
 const ResourceIdentity = v.object({ resourceType: v.string(), id: v.string() });
 
@@ -45,7 +45,7 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
   const backups = copiesOf(record);
   const name = nameOf(record);
   const announce = useAnnounce();
-  const noBackupText = useLacks('backups') ? words.databaseBackups : words.none;
+  const noBackupText = useLacks('backups') ? messages.databaseBackups : messages.none;
   const [source, setSource] = useState<Source>(backups.length > 0 ? 'backup' : 'text');
   const [backup, setBackup] = useState(backups[0]?.name ?? '');
   const [file, setFile] = useState<TextFile>();
@@ -53,7 +53,7 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
   const repairSource = toRepairSource({ source, backup, file, editedText });
   const problem = repairSource && 'text' in repairSource ? problemOf(repairSource.text, record) : undefined;
   const repair = useRepair(record, () => {
-    announce(words.done(name));
+    announce(messages.done(name));
     onClose();
   });
 
@@ -61,14 +61,14 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
     <Modal
       opened
       onClose={onClose}
-      title={words.title(name)}
+      title={messages.title(name)}
       size={720}
       closeOnClickOutside={false}
       withCloseButton={false}
       transitionProps={{ duration: 0 }}
     >
       <div className={sheet.form}>
-        <p>{current ? words.what(version) : words.whatFormer(version)}</p>
+        <p>{current ? messages.what(version) : messages.whatFormer(version)}</p>
         {current && (
           <SourceChoice selectedSource={source} hasBackups={backups.length > 0} onSelect={setSource} />
         )}
@@ -85,16 +85,16 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
             {problem}
           </p>
         )}
-        <RequestFailure title={words.failed} query={repair} />
+        <RequestFailure title={messages.failed} query={repair} />
         <div className={sheet.formActions}>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{messages.cancel}</Button>
           <Button
             variant="filled"
             disabled={!repairSource || problem !== undefined}
             loading={repair.isPending}
             onClick={() => repairSource && repair.mutate(repairSource)}
           >
-            {words.confirm}
+            {messages.confirm}
           </Button>
         </div>
       </div>
@@ -112,7 +112,7 @@ interface SourceChoiceProps {
 function SourceChoice({ selectedSource, hasBackups, onSelect }: SourceChoiceProps) {
   return (
     <Radio.Group
-      label={words.source}
+      label={messages.source}
       value={selectedSource}
       onChange={(value) => onSelect(sources.find((candidate) => candidate === value) ?? selectedSource)}
     >
@@ -122,7 +122,7 @@ function SourceChoice({ selectedSource, hasBackups, onSelect }: SourceChoiceProp
             key={option}
             size="xs"
             value={option}
-            label={words.sources[option]}
+            label={messages.sources[option]}
             disabled={option === 'backup' && !hasBackups}
             data-autofocus={option === selectedSource || undefined}
           />
@@ -146,9 +146,9 @@ function FileChoice({ fileName, onSelect }: FileChoiceProps) {
           if (file) void file.text().then((json) => onSelect({ name: file.name, text: json }));
         }}
       >
-        {(props) => <Button {...props}>{words.choose}</Button>}
+        {(props) => <Button {...props}>{messages.choose}</Button>}
       </FileButton>
-      <span className={fileName === undefined ? 'dim' : 'mono'}>{fileName ?? words.noFile}</span>
+      <span className={fileName === undefined ? 'dim' : 'mono'}>{fileName ?? messages.noFile}</span>
     </div>
   );
 }
@@ -177,16 +177,16 @@ function BackupChoice({ record, selectedBackup, onSelect }: BackupChoiceProps) {
   return (
     <div className={styles.choice}>
       <NativeSelect
-        label={words.backup}
+        label={messages.backup}
         value={selectedBackup}
         onChange={({ currentTarget }) => onSelect(currentTarget.value)}
         data={copies.map(({ name, time, version: copyVersion }) => ({
           value: name,
-          label: words.backupOf(localTime(time), name, copyVersion),
+          label: messages.backupOf(localTime(time), name, copyVersion),
         }))}
       />
       {copyVersion !== undefined && (
-        <p className="dim">{copyVersion === record.version ? words.same : words.older(copyVersion)}</p>
+        <p className="dim">{copyVersion === record.version ? messages.same : messages.older(copyVersion)}</p>
       )}
     </div>
   );
@@ -195,9 +195,9 @@ function BackupChoice({ record, selectedBackup, onSelect }: BackupChoiceProps) {
 /** Returns why a text can't be this record; undefined if it can. The server validates its content. */
 function problemOf(json: string, { type, id }: DamagedVersion): string | undefined {
   const identity = parseAs(ResourceIdentity, json);
-  if (!identity) return words.notJson;
+  if (!identity) return messages.notJson;
   const isOther = identity.resourceType !== type || identity.id !== id;
-  return isOther ? words.other(`${identity.resourceType}/${identity.id}`) : undefined;
+  return isOther ? messages.other(`${identity.resourceType}/${identity.id}`) : undefined;
 }
 
 /** Returns the initial text of the editor. */

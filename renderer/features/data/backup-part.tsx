@@ -15,7 +15,7 @@ import styles from './data.module.css';
 import { SecondPlace } from './second-place.tsx';
 import { useBackUp, useBackups, useRestore } from './use-backups.ts';
 
-const words = text.data.backups;
+const messages = text.data.backups;
 
 /** Backups part of Trust, opened by the backup commands. */
 export function BackupView() {
@@ -30,7 +30,7 @@ interface BackupPartProps {
 /** Lists the backups, creates and restores them. */
 export function BackupSection({ handlesCommands = false }: BackupPartProps) {
   return (
-    <QueryContent query={useBackups()} failureTitle={words.failed}>
+    <QueryContent query={useBackups()} failureTitle={messages.failed}>
       {(list) => <Backups list={list} handlesCommands={handlesCommands} />}
     </QueryContent>
   );
@@ -52,19 +52,19 @@ function Backups({
     setMessage(sentence);
     announce(sentence);
   };
-  const backUp = useBackUp(({ name, bytes }) => showMessage(words.made(name, bytes)));
+  const backUp = useBackUp(({ name, bytes }) => showMessage(messages.made(name, bytes)));
 
   const [latest] = backups;
   useBackupCommands(handlesCommands, {
     now: () => {
       if (!backUp.isPending) backUp.mutate();
     },
-    restore: () => (latest ? setBackupToRestore(latest) : announce(words.none)),
+    restore: () => (latest ? setBackupToRestore(latest) : announce(messages.none)),
   });
   return (
     <div className={styles.column}>
-      <h2>{words.heading}</h2>
-      <p>{words.what}</p>
+      <h2>{messages.heading}</h2>
+      <p>{messages.what}</p>
       <div className={styles.row}>
         <Button
           variant="filled"
@@ -72,24 +72,24 @@ function Backups({
           loading={backUp.isPending}
           onClick={() => backUp.mutate()}
         >
-          {words.start}
+          {messages.start}
         </Button>
         <span className="dim">
-          {words.folder} <Code>{folder}</Code>
+          {messages.folder} <Code>{folder}</Code>
         </span>
       </div>
-      <RequestFailure title={words.notMade} query={backUp} />
+      <RequestFailure title={messages.notMade} query={backUp} />
       {message !== undefined && (
         <div className={styles.summary} data-tone="good">
           <p>{message}</p>
         </div>
       )}
       {backups.length === 0 ? (
-        <p>{words.empty}</p>
+        <p>{messages.empty}</p>
       ) : (
         <BackupTable backups={backups} busy={backUp.isPending} onRestore={setBackupToRestore} />
       )}
-      {skippedFiles.length > 0 && <p>{words.skipped(skippedFiles)}</p>}
+      {skippedFiles.length > 0 && <p>{messages.skipped(skippedFiles)}</p>}
       <SecondPlace place={secondPlace} onSaid={showMessage} />
       {backupToRestore && (
         <RestoreQuestion
@@ -97,7 +97,7 @@ function Backups({
           onCancel={() => setBackupToRestore(undefined)}
           onRestored={({ restored: restoredBackup, before, erased: erasedRecords }) => {
             setBackupToRestore(undefined);
-            showMessage(words.restore.done(restoredBackup.name, before.name, erasedRecords));
+            showMessage(messages.restore.done(restoredBackup.name, before.name, erasedRecords));
           }}
         />
       )}
@@ -132,21 +132,21 @@ function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps)
   const damagedCount = backup.compared?.damaged.length ?? 0;
   return (
     <Question
-      title={words.restore.title}
-      confirm={words.restore.confirm}
-      keep={words.restore.cancel}
+      title={messages.restore.title}
+      confirm={messages.restore.confirm}
+      keep={messages.restore.cancel}
       busy={restore.isPending}
       onConfirm={() => restore.mutate(backup)}
       onKeep={onCancel}
     >
       <p>
-        {words.restore.what(exactTime(backup.time))} <Code>{backup.name}</Code>
+        {messages.restore.what(exactTime(backup.time))} <Code>{backup.name}</Code>
       </p>
       {damagedCount > 0 && <p>{text.places.holdsDamaged(damagedCount)}</p>}
       <DamagedNames comparison={backup.compared} />
-      <p>{words.restore.aside}</p>
-      {restore.isPending && <p role="status">{words.restore.running}</p>}
-      <RequestFailure title={words.restore.failed} query={restore} />
+      <p>{messages.restore.aside}</p>
+      {restore.isPending && <p role="status">{messages.restore.running}</p>}
+      <RequestFailure title={messages.restore.failed} query={restore} />
     </Question>
   );
 }

@@ -9,8 +9,8 @@ import { exactTime, localTime } from '../../ui/time.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
 
-const words = text.data.backups;
-const { columns } = words;
+const messages = text.data.backups;
+const { columns } = messages;
 const { places } = text;
 
 interface BackupTableProps {
@@ -22,7 +22,7 @@ interface BackupTableProps {
 /** Backups with their location and integrity check, latest first. */
 export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
   return (
-    <table className={styles.table} aria-label={words.table}>
+    <table className={styles.table} aria-label={messages.table}>
       <TableHead
         columns={[
           columns.time,
@@ -44,7 +44,7 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             <td>
               <RelativeTime instant={backup.time} />
             </td>
-            <td>{words.kinds[backup.kind]}</td>
+            <td>{messages.kinds[backup.kind]}</td>
             <td className={`${styles.long} mono`}>
               <TruncatedText name={backup.name} end={'00-000Z-0012-asked.db'.length} />
             </td>
@@ -56,10 +56,10 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             <td className={styles.number}>
               <Button
                 disabled={busy}
-                aria-label={words.restore.startOf(backup.name)}
+                aria-label={messages.restore.startOf(backup.name)}
                 onClick={() => onRestore(backup)}
               >
-                {words.restore.start}
+                {messages.restore.start}
               </Button>
             </td>
           </tr>

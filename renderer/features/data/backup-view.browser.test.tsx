@@ -6,7 +6,7 @@ import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { BackupView } from './backup-part.tsx';
 
-const words = text.places;
+const messages = text.places;
 
 beforeEach(startServer);
 
@@ -47,21 +47,21 @@ test('shows location, integrity and damaged texts of each backup, also before a 
   };
   answerWith({ 'GET /app/backups': () => list });
   await show(<BackupView />);
-  await expect.element(row('records-3.db')).toMatchTextContent(words.damaged(1200, 5));
-  await expect.element(row('records-3.db')).toMatchTextContent(words.version('CarePlan/d0', 2));
-  await expect.element(row('records-3.db')).toMatchTextContent(words.more(2));
-  await expect.element(row('records-3.db')).toMatchTextContent(words.both);
-  await expect.element(row('records-2.db')).toMatchTextContent(words.whole(1200));
-  await expect.element(row('records-2.db')).toMatchTextContent(words.second);
-  await expect.element(row('records-1.db')).toMatchTextContent(words.notCompared);
+  await expect.element(row('records-3.db')).toMatchTextContent(messages.damaged(1200, 5));
+  await expect.element(row('records-3.db')).toMatchTextContent(messages.version('CarePlan/d0', 2));
+  await expect.element(row('records-3.db')).toMatchTextContent(messages.more(2));
+  await expect.element(row('records-3.db')).toMatchTextContent(messages.both);
+  await expect.element(row('records-2.db')).toMatchTextContent(messages.whole(1200));
+  await expect.element(row('records-2.db')).toMatchTextContent(messages.second);
+  await expect.element(row('records-1.db')).toMatchTextContent(messages.notCompared);
   await expect.element(row('records-1.db')).toMatchTextContent(text.data.backups.kinds.replaced);
   await expect.element(page.getByText(text.data.backups.skipped(['records-0.db']))).toBeVisible();
-  const section = page.getByRole('region', { name: words.heading });
-  await expect.element(section).toMatchTextContent(words.states.away);
+  const section = page.getByRole('region', { name: messages.heading });
+  await expect.element(section).toMatchTextContent(messages.states.away);
   await expect.element(section).toMatchTextContent('The disk is not there.');
-  await expect.element(section).toMatchTextContent(words.lacking(2));
+  await expect.element(section).toMatchTextContent(messages.lacking(2));
   await page.getByRole('button', { name: text.data.backups.restore.startOf('records-3.db') }).click();
-  await expect.element(page.getByRole('dialog')).toMatchTextContent(words.version('CarePlan/d0', 2));
+  await expect.element(page.getByRole('dialog')).toMatchTextContent(messages.version('CarePlan/d0', 2));
 });
 
 test('sets and removes the secondary folder, and keeps the typed folder after a rejection', async () => {
@@ -76,18 +76,18 @@ test('sets and removes the secondary folder, and keeps the typed folder after a 
     },
   });
   await show(<BackupView />);
-  const section = page.getByRole('region', { name: words.heading });
-  await expect.element(section).toMatchTextContent(words.none);
-  const field = section.getByLabelText(words.field);
+  const section = page.getByRole('region', { name: messages.heading });
+  await expect.element(section).toMatchTextContent(messages.none);
+  const field = section.getByLabelText(messages.field);
   await field.fill(' /mnt/other ');
-  const set = section.getByRole('button', { name: words.set });
+  const set = section.getByRole('button', { name: messages.set });
   await set.click();
-  await expect.element(section.getByRole('alert')).toMatchTextContent(words.failed);
+  await expect.element(section.getByRole('alert')).toMatchTextContent(messages.failed);
   isRejected = false;
   await set.click();
   await expect.element(section.getByText('/mnt/other')).toBeVisible();
-  await section.getByRole('button', { name: words.remove }).click();
-  await expect.element(section).toMatchTextContent(words.none);
+  await section.getByRole('button', { name: messages.remove }).click();
+  await expect.element(section).toMatchTextContent(messages.none);
   const folders = sentRequests.filter(({ request }) => request.startsWith('PUT')).map(({ body }) => body);
   expect(folders).toEqual([{ folder: '/mnt/other' }, { folder: '/mnt/other' }, { folder: null }]);
 });

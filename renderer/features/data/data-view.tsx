@@ -21,7 +21,7 @@ const visiblePartStore = createStore<DataPart>('import');
 
 /** Data tab: import, export, packages, backups, settings and training records. */
 export function DataView({ front }: { readonly front: boolean }) {
-  const words = text.data;
+  const messages = text.data;
   const { openView } = useWorkbenchActions();
   const visiblePart = useStore(visiblePartStore);
   const createHandler = (part: DataPart) => () => {
@@ -53,10 +53,10 @@ export function DataView({ front }: { readonly front: boolean }) {
       className={frame.view}
       keepMounted={false}
     >
-      <Tabs.List aria-label={words.name} className={frame.parts}>
+      <Tabs.List aria-label={messages.name} className={frame.parts}>
         {dataParts.map((part) => (
           <Tabs.Tab key={part} value={part}>
-            {words.parts[part]}
+            {messages.parts[part]}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -11,7 +11,7 @@ import styles from './data.module.css';
 import { fileName, useSaveCsv } from '../../platform/save-file.ts';
 import { useDefects } from './use-training.ts';
 
-const words = text.data.training.defects;
+const messages = text.data.training.defects;
 
 /**
  * Lists the seeded defects of the migration set, to compare them with the findings. Renders nothing if the set is not
@@ -22,15 +22,15 @@ export function DefectList({ loaded }: { readonly loaded: boolean }) {
   const query = useDefects(isVisible && loaded);
   if (!loaded) return null;
   return (
-    <section className={styles.section} aria-label={words.heading}>
-      <h3>{words.heading}</h3>
+    <section className={styles.section} aria-label={messages.heading}>
+      <h3>{messages.heading}</h3>
       {!isVisible && (
         <div className={styles.row}>
-          <Button onClick={() => setVisible(true)}>{words.show}</Button>
+          <Button onClick={() => setVisible(true)}>{messages.show}</Button>
         </div>
       )}
       {isVisible && query.isPending && <Skeleton height={12} />}
-      <RequestFailure title={words.failed} query={query} />
+      <RequestFailure title={messages.failed} query={query} />
       {isVisible && query.data && <DefectTable defects={query.data} />}
     </section>
   );
@@ -48,25 +48,25 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
         .sort((a, b) => a.rule.localeCompare(b.rule)),
     [defects, rule],
   );
-  const { columns } = words;
+  const { columns } = messages;
   return (
     <>
       <div className={styles.row}>
-        <label htmlFor="defect-rule">{words.rule}</label>
+        <label htmlFor="defect-rule">{messages.rule}</label>
         <NativeSelect
           id="defect-rule"
           value={rule}
           data={[
-            { value: '', label: words.allRules(defects.length) },
+            { value: '', label: messages.allRules(defects.length) },
             ...counts.map(([id, count]) => ({ value: id, label: `${id} (${count})` })),
           ]}
           onChange={({ currentTarget: { value } }) => setRule(value)}
         />
         <Button onClick={() => saveCsv(csvRows(rows), fileName('planted-defects', 'csv'))}>
-          {words.saveCsv}
+          {messages.saveCsv}
         </Button>
       </div>
-      <div className={styles.defects} tabIndex={0} role="region" aria-label={words.table}>
+      <div className={styles.defects} tabIndex={0} role="region" aria-label={messages.table}>
         <table className={styles.table}>
           <TableHead columns={[columns.rule, columns.record, columns.pointer]} />
           <tbody>
@@ -78,7 +78,7 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
                     {type}: {title}
                   </LinkButton>
                 </td>
-                <td className="mono">{pointer === '' ? words.root : pointer}</td>
+                <td className="mono">{pointer === '' ? messages.root : pointer}</td>
               </tr>
             ))}
           </tbody>

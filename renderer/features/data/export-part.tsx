@@ -13,7 +13,7 @@ import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { exportQuery, type ExportForm } from './export-query.ts';
 
-const words = text.data.export;
+const messages = text.data.export;
 
 /** Interval between two updates of the progress, in milliseconds. */
 const progressIntervalMs = 100;
@@ -32,14 +32,14 @@ export function ExportSection() {
   return (
     <form
       className={styles.column}
-      aria-label={words.heading}
+      aria-label={messages.heading}
       onSubmit={(event) => {
         event.preventDefault();
         if (!running) void start(form);
       }}
     >
-      <h2>{words.heading}</h2>
-      <p>{words.what}</p>
+      <h2>{messages.heading}</h2>
+      <p>{messages.what}</p>
       <div className={styles.row}>
         <ExportFields
           form={form}
@@ -55,13 +55,13 @@ export function ExportSection() {
           disabled={running}
           leftSection={<IconFileExport size={16} aria-hidden />}
         >
-          {words.start}
+          {messages.start}
         </Button>
       </div>
       {running && (
         <div className={styles.row}>
           <span className={styles.figures}>
-            {words.running}: {words.progress(phase.records, phase.bytes)}
+            {messages.running}: {messages.progress(phase.records, phase.bytes)}
           </span>
           <Button onClick={stop}>{text.data.stop}</Button>
         </div>
@@ -71,7 +71,7 @@ export function ExportSection() {
           {phase.message}
         </p>
       )}
-      {phase.name === 'failed' && <FailureMessage title={words.failed} failure={phase.failure} />}
+      {phase.name === 'failed' && <FailureMessage title={messages.failed} failure={phase.failure} />}
     </form>
   );
 }
@@ -89,7 +89,7 @@ function useExportRun() {
     const end = (message: string, endPhase: ExportPhase) => {
       setPhase(endPhase);
       announce(message);
-      if (message !== words.none) note({ kind: 'export', note: message, counts: { records: recordCount } });
+      if (message !== messages.none) note({ kind: 'export', note: message, counts: { records: recordCount } });
     };
     try {
       const done = await collectLines(await openExport(exportQuery(form), signal), (count, size) => {
@@ -100,17 +100,17 @@ function useExportRun() {
       });
       recordCount = done.lines;
       if (done.lines === 0) {
-        end(words.none, { name: 'ended', message: words.none });
+        end(messages.none, { name: 'ended', message: messages.none });
         return;
       }
       const name = fileName(form.type === '' ? 'records' : form.type, 'ndjson');
       saveFile(done.blob, name);
-      const message = words.done(done.lines, name);
+      const message = messages.done(done.lines, name);
       end(message, { name: 'ended', message, tone: 'good' });
     } catch (error) {
-      const message = words.stopped(recordCount);
+      const message = messages.stopped(recordCount);
       if (signal.aborted) end(message, { name: 'ended', message });
-      else end(words.failed, { name: 'failed', failure: toFailure(error) });
+      else end(messages.failed, { name: 'failed', failure: toFailure(error) });
     }
   }
   return { phase, start, stop: () => abort.current?.abort(), reset: () => setPhase({ name: 'idle' }) };
@@ -126,23 +126,23 @@ interface WantedProps {
 function ExportFields({ form, disabled, onForm }: WantedProps) {
   return (
     <>
-      <label htmlFor="export-type">{words.type}</label>
+      <label htmlFor="export-type">{messages.type}</label>
       <NativeSelect
         id="export-type"
         disabled={disabled}
         value={form.type}
-        data={[{ value: '', label: words.both }, ...resourceTypes]}
+        data={[{ value: '', label: messages.both }, ...resourceTypes]}
         onChange={({ currentTarget: { value } }) => onForm({ type: isResourceType(value) ? value : '' })}
       />
-      <label htmlFor="export-criteria">{words.criteria}</label>
+      <label htmlFor="export-criteria">{messages.criteria}</label>
       <TextInput
         id="export-criteria"
         className={styles.criteria}
         disabled={disabled}
         spellCheck={false}
         autoComplete="off"
-        placeholder={words.criteriaHint}
-        title={words.criteriaWhat}
+        placeholder={messages.criteriaHint}
+        title={messages.criteriaWhat}
         value={form.criteria}
         onChange={({ currentTarget: { value } }) => onForm({ criteria: value })}
       />

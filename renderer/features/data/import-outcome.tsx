@@ -14,7 +14,7 @@ import { imports } from './import-run.ts';
 import { outcomeWords, type ImportState } from './import-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 
-const words = text.data.import;
+const messages = text.data.import;
 
 /** Result of an import: a sentence, the next actions, then the records that need attention. */
 export function ImportOutcome({ state }: { readonly state: ImportState }) {
@@ -22,7 +22,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
   const [isListVisible, setListVisible] = useState(false);
   const log = imports.log();
   const dryRun = 'dryRun' in phase && phase.dryRun;
-  const results = dryRun ? words.dryResults : words.results;
+  const results = dryRun ? messages.dryResults : messages.results;
   const filters: readonly OutcomeFilter[] = [
     'all',
     ...importResults.filter((result) => log.count(result) > 0),
@@ -32,22 +32,22 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
   return (
     <>
       {phase.name === 'failed' ? (
-        <FailureMessage title={words.failed(dryRun)} failure={phase.failure}>
-          <p>{words.confirmed(progress.counts, dryRun)}</p>
-          {!dryRun && phase.unconfirmed > 0 && <p>{words.unconfirmed(phase.unconfirmed)}</p>}
+        <FailureMessage title={messages.failed(dryRun)} failure={phase.failure}>
+          <p>{messages.confirmed(progress.counts, dryRun)}</p>
+          {!dryRun && phase.unconfirmed > 0 && <p>{messages.unconfirmed(phase.unconfirmed)}</p>}
         </FailureMessage>
       ) : (
         <p className={styles.summary} data-tone={progress.counts.refused > 0 ? 'warning' : 'good'}>
           {outcomeWords(state)}
         </p>
       )}
-      {!dryRun && log.companions().length > 0 && <p>{words.companions(log.companions())}</p>}
+      {!dryRun && log.companions().length > 0 && <p>{messages.companions(log.companions())}</p>}
       <div className={styles.row}>
         {!dryRun && <NextSteps log={log} />}
         <ImportFlagged state={state} log={log} />
         {clean && !isListVisible && log.count('all') > 0 && (
           <Button variant="subtle" onClick={() => setListVisible(true)}>
-            {words.list}
+            {messages.list}
           </Button>
         )}
       </div>
@@ -56,11 +56,11 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
           <div className={styles.row}>
             <SegmentedControl
               size="xs"
-              aria-label={words.filter}
+              aria-label={messages.filter}
               value={filter}
               data={filters.map((option) => ({
                 value: option,
-                label: `${option === 'all' ? words.all : results[option]} ${formatCount(log.count(option))}`,
+                label: `${option === 'all' ? messages.all : results[option]} ${formatCount(log.count(option))}`,
               }))}
               onChange={(value) => {
                 const selectedFilter = filters.find((candidate) => candidate === value);
@@ -97,11 +97,11 @@ function NextSteps({ log }: { readonly log: ImportLog }) {
               )
             }
           >
-            {types.length === 1 ? words.show : words.showOf(type, log.countStored(type))}
+            {types.length === 1 ? messages.show : messages.showOf(type, log.countStored(type))}
           </Button>
         ))}
       {flaggedCount > 0 && (
-        <Button onClick={() => openView('quality')}>{words.worklist(flaggedCount)}</Button>
+        <Button onClick={() => openView('quality')}>{messages.worklist(flaggedCount)}</Button>
       )}
     </>
   );
@@ -117,7 +117,7 @@ function ImportFlagged({ state: { phase, options }, log }: AnywayProps) {
   const count = log.storableCount;
   const alreadyFlags = options.level === 'off' || 'flagging' in phase;
   if (count === 0 || alreadyFlags) return null;
-  const label = 'dryRun' in phase && phase.dryRun ? words.anywayAll(count) : words.anyway(count);
+  const label = 'dryRun' in phase && phase.dryRun ? messages.anywayAll(count) : messages.anyway(count);
   return <Button onClick={imports.startFlagging}>{label}</Button>;
 }
 
@@ -128,12 +128,12 @@ function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {
   return (
     <div className={styles.end}>
       <Button
-        onClick={() => copy([...log.csv(filter)].join(''), words.copied(log.count(filter)), words.notCopied)}
+        onClick={() => copy([...log.csv(filter)].join(''), messages.copied(log.count(filter)), messages.notCopied)}
       >
-        {words.copyCsv}
+        {messages.copyCsv}
       </Button>
       <Button onClick={() => saveCsv([...log.csv(filter)], fileName('import', 'csv'))}>
-        {words.saveCsv}
+        {messages.saveCsv}
       </Button>
     </div>
   );

@@ -8,7 +8,7 @@ import { DropOverlay } from './drop-shade.tsx';
 import { ImportSection } from './import-part.tsx';
 import { imports } from './import-run.ts';
 
-const words = text.data.import;
+const messages = text.data.import;
 
 beforeEach(startServer);
 
@@ -62,7 +62,7 @@ async function showImport(files: Readonly<Record<string, string>>, siblings?: Re
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const grid = page.getByRole('grid', { name: words.outcome });
+const grid = page.getByRole('grid', { name: messages.outcome });
 const statusBar = page.getByRole('status', { name: 'Status bar' });
 
 test('imports a folder of small files in one request and shows one line with next actions', async () => {
@@ -71,18 +71,18 @@ test('imports a folder of small files in one request and shows one line with nex
     Object.fromEntries(names.map((name) => [name, plan(name.slice(0, -5))])),
   );
   await commands.watchRequests();
-  await button(words.withoutDryRun).click();
+  await button(messages.withoutDryRun).click();
   await expect.element(page.getByText('120 of 120 records stored.')).toBeVisible();
   expect((await commands.requests()).filter((request) => request.includes('/app/import'))).toHaveLength(1);
   await expect.element(grid).not.toBeInTheDocument();
 
-  await button(words.show).click();
+  await button(messages.show).click();
   const [[type, pairs]] = actionCalls as [[string, [string, string][]]];
   const query = pairs.map(([name, value]) => `${name}=${value}`).join('&');
   const matches = (await (await send('GET', `/fhir-r4/v1/${type}?${query}`)).json()) as { total: number };
   expect(matches.total).toBe(120);
 
-  await button(words.list).click();
+  await button(messages.list).click();
   expect(grid.getByRole('row').elements().length).toBeLessThan(60);
   await userEvent.click(grid.getByRole('button').first());
   expect(actionCalls.at(-1)).toMatch(/^CarePlan\/plan-/);
@@ -103,9 +103,9 @@ async function storedIds(): Promise<readonly string[]> {
 
 test('lists rejected records first and imports them flagged after the others', async () => {
   const actionCalls = await showImport(mixedFiles);
-  await button(words.dryRun).click();
+  await button(messages.dryRun).click();
   await expect.element(grid).toBeVisible();
-  await expect.element(page.getByText(words.inFolder('ward/'))).toBeVisible();
+  await expect.element(page.getByText(messages.inFolder('ward/'))).toBeVisible();
   await expect
     .element(grid.getByRole('row').nth(1))
     .toMatchTextContent(/^a\.ndjson2Would be refusedCarePlan\.description: /);
@@ -113,20 +113,20 @@ test('lists rejected records first and imports them flagged after the others', a
     .element(grid.getByRole('row').nth(2))
     .toMatchTextContent(/^c\.jsonWould be refusedCarePlan\.description: /);
 
-  await button(words.importFiles(3)).click();
+  await button(messages.importFiles(3)).click();
   await expect.element(page.getByText('2 of 4 records stored. 2 refused.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'd']);
-  await button(words.anyway(2)).click();
+  await button(messages.anyway(2)).click();
   await expect.element(page.getByText('2 of 2 records stored.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'b', 'c', 'd']);
-  await button(words.worklist(2)).click();
+  await button(messages.worklist(2)).click();
   expect(actionCalls).toEqual(['quality']);
 });
 
 test('imports all records after a dry run, with rejected records flagged', async () => {
   await showImport(mixedFiles);
-  await button(words.dryRun).click();
-  await button(words.anywayAll(2)).click();
+  await button(messages.dryRun).click();
+  await button(messages.anywayAll(2)).click();
   await expect.element(page.getByText('4 of 4 records stored.')).toBeVisible();
   expect(await storedIds()).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -137,10 +137,10 @@ test('offers no import of rejected records that no level stores', async () => {
     'b.json': 'no JSON',
     'c.json': plan('c').replace('CarePlan', 'Plan'),
   });
-  await button(words.withoutDryRun).click();
+  await button(messages.withoutDryRun).click();
   await expect.element(page.getByText('1 of 3 records stored. 2 refused.')).toBeVisible();
-  await expect.element(button(words.show)).toBeVisible();
-  for (const count of [1, 2]) expect(button(words.anyway(count)).elements()).toEqual([]);
+  await expect.element(button(messages.show)).toBeVisible();
+  for (const count of [1, 2]) expect(button(messages.anyway(count)).elements()).toEqual([]);
 });
 
 test('announces the start and result of an import and logs the stored records', async () => {
@@ -149,9 +149,9 @@ test('announces the start and result of an import and logs the stored records', 
     const answer = await send('GET', '/app/activity?kind=import');
     return ((await answer.json()) as { entries: { note: string }[] }).entries.map(({ note }) => note);
   };
-  await button(words.dryRun).click();
+  await button(messages.dryRun).click();
   await expect.element(statusBar).toMatchTextContent(/^Dry run finished\. 1 of 2 .*Nothing was stored\.$/);
-  await button(words.importFiles(2)).click();
+  await button(messages.importFiles(2)).click();
   await expect.poll(notes).toEqual(['1 of 2 records stored. 1 refused.']);
   await expect.element(statusBar).toMatchTextContent('1 of 2 records stored. 1 refused.');
 });
@@ -162,7 +162,7 @@ test('lists dropped files and names files without records', async () => {
   for (const name of ['a.json', 'notes.txt']) dropped.items.add(new File([plan('a')], name));
   window.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, cancelable: true }));
   await expect.element(page.getByText(text.data.wrongType('notes.txt'))).toBeVisible();
-  await expect.element(statusBar).toMatchTextContent(words.added(1));
+  await expect.element(statusBar).toMatchTextContent(messages.added(1));
   expect(imports.get().files.map(({ name }) => name)).toEqual(['a.json']);
 });
 
@@ -176,18 +176,18 @@ test("reports dropped files that can't be read and lists none", async () => {
   const drop = new DragEvent('drop', { cancelable: true });
   Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items } });
   window.dispatchEvent(drop);
-  await expect.element(statusBar).toHaveTextContent(words.unread);
+  await expect.element(statusBar).toHaveTextContent(messages.unread);
   expect(imports.get().files).toEqual([]);
 });
 
 test('stores invalid records at level off and rejects them at level standard', async () => {
   await showImport({ 'a.json': dirty('a') });
-  const level = page.getByLabelText(words.level);
+  const level = page.getByLabelText(messages.level);
   await userEvent.selectOptions(level, 'off');
-  await button(words.dryRun).click();
+  await button(messages.dryRun).click();
   await expect.element(page.getByText('1 of 1 record would be stored.', { exact: false })).toBeVisible();
   await userEvent.selectOptions(level, 'standard');
-  await button(words.dryRun).click();
+  await button(messages.dryRun).click();
   await expect
     .element(page.getByText('0 of 1 record would be stored. 1 would be refused.', { exact: false }))
     .toBeVisible();

@@ -11,7 +11,7 @@ import { ImportOutcome } from './import-outcome.tsx';
 import { imports } from './import-run.ts';
 import { bytesOf, isBusy, recordsOf, type ImportState } from './import-state.ts';
 
-const words = text.data.import;
+const messages = text.data.import;
 
 /** Import: selecting files, dry run, import and the result of each record. */
 export function ImportSection() {
@@ -20,12 +20,12 @@ export function ImportSection() {
   const isFinished = phase.name !== 'idle' && !isBusy(state);
   return (
     <div className={styles.column}>
-      <h2>{words.heading}</h2>
-      {files.length === 0 && <p>{words.what}</p>}
+      <h2>{messages.heading}</h2>
+      {files.length === 0 && <p>{messages.what}</p>}
       <FilePickers
         accept=".json,.ndjson,.jsonl"
         icon={IconFileImport}
-        words={words}
+        words={messages}
         busy={isBusy(state)}
         empty={files.length === 0}
         onChosen={(namedFiles) =>
@@ -38,7 +38,7 @@ export function ImportSection() {
             disabled={isBusy(state)}
             onClick={() => imports.dispatch({ type: 'cleared' })}
           >
-            {words.clear}
+            {messages.clear}
           </Button>
         )}
       </FilePickers>
@@ -71,22 +71,22 @@ function Options({ state }: { readonly state: ImportState }) {
     <div className={styles.row}>
       <Checkbox
         size="xs"
-        label={words.keepIds}
-        title={words.keepIdsHint}
+        label={messages.keepIds}
+        title={messages.keepIdsHint}
         checked={options.keepIds}
         disabled={busy}
         onChange={({ currentTarget: { checked } }) =>
           imports.dispatch({ type: 'options', options: { keepIds: checked } })
         }
       />
-      <label htmlFor="import-level">{words.level}</label>
+      <label htmlFor="import-level">{messages.level}</label>
       <NativeSelect
         id="import-level"
         disabled={busy}
         value={options.level}
         data={[
-          { value: 'standard', label: words.levels.standard },
-          { value: 'off', label: words.levels.off },
+          { value: 'standard', label: messages.levels.standard },
+          { value: 'off', label: messages.levels.off },
         ]}
         onChange={({ currentTarget: { value } }) =>
           imports.dispatch({ type: 'options', options: { level: value === 'off' ? 'off' : 'standard' } })
@@ -99,7 +99,7 @@ function Options({ state }: { readonly state: ImportState }) {
 /** Buttons with one primary action: the dry run, and after it the import. */
 function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
   const checked = phase.name === 'done' && phase.dryRun;
-  const importLabel = checked ? words.importFiles(files.length) : words.withoutDryRun;
+  const importLabel = checked ? messages.importFiles(files.length) : messages.withoutDryRun;
   return (
     <div className={styles.row}>
       {checked && (
@@ -108,7 +108,7 @@ function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
         </Button>
       )}
       <Button variant={checked ? 'default' : 'filled'} onClick={() => imports.start(true)}>
-        {phase.name === 'idle' ? words.dryRun : words.dryRunAgain}
+        {phase.name === 'idle' ? messages.dryRun : messages.dryRunAgain}
       </Button>
       {!checked && <Button onClick={() => imports.start(false)}>{importLabel}</Button>}
     </div>
@@ -117,7 +117,7 @@ function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
 
 /** Files of the import, in import order. */
 function FileTable({ files }: { readonly files: readonly SelectedFile[] }) {
-  const { columns, kinds, files: label } = words;
+  const { columns, kinds, files: label } = messages;
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label={label}>
       <table className={styles.table}>
@@ -143,7 +143,7 @@ function ProgressLine({ state: { files, phase, progress } }: { readonly state: I
   const totalBytes = bytesOf(files);
   const records = recordsOf(progress);
   const isStopping = phase.name === 'stopping';
-  const label = isStopping ? words.stopping : words.running('dryRun' in phase && phase.dryRun);
+  const label = isStopping ? messages.stopping : messages.running('dryRun' in phase && phase.dryRun);
   return (
     <div className={styles.progress}>
       <p>{label}</p>
@@ -154,7 +154,7 @@ function ProgressLine({ state: { files, phase, progress } }: { readonly state: I
       />
       <div className={styles.row}>
         <span className={styles.figures}>
-          {words.progress(records, progress.bytes, totalBytes)}
+          {messages.progress(records, progress.bytes, totalBytes)}
           {progress.milliseconds > 0 && records > 0 && (
             <>, {text.data.rate((records / progress.milliseconds) * 1000)}</>
           )}

@@ -137,14 +137,14 @@ export function isBusy({ phase }: ImportState): boolean {
 
 /** Returns the result of an import as a sentence; empty if there is none. */
 export function outcomeWords({ phase, progress: { counts } }: ImportState): string {
-  const words = text.data.import;
+  const messages = text.data.import;
   switch (phase.name) {
     case 'done':
-      return words.done(counts, phase.dryRun);
+      return messages.done(counts, phase.dryRun);
     case 'stopped':
-      return words.stopped(counts, phase.dryRun);
+      return messages.stopped(counts, phase.dryRun);
     case 'failed':
-      return `${words.failed(phase.dryRun)} ${words.confirmed(counts, phase.dryRun)}`;
+      return `${messages.failed(phase.dryRun)} ${messages.confirmed(counts, phase.dryRun)}`;
     case 'idle':
     case 'running':
     case 'stopping':

@@ -7,7 +7,7 @@ import { text } from '../../ui/text.ts';
 import { PackageSection } from './package-part.tsx';
 import { sayOfPackages } from './package-run.ts';
 
-const words = text.packages;
+const messages = text.packages;
 
 beforeEach(async () => {
   sayOfPackages(undefined);
@@ -56,30 +56,30 @@ async function archive(): Promise<Blob> {
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const table = page.getByRole('table', { name: words.table });
-const choice = page.getByLabelText(words.judgeBy.of('CarePlan'));
+const table = page.getByRole('table', { name: messages.table });
+const choice = page.getByLabelText(messages.judgeBy.of('CarePlan'));
 const file = async (name = 'plans.tgz') => new File([await archive()], name);
 /** The first input selects files, the second a folder. */
 const choose = async (...files: File[]) => {
-  await expect.element(button(words.chooseFiles)).toBeVisible();
+  await expect.element(button(messages.chooseFiles)).toBeVisible();
   await userEvent.upload(document.querySelectorAll('input')[0] as HTMLElement, files);
 };
 
 test('explains packages while none is installed', async () => {
   await show(<PackageSection />);
-  await expect.element(page.getByText(words.empty)).toBeVisible();
+  await expect.element(page.getByText(messages.empty)).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();
 });
 
 test('adds a package, lists missing dependencies, applies it to a type and removes it', async () => {
   await show(<PackageSection />);
   await choose(await file(), new File(['hello'], 'broken.tgz'));
-  await expect.element(page.getByText(words.added('ward.plans', '1.2.0'))).toBeVisible();
+  await expect.element(page.getByText(messages.added('ward.plans', '1.2.0'))).toBeVisible();
   await expect.element(page.getByText(/^Couldn’t add broken\.tgz\. Not a valid tar archive/)).toBeVisible();
   await expect.element(table.getByRole('row').nth(1)).toMatchTextContent(/^Plans of the ward/);
   await expect.element(table.getByText('hl7.terminology.r4 5.0.0: not installed')).toBeVisible();
   await expect
-    .element(table.getByText(words.lacks('Ward plan', ['http://snomed.info/sct?fhir_vs'])))
+    .element(table.getByText(messages.lacks('Ward plan', ['http://snomed.info/sct?fhir_vs'])))
     .toBeVisible();
 
   await choice.selectOptions('Ward plan 1.2.0');
@@ -87,31 +87,31 @@ test('adds a package, lists missing dependencies, applies it to a type and remov
     .poll(async () => (await (await send('GET', '/app/preferences')).json()).profiles)
     .toEqual({ CarePlan: `${url}|1.2.0` });
 
-  await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
-  await expect.element(page.getByText(words.question.chosen(['CarePlan']))).toBeVisible();
-  await button(words.question.keep).click();
+  await button(messages.removeOf('ward.plans-1.2.0.tgz')).click();
+  await expect.element(page.getByText(messages.question.chosen(['CarePlan']))).toBeVisible();
+  await button(messages.question.keep).click();
   await expect.element(table).toBeVisible();
-  await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
-  await button(words.question.confirm).click();
-  await expect.element(page.getByText(words.empty)).toBeVisible();
+  await button(messages.removeOf('ward.plans-1.2.0.tgz')).click();
+  await button(messages.question.confirm).click();
+  await expect.element(page.getByText(messages.empty)).toBeVisible();
   // The selection stays and reports that the package is missing.
-  await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).toBeVisible();
-  await choice.selectOptions(words.judgeBy.claimed);
-  await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).not.toBeInTheDocument();
+  await expect.element(page.getByText(messages.judgeBy.notHere('CarePlan'))).toBeVisible();
+  await choice.selectOptions(messages.judgeBy.claimed);
+  await expect.element(page.getByText(messages.judgeBy.notHere('CarePlan'))).not.toBeInTheDocument();
 });
 
 test('offers no folder check for shared packages and names all servers before a removal', async () => {
   const rejectedPackage = { file: 'ward.plans-1.2.0.tgz', state: 'refused', problem: 'It is damaged.' };
   answerWith({ 'GET /app/packages': () => ({ packages: [rejectedPackage] }) });
   await show(<PackageSection />);
-  await button(words.removeOf(rejectedPackage.file)).click();
-  await expect.element(page.getByText(words.question.shared(rejectedPackage.file))).toBeVisible();
-  await expect.element(button(words.chooseFiles)).toBeInTheDocument();
-  await expect.element(button(words.look)).not.toBeInTheDocument();
+  await button(messages.removeOf(rejectedPackage.file)).click();
+  await expect.element(page.getByText(messages.question.shared(rejectedPackage.file))).toBeVisible();
+  await expect.element(button(messages.chooseFiles)).toBeInTheDocument();
+  await expect.element(button(messages.look)).not.toBeInTheDocument();
 });
 
 test('reports a selection without a package', async () => {
   await show(<PackageSection />);
   await choose(new File(['{}'], 'record.json'));
-  await expect.element(page.getByText(words.noPackage)).toBeVisible();
+  await expect.element(page.getByText(messages.noPackage)).toBeVisible();
 });

@@ -19,12 +19,12 @@ import { packagesAmong } from './package-files.ts';
 import { packageRun, sayOfPackages, useAddPackages } from './package-run.ts';
 import { PackageTable, type PackageRow } from './package-table.tsx';
 
-const words = text.packages;
+const messages = text.packages;
 
 /** FHIR packages with their dependencies, and the profiles that validate each type. */
 export function PackageSection() {
   return (
-    <QueryContent query={usePackages()} failureTitle={words.failed}>
+    <QueryContent query={usePackages()} failureTitle={messages.failed}>
       {(list) => <Packages list={list} />}
     </QueryContent>
   );
@@ -37,12 +37,12 @@ function Packages({ list }: { readonly list: PackageList }) {
   const hasChoice = list.packages.length > 0 || Object.keys(profiles).length > 0;
   return (
     <div className={styles.column}>
-      <h2>{words.heading}</h2>
-      <p>{words.what}</p>
+      <h2>{messages.heading}</h2>
+      <p>{messages.what}</p>
       <Pickers list={list} busy={adding !== undefined} />
       {adding !== undefined && (
         <p className="dim" role="status">
-          {words.adding(adding)}
+          {messages.adding(adding)}
         </p>
       )}
       {lines.map((line) => (
@@ -51,7 +51,7 @@ function Packages({ list }: { readonly list: PackageList }) {
         </p>
       ))}
       {list.packages.length === 0 ? (
-        <p>{words.empty}</p>
+        <p>{messages.empty}</p>
       ) : (
         <PackageTable packages={list.packages} onRemove={setRowToRemove} />
       )}
@@ -75,7 +75,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
       <FilePickers
         accept=".tgz,.gz,.tar"
         icon={IconPackage}
-        words={words}
+        words={messages}
         busy={busy}
         empty={list.packages.length === 0}
         onChosen={(files) => void addPackages(packagesAmong(files).packages)}
@@ -84,14 +84,14 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
           <Button
             variant="subtle"
             loading={look.isPending}
-            title={words.lookHint(list.folder)}
+            title={messages.lookHint(list.folder)}
             onClick={() => look.mutate()}
           >
-            {words.look}
+            {messages.look}
           </Button>
         )}
       </FilePickers>
-      <RequestFailure title={words.notLooked} query={look} />
+      <RequestFailure title={messages.notLooked} query={look} />
     </>
   );
 }
@@ -105,7 +105,7 @@ interface RemoveQuestionProps {
 function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
   const announce = useAnnounce();
   const [profiles] = usePreference('profiles');
-  const { question } = words;
+  const { question } = messages;
   const name = row.state === 'held' ? `${row.name} ${row.version}` : row.file;
   const affectedTypes =
     row.state === 'held'
@@ -115,7 +115,7 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
   const remove = useChange(
     (client) => client.app('DELETE', `/packages/${encodeURIComponent(row.file)}`),
     () => {
-      const message = words.removed(name);
+      const message = messages.removed(name);
       sayOfPackages({ tone: 'good', text: message });
       announce(message);
     },

@@ -6,7 +6,7 @@ import { createStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { bodyOf, type ChosenPackage } from './package-files.ts';
 
-const words = text.packages;
+const messages = text.packages;
 
 /** Result of adding one package. */
 interface PackageLine {
@@ -34,7 +34,7 @@ export function useAddPackages(): (packages: readonly ChosenPackage[]) => Promis
   const announce = useAnnounce();
   const queries = useQueryClient();
   return async (packages) => {
-    if (packages.length === 0) sayOfPackages({ tone: 'warning', text: words.noPackage });
+    if (packages.length === 0) sayOfPackages({ tone: 'warning', text: messages.noPackage });
     else {
       queue = queue.then(() => addAll(packages));
       await queue;
@@ -58,12 +58,12 @@ async function add(selectedPackage: ChosenPackage): Promise<PackageLine> {
   try {
     const { body, type } = await bodyOf(selectedPackage);
     const { installed: installedPackage, isNew } = await sendPackage(body, type);
-    const formatMessage = isNew ? words.added : words.unchanged;
+    const formatMessage = isNew ? messages.added : messages.unchanged;
     return { tone: 'good', text: formatMessage(installedPackage.name, installedPackage.version) };
   } catch (error) {
     return {
       tone: 'warning',
-      text: words.notAdded(selectedPackage.name, toFailure(error).sentences.join(' ')),
+      text: messages.notAdded(selectedPackage.name, toFailure(error).sentences.join(' ')),
     };
   }
 }

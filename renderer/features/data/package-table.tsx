@@ -5,7 +5,7 @@ import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
 
-const words = text.packages;
+const messages = text.packages;
 
 export type PackageRow = PackageList['packages'][number];
 
@@ -16,9 +16,9 @@ interface PackageTableProps {
 
 /** Installed packages with their contents and missing dependencies. */
 export function PackageTable({ packages, onRemove }: PackageTableProps) {
-  const { columns } = words;
+  const { columns } = messages;
   return (
-    <table className={`${styles.table} ${styles.packages}`} aria-label={words.table}>
+    <table className={`${styles.table} ${styles.packages}`} aria-label={messages.table}>
       <TableHead columns={[columns.name, columns.needs]} action={columns.action} />
       <tbody>
         {packages.map((row) => (
@@ -31,15 +31,15 @@ export function PackageTable({ packages, onRemove }: PackageTableProps) {
                 <>
                   <ToneDot
                     tone={row.state === 'reading' ? 'info' : 'danger'}
-                    label={words.states[row.state]}
+                    label={messages.states[row.state]}
                   />{' '}
                   {row.problem}
                 </>
               )}
             </td>
             <td className={styles.number}>
-              <Button aria-label={words.removeOf(row.file)} onClick={() => onRemove(row)}>
-                {words.remove}
+              <Button aria-label={messages.removeOf(row.file)} onClick={() => onRemove(row)}>
+                {messages.remove}
               </Button>
             </td>
           </tr>
@@ -58,7 +58,7 @@ function PackageName({ installed }: { readonly installed: InstalledPackage }) {
         {installed.name} {installed.version}
       </span>
       <br />
-      <span className="dim">{words.holds(installed.counts)}</span>
+      <span className="dim">{messages.holds(installed.counts)}</span>
     </>
   );
 }
@@ -73,27 +73,27 @@ function PackageNeeds({ installed }: { readonly installed: InstalledPackage }) {
   const missingDependencies = dependencies.filter(({ state }) => state === 'lacking' || state === 'other');
   return (
     <ul className={styles.needs}>
-      {profiles.length === 0 && <li className="dim">{words.noProfiles}</li>}
+      {profiles.length === 0 && <li className="dim">{messages.noProfiles}</li>}
       {profiles.length > 0 && lacking.length === 0 && unusable.length === 0 && (
         <li>
-          <ToneDot tone="good" label={words.complete} />
+          <ToneDot tone="good" label={messages.complete} />
         </li>
       )}
       {unusable.map(({ url, title }) => (
         <li key={url}>
-          <ToneDot tone="danger" label={words.notUsable(title)} />
+          <ToneDot tone="danger" label={messages.notUsable(title)} />
         </li>
       ))}
       {lacking.map(({ url, title, lacks: missingDefinitions }) => (
         <li key={url} title={missingDefinitions.join('\n')}>
-          <ToneDot tone="neutral" label={words.lacks(title, missingDefinitions)} />
+          <ToneDot tone="neutral" label={messages.lacks(title, missingDefinitions)} />
         </li>
       ))}
       {missingDependencies.length > 0 && (
         <li className="dim">
-          {words.dependencyList(
+          {messages.dependencyList(
             missingDependencies.map(({ name, version, state }) =>
-              words.dependencies[state](`${name} ${version}`),
+              messages.dependencies[state](`${name} ${version}`),
             ),
           )}
         </li>

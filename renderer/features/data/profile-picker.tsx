@@ -8,14 +8,14 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 
-const words = text.packages.judgeBy;
+const messages = text.packages.judgeBy;
 
 /** Selects the profile that validates every record of a type. */
 export function JudgeBy({ list }: { readonly list: PackageList }) {
   return (
-    <section className={styles.section} aria-label={words.heading}>
-      <h3>{words.heading}</h3>
-      <p>{words.what}</p>
+    <section className={styles.section} aria-label={messages.heading}>
+      <h3>{messages.heading}</h3>
+      <p>{messages.what}</p>
       <div className={styles.choices}>
         {resourceTypes.map((type) => (
           <Choice key={type} type={type} list={list} />
@@ -31,12 +31,12 @@ function Progress() {
   const { data = [] } = useProfileProgress();
   if (data.length === 0) return null;
   return (
-    <ul className={styles.progress} aria-label={words.progress}>
+    <ul className={styles.progress} aria-label={messages.progress}>
       {data.map(({ type, done, total, applied, violated: violationCount }) => (
         <li key={type}>
           {done < total
-            ? words.checking(type, done / Math.max(1, total))
-            : words.checked(type, violationCount, applied)}
+            ? messages.checking(type, done / Math.max(1, total))
+            : messages.checked(type, violationCount, applied)}
         </li>
       ))}
     </ul>
@@ -56,25 +56,25 @@ function Choice({ type, list }: { readonly type: ResourceType; readonly list: Pa
     const otherProfiles = Object.entries(profiles).filter(([name]) => name !== type);
     setProfiles(Object.fromEntries(value === '' ? otherProfiles : [...otherProfiles, [type, value]]));
     const title = options.find((offer) => offer.value === value)?.label ?? value;
-    announce(value === '' ? words.released(type) : words.chosen(type, title));
+    announce(value === '' ? messages.released(type) : messages.chosen(type, title));
   };
   return (
     <>
-      <label htmlFor={id}>{words.of(type)}</label>
+      <label htmlFor={id}>{messages.of(type)}</label>
       <NativeSelect
         id={id}
         disabled={options.length === 0 && selectedProfile === ''}
         value={selectedProfile}
         data={[
-          { value: '', label: words.claimed },
+          { value: '', label: messages.claimed },
           ...options,
-          ...(isMissing ? [{ value: selectedProfile, label: words.away(selectedProfile) }] : []),
+          ...(isMissing ? [{ value: selectedProfile, label: messages.away(selectedProfile) }] : []),
         ]}
         onChange={({ currentTarget: { value } }) => handleSelect(value)}
       />
       {isMissing && (
         <p role="status" className={styles.leftOut}>
-          {words.notHere(type)}
+          {messages.notHere(type)}
         </p>
       )}
     </>

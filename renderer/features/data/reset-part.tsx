@@ -9,27 +9,27 @@ import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { useReset } from './use-training.ts';
 
-const words = text.data.training.reset;
+const messages = text.data.training.reset;
 
 /** Empties the store. Confirms with record counts and names the location of the backup. */
 export function ResetPart({ state: { total, others: otherCount } }: { readonly state: TrainingState }) {
   const [isConfirming, setConfirming] = useState(false);
   const [emptied, setEmptied] = useState<TrainingEmptied>();
   return (
-    <section className={styles.section} aria-label={words.heading}>
-      <h3>{words.heading}</h3>
-      <p>{words.what}</p>
+    <section className={styles.section} aria-label={messages.heading}>
+      <h3>{messages.heading}</h3>
+      <p>{messages.what}</p>
       <div className={styles.row}>
         <Button color="red" variant="outline" disabled={total === 0} onClick={() => setConfirming(true)}>
-          {words.start}
+          {messages.start}
         </Button>
-        {total === 0 && <span className="dim">{words.empty}</span>}
+        {total === 0 && <span className="dim">{messages.empty}</span>}
       </div>
       {emptied && (
         <div className={styles.summary} data-tone="good">
-          <p>{words.done(emptied.removed)}</p>
+          <p>{messages.done(emptied.removed)}</p>
           <p>
-            {words.backup(emptied.backup.bytes)} <Code>{emptied.backup.path}</Code>
+            {messages.backup(emptied.backup.bytes)} <Code>{emptied.backup.path}</Code>
           </p>
         </div>
       )}
@@ -61,32 +61,32 @@ function ResetQuestion({ total, otherCount, onCancel, onEmptied }: ResetQuestion
   const [isUnderstood, setUnderstood] = useState(false);
   const reset = useReset((emptied) => {
     const { removed: removedCount, backup } = emptied;
-    announce(words.announced(removedCount, backup.bytes, backup.path));
-    logJob({ kind: 'training', note: words.done(removedCount), counts: { removed: removedCount } });
+    announce(messages.announced(removedCount, backup.bytes, backup.path));
+    logJob({ kind: 'training', note: messages.done(removedCount), counts: { removed: removedCount } });
     onEmptied(emptied);
   });
   return (
     <Question
-      title={words.title}
-      confirm={words.confirm(total)}
-      keep={words.cancel}
+      title={messages.title}
+      confirm={messages.confirm(total)}
+      keep={messages.cancel}
       busy={reset.isPending}
       disabled={otherCount > 0 && !isUnderstood}
       onConfirm={() => reset.mutate(otherCount)}
       onKeep={onCancel}
     >
       <p>
-        {words.total(total)} {otherCount > 0 ? <strong>{words.others(otherCount)}</strong> : words.noOthers}
+        {messages.total(total)} {otherCount > 0 ? <strong>{messages.others(otherCount)}</strong> : messages.noOthers}
       </p>
       {otherCount > 0 && (
         <Checkbox
           size="xs"
-          label={words.understand(otherCount)}
+          label={messages.understand(otherCount)}
           checked={isUnderstood}
           onChange={({ currentTarget: { checked } }) => setUnderstood(checked)}
         />
       )}
-      <RequestFailure title={words.failed} query={reset} />
+      <RequestFailure title={messages.failed} query={reset} />
     </Question>
   );
 }

@@ -9,7 +9,7 @@ import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
 import { useSecondPlace } from './use-backups.ts';
 
-const words = text.places;
+const messages = text.places;
 
 const tones: Readonly<Record<Place['state'], Tone>> = {
   good: 'good',
@@ -29,12 +29,12 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
   const [folder, setFolder] = useState('');
   const change = useSecondPlace((set) => {
     setFolder('');
-    onSaid(set === null ? words.removed : words.setDone(set));
+    onSaid(set === null ? messages.removed : messages.setDone(set));
   });
   return (
-    <section className={styles.section} aria-label={words.heading}>
-      <h3>{words.heading}</h3>
-      <p>{place ? words.what : words.none}</p>
+    <section className={styles.section} aria-label={messages.heading}>
+      <h3>{messages.heading}</h3>
+      <p>{place ? messages.what : messages.none}</p>
       {place === null ? (
         <form
           className={styles.place}
@@ -44,8 +44,8 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
           }}
         >
           <TextInput
-            label={words.field}
-            placeholder={words.hint}
+            label={messages.field}
+            placeholder={messages.hint}
             classNames={{ input: 'mono' }}
             value={folder}
             spellCheck={false}
@@ -53,7 +53,7 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
             onChange={({ currentTarget }) => setFolder(currentTarget.value)}
           />
           <Button type="submit" disabled={folder.trim() === ''} loading={change.isPending}>
-            {words.set}
+            {messages.set}
           </Button>
         </form>
       ) : (
@@ -61,11 +61,11 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
           <Code>{place.folder}</Code>
           <PlaceState place={place} />
           <Button loading={change.isPending} onClick={() => change.mutate(null)}>
-            {words.remove}
+            {messages.remove}
           </Button>
         </div>
       )}
-      <RequestFailure title={words.failed} query={change} />
+      <RequestFailure title={messages.failed} query={change} />
     </section>
   );
 }
@@ -74,12 +74,12 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
 function PlaceState({ place: { state, problem, lacking, compared: verifiedAt } }: { readonly place: Place }) {
   return (
     <>
-      <ToneDot tone={tones[state]} label={words.states[state]} />
+      <ToneDot tone={tones[state]} label={messages.states[state]} />
       <span className="dim">
-        {lacking > 0 && words.lacking(lacking)}{' '}
+        {lacking > 0 && messages.lacking(lacking)}{' '}
         {verifiedAt !== null && (
           <MessageNodes
-            message={words.lastCompared}
+            message={messages.lastCompared}
             nodes={{ time: <RelativeTime instant={verifiedAt} /> }}
           />
         )}{' '}

@@ -6,7 +6,7 @@ import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { SettingsPart } from './settings-part.tsx';
 
-const words = text.data.settings;
+const messages = text.data.settings;
 
 beforeEach(startServer);
 
@@ -46,9 +46,9 @@ async function writeText(folder: FileSystemDirectoryHandle, name: string, conten
   await file.close();
 }
 
-const exportNow = () => page.getByRole('button', { name: words.export }).click();
+const exportNow = () => page.getByRole('button', { name: messages.export }).click();
 const expectExported = (count: number) =>
-  expect.element(page.getByText(words.exported(count, 'settings'))).toBeVisible();
+  expect.element(page.getByText(messages.exported(count, 'settings'))).toBeVisible();
 
 test('writes settings into a folder, removes files of a previous export and keeps others', async () => {
   const folder = await answerWithFolder();
@@ -103,24 +103,24 @@ async function choose(file: File): Promise<void> {
 test('previews an import without changes and applies it on request', async () => {
   await show(<SettingsPart />);
   await choose(createSettingsFile([...files, { path: 'columns.json', text: '{"password": "canary-page"}' }]));
-  const outcome = page.getByRole('region', { name: words.outcome });
+  const outcome = page.getByRole('region', { name: messages.outcome });
   await expect
     .element(outcome.getByRole('row').filter({ hasText: 'searches/Active.json' }))
-    .toMatchTextContent(words.results.new);
+    .toMatchTextContent(messages.results.new);
   await expect
     .element(outcome.getByRole('row').filter({ hasText: 'settings.json' }))
     .toMatchTextContent('Changes theme.');
   const rejectedRow = outcome.getByRole('row').filter({ hasText: 'columns.json' });
   await expect.element(rejectedRow).toMatchTextContent('password looks like a secret');
   expect(document.body.textContent).not.toContain('canary');
-  await expect.element(page.getByText(words.would(2))).toBeVisible();
+  await expect.element(page.getByText(messages.would(2))).toBeVisible();
   expect(await (await send('GET', '/app/searches')).json()).toEqual([]);
 
-  await page.getByRole('button', { name: words.takeOver }).click();
-  await expect.element(page.getByText(words.taken(2))).toBeVisible();
+  await page.getByRole('button', { name: messages.takeOver }).click();
+  await expect.element(page.getByText(messages.taken(2))).toBeVisible();
   expect(await (await send('GET', '/app/searches')).json()).toMatchObject([{ name: 'Active' }]);
   expect(await (await send('GET', '/app/preferences')).json()).toMatchObject({ theme: 'dark' });
-  await expect.element(page.getByRole('button', { name: words.takeOver })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: messages.takeOver })).not.toBeInTheDocument();
 });
 
 test('rejects a file without settings', async () => {

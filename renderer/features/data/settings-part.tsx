@@ -10,14 +10,14 @@ import styles from './data.module.css';
 import { FilePicker } from './file-picker.tsx';
 import { useSettingsExport, useSettingsImport } from './use-settings-files.ts';
 
-const words = text.data.settings;
+const messages = text.data.settings;
 
 /** Settings as files: exports them to a folder, and imports them after a preview. */
 export function SettingsPart() {
   return (
     <div className={styles.column}>
-      <h2>{words.heading}</h2>
-      <p>{words.what}</p>
+      <h2>{messages.heading}</h2>
+      <p>{messages.what}</p>
       <SettingsExport />
       <SettingsImport />
     </div>
@@ -36,19 +36,19 @@ function SettingsExport() {
           leftSection={<IconFileExport size={16} aria-hidden />}
           onClick={() =>
             exportRun.mutate(undefined, {
-              onSuccess: (done) => done && announce(words.exported(done.files, done.name)),
+              onSuccess: (done) => done && announce(messages.exported(done.files, done.name)),
             })
           }
         >
-          {words.export}
+          {messages.export}
         </Button>
       </div>
       {exportRun.data && (
         <p className={styles.summary} data-tone="good">
-          {words.exported(exportRun.data.files, exportRun.data.name)}
+          {messages.exported(exportRun.data.files, exportRun.data.name)}
         </p>
       )}
-      <RequestFailure title={words.exportFailed} query={exportRun} />
+      <RequestFailure title={messages.exportFailed} query={exportRun} />
     </>
   );
 }
@@ -59,15 +59,15 @@ function SettingsImport() {
   const { isPending } = send;
   const count = outcome?.lines.filter(({ result }) => result === 'new' || result === 'changed').length ?? 0;
   return (
-    <section className={styles.section} aria-label={words.importHeading}>
-      <h3>{words.importHeading}</h3>
-      <p>{words.importWhat}</p>
+    <section className={styles.section} aria-label={messages.importHeading}>
+      <h3>{messages.importHeading}</h3>
+      <p>{messages.importWhat}</p>
       <div className={styles.row}>
         <FilePicker choose="folder" disabled={isPending} onChosen={choose}>
-          {words.chooseFolder}
+          {messages.chooseFolder}
         </FilePicker>
         <FilePicker choose={{ accept: '.json' }} icon={IconFile} disabled={isPending} onChosen={choose}>
-          {words.chooseFile}
+          {messages.chooseFile}
         </FilePicker>
         {outcome?.dryRun === true && count > 0 && (
           <Button
@@ -75,22 +75,22 @@ function SettingsImport() {
             loading={isPending}
             onClick={() => {
               takeOver();
-              announce(words.taking(count));
+              announce(messages.taking(count));
             }}
           >
-            {words.takeOver}
+            {messages.takeOver}
           </Button>
         )}
       </div>
       {outcome && (
         <>
           <p className={styles.summary} role="status" data-tone={outcome.dryRun ? undefined : 'good'}>
-            {outcome.dryRun ? words.would(count) : words.taken(count)}
+            {outcome.dryRun ? messages.would(count) : messages.taken(count)}
           </p>
           <OutcomeLines outcome={outcome} />
         </>
       )}
-      <RequestFailure title={words.importFailed} query={send} />
+      <RequestFailure title={messages.importFailed} query={send} />
     </section>
   );
 }
@@ -104,9 +104,9 @@ const tones: Readonly<Record<SettingsResult, Tone>> = {
 
 function OutcomeLines({ outcome: { lines } }: { readonly outcome: SettingsOutcome }) {
   return (
-    <div className={styles.defects} tabIndex={0} role="region" aria-label={words.outcome}>
+    <div className={styles.defects} tabIndex={0} role="region" aria-label={messages.outcome}>
       <table className={styles.table}>
-        <TableHead columns={[words.columns.file, words.columns.result, words.columns.about]} />
+        <TableHead columns={[messages.columns.file, messages.columns.result, messages.columns.about]} />
         <tbody>
           {lines.map(({ path, result, text: description }) => (
             <tr key={path}>
@@ -114,7 +114,7 @@ function OutcomeLines({ outcome: { lines } }: { readonly outcome: SettingsOutcom
                 {path}
               </td>
               <td>
-                <ToneDot tone={tones[result]} label={words.results[result]} />
+                <ToneDot tone={tones[result]} label={messages.results[result]} />
               </td>
               <td className={styles.about}>{description}</td>
             </tr>

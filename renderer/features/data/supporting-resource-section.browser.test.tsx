@@ -4,12 +4,12 @@ import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { CompanionPart } from './supporting-resource-section.tsx';
 
-const words = text.companions;
+const messages = text.companions;
 
 beforeEach(startServer);
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const table = page.getByRole('table', { name: words.table });
+const table = page.getByRole('table', { name: messages.table });
 const importResources = (...types: readonly string[]) => {
   const entries = types.map((type, index) => `{"resource":{"resourceType":"${type}","id":"a${index}"}}`);
   return send(
@@ -21,7 +21,7 @@ const importResources = (...types: readonly string[]) => {
 
 test('explains where supporting resources come from if the list is empty', async () => {
   await show(<CompanionPart />);
-  await expect.element(page.getByText(words.empty)).toBeVisible();
+  await expect.element(page.getByText(messages.empty)).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();
 });
 
@@ -30,22 +30,22 @@ test('counts resources by type and removes them after a confirmation', async () 
   await show(<CompanionPart />);
   await expect.element(table.getByRole('row').nth(1)).toMatchTextContent(/^Encounter1/);
   await expect.element(table.getByRole('row').nth(2)).toMatchTextContent(/^Patient2/);
-  await expect.element(page.getByText(words.total(3))).toBeVisible();
+  await expect.element(page.getByText(messages.total(3))).toBeVisible();
 
-  await button(words.removeOf('Patient')).click();
-  await expect.element(page.getByText(words.question.some(2, 'Patient'))).toBeVisible();
-  await button(words.question.keep).click();
+  await button(messages.removeOf('Patient')).click();
+  await expect.element(page.getByText(messages.question.some(2, 'Patient'))).toBeVisible();
+  await button(messages.question.keep).click();
   await expect.element(table.getByRole('row')).toHaveLength(3);
-  await button(words.removeOf('Patient')).click();
-  await button(words.question.confirm).click();
-  await expect.element(page.getByText(words.removed(2)).first()).toBeVisible();
+  await button(messages.removeOf('Patient')).click();
+  await button(messages.question.confirm).click();
+  await expect.element(page.getByText(messages.removed(2)).first()).toBeVisible();
   await expect.element(table.getByRole('row')).toHaveLength(2);
   expect(await (await send('GET', '/app/companions')).json()).toEqual({
     types: [{ type: 'Encounter', count: 1 }],
   });
 
-  await button(words.removeAll).click();
-  await expect.element(page.getByText(words.question.all(1))).toBeVisible();
-  await button(words.question.confirm).click();
-  await expect.element(page.getByText(words.empty)).toBeVisible();
+  await button(messages.removeAll).click();
+  await expect.element(page.getByText(messages.question.all(1))).toBeVisible();
+  await button(messages.question.confirm).click();
+  await expect.element(page.getByText(messages.empty)).toBeVisible();
 });

@@ -16,13 +16,13 @@ import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 
-const words = text.companions;
+const messages = text.companions;
 
 /** Supporting resources by type, with export and removal. */
 export function CompanionPart() {
   const query = useAnswer('/companions', CompanionList, { queryKey: ['companions'] });
   return (
-    <QueryContent query={query} failureTitle={words.failed}>
+    <QueryContent query={query} failureTitle={messages.failed}>
       {({ types }) => <Companions types={types} />}
     </QueryContent>
   );
@@ -46,29 +46,29 @@ function Companions({ types }: CompanionList) {
   const exporting = useExport(showMessage);
   return (
     <div className={styles.column}>
-      <h2>{words.heading}</h2>
-      <p>{words.what}</p>
+      <h2>{messages.heading}</h2>
+      <p>{messages.what}</p>
       {message !== undefined && (
         <p className={styles.summary} data-tone="good">
           {message}
         </p>
       )}
-      <RequestFailure title={words.notExported} query={exporting} />
+      <RequestFailure title={messages.notExported} query={exporting} />
       {total === 0 ? (
-        <p>{words.empty}</p>
+        <p>{messages.empty}</p>
       ) : (
         <>
           <div className={styles.row}>
-            <span className={styles.figures}>{words.total(total)}</span>
+            <span className={styles.figures}>{messages.total(total)}</span>
             <Button disabled={exporting.isPending} onClick={() => exporting.mutate(undefined)}>
-              {words.exportAll}
+              {messages.exportAll}
             </Button>
             <Button
               color="red"
               variant="outline"
               onClick={() => setRemoval({ type: undefined, count: total })}
             >
-              {words.removeAll}
+              {messages.removeAll}
             </Button>
           </div>
           <CompanionTable types={types} exporting={exporting} onRemove={setRemoval} />
@@ -80,7 +80,7 @@ function Companions({ types }: CompanionList) {
           onKeep={() => setRemoval(undefined)}
           onRemoved={(removedCount) => {
             setRemoval(undefined);
-            showMessage(words.removed(removedCount));
+            showMessage(messages.removed(removedCount));
           }}
         />
       )}
@@ -95,7 +95,7 @@ function useExport(onEnd: (sentence: string) => void) {
       const { blob, lines } = await collectLines(await openCompanions(type));
       const name = fileName(type ?? 'companions', 'ndjson');
       saveFile(blob, name);
-      return words.exported(lines, name);
+      return messages.exported(lines, name);
     },
     onSuccess: onEnd,
   });
@@ -108,10 +108,10 @@ interface CompanionTableProps extends CompanionList {
 
 function CompanionTable({ types, exporting, onRemove }: CompanionTableProps) {
   return (
-    <table className={`${styles.table} ${styles.narrow}`} aria-label={words.table}>
+    <table className={`${styles.table} ${styles.narrow}`} aria-label={messages.table}>
       <TableHead
-        columns={[words.columns.type, [words.columns.count, styles.number]]}
-        action={words.columns.action}
+        columns={[messages.columns.type, [messages.columns.count, styles.number]]}
+        action={messages.columns.action}
       />
       <tbody>
         {types.map(({ type, count }) => (
@@ -122,13 +122,13 @@ function CompanionTable({ types, exporting, onRemove }: CompanionTableProps) {
               <div className={styles.actions}>
                 <Button
                   disabled={exporting.isPending}
-                  aria-label={words.exportOf(type)}
+                  aria-label={messages.exportOf(type)}
                   onClick={() => exporting.mutate(type)}
                 >
-                  {words.export}
+                  {messages.export}
                 </Button>
-                <Button aria-label={words.removeOf(type)} onClick={() => onRemove({ type, count })}>
-                  {words.remove}
+                <Button aria-label={messages.removeOf(type)} onClick={() => onRemove({ type, count })}>
+                  {messages.remove}
                 </Button>
               </div>
             </td>
@@ -146,7 +146,7 @@ interface RemoveQuestionProps {
 }
 
 function RemoveQuestion({ request: { type, count }, onKeep, onRemoved }: RemoveQuestionProps) {
-  const { question } = words;
+  const { question } = messages;
   // Cached queries may contain removed resources, so all are reloaded.
   const remove = useChange(
     (client) =>

@@ -13,16 +13,16 @@ import { ResetPart } from './reset-part.tsx';
 import { useLoadSet, useTrainingState } from './use-training.ts';
 import { WardPart } from './ward-part.tsx';
 
-const words = text.data.training;
+const messages = text.data.training;
 
 /** Training data: record sets, the busy ward, seeded defects and the reset. */
 export function TrainingPart({ front }: { readonly front: boolean }) {
   return (
-    <QueryContent query={useTrainingState(front)} failureTitle={words.failed}>
+    <QueryContent query={useTrainingState(front)} failureTitle={messages.failed}>
       {(state) => (
         <div className={styles.column}>
-          <h2>{words.heading}</h2>
-          <p>{words.what(state.seed)}</p>
+          <h2>{messages.heading}</h2>
+          <p>{messages.what(state.seed)}</p>
           <SetTable state={state} />
           <PracticeLink />
           <WardPart state={state} />
@@ -54,16 +54,16 @@ function SetTable({ state }: { readonly state: TrainingState }) {
   const announce = useAnnounce();
   const logJob = useLogJob();
   const load = useLoadSet((set, { stored: storedCount, unchanged }) => {
-    const note = words.loadedNow(words.sets[set].name, storedCount, unchanged);
+    const note = messages.loadedNow(messages.sets[set].name, storedCount, unchanged);
     announce(note);
     logJob({ kind: 'training', note, counts: { stored: storedCount, unchanged } });
   });
-  const { columns, sets } = words;
+  const { columns, sets } = messages;
   // One primary action: the first set that is not loaded yet.
   const next = state.sets.find(({ loaded, records }) => loaded < records)?.set;
   return (
     <>
-      <table className={styles.table} aria-label={words.heading}>
+      <table className={styles.table} aria-label={messages.heading}>
         <TableHead
           columns={[columns.set, columns.about, [columns.loaded, styles.number]]}
           action={columns.action}
@@ -73,7 +73,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
             <tr key={set}>
               <th scope="row">{sets[set].name}</th>
               <td className={styles.about}>{sets[set].about}</td>
-              <td className={styles.number}>{words.loaded(loaded, records)}</td>
+              <td className={styles.number}>{messages.loaded(loaded, records)}</td>
               <td className={styles.number}>
                 <Button
                   fullWidth
@@ -89,7 +89,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
           ))}
         </tbody>
       </table>
-      <RequestFailure title={words.notLoaded} query={load} />
+      <RequestFailure title={messages.notLoaded} query={load} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import frame from '../../ui/view.module.css';
 import styles from './data.module.css';
 import { useWardWriter } from './use-training.ts';
 
-const words = text.data.training.ward;
+const messages = text.data.training.ward;
 const paces = [1, 2, 5, 15, 60];
 
 /** Busy ward: its state, its interval and its records. Renders nothing if the set is not loaded. */
@@ -19,22 +19,22 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
   const actions = useWorkbenchActions();
   const announce = useAnnounce();
   const [pace, setPace] = useState<number>();
-  const change = useWardWriter((running) => announce(running ? words.started : words.rests));
+  const change = useWardWriter((running) => announce(running ? messages.started : messages.rests));
   const seconds = pace ?? writer.seconds;
   if (!sets.some(({ set, loaded }) => set === 'busy' && loaded > 0)) return null;
   return (
-    <section className={styles.section} aria-label={words.heading}>
-      <h3>{words.heading}</h3>
+    <section className={styles.section} aria-label={messages.heading}>
+      <h3>{messages.heading}</h3>
       <div className={styles.row}>
         <ToneDot
           tone={writer.running ? 'good' : 'neutral'}
-          label={writer.running ? words.running(writer.seconds) : words.stopped}
+          label={writer.running ? messages.running(writer.seconds) : messages.stopped}
         />
-        <label htmlFor="ward-pace">{words.pace}</label>
+        <label htmlFor="ward-pace">{messages.pace}</label>
         <NativeSelect
           id="ward-pace"
           value={String(seconds)}
-          data={paces.map((interval) => ({ value: String(interval), label: words.paces(interval) }))}
+          data={paces.map((interval) => ({ value: String(interval), label: messages.paces(interval) }))}
           onChange={({ currentTarget: { value } }) => {
             setPace(Number(value));
             if (writer.running) change.mutate(Number(value));
@@ -44,20 +44,20 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
           loading={change.isPending}
           onClick={() => change.mutate(writer.running ? undefined : seconds)}
         >
-          {writer.running ? words.stop : words.start}
+          {writer.running ? messages.stop : messages.start}
         </Button>
-        {writer.changes > 0 && <span className="dim">{words.changes(writer.changes)}</span>}
+        {writer.changes > 0 && <span className="dim">{messages.changes(writer.changes)}</span>}
       </div>
       {writer.last && (
         <p className="dim">
-          {words.last(writer.last.title, writer.last.version)}, <RelativeTime instant={writer.last.at} />
+          {messages.last(writer.last.title, writer.last.version)}, <RelativeTime instant={writer.last.at} />
         </p>
       )}
       {writer.problem !== undefined && <p role="alert">{writer.problem}</p>}
-      <RequestFailure title={words.failed} query={change} />
-      <h4>{words.records}</h4>
-      <p className="dim">{words.recordsHint}</p>
-      <ul className={`${frame.picks} ${styles.ward}`} aria-label={words.records}>
+      <RequestFailure title={messages.failed} query={change} />
+      <h4>{messages.records}</h4>
+      <p className="dim">{messages.recordsHint}</p>
+      <ul className={`${frame.picks} ${styles.ward}`} aria-label={messages.records}>
         {ward.map(({ type, id, title }) => (
           <li key={id}>
             <button type="button" title={title} onClick={() => actions.openRecord({ type, id, title })}>

@@ -18,19 +18,19 @@ export interface DayGroup {
 
 /** Returns the day filters of a type. Types with a period can be filtered by ended records. */
 export function dayGroups(type: ResourceType, now = new Date()): readonly DayGroup[] {
-  const words = text.filters.days;
+  const messages = text.filters.days;
   const since = (days: number): Pair => ['_lastUpdated', `ge${midnight(now, days)}`];
   const updated: DayGroup = {
-    name: words.updated,
+    name: messages.updated,
     choices: [
-      { label: words.today, pair: since(0) },
-      { label: words.yesterday, pair: since(1) },
-      { label: words.week, pair: since(7) },
+      { label: messages.today, pair: since(0) },
+      { label: messages.yesterday, pair: since(1) },
+      { label: messages.week, pair: since(7) },
     ],
   };
   if (definitionOf(type).summary.end === undefined) return [updated];
   return [
-    { name: words.period, choices: [{ label: words.ended, pair: ['date', `eb${localDay(now)}`] }] },
+    { name: messages.period, choices: [{ label: messages.ended, pair: ['date', `eb${localDay(now)}`] }] },
     updated,
   ];
 }

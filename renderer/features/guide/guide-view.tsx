@@ -7,7 +7,7 @@ import { findInGuide, guidePages } from './guide-pages.ts';
 import { GuideText } from './guide-text.tsx';
 import styles from './guide.module.css';
 
-const words = text.guide;
+const messages = text.guide;
 
 /** User's guide: contents on the left, filtered by the search, and the selected page. */
 export function GuideView() {
@@ -28,17 +28,17 @@ export function GuideView() {
   }, [selectedId]);
   return (
     <div className={styles.guide}>
-      <nav aria-label={words.contents} className={styles.contents}>
+      <nav aria-label={messages.contents} className={styles.contents}>
         <TextInput
           ref={field}
           type="search"
-          aria-label={words.search}
-          placeholder={words.search}
+          aria-label={messages.search}
+          placeholder={messages.search}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={query}
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         />
-        {matchingPages.length === 0 && <p className={styles.none}>{words.none}</p>}
+        {matchingPages.length === 0 && <p className={styles.none}>{messages.none}</p>}
         <ol>
           {matchingPages.map(({ id, title, sections }) => (
             <li key={id}>

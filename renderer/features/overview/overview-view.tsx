@@ -18,15 +18,15 @@ import { QualityCard } from './quality-card.tsx';
 import { useRecordsOverview } from './use-records-overview.ts';
 import { ConnectionsCard, UnfinishedCard } from './work-cards.tsx';
 
-const words = text.overview;
+const messages = text.overview;
 
 /** Overview: records, quality, recent changes and unfinished work. */
 export function OverviewView() {
   useDates();
   const query = useRecordsOverview();
   return (
-    <section className={styles.overview} aria-label={words.name}>
-      {!query.data && <RequestFailure title={words.failed} query={query} />}
+    <section className={styles.overview} aria-label={messages.name}>
+      {!query.data && <RequestFailure title={messages.failed} query={query} />}
       {query.isPending && <Skeleton height={160} aria-hidden />}
       <div className={styles.cards}>
         {query.data && <RecordsCard statuses={query.data.statuses} />}
@@ -45,7 +45,7 @@ export function OverviewView() {
 function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
   const { search } = useWorkbenchActions();
   return (
-    <Card title={words.records}>
+    <Card title={messages.records}>
       {resourceTypes.map((type) => {
         const counts = Object.entries(statuses[type]).toSorted((a, b) => b[1] - a[1]);
         const total = counts.reduce((sum, [, count]) => sum + count, 0);
@@ -65,10 +65,10 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
                 <li key={status}>
                   <button
                     type="button"
-                    aria-label={words.showStatus(type, status || words.noStatus, count)}
+                    aria-label={messages.showStatus(type, status || messages.noStatus, count)}
                     onClick={() => search(status === '' ? [] : [['status', status]], type)}
                   >
-                    <StatusDot status={status || words.noStatus} /> {formatCount(count)}
+                    <StatusDot status={status || messages.noStatus} /> {formatCount(count)}
                   </button>
                 </li>
               ))}
@@ -84,9 +84,9 @@ function ChangedCard({
   changed: { records, versions, more: hasMore, changes },
 }: Pick<RecordsOverview, 'changed'>) {
   const { openRecord, openView } = useWorkbenchActions();
-  const { title, several, by: formatOperation, none: noneText } = words.changed;
+  const { title, several, by: formatOperation, none: noneText } = messages.changed;
   return (
-    <Card title={title} note={records > 0 && words.changed.counts(records, versions, hasMore)}>
+    <Card title={title} note={records > 0 && messages.changed.counts(records, versions, hasMore)}>
       {changes.length === 0 && <p>{noneText}</p>}
       <ul className={styles.lines}>
         {changes.map(({ operation, records: recordCount, lastUpdated, record, ...writer }) => (
@@ -108,7 +108,7 @@ const idEnd = 6;
 
 function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
   const { openPatient } = useWorkbenchActions();
-  const { title, columns, none: noneText } = words.patients;
+  const { title, columns, none: noneText } = messages.patients;
   if (patients.length === 0) return <Card title={title}>{noneText}</Card>;
   return (
     <Card title={title} wide>

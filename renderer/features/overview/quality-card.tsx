@@ -11,7 +11,7 @@ import { Card } from './card.tsx';
 import styles from './overview.module.css';
 import { useQualityShares } from './use-records-overview.ts';
 
-const words = text.overview.quality;
+const messages = text.overview.quality;
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
@@ -23,9 +23,9 @@ export function QualityCard() {
   const { openView } = useWorkbenchActions();
   if (!query.data) {
     return (
-      <Card title={words.title}>
+      <Card title={messages.title}>
         {query.isError ? (
-          <RequestFailure title={words.failed} query={query} />
+          <RequestFailure title={messages.failed} query={query} />
         ) : (
           <Skeleton height={96} aria-hidden />
         )}
@@ -38,18 +38,18 @@ export function QualityCard() {
   const share =
     recordCount === 0 ? 1 : Math.floor(((recordCount - flaggedCount) / recordCount) * 1000) / 1000;
   return (
-    <Card title={words.title} note={words.flagged(flaggedCount)}>
+    <Card title={messages.title} note={messages.flagged(flaggedCount)}>
       <p>
         <MessageNodes
-          message={words.share}
+          message={messages.share}
           nodes={{ share: <b className={styles.share}>{formatPercent(share)}</b> }}
         />
       </p>
       {line.length > 1 && (
         <Sparkline
-          label={words.trend}
+          label={messages.trend}
           days={line.map(({ day, share: value }) => ({ day, value }))}
-          headings={[text.quality.trend.day, words.withoutIssues]}
+          headings={[text.quality.trend.day, messages.withoutIssues]}
           format={text.quality.trend.percent}
           width={240}
           height={32}
@@ -60,7 +60,7 @@ export function QualityCard() {
           <div key={category}>
             <dt>{text.quality.categories[category]}</dt>
             <dd>
-              {words.findings(
+              {messages.findings(
                 groups
                   .filter((group) => group.category === category)
                   .reduce((total, { findings }) => total + findings, 0),
@@ -69,7 +69,7 @@ export function QualityCard() {
           </div>
         ))}
       </dl>
-      {sum(flaggedByType) > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
+      {sum(flaggedByType) > 0 && <Button onClick={() => openView('quality')}>{messages.open}</Button>}
     </Card>
   );
 }

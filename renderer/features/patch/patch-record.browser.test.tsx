@@ -6,7 +6,7 @@ import { text } from '../../ui/text.ts';
 import { changeStored, plan, storedPlan, storePlan } from '../record/testing/record-host.tsx';
 import { PatchRecord } from './patch-record.tsx';
 
-const words = text.patch;
+const messages = text.patch;
 
 beforeAll(async () => {
   await loadMonaco();
@@ -30,10 +30,10 @@ async function showComposer(id: string): Promise<(number | undefined)[]> {
   return reportedVersions;
 }
 
-const operations = page.getByRole('region', { name: words.operations });
-const path = operations.getByRole('combobox', { name: words.path(0) });
-const value = operations.getByRole('textbox', { name: words.value(0) });
-const apply = page.getByRole('button', { name: words.apply, exact: true });
+const operations = page.getByRole('region', { name: messages.operations });
+const path = operations.getByRole('combobox', { name: messages.path(0) });
+const value = operations.getByRole('textbox', { name: messages.value(0) });
+const apply = page.getByRole('button', { name: messages.apply, exact: true });
 
 test('focuses the value of a picked element and reports changes of others before resending', async () => {
   const id = await storePlan('Alpha');
@@ -46,14 +46,14 @@ test('focuses the value of a picked element and reports changes of others before
   await expect.element(apply).toBeEnabled();
 
   // The JSON array replaces the rows and determines the changed paths from here.
-  await operations.getByText(words.viewJson).click();
-  const body = operations.getByRole('textbox', { name: words.body });
+  await operations.getByText(messages.viewJson).click();
+  const body = operations.getByRole('textbox', { name: messages.body });
   await expect.element(body).toHaveValue(expect.stringContaining('"/title"'));
   await body.fill('[{"op":"replace","path":"/description","value":"Mine"}]');
   await changeStored(id, { description: 'Theirs' });
   await apply.click();
   const notice = page.getByRole('dialog').getByRole('alert');
-  await expect.element(notice).toMatchTextContent(words.conflictTitle(2));
+  await expect.element(notice).toMatchTextContent(messages.conflictTitle(2));
   await expect.element(notice.getByRole('listitem')).toMatchTextContent('/description"Agreed""Theirs"');
   expect(reportedVersions).toEqual([]);
 
@@ -66,7 +66,7 @@ test('focuses the value of a picked element and reports changes of others before
 test('suggests paths while typing in both notations', async () => {
   await showComposer(await storePlan('Alpha'));
   await userEvent.fill(path, 'activity[0].detail.sta');
-  const suggestionList = page.getByRole('listbox', { name: words.suggestions });
+  const suggestionList = page.getByRole('listbox', { name: messages.suggestions });
   await expect.element(suggestionList.getByRole('option')).toMatchTextContent('/activity/0/detail/status');
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(path).toHaveValue('/activity/0/detail/status');
@@ -75,14 +75,14 @@ test('suggests paths while typing in both notations', async () => {
 
 test('patches an unreadable record by typed paths after a confirmation to send without If-Match', async () => {
   await showComposer('gone');
-  await expect.element(page.getByText(words.unreadable)).toBeVisible();
+  await expect.element(page.getByText(messages.unreadable)).toBeVisible();
   await expect.element(apply).not.toBeInTheDocument();
-  await page.getByRole('button', { name: words.withoutRecord }).click();
+  await page.getByRole('button', { name: messages.withoutRecord }).click();
   await expect.element(page.getByRole('treeitem')).not.toBeInTheDocument();
   await userEvent.fill(path, '/title');
   await userEvent.fill(value, 'Mine');
   await expect.element(apply).toBeDisabled();
-  await page.getByRole('checkbox', { name: words.blind }).click();
+  await page.getByRole('checkbox', { name: messages.blind }).click();
   await expect.element(apply).toBeEnabled();
 });
 

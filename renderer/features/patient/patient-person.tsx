@@ -10,7 +10,7 @@ import { text } from '../../ui/text.ts';
 import type { PatientRecords } from './patient-records.ts';
 import styles from './patient.module.css';
 
-const words = text.patient.person;
+const messages = text.patient.person;
 
 /** Types that a record may be about and that have a page. */
 const types = ['Patient', 'Group'];
@@ -35,11 +35,11 @@ export function usePerson(
 /** Details of the patient: birth, death, address and identifiers. */
 export function Person({ query }: { readonly query: UseQueryResult<ReadResource | null> }) {
   const { remote } = useConnection();
-  if (query.isError) return <RequestFailure title={words.failed} query={query} />;
+  if (query.isError) return <RequestFailure title={messages.failed} query={query} />;
   return (
-    <section className={styles.person} aria-label={words.region} aria-busy={query.isPending}>
+    <section className={styles.person} aria-label={messages.region} aria-busy={query.isPending}>
       {query.isPending && <Skeleton height={12} width={360} my={4} />}
-      {query.data === null && <p className="dim">{remote ? words.absentThere(remote.name) : words.absent}</p>}
+      {query.data === null && <p className="dim">{remote ? messages.absentThere(remote.name) : messages.absent}</p>}
       {query.data && (
         <>
           <ResourceFacts inline facts={query.data.card.facts.filter(({ kind }) => kind !== 'id')} />

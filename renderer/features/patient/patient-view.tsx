@@ -20,7 +20,7 @@ import { readRecords, type Beyond, type PatientRecords } from './patient-records
 import styles from './patient.module.css';
 import { RecordList } from './record-list.tsx';
 
-const words = text.patient;
+const messages = text.patient;
 
 interface PatientViewProps {
   readonly patient: NamedPatient;
@@ -41,10 +41,10 @@ export function PatientView({ patient, front }: PatientViewProps) {
   });
   const person = usePerson(id, query.data, front);
   return (
-    <section className={styles.view} aria-label={words.region}>
+    <section className={styles.view} aria-label={messages.region}>
       <Head patient={patient} answer={query.data} person={person.data?.card} />
       {query.data && <Person query={person} />}
-      <QueryContent query={query} failureTitle={words.failed}>
+      <QueryContent query={query} failureTitle={messages.failed}>
         {(answer) => (answer.records.length === 0 ? <NoRecords /> : <Records {...answer} id={id} />)}
       </QueryContent>
     </section>
@@ -73,7 +73,7 @@ function Head({ patient, answer, person }: HeadProps) {
   return (
     <header className={styles.head}>
       <h2>
-        <ModifiedName name={name || words.unnamed} before={person?.before} />
+        <ModifiedName name={name || messages.unnamed} before={person?.before} />
       </h2>
       <p className={styles.facts}>
         <span className="mono">{id}</span>
@@ -81,14 +81,14 @@ function Head({ patient, answer, person }: HeadProps) {
           size="compact-xs"
           variant="subtle"
           leftSection={<IconCopy size={13} aria-hidden />}
-          onClick={() => copy(id, words.copied(id))}
+          onClick={() => copy(id, messages.copied(id))}
         >
-          {words.copyId}
+          {messages.copyId}
         </Button>
-        {otherNames.length > 0 && <span>{words.alsoCalled(otherNames)}</span>}
+        {otherNames.length > 0 && <span>{messages.alsoCalled(otherNames)}</span>}
         {forms.length > 0 && (
           <span>
-            {words.referredTo} <span className="mono">{forms.slice(0, maxForms).join(' · ')}</span>
+            {messages.referredTo} <span className="mono">{forms.slice(0, maxForms).join(' · ')}</span>
           </span>
         )}
       </p>
@@ -110,7 +110,7 @@ function Records({ records, beyond, id }: PatientRecords & { readonly id: string
   return (
     <>
       <Timeline items={items} today={dayNow()} onOpen={open} note={describeRecords(records)}>
-        {untimedCount > 0 && <p className="dim">{words.untimed(untimedCount)}</p>}
+        {untimedCount > 0 && <p className="dim">{messages.untimed(untimedCount)}</p>}
       </Timeline>
       {beyond.map((excludedType) => (
         <RemainingRecords key={excludedType.type} beyond={excludedType} id={id} />
@@ -130,7 +130,7 @@ function describeRecords(records: PatientRecords['records']): string {
   const flaggedCount = records.filter((record) => findingsOf(record) !== '').length;
   return [
     ...counts,
-    hasIssueCounts && (flaggedCount > 0 ? words.withFindings(flaggedCount) : words.noFindings),
+    hasIssueCounts && (flaggedCount > 0 ? messages.withFindings(flaggedCount) : messages.noFindings),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -147,10 +147,10 @@ function RemainingRecords({
   return (
     <p className={styles.more}>
       {total === undefined
-        ? words.boundedAtLeast(type, visibleCount)
-        : words.bounded(type, visibleCount, total)}
+        ? messages.boundedAtLeast(type, visibleCount)
+        : messages.bounded(type, visibleCount, total)}
       <Button size="compact-xs" variant="subtle" onClick={() => search([['subject', id]], type)}>
-        {words.searchAll(type)}
+        {messages.searchAll(type)}
       </Button>
     </p>
   );
@@ -160,8 +160,8 @@ function NoRecords() {
   const runCommand = useRunCommand();
   return (
     <div className={styles.nothing}>
-      <h3>{words.empty}</h3>
-      <p>{words.emptyHint}</p>
+      <h3>{messages.empty}</h3>
+      <p>{messages.emptyHint}</p>
       <Button onClick={() => runCommand('record.new')}>{text.patient.newRecord}</Button>
     </div>
   );

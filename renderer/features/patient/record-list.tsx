@@ -12,7 +12,7 @@ import { findingsOf } from './patient-items.ts';
 import type { PatientRecord } from './patient-records.ts';
 import styles from './patient.module.css';
 
-const words = text.patient;
+const messages = text.patient;
 
 interface RecordListProps {
   readonly records: readonly PatientRecord[];
@@ -27,11 +27,11 @@ const maxListed = 200;
 export function RecordList({ records, onOpen }: RecordListProps) {
   useDates();
   const [showsAll, setShowsAll] = useState(false);
-  const { title, type, status, when, findings } = words.columns;
+  const { title, type, status, when, findings } = messages.columns;
   const hasFindings = records.some((record) => findingsOf(record) !== '');
   return (
     <>
-      <table className={table.table} aria-label={words.records}>
+      <table className={table.table} aria-label={messages.records}>
         <TableHead columns={[title, type, status, when, ...(hasFindings ? [findings] : [])]} />
         <tbody>
           {records.slice(0, showsAll ? records.length : maxListed).map((record) => {
@@ -63,7 +63,7 @@ export function RecordList({ records, onOpen }: RecordListProps) {
       </table>
       {!showsAll && records.length > maxListed && (
         <Button variant="subtle" onClick={() => setShowsAll(true)}>
-          {words.showAll(records.length)}
+          {messages.showAll(records.length)}
         </Button>
       )}
     </>

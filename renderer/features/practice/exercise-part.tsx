@@ -11,7 +11,7 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './practice.module.css';
 import { useBegin, useColleague } from './use-practice.ts';
 
-const words = text.practice;
+const messages = text.practice;
 const tones = { new: 'neutral', begun: 'warning', done: 'good' } as const;
 
 /** Returns the progress of an exercise. */
@@ -33,7 +33,7 @@ interface ExercisePartProps {
 export function ExercisePart({ state, unfolded, onUnfold }: ExercisePartProps) {
   const body = useId();
   const progress = getProgress(state);
-  const { name } = words.tasks[state.exercise];
+  const { name } = messages.tasks[state.exercise];
   return (
     <section className={styles.exercise} aria-label={name}>
       <h3>
@@ -44,7 +44,7 @@ export function ExercisePart({ state, unfolded, onUnfold }: ExercisePartProps) {
           onClick={onUnfold}
         >
           <span>{name}</span>
-          <ToneDot tone={tones[progress]} label={words.states[progress]} />
+          <ToneDot tone={tones[progress]} label={messages.states[progress]} />
         </button>
       </h3>
       {unfolded && (
@@ -60,18 +60,18 @@ function Task({ state }: Pick<ExercisePartProps, 'state'>) {
   const announce = useAnnounce();
   const [isHintVisible, setHintVisible] = useState(false);
   const { exercise, records, left: remainingSteps } = state;
-  const { name, task, hint } = words.tasks[exercise];
-  const start = useBegin(() => announce(words.begun(name)));
-  const colleague = useColleague(() => announce(words.saved));
+  const { name, task, hint } = messages.tasks[exercise];
+  const start = useBegin(() => announce(messages.begun(name)));
+  const colleague = useColleague(() => announce(messages.saved));
   const progress = getProgress(state);
   const [{ title, patient } = { title: '', patient: '' }] = records;
   return (
     <>
       <p>{task({ title, patient, count: records.length })}</p>
-      {progress === 'done' && <p role="status">{words.done}</p>}
+      {progress === 'done' && <p role="status">{messages.done}</p>}
       {progress === 'begun' && (
         <>
-          <h4>{words.left}</h4>
+          <h4>{messages.left}</h4>
           <ul className={styles.left}>
             {remainingSteps.map((sentence) => (
               <li key={sentence}>{sentence}</li>
@@ -83,25 +83,25 @@ function Task({ state }: Pick<ExercisePartProps, 'state'>) {
       <div className={styles.row}>
         <Button
           variant={progress === 'new' ? 'filled' : 'default'}
-          title={words.beginHint}
-          aria-label={progress === 'new' ? words.beginOf(name) : words.againOf(name)}
+          title={messages.beginHint}
+          aria-label={progress === 'new' ? messages.beginOf(name) : messages.againOf(name)}
           loading={start.isPending}
           onClick={() => start.mutate(exercise)}
         >
-          {progress === 'new' ? words.begin : words.again}
+          {progress === 'new' ? messages.begin : messages.again}
         </Button>
         {exercise === 'conflict' && progress !== 'new' && (
           <Button loading={colleague.isPending} onClick={() => colleague.mutate()}>
-            {words.colleague}
+            {messages.colleague}
           </Button>
         )}
         <Button variant="subtle" aria-expanded={isHintVisible} onClick={() => setHintVisible(!isHintVisible)}>
-          {isHintVisible ? words.noHint : words.hint}
+          {isHintVisible ? messages.noHint : messages.hint}
         </Button>
       </div>
       {isHintVisible && progress !== 'new' && <Records records={records} />}
-      {start.error && <FailureMessage title={words.notBegun} failure={toFailure(start.error)} />}
-      {colleague.error && <FailureMessage title={words.notSaved} failure={toFailure(colleague.error)} />}
+      {start.error && <FailureMessage title={messages.notBegun} failure={toFailure(start.error)} />}
+      {colleague.error && <FailureMessage title={messages.notSaved} failure={toFailure(colleague.error)} />}
     </>
   );
 }
@@ -111,7 +111,7 @@ function Records({ records }: Pick<ExerciseState, 'records'>) {
   const { openRecord } = useWorkbenchActions();
   return (
     <>
-      <h4>{words.about(records.length)}</h4>
+      <h4>{messages.about(records.length)}</h4>
       <ul className={styles.records}>
         {records.map((record) => (
           <li key={record.id}>

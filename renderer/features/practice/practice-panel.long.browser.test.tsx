@@ -7,8 +7,8 @@ import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { PracticePanel } from './practice-panel.tsx';
 
-const words = text.practice;
-const find = words.tasks.find.name;
+const messages = text.practice;
+const find = messages.tasks.find.name;
 
 beforeEach(startServer);
 
@@ -30,28 +30,28 @@ function PanelWithTrigger() {
 
 test('starts an exercise, lists the remaining steps, shows a hint and detects completion', async () => {
   await show(<PanelWithTrigger />);
-  await expect.element(page.getByText(words.progress(0, 5))).toBeVisible();
+  await expect.element(page.getByText(messages.progress(0, 5))).toBeVisible();
   // The first exercise is open; opening another closes it.
-  await button(`${words.tasks.mend.name} ${words.states.new}`).click();
-  await expect.element(button(words.beginOf(words.tasks.mend.name))).toBeVisible();
-  await expect.element(button(words.beginOf(find))).not.toBeInTheDocument();
-  await button(`${find} ${words.states.new}`).click();
+  await button(`${messages.tasks.mend.name} ${messages.states.new}`).click();
+  await expect.element(button(messages.beginOf(messages.tasks.mend.name))).toBeVisible();
+  await expect.element(button(messages.beginOf(find))).not.toBeInTheDocument();
+  await button(`${find} ${messages.states.new}`).click();
 
-  await button(words.beginOf(find)).click();
+  await button(messages.beginOf(find)).click();
   await expect.element(exercise(find).getByText('The plan is not on-hold yet.')).toBeVisible();
-  await button(words.hint).click();
-  await expect.element(exercise(find).getByText(words.tasks.find.hint)).toBeVisible();
+  await button(messages.hint).click();
+  await expect.element(exercise(find).getByText(messages.tasks.find.hint)).toBeVisible();
 
   const states = (await (await send('GET', '/app/practice')).json()) as PracticeState;
   const [record] = states.find((state) => state.exercise === 'find')?.records ?? [];
   const patch = JSON.stringify([{ op: 'replace', path: '/status', value: asked.held }]);
   await send('PATCH', `/fhir-r4/v1/${record?.type}/${record?.id}`, patch);
   await button('Heard').click();
-  await expect.element(page.getByText(words.progress(1, 5))).toBeVisible();
-  await button(`${find} ${words.states.done}`).click();
-  await expect.element(exercise(find).getByText(words.done)).toBeVisible();
+  await expect.element(page.getByText(messages.progress(1, 5))).toBeVisible();
+  await button(`${find} ${messages.states.done}`).click();
+  await expect.element(exercise(find).getByText(messages.done)).toBeVisible();
 
-  await button(words.againOf(find)).click();
+  await button(messages.againOf(find)).click();
   await expect.element(exercise(find).getByText('The plan is not on-hold yet.')).toBeVisible();
 });
 
@@ -59,9 +59,9 @@ test('reports and retries a failed request, and reports a failed start', async (
   let answer: number | undefined = 500;
   answerWith({ 'GET /app/practice': () => answer, 'POST /app/practice/find': () => 507 });
   await show(<PracticePanel />);
-  await expect.element(page.getByText(words.failed)).toBeVisible();
+  await expect.element(page.getByText(messages.failed)).toBeVisible();
   answer = undefined;
   await button(text.failure.retry).click();
-  await button(words.beginOf(find)).click();
-  await expect.element(page.getByText(words.notBegun)).toBeVisible();
+  await button(messages.beginOf(find)).click();
+  await expect.element(page.getByText(messages.notBegun)).toBeVisible();
 });

@@ -13,7 +13,7 @@ import { ExercisePart, getProgress } from './exercise-part.tsx';
 import styles from './practice.module.css';
 import { usePracticeState } from './use-practice.ts';
 
-const words = text.practice;
+const messages = text.practice;
 
 /** Panel of the exercises. The current exercise is open. */
 export function PracticePanel() {
@@ -21,18 +21,18 @@ export function PracticePanel() {
   const { remote } = useConnection();
   const query = usePracticeState(remote === undefined);
   return (
-    <aside className={styles.panel} aria-label={words.name} data-region="practice">
+    <aside className={styles.panel} aria-label={messages.name} data-region="practice">
       <header className={styles.head}>
-        <h2>{words.name}</h2>
-        <ActionIcon size={24} aria-label={words.close} title={words.close} onClick={() => show(false)}>
+        <h2>{messages.name}</h2>
+        <ActionIcon size={24} aria-label={messages.close} title={messages.close} onClick={() => show(false)}>
           <IconX size={14} aria-hidden />
         </ActionIcon>
       </header>
       <div className={styles.body}>
         {remote ? (
-          <p>{words.local}</p>
+          <p>{messages.local}</p>
         ) : (
-          <QueryContent query={query} failureTitle={words.failed}>
+          <QueryContent query={query} failureTitle={messages.failed}>
             {(state) => <Exercises state={state} />}
           </QueryContent>
         )}
@@ -48,7 +48,7 @@ function Exercises({ state }: { readonly state: PracticeState }) {
   const done = state.filter((exerciseState) => getProgress(exerciseState) === 'done').length;
   return (
     <>
-      <p className="dim">{words.progress(done, state.length)}</p>
+      <p className="dim">{messages.progress(done, state.length)}</p>
       {state.map((exerciseState) => (
         <ExercisePart
           key={exerciseState.exercise}

@@ -12,7 +12,7 @@ import table from '../../ui/table.module.css';
 import frame from '../../ui/view.module.css';
 import { formatShare } from './percentages.ts';
 
-const words = text.quality.groups;
+const messages = text.quality.groups;
 
 interface GroupListProps {
   readonly filter: QualityFilter;
@@ -30,19 +30,19 @@ export function GroupList({ filter, groupBy, onSelect }: GroupListProps) {
     <div className={frame.panel}>
       <QueryContent query={query} failureTitle={text.quality.failed}>
         {({ groups }) => (
-          <table className={table.table} aria-label={words.by[groupBy]}>
+          <table className={table.table} aria-label={messages.by[groupBy]}>
             <thead>
               <tr>
-                <th scope="col">{words.by[groupBy]}</th>
+                <th scope="col">{messages.by[groupBy]}</th>
                 <th scope="col" className={table.end}>
-                  {words.records}
+                  {messages.records}
                 </th>
                 <th scope="col" className={table.end}>
                   {text.quality.findings}
                 </th>
                 {isShared(groups) && (
-                  <th scope="col" className={table.end} title={words.restHelp}>
-                    {words.rest}
+                  <th scope="col" className={table.end} title={messages.restHelp}>
+                    {messages.rest}
                   </th>
                 )}
               </tr>
@@ -58,7 +58,7 @@ export function GroupList({ filter, groupBy, onSelect }: GroupListProps) {
                   <td className={table.end}>
                     {formatCount(records)}
                     {totalRecords !== undefined && (
-                      <small className="dim"> {words.of(formatCount(totalRecords))}</small>
+                      <small className="dim"> {messages.of(formatCount(totalRecords))}</small>
                     )}
                   </td>
                   <td className={table.end}>{formatCount(findings)}</td>
@@ -90,7 +90,7 @@ function isShared(groups: FindingGroups['groups']): boolean {
 /** Label of a group. A patient is shown by name if it is known. */
 export function GroupKey({ groupBy, value }: { readonly groupBy: Grouping; readonly value: string }) {
   const name = useNameOf(groupBy === 'patient' ? value : '');
-  if (value === '') return words.none[groupBy];
+  if (value === '') return messages.none[groupBy];
   return name === undefined ? (
     value
   ) : (

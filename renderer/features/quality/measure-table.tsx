@@ -11,7 +11,7 @@ import type { MeasureRow } from './measure-rows.ts';
 import styles from './measures.module.css';
 import { formatShare, toneOf } from './percentages.ts';
 
-const words = text.quality.measures;
+const messages = text.quality.measures;
 
 interface MeasureTableProps {
   readonly rows: readonly MeasureRow[];
@@ -20,11 +20,11 @@ interface MeasureTableProps {
 
 /** Rules of a period with counts, trend and thresholds. */
 export function MeasureTable({ rows, thresholds }: MeasureTableProps) {
-  const { columns } = words;
+  const { columns } = messages;
   const numbers = [columns.violated, columns.findings, columns.skipped];
   const changes = [columns.new, columns.resolved, columns.persisting, columns.waived];
   return (
-    <table className={`${table.table ?? ''} ${styles.table ?? ''}`} aria-label={words.table}>
+    <table className={`${table.table ?? ''} ${styles.table ?? ''}`} aria-label={messages.table}>
       <thead>
         <tr>
           <th scope="col">{columns.rule}</th>
@@ -54,7 +54,7 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
   const renderBound = (name: keyof Threshold) => (
     <td>
       <BoundField
-        label={words.boundOf(words.columns[name], row.text)}
+        label={messages.boundOf(messages.columns[name], row.text)}
         threshold={thresholds.get(check)[name]}
         isCustomCheck={thresholds.isOwn(check)}
         onSet={(value) => {
@@ -73,25 +73,25 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
       <td className={table.end}>
         {status && (
           <span className={styles.standing}>
-            <ToneDot tone={toneOf[status]} label={words.standings[status]} />
+            <ToneDot tone={toneOf[status]} label={messages.standings[status]} />
           </span>
         )}
-        {words.of(violationCount, applied)}{' '}
+        {messages.of(violationCount, applied)}{' '}
         <small className="dim">{formatShare(violationCount, applied)}</small>
       </td>
-      <td className={table.end}>{words.count(findings)}</td>
-      <td className={table.end}>{words.count(skippedCount)}</td>
-      <td className={table.end}>{change && words.more(change.new)}</td>
-      <td className={table.end}>{change && words.fewer(change.resolved)}</td>
-      <td className={table.end}>{change && words.count(change.persisting)}</td>
-      <td className={table.end}>{words.count(waivedCount)}</td>
+      <td className={table.end}>{messages.count(findings)}</td>
+      <td className={table.end}>{messages.count(skippedCount)}</td>
+      <td className={table.end}>{change && messages.more(change.new)}</td>
+      <td className={table.end}>{change && messages.fewer(change.resolved)}</td>
+      <td className={table.end}>{change && messages.count(change.persisting)}</td>
+      <td className={table.end}>{messages.count(waivedCount)}</td>
       <td data-screen>
         {line.length > 1 && (
           <Sparkline
             width={64}
-            label={words.lineOf(row.text)}
+            label={messages.lineOf(row.text)}
             days={line.map(({ day, violatedCount: value }) => ({ day, value }))}
-            headings={[text.quality.trend.day, words.columns.violated]}
+            headings={[text.quality.trend.day, messages.columns.violated]}
             {...(status && { tone: toneOf[status] })}
           />
         )}
@@ -123,7 +123,7 @@ function BoundField({ label, threshold, isCustomCheck, onSet }: BoundFieldProps)
     setDraftText(undefined);
     if (boundText(parsed) !== savedText) onSet(parsed);
   };
-  if (isCustomCheck) return <span title={words.ownHint}>{savedText}</span>;
+  if (isCustomCheck) return <span title={messages.ownHint}>{savedText}</span>;
   return (
     <>
       <span className={styles.paper}>{savedText}</span>
@@ -133,9 +133,9 @@ function BoundField({ label, threshold, isCustomCheck, onSet }: BoundFieldProps)
         data-mantine-stop-propagation={draftText !== undefined}
         className={styles.bound ?? ''}
         aria-label={label}
-        placeholder={words.boundHint}
+        placeholder={messages.boundHint}
         value={draftText ?? savedText}
-        error={parsed === 'wrong' && words.boundWrong}
+        error={parsed === 'wrong' && messages.boundWrong}
         onChange={({ currentTarget }) => setDraftText(currentTarget.value)}
         onBlur={saveDraft}
         onKeyDown={(event) => {

@@ -20,7 +20,7 @@ import { lastSum, measureRows } from './measure-rows.ts';
 import styles from './measures.module.css';
 import { MeasureTable } from './measure-table.tsx';
 
-const words = text.quality.measures;
+const messages = text.quality.measures;
 
 /** Default and maximum length of the compared period in days. */
 const defaultDays = 7;
@@ -57,13 +57,13 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
     />
   );
   return (
-    <Sheet title={words.name} closeLabel={words.close} onClose={onClose}>
+    <Sheet title={messages.name} closeLabel={messages.close} onClose={onClose}>
       <div className={styles.bar}>
-        {renderDateField(words.from, from, setFrom)}
-        {renderDateField(words.to, to, setTo)}
-        {!isPeriodValid && <p role="alert">{words.outOfOrder(maxDays)}</p>}
+        {renderDateField(messages.from, from, setFrom)}
+        {renderDateField(messages.to, to, setTo)}
+        {!isPeriodValid && <p role="alert">{messages.outOfOrder(maxDays)}</p>}
       </div>
-      <RequestFailure title={words.exportFailed} query={download} />
+      <RequestFailure title={messages.exportFailed} query={download} />
       <div className={frame.panel}>
         {isPeriodValid && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
       </div>
@@ -75,7 +75,7 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
             disabled={!isPeriodValid}
             onClick={() => download.mutate(kind)}
           >
-            {words[kind]}
+            {messages[kind]}
           </Button>
         ))}
         <Button
@@ -83,10 +83,10 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
           leftSection={<IconPrinter size={16} aria-hidden />}
           disabled={!isPeriodValid}
           onClick={() => {
-            if (report.current) printPart(report.current, words.printed(from, to));
+            if (report.current) printPart(report.current, messages.printed(from, to));
           }}
         >
-          {words.print}
+          {messages.print}
         </Button>
       </SheetFooter>
     </Sheet>
@@ -103,12 +103,12 @@ function Period({ from, to, report }: PeriodProps) {
   const measures = useMeasures(visibleDays, to);
   const trend = useCompared(from, to);
   return (
-    <QueryContent query={measures} failureTitle={words.failed}>
+    <QueryContent query={measures} failureTitle={messages.failed}>
       {(periodMeasures) => (
-        <article ref={report} aria-label={words.printed(from, to)}>
-          <h2 className={styles.paper}>{words.printed(from, to)}</h2>
+        <article ref={report} aria-label={messages.printed(from, to)}>
+          <h2 className={styles.paper}>{messages.printed(from, to)}</h2>
           <MeasureSummary measures={periodMeasures} />
-          <RequestFailure title={words.failed} query={trend} />
+          <RequestFailure title={messages.failed} query={trend} />
           <Rules measures={periodMeasures} trend={trend.data} />
         </article>
       )}
@@ -124,12 +124,12 @@ function MeasureSummary({ measures }: { readonly measures: Measures }) {
   return (
     <dl className={styles.whole}>
       <div>
-        <dt>{words.measured}</dt>
-        <dd>{day ?? words.never}</dd>
+        <dt>{messages.measured}</dt>
+        <dd>{day ?? messages.never}</dd>
       </div>
       <div>
-        <dt>{words.records}</dt>
-        <dd>{words.count(applied)}</dd>
+        <dt>{messages.records}</dt>
+        <dd>{messages.count(applied)}</dd>
       </div>
       {wholeChecks.map((check) => (
         <div key={check}>
@@ -138,8 +138,8 @@ function MeasureSummary({ measures }: { readonly measures: Measures }) {
         </div>
       ))}
       <div>
-        <dt>{words.waived}</dt>
-        <dd>{words.count(lastSum(waivedSeries, measures, 4))}</dd>
+        <dt>{messages.waived}</dt>
+        <dd>{messages.count(lastSum(waivedSeries, measures, 4))}</dd>
       </div>
     </dl>
   );
@@ -153,6 +153,6 @@ interface RulesProps {
 function Rules({ measures, trend }: RulesProps) {
   const thresholds = useThresholds();
   const rows = measureRows(measures, trend, thresholds);
-  if (rows.length === 0) return <p className={styles.none}>{words.none}</p>;
+  if (rows.length === 0) return <p className={styles.none}>{messages.none}</p>;
   return <MeasureTable rows={rows} thresholds={thresholds} />;
 }

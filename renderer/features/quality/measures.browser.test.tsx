@@ -8,7 +8,7 @@ import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { QualityView } from './quality-view.tsx';
 
-const words = text.quality.measures;
+const messages = text.quality.measures;
 
 const plan = (title: string, patient: string) =>
   JSON.stringify({
@@ -24,31 +24,31 @@ test('colors measures by a changed threshold in the table and the rule list', as
   await startServer();
   for (const title of ['One', 'Two']) await send('POST', '/fhir-r4/v1/CarePlan', plan(title, 'p'));
   await show(<QualityView front runs={null} />);
-  await page.getByRole('button', { name: words.open }).click();
-  const row = page.getByRole('table', { name: words.table, exact: true }).getByRole('row', { name: /open/ });
+  await page.getByRole('button', { name: messages.open }).click();
+  const row = page.getByRole('table', { name: messages.table, exact: true }).getByRole('row', { name: /open/ });
   await expect.element(row).toMatchTextContent('2 of 2');
   await expect.element(row).toMatchTextContent('+2');
   const boundField = (name: string) => row.getByRole('textbox', { name: new RegExp(`^${name}`) });
-  await boundField(words.columns.warnAbove).fill('1');
+  await boundField(messages.columns.warnAbove).fill('1');
   await userEvent.keyboard('{Enter}');
-  await expect.element(row).toMatchTextContent(words.standings.warning);
-  await boundField(words.columns.failAbove).fill('50%');
+  await expect.element(row).toMatchTextContent(messages.standings.warning);
+  await boundField(messages.columns.failAbove).fill('50%');
   await userEvent.keyboard('{Enter}');
-  await expect.element(row).toMatchTextContent(words.standings.failure);
-  await boundField(words.columns.warnAbove).fill('many');
-  await expect.element(page.getByText(words.boundWrong)).toBeVisible();
+  await expect.element(row).toMatchTextContent(messages.standings.failure);
+  await boundField(messages.columns.warnAbove).fill('many');
+  await expect.element(page.getByText(messages.boundWrong)).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  await expect.element(boundField(words.columns.warnAbove)).toHaveValue('1');
-  await page.getByRole('button', { name: words.print }).click();
+  await expect.element(boundField(messages.columns.warnAbove)).toHaveValue('1');
+  await page.getByRole('button', { name: messages.print }).click();
   const findPrintedArticle = () =>
     document
       .querySelector<HTMLIFrameElement>('iframe[data-print]')
       ?.contentDocument?.querySelector('article');
   await expect.poll(() => findPrintedArticle()?.textContent).toContain(`2 of 2 100%`);
   expect(findPrintedArticle()?.querySelectorAll('input, svg')).toHaveLength(0);
-  await page.getByRole('button', { name: words.close }).click();
+  await page.getByRole('button', { name: messages.close }).click();
   const rule = page.getByRole('option', { name: /open/ });
-  await expect.element(rule).toMatchTextContent(words.standings.failure);
+  await expect.element(rule).toMatchTextContent(messages.standings.failure);
   // A single day has no line yet.
   await expect.element(rule.getByRole('img')).not.toBeInTheDocument();
   const { thresholds } = readPreferences(await (await send('GET', '/app/preferences')).json());
@@ -78,10 +78,10 @@ test('reports dates in the wrong order and sends no request', async () => {
   await startServer();
   await send('POST', '/fhir-r4/v1/CarePlan', plan('One', 'p'));
   await show(<QualityView front runs={null} />);
-  await page.getByRole('button', { name: words.open }).click();
-  await page.getByLabelText(words.from, { exact: true }).fill('2999-01-01');
+  await page.getByRole('button', { name: messages.open }).click();
+  await page.getByLabelText(messages.from, { exact: true }).fill('2999-01-01');
   await expect.element(page.getByRole('dialog').getByRole('alert')).toBeVisible();
-  await expect.element(page.getByRole('dialog').getByRole('button', { name: words.csv })).toBeDisabled();
+  await expect.element(page.getByRole('dialog').getByRole('button', { name: messages.csv })).toBeDisabled();
 });
 
 test('groups findings by patient and lists the findings of a selected group', async () => {

@@ -10,7 +10,7 @@ import { send, show, startOtherServer, startServer, type RunningServer } from '.
 import { text } from '../../ui/text.ts';
 import { QualityView } from './quality-view.tsx';
 
-const words = text.quality.remote;
+const messages = text.quality.remote;
 
 let otherServer: RunningServer;
 beforeEach(async () => {
@@ -63,15 +63,15 @@ async function showJob(respond: () => ReturnType<Parameters<typeof answerWith>[0
 
 test('shows a placeholder without buttons until the response arrives', async () => {
   const { host } = await showJob(() => 'waits');
-  await expect.element(page.getByText(words.hint(host))).toBeVisible();
+  await expect.element(page.getByText(messages.hint(host))).toBeVisible();
   await expect.element(page.getByLabelText(text.quality.loading)).toBeInTheDocument();
-  await expect.element(button(words.check)).not.toBeInTheDocument();
+  await expect.element(button(messages.check)).not.toBeInTheDocument();
 });
 
 test('offers a check and no list for a server that was never checked', async () => {
   await showJob(() => worklist({}));
-  await expect.element(button(words.check)).toBeEnabled();
-  for (const name of [words.anew, words.stop]) await expect.element(button(name)).not.toBeInTheDocument();
+  await expect.element(button(messages.check)).toBeEnabled();
+  for (const name of [messages.anew, messages.stop]) await expect.element(button(name)).not.toBeInTheDocument();
   await expect.element(page.getByRole('status')).not.toBeInTheDocument();
 });
 
@@ -79,9 +79,9 @@ test('shows progress and wait reason of a running check and stops it', async () 
   const job = { state: 'running', read: 50, total: 200, remarks: ['Name a patient.'] } as const;
   let currentJob: Partial<RemoteJob> = job;
   const { sent: sentRequests, path } = await showJob(() => worklist(currentJob));
-  await expect.element(page.getByText(words.states.running(50, 200))).toBeVisible();
-  await expect.element(page.getByText(words.refused('Name a patient.'))).toBeVisible();
-  const bar = page.getByRole('progressbar', { name: words.progress });
+  await expect.element(page.getByText(messages.states.running(50, 200))).toBeVisible();
+  await expect.element(page.getByText(messages.refused('Name a patient.'))).toBeVisible();
+  const bar = page.getByRole('progressbar', { name: messages.progress });
   await expect.element(bar).toHaveAttribute('aria-valuenow', '25');
   // The view polls the job.
   currentJob = {
@@ -92,25 +92,25 @@ test('shows progress and wait reason of a running check and stops it', async () 
   };
   await expect.element(page.getByText('The server wants fewer requests.')).toBeVisible();
   await expect.element(page.getByText(/^Next try/)).toBeVisible();
-  await button(words.stop).click();
+  await button(messages.stop).click();
   await expect.poll(() => sentRequests.map(({ request }) => request)).toContain(`POST ${path}/stop`);
 });
 
 test('reports why a check failed and offers to resume it', async () => {
   await showJob(() => worklist({ state: 'failed', read: 7, fault: 'The token is refused.' }));
-  await expect.element(page.getByText(words.states.failed(7))).toBeVisible();
+  await expect.element(page.getByText(messages.states.failed(7))).toBeVisible();
   await expect.element(page.getByText('The token is refused.')).toBeVisible();
-  for (const name of [words.resume, words.anew]) await expect.element(button(name)).toBeEnabled();
+  for (const name of [messages.resume, messages.anew]) await expect.element(button(name)).toBeEnabled();
 });
 
 test('reports a failed request and retries on demand', async () => {
   let answer: number | object = 500;
   await showJob(() => answer);
-  await expect.element(page.getByText(words.failed)).toBeVisible();
+  await expect.element(page.getByText(messages.failed)).toBeVisible();
   answer = worklist({});
   await button(text.failure.retry).click();
-  await expect.element(button(words.check)).toBeEnabled();
-  await expect.element(page.getByText(words.failed)).not.toBeInTheDocument();
+  await expect.element(button(messages.check)).toBeEnabled();
+  await expect.element(page.getByText(messages.failed)).not.toBeInTheDocument();
 });
 
 test('validates the records of another server and lists their findings', async () => {
@@ -126,12 +126,12 @@ test('validates the records of another server and lists their findings', async (
   };
   await send('POST', '/fhir-r4/v1/Composition', JSON.stringify(note), otherServer.token);
   await showOf(connection);
-  await button(words.check).click();
-  const state = page.getByText(words.states.done(1));
+  await button(messages.check).click();
+  const state = page.getByText(messages.states.done(1));
   await expect.element(state).toBeVisible();
   const rules = page.getByRole('complementary', { name: text.quality.rules });
   await expect.element(rules).toBeVisible();
   const row = page.getByRole('row').filter({ hasText: 'Discharge summary' }).first();
   await expect.element(row).toBeVisible();
-  await expect.element(button(words.anew)).toBeEnabled();
+  await expect.element(button(messages.anew)).toBeEnabled();
 });

@@ -14,7 +14,7 @@ import { QualitySkeleton } from './quality-skeleton.tsx';
 import { sumCounts } from './percentages.ts';
 import { isInProgress, useRemoteJob } from './use-remote-job.ts';
 
-const words = text.quality.remote;
+const messages = text.quality.remote;
 
 /** States that can be resumed. */
 const resumableStates = new Set<RemoteJob['state']>(['stopped', 'failed']);
@@ -29,19 +29,19 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
     <div className={frame.view}>
       <form
         className={styles.check}
-        aria-label={words.form}
+        aria-label={messages.form}
         onSubmit={(event) => {
           event.preventDefault();
           order('judge');
         }}
       >
-        <p>{words.hint(host)}</p>
+        <p>{messages.hint(host)}</p>
         {job && <JobActions job={job} pending={pending} onOrder={order} />}
       </form>
       {job && <JobProgress job={job} records={records} />}
       {error && (
         <div className={frame.padded}>
-          <FailureMessage title={words.failed} failure={toFailure(error)} onRetry={look} />
+          <FailureMessage title={messages.failed} failure={toFailure(error)} onRetry={look} />
         </div>
       )}
       {!data && !error && <QualitySkeleton />}
@@ -61,7 +61,7 @@ function JobActions({ job, pending, onOrder }: OrdersProps) {
   if (isInProgress(job)) {
     return (
       <Button disabled={pending} onClick={() => onOrder('stop')}>
-        {words.stop}
+        {messages.stop}
       </Button>
     );
   }
@@ -73,11 +73,11 @@ function JobActions({ job, pending, onOrder }: OrdersProps) {
         disabled={pending}
         leftSection={<IconStethoscope size={16} aria-hidden />}
       >
-        {resumableStates.has(job.state) ? words.resume : words.check}
+        {resumableStates.has(job.state) ? messages.resume : messages.check}
       </Button>
       {job.state !== 'none' && (
-        <Button disabled={pending} title={words.anewHint} onClick={() => onOrder('start')}>
-          {words.anew}
+        <Button disabled={pending} title={messages.anewHint} onClick={() => onOrder('start')}>
+          {messages.anew}
         </Button>
       )}
     </>
@@ -90,20 +90,20 @@ function JobProgress({ job, records }: { readonly job: RemoteJob; readonly recor
   if (state === 'none') return null;
   return (
     <div className={styles.checkState} role="status">
-      <span>{words.states[state](state === 'done' ? records : readCount, total)}</span>
+      <span>{messages.states[state](state === 'done' ? records : readCount, total)}</span>
       {fault !== undefined && <span>{fault}</span>}
       {until !== undefined && (
         <span>
-          <MessageNodes message={words.until} nodes={{ time: <RelativeTime instant={until} /> }} />
+          <MessageNodes message={messages.until} nodes={{ time: <RelativeTime instant={until} /> }} />
         </span>
       )}
       {remarks.map((remark) => (
-        <span key={remark}>{words.refused(remark)}</span>
+        <span key={remark}>{messages.refused(remark)}</span>
       ))}
       {isInProgress(job) && (
         <Progress
           className={styles.checkBar ?? ''}
-          aria-label={words.progress}
+          aria-label={messages.progress}
           value={total ? (readCount / total) * 100 : 0}
         />
       )}

@@ -11,7 +11,7 @@ import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 import { undoChanges } from './state-undo.ts';
 
-const words = text.quality.states;
+const messages = text.quality.states;
 
 type StateChangeInput = Omit<StateChange, 'findings' | 'filter'>;
 
@@ -47,10 +47,10 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
       setDone({ set, changedCount, before: findings });
       setOpenForm(undefined);
       onDone();
-      announce(words.done[set](changedCount));
+      announce(messages.done[set](changedCount));
       await reloadFindings();
     },
-    onError: () => announce(words.failed),
+    onError: () => announce(messages.failed),
   });
   const undo = useMutation({
     mutationFn: async ({ set, before }: DoneChange) => {
@@ -58,9 +58,9 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
     },
     onSuccess: (_, { changedCount }) => {
       setDone(undefined);
-      announce(words.undone(changedCount));
+      announce(messages.undone(changedCount));
     },
-    onError: () => announce(words.failed),
+    onError: () => announce(messages.failed),
     // Part of the undo may have succeeded before a request failed.
     onSettled: reloadFindings,
   });
@@ -68,28 +68,28 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
     <>
       {done && (
         <span className={styles.undo}>
-          {words.done[done.set](done.changedCount)}
+          {messages.done[done.set](done.changedCount)}
           <Button variant="subtle" loading={undo.isPending} onClick={() => undo.mutate(done)}>
-            {words.undo}
+            {messages.undo}
           </Button>
         </span>
       )}
       <Menu opened={isOpen} onChange={onOpened} position="bottom-end" width={220}>
         <Menu.Target>
-          <Button disabled={findings.length === 0}>{words.menu(findings.length)}</Button>
+          <Button disabled={findings.length === 0}>{messages.menu(findings.length)}</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{words.assign}</Menu.Label>
-          {people.length === 0 && <Menu.Item disabled>{words.nobody}</Menu.Item>}
+          <Menu.Label>{messages.assign}</Menu.Label>
+          {people.length === 0 && <Menu.Item disabled>{messages.nobody}</Menu.Item>}
           {people.map(({ id, name }) => (
             <Menu.Item key={id} onClick={() => say.mutate({ set: 'assigned', assignee: name })}>
               {name}
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => setOpenForm('waived')}>{words.waive}</Menu.Item>
-          <Menu.Item onClick={() => setOpenForm('note')}>{words.note}</Menu.Item>
-          <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{words.open}</Menu.Item>
+          <Menu.Item onClick={() => setOpenForm('waived')}>{messages.waive}</Menu.Item>
+          <Menu.Item onClick={() => setOpenForm('note')}>{messages.note}</Menu.Item>
+          <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{messages.open}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {openForm && (
@@ -113,7 +113,7 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
   const isWaiver = kind === 'waived';
   const trimmedNote = note.trim();
   return (
-    <Modal opened centered title={isWaiver ? words.waiveTitle(count) : words.noteTitle} onClose={onClose}>
+    <Modal opened centered title={isWaiver ? messages.waiveTitle(count) : messages.noteTitle} onClose={onClose}>
       <form
         className={styles.stateForm}
         onSubmit={(event) => {
@@ -124,7 +124,7 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
       >
         <Textarea
           data-autofocus
-          label={isWaiver ? words.reason : words.noteLabel}
+          label={isWaiver ? messages.reason : messages.noteLabel}
           required={isWaiver}
           maxLength={500}
           value={note}
@@ -133,19 +133,19 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
         {isWaiver && (
           <TextInput
             type="date"
-            label={words.until}
+            label={messages.until}
             value={until}
             onChange={({ currentTarget }) => setUntil(currentTarget.value)}
           />
         )}
-        <RequestFailure title={words.failed} query={say} />
+        <RequestFailure title={messages.failed} query={say} />
         <Button
           type="submit"
           variant="filled"
           loading={say.isPending}
           disabled={isWaiver && trimmedNote === ''}
         >
-          {words.save}
+          {messages.save}
         </Button>
       </form>
     </Modal>

@@ -8,7 +8,7 @@ import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 
-const words = text.quality.trend;
+const messages = text.quality.trend;
 
 const MeasuresSheet = lazy(async () => ({
   default: (await import('./measures-sheet.tsx')).MeasuresSheet,
@@ -23,15 +23,15 @@ export function TrendHead() {
   if (!data || data.days.length === 0) return null;
   const lines = linesOf(data);
   return (
-    <section className={styles.trend} aria-label={words.name}>
+    <section className={styles.trend} aria-label={messages.name}>
       {lines.map(({ check, line }) => (
         <div key={check}>
-          <span>{words.checks[check]}</span>
-          <b>{words.percent(line.at(-1)?.share ?? 100)}</b>
+          <span>{messages.checks[check]}</span>
+          <b>{messages.percent(line.at(-1)?.share ?? 100)}</b>
           {line.length > 1 && (
             <Sparkline
               width={64}
-              label={words.days(line.length)}
+              label={messages.days(line.length)}
               days={line.map(({ day, share: value }) => ({ day, value }))}
             />
           )}
@@ -67,14 +67,14 @@ interface TrendTableProps extends Pick<Measures, 'days'> {
 function TrendTable({ days, lines }: TrendTableProps) {
   return (
     <VisuallyHidden>
-      <table aria-label={words.table}>
-        <TableHead columns={[words.day, ...lines.map(({ check }) => words.checks[check])]} />
+      <table aria-label={messages.table}>
+        <TableHead columns={[messages.day, ...lines.map(({ check }) => messages.checks[check])]} />
         <tbody>
           {days.map((day, index) => (
             <tr key={day}>
               <th scope="row">{day}</th>
               {lines.map(({ check, line }) => (
-                <td key={check}>{words.percent(line[index]?.share ?? 100)}</td>
+                <td key={check}>{messages.percent(line[index]?.share ?? 100)}</td>
               ))}
             </tr>
           ))}

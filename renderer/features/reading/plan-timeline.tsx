@@ -10,7 +10,7 @@ import { timeWords } from '../../ui/timeline/time-words.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
 import styles from './reading.module.css';
 
-const words = text.timeline;
+const messages = text.timeline;
 
 export interface PlanTimelineProps {
   readonly times: PlanTimes;
@@ -36,7 +36,7 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
   );
   const items = useMemo(
     () =>
-      [{ ...plan, title: words.plan }, ...namedActivities]
+      [{ ...plan, title: messages.plan }, ...namedActivities]
         .map(toTimelineItem)
         .filter(({ spans }) => spans.length > 0),
     [plan, namedActivities],
@@ -52,11 +52,11 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
       note={period?.span && describeLength(period.span, today)}
     >
       {!period?.span && (
-        <p className={styles.none}>{period ? words.unreadPeriod(timeWords(period)) : words.noPeriod}</p>
+        <p className={styles.none}>{period ? messages.unreadPeriod(timeWords(period)) : messages.noPeriod}</p>
       )}
       {untimed.length > 0 && (
         <div className={styles.untimed}>
-          <span>{words.untimed(untimed.length)}</span>
+          <span>{messages.untimed(untimed.length)}</span>
           <ul>
             {untimed.slice(0, maxUntimed).map((part) => (
               <li key={part.pointer}>
@@ -72,7 +72,7 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
               </li>
             ))}
           </ul>
-          {untimed.length > maxUntimed && <span>{words.moreBelow(untimed.length - maxUntimed)}</span>}
+          {untimed.length > maxUntimed && <span>{messages.moreBelow(untimed.length - maxUntimed)}</span>}
         </div>
       )}
     </Timeline>
@@ -89,7 +89,7 @@ function toTimelineItem(part: PlanPart): TimelineItem {
     negated: before !== undefined,
     spans: listSpans(part),
     when: formatTimes(part),
-    warning: outside ? words.outside[outside] : '',
+    warning: outside ? messages.outside[outside] : '',
   };
 }
 
@@ -101,7 +101,7 @@ function listSpans({ times }: PlanPart): readonly DaySpan[] {
 function formatTimes({ times, words: schedule }: PlanPart): string {
   const [firstTime] = times;
   const days = firstTime ? timeWords(firstTime) : '';
-  return [times.length > 1 ? words.several(days, times.length) : days, schedule].filter(Boolean).join(', ');
+  return [times.length > 1 ? messages.several(days, times.length) : days, schedule].filter(Boolean).join(', ');
 }
 
 /** Describes the length or progress of the plan, if its days are certain. */
@@ -109,9 +109,9 @@ function describeLength({ start, end }: DaySpan, today: number): string {
   const firstDay = start?.firstDay === start?.lastDay ? start?.firstDay : undefined;
   const lastDay = end?.firstDay === end?.lastDay ? end?.lastDay : undefined;
   if (firstDay === undefined) return '';
-  if (firstDay > today) return words.begins(words.days(firstDay - today));
-  if (lastDay === undefined) return end ? '' : words.since(words.days(today - firstDay + 1));
+  if (firstDay > today) return messages.begins(messages.days(firstDay - today));
+  if (lastDay === undefined) return end ? '' : messages.since(messages.days(today - firstDay + 1));
   const length = lastDay - firstDay + 1;
-  if (lastDay >= today) return words.day(today - firstDay + 1, length);
-  return words.ended(words.days(length), words.days(today - lastDay));
+  if (lastDay >= today) return messages.day(today - firstDay + 1, length);
+  return messages.ended(messages.days(length), messages.days(today - lastDay));
 }

@@ -5,7 +5,7 @@ import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { ReadingView } from './reading-view.tsx';
 
-const words = text.card;
+const messages = text.card;
 const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-0000000000cc';
 const composition = {
   resourceType: 'Composition',
@@ -54,11 +54,11 @@ test('opens a card with name, dates and exact JSON of a supporting resource', as
   await opener('Ada').click();
   await expect.element(dialog.getByRole('heading', { name: 'Ada Example' })).toBeVisible();
   await expect.element(dialog.getByText(/^1950-02-01 · \d+ years old$/)).toBeVisible();
-  await dialog.getByRole('button', { name: words.json, exact: true }).click();
+  await dialog.getByRole('button', { name: messages.json, exact: true }).click();
   await expect.element(dialog.getByText('"x": 1.10', { exact: false })).toBeVisible();
 
   // From there, a search lists the records with the same reference.
-  await dialog.getByRole('button', { name: words.search }).click();
+  await dialog.getByRole('button', { name: messages.search }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(followedTargets).toMatchObject([{ kind: 'search', pairs: [['encounter', expect.any(String)]] }]);
 });
@@ -66,8 +66,8 @@ test('opens a card with name, dates and exact JSON of a supporting resource', as
 test('reports a missing resource once and opens records without a card', async () => {
   const followedTargets = await showReading();
   await opener('Goal nobody').click();
-  await expect.element(dialog.getByText(words.absent, { exact: false })).toBeVisible();
-  expect(dialog.getByText(words.absent, { exact: false }).elements()).toHaveLength(1);
+  await expect.element(dialog.getByText(messages.absent, { exact: false })).toBeVisible();
+  expect(dialog.getByText(messages.absent, { exact: false }).elements()).toHaveLength(1);
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
   await opener('CarePlan 7').click();

@@ -9,7 +9,7 @@ import { text } from '../../ui/text.ts';
 import type { CardRequest } from './reading-context.ts';
 import styles from './referred-card.module.css';
 
-const words = text.card;
+const messages = text.card;
 
 interface ReferredCardProps {
   readonly request: CardRequest;
@@ -30,28 +30,28 @@ export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) 
       title={resource ? resource.card.type : display || reference}
       size={560}
       centered
-      closeButtonProps={{ 'aria-label': words.close }}
+      closeButtonProps={{ 'aria-label': messages.close }}
       transitionProps={{ duration: 0 }}
     >
       <div className={styles.card}>
         {query.isPending && (
-          <div role="group" aria-label={words.loading} aria-busy className={styles.wait}>
+          <div role="group" aria-label={messages.loading} aria-busy className={styles.wait}>
             <Skeleton height={16} width="60%" />
             <Skeleton height={12} />
             <Skeleton height={12} />
           </div>
         )}
-        <RequestFailure title={words.failed} query={query} />
+        <RequestFailure title={messages.failed} query={query} />
         {query.data === null && (
           <p className={styles.absent}>
-            {remote ? words.absentThere(remote.name) : words.absent} <span className="mono">{reference}</span>
+            {remote ? messages.absentThere(remote.name) : messages.absent} <span className="mono">{reference}</span>
           </p>
         )}
         {resource && (
           <>
             <h3 className={styles.name}>
               <ModifiedName
-                name={resource.card.name || display || words.unnamed}
+                name={resource.card.name || display || messages.unnamed}
                 before={resource.card.before}
               />
             </h3>
@@ -68,7 +68,7 @@ export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) 
                 onFollow(target);
               }}
             >
-              {words.search}
+              {messages.search}
             </Button>
           </div>
         )}

@@ -16,7 +16,7 @@ import { useRecentSearches } from './saved-searches.ts';
 import styles from './search.module.css';
 import type { Search } from './use-search.ts';
 
-const words = text.connections.start;
+const messages = text.connections.start;
 
 interface RemoteStartProps {
   readonly connection: Connection;
@@ -52,8 +52,8 @@ function RecentPatients({ search }: { readonly search: Search }) {
   if (patients.length === 0) return null;
   const { type } = search.state.form;
   return (
-    <section className={styles.picks} aria-label={words.patients}>
-      <h3>{words.patients}</h3>
+    <section className={styles.picks} aria-label={messages.patients}>
+      <h3>{messages.patients}</h3>
       <ul className={frame.picks}>
         {patients.map((patient) => (
           <li key={patient}>
@@ -94,7 +94,7 @@ function WholeType({ type, search }: { readonly type: ResourceType; readonly sea
   if (allRecords.isError) {
     return (
       <p className={styles.refused}>
-        {words.refused(type)} {toFailure(allRecords.error).sentences.join(' ')}
+        {messages.refused(type)} {toFailure(allRecords.error).sentences.join(' ')}
       </p>
     );
   }
@@ -104,8 +104,8 @@ function WholeType({ type, search }: { readonly type: ResourceType; readonly sea
         <Button onClick={() => search.submit({ ...emptyCriteria, type })}>{text.start.all(type)}</Button>
       </div>
       {changedRecords.data && changedRecords.data.length > 0 && (
-        <section className={styles.picks} aria-label={words.changed(type)}>
-          <h3>{words.changed(type)}</h3>
+        <section className={styles.picks} aria-label={messages.changed(type)}>
+          <h3>{messages.changed(type)}</h3>
           <ul className={frame.picks}>
             {changedRecords.data.map(({ id, title, subjectName, lastUpdated }) => (
               <li key={id}>

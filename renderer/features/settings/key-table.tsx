@@ -19,7 +19,7 @@ import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import styles from './settings.module.css';
 
-const words = text.settings;
+const messages = text.settings;
 
 /** All commands with their keys, which can be changed. */
 export function KeyTable() {
@@ -34,12 +34,12 @@ export function KeyTable() {
     <table className={table.table}>
       <thead>
         <tr>
-          <th scope="col">{words.command}</th>
-          <th scope="col">{words.keysOf}</th>
+          <th scope="col">{messages.command}</th>
+          <th scope="col">{messages.keysOf}</th>
           <td className={table.end}>
             {Object.keys(storedKeys).length > 0 && (
               <Button size="compact-xs" onClick={() => change({})}>
-                {words.resetAll}
+                {messages.resetAll}
               </Button>
             )}
           </td>
@@ -67,10 +67,10 @@ export function KeyTable() {
               {storedKeys[command.id] !== undefined && (
                 <Button
                   size="compact-xs"
-                  aria-label={words.resetOf(command.label)}
+                  aria-label={messages.resetOf(command.label)}
                   onClick={() => change(withoutKeys(storedKeys, command))}
                 >
-                  {words.reset}
+                  {messages.reset}
                 </Button>
               )}
             </td>
@@ -90,9 +90,9 @@ function withoutKeys(storedKeys: Keys, { id }: Command): Keys {
 function KeyButton({ command, onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
   const keys = formatCommandKeys(command, desktop === undefined);
   return (
-    <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onSelect}>
+    <button type="button" className={styles.keys} aria-label={messages.change(command.label)} onClick={onSelect}>
       {keys === undefined ? (
-        <span className={styles.none}>{words.none}</span>
+        <span className={styles.none}>{messages.none}</span>
       ) : (
         <KeyCaps keys={keys} mac={isMac} />
       )}
@@ -119,10 +119,10 @@ function KeyCatcher({ command, onKeys }: KeyCatcherProps) {
     else {
       const keys = keysPressed(event, isMac);
       const otherCommand = ownerOf(keys, command.id);
-      if (keys === 'plain') setFault(words.plain);
-      else if (otherCommand) setFault(words.taken(keyCaps(keys, isMac).join('+'), otherCommand.label));
+      if (keys === 'plain') setFault(messages.plain);
+      else if (otherCommand) setFault(messages.taken(keyCaps(keys, isMac).join('+'), otherCommand.label));
       else if (keys !== 'none') {
-        announce(words.changed(command.label, keyCaps(keys, isMac).join('+')));
+        announce(messages.changed(command.label, keyCaps(keys, isMac).join('+')));
         onKeys(keys);
       }
     }
@@ -137,7 +137,7 @@ function KeyCatcher({ command, onKeys }: KeyCatcherProps) {
   }, [handleKey]);
   return (
     <span className={styles.catcher} role="status">
-      <strong>{words.press}</strong> <span>{fault === '' ? words.cancel : fault}</span>
+      <strong>{messages.press}</strong> <span>{fault === '' ? messages.cancel : fault}</span>
     </span>
   );
 }

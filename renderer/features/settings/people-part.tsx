@@ -12,7 +12,7 @@ import { isEnter } from '../../ui/enter.ts';
 import { text } from '../../ui/text.ts';
 import styles from './settings.module.css';
 
-const words = text.people;
+const messages = text.people;
 
 /** People of this server, the current person, and whether a change needs a reason. */
 export function PeopleSection() {
@@ -22,16 +22,16 @@ export function PeopleSection() {
   const [demand, setDemand] = usePreference('demandReason');
   return (
     <>
-      <p className={styles.detail}>{words.writes('owner')}</p>
-      <RequestFailure title={words.unreadable} query={people} />
+      <p className={styles.detail}>{messages.writes('owner')}</p>
+      <RequestFailure title={messages.unreadable} query={people} />
       {data && data.people.length > 0 && (
-        <Radio.Group aria-label={words.choose} value={value} onChange={choose}>
+        <Radio.Group aria-label={messages.choose} value={value} onChange={choose}>
           <ul className={styles.people}>
             {data.people.map((person) => (
               <PersonLine key={person.id} person={person} />
             ))}
             <li>
-              <Radio size="xs" value={nobody} label={words.none} />
+              <Radio size="xs" value={nobody} label={messages.none} />
             </li>
           </ul>
         </Radio.Group>
@@ -39,12 +39,12 @@ export function PeopleSection() {
       <NewPerson />
       <label className={styles.row}>
         <span>
-          {words.demand}
-          <span className={styles.detail}>{words.demandDetail}</span>
+          {messages.demand}
+          <span className={styles.detail}>{messages.demandDetail}</span>
         </span>
         <Checkbox
           size="xs"
-          aria-label={words.demand}
+          aria-label={messages.demand}
           checked={demand}
           onChange={({ currentTarget: { checked } }) => setDemand(checked)}
         />
@@ -62,15 +62,15 @@ function PersonLine({ person }: { readonly person: Person }) {
   return (
     <li>
       <Radio size="xs" value={id} label={name} />
-      <ActionIcon aria-label={words.rename(name)} onClick={() => setIsRenaming(true)}>
+      <ActionIcon aria-label={messages.rename(name)} onClick={() => setIsRenaming(true)}>
         <IconPencil size={16} />
       </ActionIcon>
       <ActionIcon
-        aria-label={words.remove(name)}
+        aria-label={messages.remove(name)}
         onClick={() =>
           remove.mutate(person, {
-            onSuccess: () => announce(words.removed(name)),
-            onError: () => announce(words.unkept),
+            onSuccess: () => announce(messages.removed(name)),
+            onError: () => announce(messages.unkept),
           })
         }
       >
@@ -98,7 +98,7 @@ function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
     }
     const onSuccess = () => {
       onEnd();
-      announce(words.renamed(trimmedName));
+      announce(messages.renamed(trimmedName));
     };
     rename.mutate({ id, name: trimmedName }, { onSuccess });
   };
@@ -107,7 +107,7 @@ function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
       <TextInput
         size="xs"
         autoFocus
-        aria-label={words.nameOf(name)}
+        aria-label={messages.nameOf(name)}
         value={draft}
         maxLength={maxNameLength}
         error={rename.isError && toFailure(rename.error).sentences.join(' ')}
@@ -118,7 +118,7 @@ function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
         }}
       />
       <Button size="xs" onClick={save}>
-        {words.keep}
+        {messages.keep}
       </Button>
     </li>
   );
@@ -134,7 +134,7 @@ function NewPerson() {
     add.mutate(trimmedName, {
       onSuccess: () => {
         setName('');
-        announce(words.added(trimmedName));
+        announce(messages.added(trimmedName));
       },
     });
   };
@@ -142,8 +142,8 @@ function NewPerson() {
     <div className={styles.newPerson}>
       <TextInput
         size="xs"
-        aria-label={words.newName}
-        placeholder={words.newName}
+        aria-label={messages.newName}
+        placeholder={messages.newName}
         value={name}
         maxLength={maxNameLength}
         error={add.isError && toFailure(add.error).sentences.join(' ')}
@@ -153,7 +153,7 @@ function NewPerson() {
         }}
       />
       <Button size="xs" disabled={name.trim() === ''} loading={add.isPending} onClick={addPerson}>
-        {words.add}
+        {messages.add}
       </Button>
     </div>
   );

@@ -7,49 +7,49 @@ import { SettingsView } from './settings-view.tsx';
 
 beforeEach(startServer);
 
-const words = text.settings;
+const messages = text.settings;
 const readPreferences = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
 
 test('changes keys by pressing them, rejects keys in use and resets them', async () => {
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
-  const change = page.getByRole('button', { name: words.change('Close other tabs') });
+  const change = page.getByRole('button', { name: messages.change('Close other tabs') });
   await change.click();
   await userEvent.keyboard('{Control>}s{/Control}');
-  await expect.element(page.getByText(words.taken('Ctrl+S', 'Review changes'))).toBeVisible();
+  await expect.element(page.getByText(messages.taken('Ctrl+S', 'Review changes'))).toBeVisible();
   await userEvent.keyboard('x');
-  await expect.element(page.getByText(words.plain)).toBeVisible();
+  await expect.element(page.getByText(messages.plain)).toBeVisible();
   await userEvent.keyboard('{Control>}{Shift>}j{/Shift}{/Control}');
   await expect.element(change).toMatchTextContent('CtrlShiftJ');
   expect(keysOf('tab.closeOthers', false)).toBe('Ctrl+Shift+J');
   await expect.poll(readPreferences).toMatchObject({ keys: { 'tab.closeOthers': 'Mod+Shift+J' } });
-  await page.getByRole('button', { name: words.resetOf('Close other tabs') }).click();
-  await expect.element(change).toMatchTextContent(words.none);
+  await page.getByRole('button', { name: messages.resetOf('Close other tabs') }).click();
+  await expect.element(change).toMatchTextContent(messages.none);
   await expect.poll(readPreferences).toMatchObject({ keys: {} });
 });
 
 test('stores settings and shows version, validation level and data folder', async () => {
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
-  await page.getByRole('combobox', { name: words.font }).selectOptions('16');
-  await page.getByRole('checkbox', { name: words.minimap }).click();
-  await page.getByRole('checkbox', { name: words.csvForExcel }).click();
-  await page.getByRole('combobox', { name: words.draftPause }).selectOptions('2000');
+  await page.getByRole('combobox', { name: messages.font }).selectOptions('16');
+  await page.getByRole('checkbox', { name: messages.minimap }).click();
+  await page.getByRole('checkbox', { name: messages.csvForExcel }).click();
+  await page.getByRole('combobox', { name: messages.draftPause }).selectOptions('2000');
   await expect
     .poll(readPreferences)
     .toMatchObject({ editorFont: 16, minimap: true, csvForExcel: true, draftPause: 2000 });
-  const aboutRegion = page.getByRole('region', { name: words.parts.about });
-  await expect.element(aboutRegion).toMatchTextContent(words.folder);
+  const aboutRegion = page.getByRole('region', { name: messages.parts.about });
+  await expect.element(aboutRegion).toMatchTextContent(messages.folder);
   await expect.element(aboutRegion).toMatchTextContent('FHIR R4');
-  await expect.element(page.getByText(words.levels.standard)).toBeVisible();
+  await expect.element(page.getByText(messages.levels.standard)).toBeVisible();
 });
 
 test('keeps other settings when one changes before they are loaded', async () => {
   await send('PUT', '/app/preferences', JSON.stringify({ editorFont: 16 }));
   const release = await holdRequests();
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
-  await page.getByRole('checkbox', { name: words.minimap }).click();
+  await page.getByRole('checkbox', { name: messages.minimap }).click();
   await release();
-  await expect.element(page.getByRole('combobox', { name: words.font })).toHaveValue('16');
-  await expect.element(page.getByRole('checkbox', { name: words.minimap })).toBeChecked();
+  await expect.element(page.getByRole('combobox', { name: messages.font })).toHaveValue('16');
+  await expect.element(page.getByRole('checkbox', { name: messages.minimap })).toBeChecked();
   await expect.poll(readPreferences).toMatchObject({ editorFont: 16, minimap: true });
 });
 

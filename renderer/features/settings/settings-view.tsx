@@ -29,7 +29,7 @@ import { PeopleSection } from './people-part.tsx';
 import { KeyTable } from './key-table.tsx';
 import styles from './settings.module.css';
 
-const words = text.settings;
+const messages = text.settings;
 
 interface SettingsViewProps {
   /** Color theme, which the frame applies. */
@@ -53,38 +53,38 @@ export function SettingsView({ theme }: SettingsViewProps) {
         <Part name={text.people.part}>
           <PeopleSection />
         </Part>
-        <Part name={words.parts.display}>
+        <Part name={messages.parts.display}>
           <Display theme={theme} />
         </Part>
-        <Part name={words.parts.export}>
-          <CheckRow name="csvForExcel" label={words.csvForExcel} detail={words.csvForExcelDetail} />
+        <Part name={messages.parts.export}>
+          <CheckRow name="csvForExcel" label={messages.csvForExcel} detail={messages.csvForExcelDetail} />
         </Part>
-        <Part name={words.parts.editor}>
-          <SelectRow name="editorFont" label={words.font} values={editorFonts} formatValue={words.fonts} />
-          <CheckRow name="wordWrap" label={words.wrap} />
-          <CheckRow name="minimap" label={words.minimap} />
+        <Part name={messages.parts.editor}>
+          <SelectRow name="editorFont" label={messages.font} values={editorFonts} formatValue={messages.fonts} />
+          <CheckRow name="wordWrap" label={messages.wrap} />
+          <CheckRow name="minimap" label={messages.minimap} />
         </Part>
-        <Part name={words.parts.drafts}>
+        <Part name={messages.parts.drafts}>
           <SelectRow
             name="draftPause"
-            label={words.draftPause}
-            detail={words.draftDetail}
+            label={messages.draftPause}
+            detail={messages.draftDetail}
             values={draftPauses}
-            formatValue={words.draftPauses}
+            formatValue={messages.draftPauses}
           />
         </Part>
-        <Part name={words.parts.server}>
+        <Part name={messages.parts.server}>
           {remote ? (
-            <p className={styles.detail}>{words.elsewhere}</p>
+            <p className={styles.detail}>{messages.elsewhere}</p>
           ) : (
             <ServerPart level={overview?.level} />
           )}
         </Part>
-        <section ref={aboutSection} className={styles.part} aria-label={words.parts.about}>
-          <h2>{words.parts.about}</h2>
+        <section ref={aboutSection} className={styles.part} aria-label={messages.parts.about}>
+          <h2>{messages.parts.about}</h2>
           <ProgramDetails overview={overview} />
         </section>
-        <Part name={words.parts.keys}>
+        <Part name={messages.parts.keys}>
           <KeyTable />
         </Part>
       </div>
@@ -97,23 +97,23 @@ function ServerPart({ level }: { readonly level: ValidationLevel | undefined }) 
   const { openView } = useWorkbenchActions();
   return (
     <dl className={styles.facts}>
-      <dt>{words.level}</dt>
+      <dt>{messages.level}</dt>
       <dd>
-        <span>{level && words.levels[level]}</span>
-        <p className={styles.detail}>{words.levelDetail}</p>
+        <span>{level && messages.levels[level]}</span>
+        <p className={styles.detail}>{messages.levelDetail}</p>
       </dd>
-      <dt>{words.judging}</dt>
+      <dt>{messages.judging}</dt>
       <dd className={styles.led}>
-        {words.judgingDetail}
+        {messages.judgingDetail}
         <Button size="compact-xs" onClick={() => openView('quality')}>
-          {words.openQuality}
+          {messages.openQuality}
         </Button>
       </dd>
-      <dt>{words.backups}</dt>
+      <dt>{messages.backups}</dt>
       <dd className={styles.led}>
-        {words.backupsDetail}
+        {messages.backupsDetail}
         <Button size="compact-xs" onClick={() => openView('backups')}>
-          {words.openBackups}
+          {messages.openBackups}
         </Button>
       </dd>
     </dl>
@@ -128,11 +128,11 @@ function ProgramDetails({
 }) {
   return (
     <dl className={styles.facts}>
-      {overview && <DetailItem name={words.version} value={overview.version} mono />}
-      <DetailItem name={words.standard} value={words.fhir} />
-      {overview && <DetailItem name={words.folder} value={overview.folder} mono />}
-      <DetailItem name={words.network} value={words.networkDetail} />
-      <DetailItem name={words.licence} value={words.mit} />
+      {overview && <DetailItem name={messages.version} value={overview.version} mono />}
+      <DetailItem name={messages.standard} value={messages.fhir} />
+      {overview && <DetailItem name={messages.folder} value={overview.folder} mono />}
+      <DetailItem name={messages.network} value={messages.networkDetail} />
+      <DetailItem name={messages.licence} value={messages.mit} />
     </dl>
   );
 }
@@ -170,8 +170,8 @@ function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
       </Row>
       <SelectRow
         name="dateLanguage"
-        label={words.dateLanguage}
-        detail={words.dateDetail}
+        label={messages.dateLanguage}
+        detail={messages.dateDetail}
         values={dateLanguages}
         formatValue={dateSample}
       />
@@ -186,7 +186,7 @@ function dateSample(language: DateLanguage): string {
   const samples = (['day', 'minute'] as const).map((format) =>
     dateFormat(format, { language, utc: true }).format(sample),
   );
-  return words.dates(language, samples.join(' '));
+  return messages.dates(language, samples.join(' '));
 }
 
 interface SelectRowProps<Name extends PreferenceName> {
