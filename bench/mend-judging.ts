@@ -59,7 +59,7 @@ export async function measureJudging(
   await warmCache([join(dataDir, 'records.db')]);
   const server = await startOurs(dataDir);
   try {
-    while (await isJudging(server)) await setTimeout(pollIntervalMs);
+    while (await isValidating(server)) await setTimeout(pollIntervalMs);
     const idleWaits = await measureSearches(server, sample, () => setTimeout(idleSeconds * 1000));
     // A reused store has the checks of the previous run.
     const storedChecks = (await send(server, 'GET', '/app/checks')) as readonly CustomCheck[];
@@ -78,7 +78,7 @@ export async function measureJudging(
     const validationWaits = await measureSearches(server, sample, async () => {
       await send(server, 'POST', '/app/quality/judge', {});
       do await setTimeout(pollIntervalMs);
-      while (await isJudging(server));
+      while (await isValidating(server));
     });
     const minutes = (performance.now() - startTime) / 60_000;
     log(
@@ -128,7 +128,7 @@ async function measureSearches(server: Server, sample: string, work: () => Promi
   return waits;
 }
 
-async function isJudging(server: Server): Promise<boolean> {
+async function isValidating(server: Server): Promise<boolean> {
   const { rebuild } = (await send(server, 'GET', '/app/overview')) as Overview;
   if (rebuild.state === 'running') return true;
   const checks = (await send(server, 'GET', '/app/checks')) as readonly CustomCheck[];

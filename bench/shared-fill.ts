@@ -22,8 +22,8 @@ const rowsPerStatement = 1000;
 export async function openSharedFilling(address: string, clock: () => number): Promise<Filling> {
   const { database, session, run, disconnect } = await connectForFilling(address);
   const restoreIndexes = await dropIndexes(run);
-  const rows = createPile<NewVersion>((versions, writtenBefore) =>
-    writeVersions(session, versions, writtenBefore),
+  const rows = createPile<NewVersion>((versions, previousCount) =>
+    writeVersions(session, versions, previousCount),
   );
   const add = createImporter((version) => {
     rows.put(version);
@@ -98,12 +98,12 @@ async function connectForFilling(address: string) {
  */
 function createPile<Row>(write: (rows: readonly Row[], before: number) => Promise<void>) {
   let pile: Row[] = [];
-  let writtenCount = 0;
+  let storedCount = 0;
   let pendingWrite: Promise<void> = Promise.resolve();
   const writePile = async () => {
     await pendingWrite;
-    pendingWrite = write(pile, writtenCount);
-    writtenCount += pile.length;
+    pendingWrite = write(pile, storedCount);
+    storedCount += pile.length;
     pile = [];
   };
   return {
@@ -137,14 +137,14 @@ async function dropIndexes(run: (text: string) => Promise<Value[][]>): Promise<(
 async function writeVersions(
   session: Session,
   versions: readonly NewVersion[],
-  writtenBefore: number,
+  previousCount: number,
 ): Promise<void> {
-  const movedVersions = versions.map((version, index) => toMovedVersion(version, writtenBefore + index + 1));
+  const movedVersions = versions.map((version, index) => toMovedVersion(version, previousCount + index + 1));
   await databaseVersions(session).write(movedVersions);
   for (const { name, columns, rows } of indexTables) {
     const types = [['record', 'bigint'] as const, ...columns];
     const indexRows = versions.flatMap(({ index }, position) =>
-      removeDuplicates(rows(index)).map((row) => [writtenBefore + position + 1, ...row]),
+      removeDuplicates(rows(index)).map((row) => [previousCount + position + 1, ...row]),
     );
     for (let offset = 0; offset < indexRows.length; offset += rowsPerStatement)
       await insertRows(session, insertText(name, types), indexRows.slice(offset, offset + rowsPerStatement));

@@ -137,17 +137,17 @@ test(
     await frame.tab('New, read').click();
     await expect(page.getByRole('main').getByText('Couldn’t load the record.')).toBeVisible();
 
-    const notice = page.locator('#panel-record').getByRole('alert');
+    const banner = page.locator('#panel-record').getByRole('alert');
     await frame.tab('New, edited').click();
-    await expect(notice).toContainText('This record no longer exists on the server.');
+    await expect(banner).toContainText('This record no longer exists on the server.');
     await expect(record.editor).toContainText('3.50');
     await frame.tab('Edited').first().click();
-    await expect(notice).toContainText('Version 1 is now on the server.');
-    await expect(notice).toContainText('Your changes, based on version 2, are kept.');
+    await expect(banner).toContainText('Version 1 is now on the server.');
+    await expect(banner).toContainText('Your changes, based on version 2, are kept.');
     await expect(record.editor).toContainText('2.50');
     await workbench.reviewAndSave();
     await expect(record.review).toContainText('merged with yours');
-    await expect(notice).toHaveCount(0);
+    await expect(banner).toHaveCount(0);
     await record.save();
     await expect(workbench.status).toContainText('Saved version ');
     expect(await readPlan(server, ids.edited)).toMatch(/"As agreed"[^]*2\.50/);

@@ -111,9 +111,9 @@ test('continues a stopped run after a reload', { tag: '@long' }, async ({ workbe
     ids.map((id) => plan(id, 'draft')),
   );
   let sentCount = 0;
-  let hold: () => void = () => undefined;
+  let release: () => void = () => undefined;
   const holdPromise = new Promise<void>((resolve) => {
-    hold = resolve;
+    release = resolve;
   });
   await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
     if (route.request().method() === 'PATCH' && ++sentCount > 6) await holdPromise;
@@ -128,7 +128,7 @@ test('continues a stopped run after a reload', { tag: '@long' }, async ({ workbe
   await expect(quality.sheet.getByText(/^Changing records: 6 of 24/)).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Stop' }).click();
   await expect(quality.sheet.getByText('Stopped after 6 of 24. 18 left.')).toBeVisible();
-  hold();
+  release();
   await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
   await expect(workbench.status).toContainText('Stopped after 10 of 24');
 

@@ -31,12 +31,12 @@ const pictures: readonly Picture[] = [
       await expect(workbench.rows().first()).toBeVisible();
     },
   },
-  { name: 'record', colorScheme: 'dark', go: (workbench) => openMade(workbench, plan) },
+  { name: 'record', colorScheme: 'dark', go: (workbench) => openSample(workbench, plan) },
   {
     name: 'document',
     colorScheme: 'light',
     go: async (workbench) => {
-      await openMade(workbench, letter);
+      await openSample(workbench, letter);
       await workbench.page.getByRole('tab', { name: 'Read', exact: true }).click();
       await expect(workbench.page.getByRole('region', { name: 'Reading view' })).toContainText('Allergies');
     },
@@ -164,7 +164,7 @@ const letter = {
 };
 
 /** Stores both as a user with a name, without validation. */
-async function storeMade(server: TestServer): Promise<void> {
+async function storeSamples(server: TestServer): Promise<void> {
   const { origin } = server;
   const code = (await server.link()).split('#code=').at(-1) ?? '';
   const post = async (path: string, body: object, token?: string, method = 'POST', otherHeaders = {}) => {
@@ -190,7 +190,7 @@ async function storeMade(server: TestServer): Promise<void> {
   expect(await answer.text()).toContain('"refused":0');
 }
 
-async function openMade(
+async function openSample(
   workbench: Workbench,
   record: { resourceType: string; title: string },
 ): Promise<void> {
@@ -219,7 +219,7 @@ async function editHandover(workbench: Workbench): Promise<string> {
   return name.replace('Composition/', '');
 }
 
-async function take({ name, colorScheme, go }: Picture, browser: Browser, server: TestServer): Promise<void> {
+async function takePicture({ name, colorScheme, go }: Picture, browser: Browser, server: TestServer): Promise<void> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme,
@@ -242,14 +242,14 @@ async function take({ name, colorScheme, go }: Picture, browser: Browser, server
 
 /** Returns a function that waits until only the change stream is pending, which never ends. */
 function watchRequests(page: Page): () => Promise<void> {
-  const underWay = new Set<Request>();
+  const pendingRequests = new Set<Request>();
   page.on('request', (request) => {
-    if (!request.url().endsWith('/app/changes')) underWay.add(request);
+    if (!request.url().endsWith('/app/changes')) pendingRequests.add(request);
   });
-  const end = (request: Request) => void underWay.delete(request);
+  const end = (request: Request) => void pendingRequests.delete(request);
   page.on('requestfinished', end);
   page.on('requestfailed', end);
-  return () => expect.poll(() => underWay.size).toBe(0);
+  return () => expect.poll(() => pendingRequests.size).toBe(0);
 }
 
 async function resetServer({ origin, token }: TestServer): Promise<void> {
@@ -268,11 +268,11 @@ try {
   const headers = { Authorization: `Bearer ${server.token}` };
   const loaded = await fetch(`${server.origin}/app/training/migration`, { method: 'POST', headers });
   expect(loaded.status).toBe(200);
-  await storeMade(server);
+  await storeSamples(server);
   const requestedNames = process.argv.slice(2);
   for (const picture of pictures)
     if (requestedNames.length === 0 || requestedNames.includes(picture.name))
-      await take(picture, browser, server);
+      await takePicture(picture, browser, server);
 } finally {
   await browser.close();
   await server.stop();

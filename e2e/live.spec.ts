@@ -10,16 +10,16 @@ test("shows another client's save on the open record and in the results, and mer
   const { record, id } = await openPlan(page, server);
   await expect(page.getByRole('contentinfo')).toContainText('connected');
   await change(server, id, { description: 'Swim' });
-  const notice = page.getByRole('alert').filter({ hasText: 'owner saved version 2' });
-  await expect(notice).toContainText('You are viewing version 1.');
+  const banner = page.getByRole('alert').filter({ hasText: 'owner saved version 2' });
+  await expect(banner).toContainText('You are viewing version 1.');
   await page.getByRole('tab', { name: 'Search' }).click();
   await expect(
     workbench.results.getByRole('img', { name: 'Changed since this search: version 2 by owner' }),
   ).toBeVisible();
   await page.getByRole('tab', { name: /^Exact/ }).click();
-  await notice.getByRole('button', { name: 'Show version 2' }).click();
+  await banner.getByRole('button', { name: 'Show version 2' }).click();
   await expect(record.editor).toContainText('"Swim"');
-  await expect(notice).toBeHidden();
+  await expect(banner).toBeHidden();
 
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await change(server, id, { description: 'Run' });

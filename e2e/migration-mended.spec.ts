@@ -25,7 +25,7 @@ test('repairs the failed migration completely with quick fixes, bulk edits and u
     steps += 1;
     await target.click();
   };
-  const choose = async (target: Locator, label: string) => {
+  const select = async (target: Locator, label: string) => {
     steps += 1;
     await target.selectOption({ label });
   };
@@ -58,11 +58,11 @@ test('repairs the failed migration completely with quick fixes, bulk edits and u
     .getByText(/^[0-9.]+%$/)
     .nth(1);
   const before = Number.parseFloat(await conformance.innerText());
-  await choose(page.getByRole('combobox', { name: 'Severity' }), 'Errors');
+  await select(page.getByRole('combobox', { name: 'Severity' }), 'Errors');
 
-  const mend = async (fix: string) => {
+  const applyFix = async (fix: string) => {
     await click(page.getByRole('button', { name: 'Bulk edit', exact: true }));
-    await choose(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
+    await select(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
     await click(quality.sheet.getByRole('button', { name: 'Start dry run' }));
     await expect(quality.sheet.getByText(/^Dry run complete/)).toBeVisible(pollOptions);
     await click(quality.sheet.getByRole('button', { name: /^Change [0-9]/ }));
@@ -71,7 +71,7 @@ test('repairs the failed migration completely with quick fixes, bulk edits and u
   const close = (sheet: Locator) => click(sheet.getByRole('button', { name: 'Close', exact: true }));
 
   // Too much: the errors are gone together with the content. It is undone, and safe fixes come first.
-  await mend(removal);
+  await applyFix(removal);
   await click(quality.sheet.getByRole('button', { name: 'Undo', exact: true }));
   await click(quality.sheet.getByRole('button', { name: /^Undo [0-9]/ }));
   const undo = page.getByRole('dialog', { name: 'Undo bulk edit' });
@@ -80,7 +80,7 @@ test('repairs the failed migration completely with quick fixes, bulk edits and u
   await expect.poll(errors, pollOptions).toBe(initialErrors);
 
   for (const fix of ['All safe fixes', removal]) {
-    await mend(fix);
+    await applyFix(fix);
     await close(quality.sheet);
   }
 

@@ -19,7 +19,7 @@ const plan = {
   subject: { reference: 'Patient/a' },
 };
 
-const sentence = 'ward-plan: CarePlan.title is missing (minimum: 1).';
+const message = 'ward-plan: CarePlan.title is missing (minimum: 1).';
 
 test('validates the records by a dropped package’s profile until it is removed @long', async ({
   server,
@@ -51,7 +51,7 @@ test('validates the records by a dropped package’s profile until it is removed
   await frame.openById('ward');
   await editor.inspector.getByRole('tab', { name: /^Issues/ }).click();
   const errors = editor.inspector.getByRole('list', { name: 'Errors' });
-  await expect(errors.getByRole('button', { name: sentence })).toContainText(
+  await expect(errors.getByRole('button', { name: message })).toContainText(
     'https://ward.example/StructureDefinition/ward-plan|1.2.0',
   );
   await expectAccessible(page);
@@ -98,5 +98,5 @@ test('validates the records by a dropped package’s profile until it is removed
   await quality.open();
   await expect(quality.rule('#CarePlan.title/min')).toHaveCount(0);
   await frame.openById('ward');
-  await expect(editor.inspector.getByText(sentence)).toHaveCount(0);
+  await expect(editor.inspector.getByText(message)).toHaveCount(0);
 });

@@ -59,11 +59,11 @@ test('opens the composer with an unsaved edit, and keeps the unsent part as an e
   await expect(patch.path(2)).toHaveValue('/activity/0/detail/quantity/value');
   await expect(patch.apply).toBeDisabled();
   await patch.row(1).getByRole('button', { name: 'Remove operation 1' }).click();
-  const verdict = patch.dialog.getByRole('group', { name: 'Validation' });
-  await expect(verdict).toHaveText('No issues found.');
+  const preview = patch.dialog.getByRole('group', { name: 'Validation' });
+  await expect(preview).toHaveText('No issues found.');
   await patch.add('/activity/0', 2);
   await patch.value(2).fill('{"reference":{"reference":"Task/1"},"detail":{"status":"scheduled"}}');
-  await expect(verdict).toContainText('will refuse this save: 1 error. CarePlan.activity[0]');
+  await expect(preview).toContainText('will refuse this save: 1 error. CarePlan.activity[0]');
   await patch.row(2).getByRole('button', { name: 'Remove operation 2' }).click();
   await patch.apply.click();
   await expect(patch.dialog).toBeHidden();
@@ -134,10 +134,10 @@ test(
     await patchRecord(server, `CarePlan/${id}`, '/status', 'on-hold');
 
     await patch.apply.click();
-    const notice = patch.dialog.getByRole('alert');
-    await expect(notice).toContainText('saved version 2');
-    await expect(notice).toContainText('"active"');
-    await expect(notice).toContainText('"on-hold"');
+    const banner = patch.dialog.getByRole('alert');
+    await expect(banner).toContainText('saved version 2');
+    await expect(banner).toContainText('"active"');
+    await expect(banner).toContainText('"on-hold"');
     await expect(patch.value()).toHaveValue('completed');
     await patch.apply.click();
     await expect(workbench.status).toContainText('Saved version 3');

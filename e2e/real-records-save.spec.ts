@@ -46,18 +46,18 @@ for (let part = 0; part < parts; part += 1) {
     async ({ workbench, page, server }) => {
       test.skip(!existsSync(folder), 'not run: the records are not on this machine');
       test.setTimeout(400_000);
-      const faults: string[] = [];
+      const problems: string[] = [];
       for (const source of sources().filter((_, index) => index % parts === part)) {
         const id = await create(server, source);
         await editAndSave(workbench, page, `${source.type}/${id}`);
         const savedText = await read(server, `${source.type}/${id}`);
         const [contentBefore, contentAfter] = [removeServerMeta(source.text), removeServerMeta(savedText)];
         if (member(contentAfter, 'implicitRules') === undefined)
-          faults.push(`${source.name}: the edit is not saved`);
+          problems.push(`${source.name}: the edit is not saved`);
         remove(contentAfter, ['implicitRules']);
-        if (!equal(contentBefore, contentAfter)) faults.push(`${source.name}: a value is not what it was`);
+        if (!equal(contentBefore, contentAfter)) problems.push(`${source.name}: a value is not what it was`);
       }
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 }

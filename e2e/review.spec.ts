@@ -18,12 +18,12 @@ test('lists the changes, and sends the shown request @long', async ({ workbench,
     await record.review.getByRole('radio', { name: method }).check();
     await expect(record.review).toContainText(`${method} sends`);
   }
-  const shownRequest = await record.shownRequest();
+  const visibleRequest = await record.shownRequest();
   const saveRequest = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/CarePlan/'),
   );
   await record.save();
-  expect(shownRequest).toEqual(formatAsShown(await saveRequest));
+  expect(visibleRequest).toEqual(formatRequest(await saveRequest));
   await expect(workbench.status).toContainText('Saved version 2');
 });
 
@@ -72,13 +72,13 @@ test('sends a patch as shown, and keeps all other digits', async ({ workbench, p
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await record.startReview();
   await record.review.getByRole('radio', { name: 'PATCH' }).check();
-  const shownRequest = await record.shownRequest();
-  expect(shownRequest.body).toBe(
+  const visibleRequest = await record.shownRequest();
+  expect(visibleRequest.body).toBe(
     '[{"op":"replace","path":"/activity/0/detail/quantity/value","value":2.50}]',
   );
   const patchRequest = page.waitForRequest((request) => request.method() === 'PATCH');
   await record.save();
-  expect(shownRequest).toEqual(formatAsShown(await patchRequest));
+  expect(visibleRequest).toEqual(formatRequest(await patchRequest));
   await expect(workbench.status).toContainText('Saved version 2');
   expect(await readPlan(server, id)).toMatch(/2\.50[^]*12345678901234567890\.10/);
 });
@@ -103,8 +103,8 @@ test('lists errors that would reject the save before it is sent, with links to t
   const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"intent": "plan"', '"intent": "wish"');
   await record.startReview();
-  const verdict = record.review.getByRole('region', { name: 'Validation' });
-  await expect(verdict).toContainText('The server will refuse this save: 1 error');
+  const preview = record.review.getByRole('region', { name: 'Validation' });
+  await expect(preview).toContainText('The server will refuse this save: 1 error');
   await expect(record.review.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await record.review.getByRole('button', { name: 'Go to CarePlan.intent' }).click();
   await expect(record.review).toBeHidden();
@@ -114,7 +114,7 @@ test('lists errors that would reject the save before it is sent, with links to t
 });
 
 /** Formats a request as the review does, without the headers of every request of the page. */
-function formatAsShown(request: Request): { head: string[]; body: string } {
+function formatRequest(request: Request): { head: string[]; body: string } {
   const headers = request.headers();
   const path = new URL(request.url()).pathname;
   return {

@@ -10,7 +10,7 @@ import { writeAtomically } from './atomic-file.ts';
 import type { ShellState } from './shell-state.ts';
 import { text } from './text.ts';
 
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
 /** Forms of exported lines. The groups are the exported parts. */
 const FORMS: readonly RegExp[] = [
@@ -86,7 +86,7 @@ export function gather(parts: {
     },
     settings: { maximized, zoom, lockMinutes, secrets: parts.secrets, connections: connections.length },
     data: readSizes(parts.dataDir),
-    log: reportedLines.slice(-MOST_LINES),
+    log: reportedLines.slice(-MAX_LINES),
     logLinesLeftOut: lines.length - reportedLines.length,
   };
 }

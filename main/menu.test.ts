@@ -29,7 +29,7 @@ function isClick(value: unknown): value is () => void {
   return typeof value === 'function';
 }
 
-function choose(item: MenuItemConstructorOptions | undefined): void {
+function click(item: MenuItemConstructorOptions | undefined): void {
   if (!isClick(item?.click)) throw new Error('The item cannot be chosen.');
   item.click();
 }
@@ -45,7 +45,7 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
     const item = menu && submenu(menu).find(({ id }) => id === command.id);
     expect(item).toMatchObject({ label: command.label });
     expect(item?.accelerator).toBe(command.keys?.replace('Mod', 'CmdOrCtrl'));
-    choose(item);
+    click(item);
     expect(actions.command).toHaveBeenCalledExactlyOnceWith(command.id);
   });
 
@@ -81,7 +81,7 @@ it.each([
   ['zoomOut', 'zoom', [-1]],
 ] as const)('runs its action for the item %s', (id, action, args) => {
   vi.clearAllMocks();
-  choose(listItems({}).find((item) => item.id === id));
+  click(listItems({}).find((item) => item.id === id));
   expect(actions[action].mock.calls).toEqual([[...args]]);
 });
 
@@ -93,7 +93,7 @@ function listItems(state: object): MenuItemConstructorOptions[] {
 
 it('lists recent connections by name, or reports an empty list', () => {
   expect(listItems({}).find(({ label }) => label === 'None')).toMatchObject({ enabled: false });
-  choose(listItems({ connections: ['Ward', 'Lab & Co'] }).find(({ label }) => label === 'Lab && Co'));
+  click(listItems({ connections: ['Ward', 'Lab & Co'] }).find(({ label }) => label === 'Lab && Co'));
   expect(actions.openConnection).toHaveBeenCalledExactlyOnceWith('Lab & Co');
 });
 
@@ -102,7 +102,7 @@ it('marks the idle minutes of the lock, and sets another number', () => {
   expect(items.map(({ label, checked }) => [label, checked])).toEqual(
     lockChoices.map((minutes) => [minutes === 0 ? 'Never' : `After ${minutes} minutes`, minutes === 15]),
   );
-  choose(items[4]);
+  click(items[4]);
   expect(actions.lockAfter).toHaveBeenCalledExactlyOnceWith(60);
 });
 

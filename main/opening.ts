@@ -12,7 +12,7 @@ const fileEndings = ['json', 'ndjson', 'jsonl'] as const;
  * Limit in bytes for all files of one opening, because they are held in memory. The page reads larger files
  * in chunks.
  */
-const MOST_BYTES = 200 * 1024 * 1024;
+const MAX_BYTES = 200 * 1024 * 1024;
 
 /** Files and links in the arguments of a start. */
 interface OpenTargets {
@@ -36,7 +36,7 @@ export function readArguments(argv: readonly string[], folder: string): OpenTarg
 }
 
 /** Reads the files for the page. Returns a message for each skipped file. */
-export async function readFiles(paths: readonly string[], maxBytes = MOST_BYTES) {
+export async function readFiles(paths: readonly string[], maxBytes = MAX_BYTES) {
   const files: OpenedFile[] = [];
   const skippedNames: string[] = [];
   let remainingBytes = maxBytes;
@@ -57,7 +57,7 @@ async function readOpenedFile(path: string, maxBytes: number): Promise<Uint8Arra
   try {
     const fileStats = await stat(path);
     if (!fileStats.isFile()) return text.noFile(name);
-    if (fileStats.size > maxBytes) return text.tooLarge(name, MOST_BYTES / 1024 / 1024);
+    if (fileStats.size > maxBytes) return text.tooLarge(name, MAX_BYTES / 1024 / 1024);
     return new Uint8Array(await readFile(path));
   } catch {
     return text.notRead(name);

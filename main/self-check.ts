@@ -116,6 +116,6 @@ async function checkFuses(program: string): Promise<Finding> {
 }
 
 async function checkStoredRecord(checkStore: SelfCheckParts['checkStore']): Promise<Finding> {
-  const { sound, found: message } = await checkStore();
-  return { name: 'store', right: sound, message };
+  const { sound: isIntact, found: message } = await checkStore();
+  return { name: 'store', right: isIntact, message };
 }

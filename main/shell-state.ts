@@ -5,8 +5,8 @@ import { is, type Shape } from '../core/json/shape.ts';
 import { writeAtomically } from './atomic-file.ts';
 import type { Log } from './log.ts';
 
-const MOST_CONNECTIONS = 8;
-const MOST_ZOOM = 9;
+const MAX_CONNECTIONS = 8;
+const MAX_ZOOM = 9;
 
 /** Minutes without input after which the window locks; 0 is never. */
 export const lockChoices = [0, 5, 15, 30, 60] as const;
@@ -22,12 +22,12 @@ const ShellState = v.object({
   bounds: v.fallback(v.optional(Bounds), undefined),
   maximized: v.fallback(v.boolean(), false),
   /** Zoom level of Chromium: 0 is 100 %, each step is 20 % more or less. */
-  zoom: v.fallback(v.pipe(v.number(), v.minValue(-MOST_ZOOM), v.maxValue(MOST_ZOOM)), 0),
+  zoom: v.fallback(v.pipe(v.number(), v.minValue(-MAX_ZOOM), v.maxValue(MAX_ZOOM)), 0),
   /** Names of the last used connections, latest first. */
   connections: v.fallback(
     v.pipe(
       v.array(v.unknown()),
-      v.transform((names) => names.filter((name) => is(ConnectionName, name)).slice(0, MOST_CONNECTIONS)),
+      v.transform((names) => names.filter((name) => is(ConnectionName, name)).slice(0, MAX_CONNECTIONS)),
     ),
     [],
   ),
@@ -43,7 +43,7 @@ export function readShellState(storedState: unknown): ShellState {
 
 /** Returns `names` with `name` first and without duplicates. */
 export function withConnection(names: readonly string[], name: string): readonly string[] {
-  return [name, ...names.filter((candidate) => candidate !== name)].slice(0, MOST_CONNECTIONS);
+  return [name, ...names.filter((candidate) => candidate !== name)].slice(0, MAX_CONNECTIONS);
 }
 
 function readStateFile(file: string): unknown {

@@ -29,11 +29,11 @@ export async function promptStartChoice(
     cancelId: closeIndex,
   });
   const selected = options[response]?.[1];
-  return selected === 'ask' ? askFolder(window, message, backups) : selected;
+  return selected === 'ask' ? promptFolder(window, message, backups) : selected;
 }
 
 /** Asks for the folder. Repeats the first prompt if the user cancels. */
-async function askFolder(
+async function promptFolder(
   ...promptArguments: Parameters<typeof promptStartChoice>
 ): Promise<StartWay | undefined> {
   const { canceled, filePaths } = await dialog.showOpenDialog(promptArguments[0], {

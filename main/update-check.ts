@@ -45,7 +45,7 @@ type UpdateResult =
 
 /** Time limit for the response, and its maximum length. */
 const timeoutMs = 10_000;
-const mostBytes = 65_536;
+const maxResponseBytes = 65_536;
 
 interface UpdateCheck {
   /** Path of `updates.json`. */
@@ -109,7 +109,7 @@ async function fetchText(address: string, fetch: UpdateCheck['fetch']): Promise<
     for await (const chunk of response.body) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes) return undefined;
+      if (bytes > maxResponseBytes) return undefined;
     }
     return Buffer.concat(chunks).toString('utf8');
   } catch {

@@ -220,20 +220,20 @@ async function formatExamples(): Promise<string> {
       const bodyText = typeof body === 'string' ? body : JSON.stringify(body);
       const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
       const allHeaders = { ...(body !== undefined && { 'Content-Type': type }), ...headers };
-      const shownCommand = [
+      const visibleCommand = [
         `curl -X ${route.method} -H "Authorization: Bearer $TOKEN"`,
         ...Object.entries(allHeaders).map(([name, value]) => `-H '${name}: ${value}'`),
         ...(body === undefined ? [] : [`-d '${bodyText}'`]),
         `"$BASE${fhirPath}${path.replace('$', '\\$')}"`,
       ].join(' \\\n  ');
       // Runs as a reader runs it: in a shell.
-      const command = shownCommand.replace('{id}', id).replace('{document}', document);
+      const command = visibleCommand.replace('{id}', id).replace('{document}', document);
       const env = { ...process.env, TOKEN: token, BASE: server.origin };
       const { stdout: responseText } = await promisify(execFile)('sh', ['-c', command], { env });
       if (operation === 'create') id = (JSON.parse(responseText) as { id: string }).id;
       parts.push(
         `### ${operation}`,
-        `\`\`\`sh\n${shownCommand}\n\`\`\``,
+        `\`\`\`sh\n${visibleCommand}\n\`\`\``,
         `\`\`\`json\n${shorten(responseText)}\n\`\`\``,
       );
     }

@@ -86,8 +86,8 @@ function createRow(
 ) {
   const term = compile(fhirpath.parse(expression) as Syntax, path);
   const fullTerm: Term = childPath === undefined ? term : ['all()', ['.', thisTerm, childPath], term];
-  const sentence = human.trim().replace(/\.$/, '');
-  return [key, severity === 'error' ? 'error' : 'warning', sentence, fullTerm] as const;
+  const message = human.trim().replace(/\.$/, '');
+  return [key, severity === 'error' ? 'error' : 'warning', message, fullTerm] as const;
 }
 
 /** Types of binary expressions, by the start of their names. */

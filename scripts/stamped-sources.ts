@@ -45,8 +45,8 @@ export function createDeclarationFinder(
   return (file, name) => {
     const statements = new Map<ts.Node, UsedDeclaration>();
     const loaded = new Set<string>();
-    const follow = (fromFile: string, wantedName: string): void => {
-      if (tables.test(fromFile) || tables.test(`${fromFile}#${wantedName}`)) return;
+    const follow = (fromFile: string, requestedName: string): void => {
+      if (tables.test(fromFile) || tables.test(`${fromFile}#${requestedName}`)) return;
       if (fromFile.includes('/generated/')) {
         const text = readFileSync(join(root, fromFile), 'utf8');
         if (!loaded.has(fromFile))
@@ -55,11 +55,11 @@ export function createDeclarationFinder(
         return;
       }
       const module = readModule(fromFile);
-      const statement = module.declared.get(wantedName);
-      const importedName = module.imports.get(wantedName);
+      const statement = module.declared.get(requestedName);
+      const importedName = module.imports.get(requestedName);
       if (statement) addStatement(fromFile, module, statement);
       else if (importedName) follow(importedName.file, importedName.name);
-      else throw new Error(`${fromFile} declares no ${wantedName}`);
+      else throw new Error(`${fromFile} declares no ${requestedName}`);
       if (loaded.has(fromFile)) return;
       loaded.add(fromFile);
       for (const effect of module.effects) addStatement(fromFile, module, effect);

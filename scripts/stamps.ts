@@ -82,10 +82,10 @@ function listDefinitionFiles(folder: string): string[] {
 export function ensureFingerprints(): void {
   const time = existsSync(outputFile) ? statSync(outputFile).mtimeMs : 0;
   const sources = globSync(inputs, { cwd: root, exclude: ['**/*.test.ts', 'core/derive/generated/**'] });
-  if (sources.some((file) => statSync(resolve(root, file)).mtimeMs > time)) writeStamps();
+  if (sources.some((file) => statSync(resolve(root, file)).mtimeMs > time)) writeFingerprints();
 }
 
-function writeStamps(): void {
+function writeFingerprints(): void {
   mkdirSync(resolve(outputFile, '..'), { recursive: true });
   const text = `// Made by scripts/stamps.ts; do not edit.\nexport const stamps = ${JSON.stringify(computeFingerprints(root), null, 2)};\n`;
   for (const [file, content] of [
