@@ -65,7 +65,12 @@ export async function measureJudging(
     const storedChecks = (await send(server, 'GET', '/app/checks')) as readonly CustomCheck[];
     const versions = new Map(storedChecks.map(({ id, version }) => [id, version]));
     for (const [index, [type, holdsExpression, applies]] of checkExpressions.entries()) {
-      const check = { title: `Check ${index}`, type, holds: holdsExpression, ...(applies !== undefined && { applies }) };
+      const check = {
+        title: `Check ${index}`,
+        type,
+        holds: holdsExpression,
+        ...(applies !== undefined && { applies }),
+      };
       const settings = { category: 'completeness', severity: 'warning', active: true };
       const id = `check-${index}`;
       await send(server, 'PUT', `/app/checks/${id}`, {

@@ -219,7 +219,11 @@ async function editHandover(workbench: Workbench): Promise<string> {
   return name.replace('Composition/', '');
 }
 
-async function takePicture({ name, colorScheme, go }: Picture, browser: Browser, server: TestServer): Promise<void> {
+async function takePicture(
+  { name, colorScheme, go }: Picture,
+  browser: Browser,
+  server: TestServer,
+): Promise<void> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme,

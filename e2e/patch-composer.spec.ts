@@ -76,9 +76,7 @@ test('opens the composer with an unsaved edit, and keeps the unsent part as an e
 
   await workbench.replaceInEditor('"title": "Knee"', '"title": "Knee", "note": [{"text": "x"}]');
   await page.getByRole('button', { name: 'Patch', exact: true }).click();
-  await expect(workbench.status).toContainText(
-    'replace operations can’t add elements (/note)',
-  );
+  await expect(workbench.status).toContainText('replace operations can’t add elements (/note)');
 });
 
 test('sends several operations with typed values as one patch, with exact digits @long', async ({

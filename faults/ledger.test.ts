@@ -52,5 +52,8 @@ test('counts versions brought back by a restore as acknowledged', () => {
   const restoredVersions = [createVersion('Mark 1', 'a'), createVersion('Mark 2', 'b')];
   ledger.adopt(restoredVersions);
   expect(ledger.addresses).toEqual(['CarePlan/a', 'CarePlan/b']);
-  expect(ledger.compare(restoredVersions.slice(0, 1))).toEqual({ ...noDifferences, lost: ['CarePlan/b/_history/1'] });
+  expect(ledger.compare(restoredVersions.slice(0, 1))).toEqual({
+    ...noDifferences,
+    lost: ['CarePlan/b/_history/1'],
+  });
 });

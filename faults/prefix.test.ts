@@ -44,7 +44,7 @@ test('rejects a refused write', () => {
   const title = ledger.nextTitle();
   ledger.refuse(title, true);
   const refusedVersion = { key: 'CarePlan/d/_history/1', text: `{"title":"${title}"}` };
-  expect(findPrefixProblem(ledger, [...storedVersions, refusedVersion], { from: 0, to: 100 }, noLimit)).toContain(
-    'was refused',
-  );
+  expect(
+    findPrefixProblem(ledger, [...storedVersions, refusedVersion], { from: 0, to: 100 }, noLimit),
+  ).toContain('was refused');
 });

@@ -25,6 +25,8 @@ const token = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\/.*|\/\*
 test('gives each sentence a unique code', () => {
   const places = files.flatMap((file) => [...codesIn(file)].map((code) => ({ code, file })));
   expect(places.length).toBeGreaterThan(300);
-  const repeated = [...Map.groupBy(places, ({ code }) => code)].filter(([, duplicates]) => duplicates.length > 1);
+  const repeated = [...Map.groupBy(places, ({ code }) => code)].filter(
+    ([, duplicates]) => duplicates.length > 1,
+  );
   expect(repeated.map(([code, duplicates]) => [code, duplicates.map(({ file }) => file)])).toEqual([]);
 });

@@ -127,7 +127,10 @@ async function expectClock(server: FaultServer, shift: number): Promise<void> {
 async function countNewEntries(server: FaultServer, entriesBefore: number | string = 0): Promise<number> {
   const { status, text } = await send(server, 'POST', '/app/audit/verify');
   if (status !== 200) throw new FaultError(`The audit trail's check was answered ${status}`);
-  const { entries, broken: chainBreak } = JSON.parse(text) as { entries: number; broken?: { reason: string } };
+  const { entries, broken: chainBreak } = JSON.parse(text) as {
+    entries: number;
+    broken?: { reason: string };
+  };
   if (chainBreak) throw new FaultError(`The audit trail is broken: ${chainBreak.reason}`);
   if (entries <= Number(entriesBefore)) throw new FaultError('The audit trail does not go on');
   return entries - Number(entriesBefore);

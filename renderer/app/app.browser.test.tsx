@@ -49,7 +49,9 @@ test('restores the token of the tab on reload, and requires sign-in without one'
 async function loadSession(times: string): Promise<typeof session> {
   const address = `../platform/session.ts?${times}`;
   // oxlint-disable-next-line import/no-dynamic-require -- imports the same module again
-  const { session: reloadedSession } = (await import(/* @vite-ignore */ address)) as { session: typeof session };
+  const { session: reloadedSession } = (await import(/* @vite-ignore */ address)) as {
+    session: typeof session;
+  };
   return reloadedSession;
 }
 
@@ -116,5 +118,9 @@ test('asks if a signed-in tab reloads with a link of another user', async () => 
   history.replaceState(null, '', '#code=of-another-session');
   const reloadedSession = await loadSession('link');
   await expect.poll(() => reloadedSession.get().phase).toBe('asked');
-  expect(reloadedSession.get()).toEqual({ phase: 'asked', token: session.token(), otherSession: { ...otherSession, currentName: 'Robin' } });
+  expect(reloadedSession.get()).toEqual({
+    phase: 'asked',
+    token: session.token(),
+    otherSession: { ...otherSession, currentName: 'Robin' },
+  });
 });

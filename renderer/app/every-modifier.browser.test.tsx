@@ -111,8 +111,13 @@ test('names every modified resource of a plan with its modifier in the reading v
   expect(figure.element().querySelector('[data-tone="good"]')).toBeNull();
 
   await rerender(<Reading record={plan} prints={1} />);
-  await expect.poll(() => listTexts(findSection(text.reading.conditions, getPrintedPage()), 'li')).toEqual(names);
-  const inTable = listTexts(findSection(text.reading.activities(names.length + 2), getPrintedPage()), 'tbody th');
+  await expect
+    .poll(() => listTexts(findSection(text.reading.conditions, getPrintedPage()), 'li'))
+    .toEqual(names);
+  const inTable = listTexts(
+    findSection(text.reading.activities(names.length + 2), getPrintedPage()),
+    'tbody th',
+  );
   expect(inTable).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
   // A space separates the name from the status.
   expect(getPrintedPage()?.querySelector('figure')?.textContent).toContain('Do NOT: Swim in-progress');

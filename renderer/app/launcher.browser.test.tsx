@@ -13,7 +13,13 @@ function Box({ openLabel }: { readonly openLabel: string }) {
   const [query, setQuery] = useState('');
   const entries = Array.from({ length: 12 }, (_, index): LauncherEntry => {
     const label = `Thing ${index + 1}`;
-    return { id: label, group: 'Things', label, keepsOpen: label === openLabel, run: () => runLabels.push(label) };
+    return {
+      id: label,
+      group: 'Things',
+      label,
+      keepsOpen: label === openLabel,
+      run: () => runLabels.push(label),
+    };
   });
   return (
     <>

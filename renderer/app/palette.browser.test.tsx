@@ -29,7 +29,10 @@ function Desk({ actions }: { readonly actions: readonly TabsAction[] }) {
   return (
     <CommandsContext value={commands}>
       <WorkbenchActionsContext value={workbench}>
-        <Palette tabs={actions.reduce(tabsReducer, initialTabs)} onActivate={(key) => void performed.push(key)} />
+        <Palette
+          tabs={actions.reduce(tabsReducer, initialTabs)}
+          onActivate={(key) => void performed.push(key)}
+        />
         <output>{message}</output>
       </WorkbenchActionsContext>
     </CommandsContext>
@@ -82,7 +85,9 @@ test('opens a record by id, offers a choice of two types, and reports an unknown
   expect(performed).toEqual(['CarePlan/a1', 'Composition/b2']);
 
   await openAndType('p', 'c3{Enter}');
-  await expect.element(quickOpen.getByText(messages.notFound(['CarePlan', 'Composition'], 'c3'))).toBeVisible();
+  await expect
+    .element(quickOpen.getByText(messages.notFound(['CarePlan', 'Composition'], 'c3')))
+    .toBeVisible();
   // Further typing clears the message.
   await userEvent.keyboard('4');
   await expect.element(quickOpen.getByText(/has the ID/)).not.toBeInTheDocument();

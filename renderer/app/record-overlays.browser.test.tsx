@@ -20,7 +20,13 @@ beforeAll(async () => {
 beforeEach(startServer);
 
 /** An overlay over the tabs that the actions open. */
-function Desk({ initialOverlay, actions }: { readonly initialOverlay: Overlay; readonly actions: readonly TabsAction[] }) {
+function Desk({
+  initialOverlay,
+  actions,
+}: {
+  readonly initialOverlay: Overlay;
+  readonly actions: readonly TabsAction[];
+}) {
   const [tabs, dispatch] = useReducer(tabsReducer, actions.reduce(tabsReducer, initialTabs));
   const [overlay, onOverlay] = useState<Overlay | undefined>(initialOverlay);
   const io = useRecordRequests();
@@ -98,7 +104,9 @@ test('patches a closed record by id', async () => {
 test('closes the tab of an erased record, including unsaved edits', async () => {
   const id = await storePlan('Diet');
   const record = { type: 'CarePlan', id } as const;
-  await show(<Desk initialOverlay={{ kind: 'erase', record, label: 'Diet' }} actions={await loadTab(id, 'Fasting')} />);
+  await show(
+    <Desk initialOverlay={{ kind: 'erase', record, label: 'Diet' }} actions={await loadTab(id, 'Fasting')} />,
+  );
   await expect.element(page.getByText('Version 1, unsaved')).toBeInTheDocument();
   await page.getByLabelText(text.erase.reason).fill('Asked for.');
   await page.getByLabelText(text.erase.id).fill(id);

@@ -132,7 +132,9 @@ test('lists recent changes, opens the list of all, and validates visible rows', 
   await storeOnOther({ ...note, title: 'Discharge summary' }, 'Composition');
   await showRemote('read-only', <Find />);
   const recentChanges = page.getByRole('region', { name: text.connections.start.changed('Composition') });
-  await expect.element(recentChanges.getByRole('button').filter({ hasText: 'Discharge summary' })).toBeVisible();
+  await expect
+    .element(recentChanges.getByRole('button').filter({ hasText: 'Discharge summary' }))
+    .toBeVisible();
   await page.getByRole('button', { name: text.start.all('Composition') }).click();
   const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Discharge summary' });
   // The document is final without an attester.

@@ -35,7 +35,9 @@ test('opens a tab with a known text or read failure', () => {
   expect(listRecordTabs(loadedState).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([
     ['clean', version.text],
   ]);
-  expect(listRecordTabs(failedState).map((tab) => tab.record.phase)).toEqual([{ name: 'unreadable', failure }]);
+  expect(listRecordTabs(failedState).map((tab) => tab.record.phase)).toEqual([
+    { name: 'unreadable', failure },
+  ]);
 });
 
 test('opens a view once, and keeps the permanent search', () => {

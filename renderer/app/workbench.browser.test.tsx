@@ -55,9 +55,7 @@ test('shows the validation level, the shortcuts of tabs and the parts of Trust',
 /** Button that invalidates all record queries, as a change of many records does. */
 function RefetchButton() {
   const queries = useQueryClient();
-  return (
-    <button onClick={() => void queries.invalidateQueries({ queryKey: [recordsKey] })}>Refetch</button>
-  );
+  return <button onClick={() => void queries.invalidateQueries({ queryKey: [recordsKey] })}>Refetch</button>;
 }
 
 const status = page.getByRole('contentinfo', { name: text.status.name }).getByRole('status');

@@ -36,7 +36,10 @@ export function answerWith(answers: Readonly<Record<string, () => StubbedRespons
   intercept(async (request, pass, body) => {
     const response = answers[request]?.();
     if (response === undefined) return pass();
-    sentRequests.push({ request, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined });
+    sentRequests.push({
+      request,
+      body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined,
+    });
     if (response === 'waits') return new Promise<Response>(() => undefined);
     if (typeof response === 'number') return new Response(null, { status: response });
     return Response.json(response);

@@ -233,6 +233,8 @@ const nested = fc
 
 /** Returns each payload, each context with one payload, and random nestings. The same seed gives the same corpus. */
 export function hostileCorpus(seed: number, sampleCount: number): readonly string[] {
-  const wrapped = contexts.map(([before, after], index) => `${before}${payloads[index % payloads.length]}${after}`);
+  const wrapped = contexts.map(
+    ([before, after], index) => `${before}${payloads[index % payloads.length]}${after}`,
+  );
   return [...payloads, ...wrapped, ...fc.sample(nested, { seed, numRuns: sampleCount })];
 }

@@ -4,7 +4,9 @@ import { text } from '../ui/text.ts';
 /** Returns the narratives of a record and its sections with their pointers, without contained resources. */
 export function narrativesIn(value: unknown, pointer = ''): { pointer: string; xhtml: string }[] {
   const { text: narrative } = (value ?? {}) as { text?: { div?: unknown } };
-  const inner = listSubsections(value).flatMap((section, index) => narrativesIn(section, `${pointer}/section/${index}`));
+  const inner = listSubsections(value).flatMap((section, index) =>
+    narrativesIn(section, `${pointer}/section/${index}`),
+  );
   if (typeof narrative?.div !== 'string' || narrative.div === '') return inner;
   return [{ pointer: `${pointer}/text`, xhtml: narrative.div }, ...inner];
 }
@@ -15,7 +17,10 @@ export function sectionsIn(record: unknown): [pointer: string, title: string][] 
   const visit = (value: unknown, parentPointer: string) =>
     listSubsections(value).forEach((section, index) => {
       const pointer = `${parentPointer}/section/${index}`;
-      sections.push([pointer, plain(formatSectionName(section)) || text.reading.section(sections.length + 1)]);
+      sections.push([
+        pointer,
+        plain(formatSectionName(section)) || text.reading.section(sections.length + 1),
+      ]);
       visit(section, pointer);
     });
   visit(record, '');

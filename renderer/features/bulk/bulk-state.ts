@@ -154,7 +154,9 @@ function settle(
     ...state,
     targets,
     counts,
-    ...(pace && { pace: { ...pace, until: now, completedCount: pace.completedCount + completedTargets.length } }),
+    ...(pace && {
+      pace: { ...pace, until: now, completedCount: pace.completedCount + completedTargets.length },
+    }),
   });
 }
 

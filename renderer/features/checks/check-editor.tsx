@@ -68,7 +68,9 @@ export function CheckEditor(props: CheckEditorProps) {
         {check?.progress && check.progress.findings > 0 && <FindingsButton check={check} onLeave={onLeave} />}
         <ActivationButton
           draft={draft}
-          disabledReason={isChanged || !check ? messages.saveFirst : isUntried ? messages.tryFirst : undefined}
+          disabledReason={
+            isChanged || !check ? messages.saveFirst : isUntried ? messages.tryFirst : undefined
+          }
           onTurn={saveDraft}
         />
         <Button

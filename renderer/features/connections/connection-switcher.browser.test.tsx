@@ -44,7 +44,8 @@ async function showLast(...connectionNames: readonly string[]): Promise<void> {
   );
 }
 
-const open = (name: string) => page.getByRole('button', { name: messages.choose(name), exact: false }).click();
+const open = (name: string) =>
+  page.getByRole('button', { name: messages.choose(name), exact: false }).click();
 const item = (name: string) => page.getByRole('menuitem', { name });
 
 test('shows the environment in the header and the menu, in a fixed color', async () => {

@@ -62,7 +62,9 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
         </div>
         {form.proxyKind === 'system' && <p className={styles.hint}>{messages.proxySystem}</p>}
         {affectedConnections.length > 0 && (
-          <p className={styles.hint}>{messages.proxySecretsGone(affectedConnections.map(({ name }) => name))}</p>
+          <p className={styles.hint}>
+            {messages.proxySecretsGone(affectedConnections.map(({ name }) => name))}
+          </p>
         )}
         <RequestFailure title={messages.proxyFailed} query={save} />
         <SheetFooter className={styles.foot}>

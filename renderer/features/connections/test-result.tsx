@@ -87,7 +87,10 @@ function TypeCapabilities({ type, capabilities }: AnnouncedProps) {
   return (
     <>
       <DetailItem name={messages.versions(type)} value={versioningOf(capabilities)} />
-      <DetailItem name={messages.offers(type)} value={formatList(['read', 'search', ...interactions], 'unit')} />
+      <DetailItem
+        name={messages.offers(type)}
+        value={formatList(['read', 'search', ...interactions], 'unit')}
+      />
     </>
   );
 }

@@ -64,7 +64,9 @@ function DamageRow({ record, onMend }: DamageRowProps) {
         {latestBackup ? (
           <span title={`${latestBackup.name}, ${exactTime(latestBackup.time)}`}>
             {messages.inBackup(localTime(latestBackup.time), latestBackup.version)}{' '}
-            {otherBackups.length > 0 && <span className="dim">{messages.moreBackups(otherBackups.length)}</span>}
+            {otherBackups.length > 0 && (
+              <span className="dim">{messages.moreBackups(otherBackups.length)}</span>
+            )}
           </span>
         ) : (
           noBackupText

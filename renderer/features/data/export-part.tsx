@@ -89,7 +89,8 @@ function useExportRun() {
     const end = (message: string, endPhase: ExportPhase) => {
       setPhase(endPhase);
       announce(message);
-      if (message !== messages.none) note({ kind: 'export', note: message, counts: { records: recordCount } });
+      if (message !== messages.none)
+        note({ kind: 'export', note: message, counts: { records: recordCount } });
     };
     try {
       const done = await collectLines(await openExport(exportQuery(form), signal), (count, size) => {

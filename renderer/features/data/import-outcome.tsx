@@ -128,7 +128,9 @@ function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {
   return (
     <div className={styles.end}>
       <Button
-        onClick={() => copy([...log.csv(filter)].join(''), messages.copied(log.count(filter)), messages.notCopied)}
+        onClick={() =>
+          copy([...log.csv(filter)].join(''), messages.copied(log.count(filter)), messages.notCopied)
+        }
       >
         {messages.copyCsv}
       </Button>

@@ -76,7 +76,8 @@ function ResetQuestion({ total, otherCount, onCancel, onEmptied }: ResetQuestion
       onKeep={onCancel}
     >
       <p>
-        {messages.total(total)} {otherCount > 0 ? <strong>{messages.others(otherCount)}</strong> : messages.noOthers}
+        {messages.total(total)}{' '}
+        {otherCount > 0 ? <strong>{messages.others(otherCount)}</strong> : messages.noOthers}
       </p>
       {otherCount > 0 && (
         <Checkbox

@@ -20,7 +20,11 @@ type PatchPhase =
    */
   | { readonly name: 'moved'; readonly before: Version; readonly moves: readonly PathMove[] }
   /** The request was sent without a response. `serverVersion` was read since. */
-  | { readonly name: 'unconfirmed'; readonly sentResult: JsonNode | undefined; readonly serverVersion?: Version };
+  | {
+      readonly name: 'unconfirmed';
+      readonly sentResult: JsonNode | undefined;
+      readonly serverVersion?: Version;
+    };
 
 /** State of the composer: operations as rows or JSON, their base version, and the phase of the request. */
 export interface PatchState {
@@ -158,7 +162,8 @@ function reread(state: PatchState, newVersion: Version): PatchState {
       : { ...state, base: newVersion, phase: { name: 'composing' } };
   }
   if (phase.name !== 'unconfirmed') return state;
-  if (!base || isSameVersion(newVersion, base)) return { ...state, phase: { ...phase, serverVersion: newVersion } };
+  if (!base || isSameVersion(newVersion, base))
+    return { ...state, phase: { ...phase, serverVersion: newVersion } };
   return rebase(state, base, newVersion);
 }
 

@@ -39,7 +39,9 @@ export function Person({ query }: { readonly query: UseQueryResult<ReadResource 
   return (
     <section className={styles.person} aria-label={messages.region} aria-busy={query.isPending}>
       {query.isPending && <Skeleton height={12} width={360} my={4} />}
-      {query.data === null && <p className="dim">{remote ? messages.absentThere(remote.name) : messages.absent}</p>}
+      {query.data === null && (
+        <p className="dim">{remote ? messages.absentThere(remote.name) : messages.absent}</p>
+      )}
       {query.data && (
         <>
           <ResourceFacts inline facts={query.data.card.facts.filter(({ kind }) => kind !== 'id')} />

@@ -25,7 +25,9 @@ test('colors measures by a changed threshold in the table and the rule list', as
   for (const title of ['One', 'Two']) await send('POST', '/fhir-r4/v1/CarePlan', plan(title, 'p'));
   await show(<QualityView front runs={null} />);
   await page.getByRole('button', { name: messages.open }).click();
-  const row = page.getByRole('table', { name: messages.table, exact: true }).getByRole('row', { name: /open/ });
+  const row = page
+    .getByRole('table', { name: messages.table, exact: true })
+    .getByRole('row', { name: /open/ });
   await expect.element(row).toMatchTextContent('2 of 2');
   await expect.element(row).toMatchTextContent('+2');
   const boundField = (name: string) => row.getByRole('textbox', { name: new RegExp(`^${name}`) });

@@ -71,7 +71,8 @@ test('shows a placeholder without buttons until the response arrives', async () 
 test('offers a check and no list for a server that was never checked', async () => {
   await showJob(() => worklist({}));
   await expect.element(button(messages.check)).toBeEnabled();
-  for (const name of [messages.anew, messages.stop]) await expect.element(button(name)).not.toBeInTheDocument();
+  for (const name of [messages.anew, messages.stop])
+    await expect.element(button(name)).not.toBeInTheDocument();
   await expect.element(page.getByRole('status')).not.toBeInTheDocument();
 });
 

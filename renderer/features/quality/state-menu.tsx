@@ -113,7 +113,12 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
   const isWaiver = kind === 'waived';
   const trimmedNote = note.trim();
   return (
-    <Modal opened centered title={isWaiver ? messages.waiveTitle(count) : messages.noteTitle} onClose={onClose}>
+    <Modal
+      opened
+      centered
+      title={isWaiver ? messages.waiveTitle(count) : messages.noteTitle}
+      onClose={onClose}
+    >
       <form
         className={styles.stateForm}
         onSubmit={(event) => {

@@ -49,7 +49,9 @@ test('undoes a waiver by the button that names the change', async () => {
   await expect.element(list).toMatchTextContent(messages.done.waived(1));
   await page.getByRole('button', { name: messages.undo, exact: true }).click();
   await expect.element(page.getByRole('gridcell', { name: 'Overdue', exact: true })).toBeVisible();
-  await expect.element(page.getByRole('button', { name: messages.undo, exact: true })).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('button', { name: messages.undo, exact: true }))
+    .not.toBeInTheDocument();
   expect(await readStates()).toMatchObject([{ state: 'open' }]);
 });
 

@@ -101,7 +101,9 @@ function listSpans({ times }: PlanPart): readonly DaySpan[] {
 function formatTimes({ times, words: schedule }: PlanPart): string {
   const [firstTime] = times;
   const days = firstTime ? timeWords(firstTime) : '';
-  return [times.length > 1 ? messages.several(days, times.length) : days, schedule].filter(Boolean).join(', ');
+  return [times.length > 1 ? messages.several(days, times.length) : days, schedule]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** Describes the length or progress of the plan, if its days are certain. */

@@ -44,7 +44,8 @@ export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) 
         <RequestFailure title={messages.failed} query={query} />
         {query.data === null && (
           <p className={styles.absent}>
-            {remote ? messages.absentThere(remote.name) : messages.absent} <span className="mono">{reference}</span>
+            {remote ? messages.absentThere(remote.name) : messages.absent}{' '}
+            <span className="mono">{reference}</span>
           </p>
         )}
         {resource && (

@@ -8,7 +8,16 @@ import {
   type RecordAction,
   type RecordState,
 } from './record-state.ts';
-import { bad, edit, loaded, onto, run, sentActions, stale, version } from './testing/record-actions-sample.ts';
+import {
+  bad,
+  edit,
+  loaded,
+  onto,
+  run,
+  sentActions,
+  stale,
+  version,
+} from './testing/record-actions-sample.ts';
 
 /** A state in each phase, with the user's text where the phase can have it. */
 const states: Record<Phase['name'], RecordState> = {

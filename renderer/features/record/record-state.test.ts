@@ -9,7 +9,16 @@ import {
   type RecordAction,
   type RecordState,
 } from './record-state.ts';
-import { bad, edit, loaded, onto, run, sentActions, stale, version } from './testing/record-actions-sample.ts';
+import {
+  bad,
+  edit,
+  loaded,
+  onto,
+  run,
+  sentActions,
+  stale,
+  version,
+} from './testing/record-actions-sample.ts';
 
 test('formats an opened record, preserves its digits and uses its title', () => {
   const state = run(loaded);
@@ -176,7 +185,8 @@ test.each<RecordAction>([
 });
 
 test('sends again after a failure, but not after a conflict or without a comparison', () => {
-  const sendAgain = (...answers: RecordAction[]) => run(...sentActions, ...answers, { type: 'sent' }).phase.name;
+  const sendAgain = (...answers: RecordAction[]) =>
+    run(...sentActions, ...answers, { type: 'sent' }).phase.name;
   expect(sendAgain({ type: 'refused', failure: bad })).toBe('saving');
   expect(sendAgain({ type: 'refused', failure: stale })).toBe('conflict');
   expect(sendAgain({ type: 'unanswered' })).toBe('unconfirmed');
@@ -184,7 +194,11 @@ test('sends again after a failure, but not after a conflict or without a compari
 });
 
 test('reports a conflict if an unconfirmed save finds another version', () => {
-  const { phase } = run(...sentActions, { type: 'unanswered' }, { type: 'compared', theirs: version(2, 'Theirs') });
+  const { phase } = run(
+    ...sentActions,
+    { type: 'unanswered' },
+    { type: 'compared', theirs: version(2, 'Theirs') },
+  );
   expect(phase).toMatchObject({ name: 'conflict', theirs: { version: 2 } });
 });
 

@@ -132,5 +132,7 @@ function SearchPanel({ search, draw, start }: Omit<BodyProps, 'patientField' | '
   }
   // A new search starts at its first row without a selection. A new order of the same search keeps both.
   const key = keyOf(queryOf(withOrder(criteria, '')));
-  return <ResultPanel key={key} search={search} submittedCriteria={criteria} draw={draw} exporting={exporting} />;
+  return (
+    <ResultPanel key={key} search={search} submittedCriteria={criteria} draw={draw} exporting={exporting} />
+  );
 }

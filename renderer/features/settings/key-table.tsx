@@ -90,7 +90,12 @@ function withoutKeys(storedKeys: Keys, { id }: Command): Keys {
 function KeyButton({ command, onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
   const keys = formatCommandKeys(command, desktop === undefined);
   return (
-    <button type="button" className={styles.keys} aria-label={messages.change(command.label)} onClick={onSelect}>
+    <button
+      type="button"
+      className={styles.keys}
+      aria-label={messages.change(command.label)}
+      onClick={onSelect}
+    >
       {keys === undefined ? (
         <span className={styles.none}>{messages.none}</span>
       ) : (

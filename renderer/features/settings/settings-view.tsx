@@ -60,7 +60,12 @@ export function SettingsView({ theme }: SettingsViewProps) {
           <CheckRow name="csvForExcel" label={messages.csvForExcel} detail={messages.csvForExcelDetail} />
         </Part>
         <Part name={messages.parts.editor}>
-          <SelectRow name="editorFont" label={messages.font} values={editorFonts} formatValue={messages.fonts} />
+          <SelectRow
+            name="editorFont"
+            label={messages.font}
+            values={editorFonts}
+            formatValue={messages.fonts}
+          />
           <CheckRow name="wordWrap" label={messages.wrap} />
           <CheckRow name="minimap" label={messages.minimap} />
         </Part>
