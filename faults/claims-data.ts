@@ -127,7 +127,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [migrate, 'writes a backup before a migration, except of a new file'],
       [migrate, 'keeps schema and version if a migration fails'],
-      ['server/testing/fixtures.test.ts', 'item 12: %s is brought to today, every record as it was'],
+      ['server/testing/fixtures.test.ts', 'migrates %s to the latest schema and preserves every record'],
     ],
     cases: ['migration'],
   },

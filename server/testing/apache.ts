@@ -1,7 +1,6 @@
 /**
- * Apache httpd before a server, packing JSON as many installations do: its filter then writes the coding into the ETag.
- * Tests say "not run" where it is not installed. It listens on loopback, reads no file of the system's own set-up, and
- * ends with the test that started it.
+ * Apache httpd in front of a server. It compresses JSON as many installations do, so its filter adds the coding to the
+ * ETag. Tests report "not run" if it is not installed. It listens on loopback and reads no configuration of the system.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,22 +18,22 @@ const modules = '/usr/lib/apache2/modules';
 export const hasApache = existsSync(program) && existsSync(join(modules, 'mod_deflate.so'));
 
 export interface Apache {
-  /** The address that it answers at. */
+  /** Address of Apache. */
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Starts Apache on a free port of loopback, which sends each request on to the address that `target` names at its start. */
+/** Starts Apache on loopback as a reverse proxy of `target`; picks a free port by default. */
 export async function startApache(target: string, port?: number): Promise<Apache> {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-apache-'));
-  const own = port ?? (await freePort());
+  const listenPort = port ?? (await freePort());
   const file = join(folder, 'httpd.conf');
-  await writeFile(file, configuration(folder, own, target));
+  await writeFile(file, configuration(folder, listenPort, target));
   const running = spawn(program, ['-d', folder, '-f', file, '-D', 'FOREGROUND'], { stdio: 'ignore' });
-  const origin = `http://127.0.0.1:${own}`;
+  const origin = `http://127.0.0.1:${listenPort}`;
   const close = () => stop(running, folder);
   try {
-    await answers(origin, running, join(folder, 'error.log'));
+    await waitUntilReachable(origin, running, join(folder, 'error.log'));
   } catch (error) {
     await close();
     throw error;
@@ -42,7 +41,7 @@ export async function startApache(target: string, port?: number): Promise<Apache
   return { origin, close };
 }
 
-/** A port of loopback that nothing listens on. */
+/** Returns an unused port of loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -52,7 +51,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** As root it would give up its rights to a user, who may not read a folder of the tests: it stays who it is. */
+/** Formats httpd.conf. Apache that root starts runs as nobody. */
 function configuration(folder: string, port: number, target: string): string {
   const loaded = ['mpm_event', 'authz_core', 'proxy', 'proxy_http', 'filter', 'deflate'];
   return [
@@ -71,16 +70,16 @@ function configuration(folder: string, port: number, target: string): string {
   ].join('\n');
 }
 
-/** Any answer will do: the server behind may refuse whoever asks without a token. */
-async function answers(origin: string, running: ChildProcess, log: string): Promise<void> {
+/** Resolves on any response: the server may reject requests without a token. */
+async function waitUntilReachable(origin: string, running: ChildProcess, log: string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     if (running.exitCode !== null)
       throw new Error(`Apache ended: ${await readFile(log, 'utf8').catch(() => '')}`);
-    const answered = await fetch(origin, { method: 'OPTIONS' }).then(
+    const isReachable = await fetch(origin, { method: 'OPTIONS' }).then(
       () => true,
       () => false,
     );
-    if (answered) return;
+    if (isReachable) return;
     await setTimeout(25);
   }
   throw new Error('Apache does not answer.');
@@ -88,9 +87,9 @@ async function answers(origin: string, running: ChildProcess, log: string): Prom
 
 async function stop(running: ChildProcess, folder: string): Promise<void> {
   if (running.exitCode === null && running.signalCode === null) {
-    const ended = once(running, 'exit');
+    const exit = once(running, 'exit');
     running.kill('SIGTERM');
-    await ended;
+    await exit;
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,4 +1,4 @@
-/** A data folder with the server's backups over it, and a clock that a test sets. Called by tests of backups. */
+/** A data folder with the server's backups and a clock that a test sets. Called by tests of backups. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import type { FileStore } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { carePlan } from './test-server.ts';
 
-/** To be opened before it is used. */
+/** A data folder with backups; call `open` first. */
 export class BackedUpFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'chartkeeper-backups-'));
   readonly lines: string[] = [];
-  /** Milliseconds that a stop waits; read when the folder is opened. */
+  /** Longest wait of a stop in milliseconds; read by `open`. */
   stopPatience = 60_000;
-  /** Called with the path of each backup once the store has written it, as another program may meet it. */
+  /** Called with the path of each backup that the store has written. Tests change the file here. */
   onWritten: (backup: string) => void = () => undefined;
   now = new Date(2026, 10, 21, 8).getTime();
   private tick: () => void = () => undefined;
@@ -32,8 +32,8 @@ export class BackedUpFolder {
       changedSince: (backup) => files.changedSince(backup),
       backUp: (backup, doer) => this.written(backup, files.backUp(backup, doer)),
       empty: (backup, doer) => this.written(backup, files.empty(backup, doer)),
-      restore: (backup, before, doer, erased) =>
-        this.written(before, files.restore(backup, before, doer, erased)),
+      restore: (backup, before, doer, erasures) =>
+        this.written(before, files.restore(backup, before, doer, erasures)),
     };
     const backups = createBackups({
       dataDir: this.path,
@@ -63,20 +63,20 @@ export class BackedUpFolder {
     await this.parts.service.create({ type: 'CarePlan', author: 'test', text });
   }
 
-  /** A quarter of an hour goes, and its work ends. */
+  /** Advances the clock by 15 minutes and waits for the work that this starts. */
   async quarterLater(): Promise<void> {
     this.now += 15 * 60 * 1000;
     this.tick();
     await this.backups.idle();
   }
 
-  /** Ends in order. */
+  /** Stops in order: backs up what is due. */
   async close(): Promise<void> {
     await this.backups.close();
     await this.kill();
   }
 
-  /** Ends as with a kill: nothing is made at the end. */
+  /** Closes without the backup of an orderly stop, as a kill does. */
   async kill(): Promise<void> {
     await this.workspace.close();
     await this.parts.store.close();
@@ -87,12 +87,12 @@ export class BackedUpFolder {
     rmSync(this.path, { recursive: true });
   }
 
-  /** Path of a file among the backups. */
+  /** Path of a file in the backup folder. */
   at(name: string): string {
     return join(backupsOf(join(this.path, 'records.db')), name);
   }
 
-  /** The backups of a database that the clock made. */
+  /** Scheduled backups of a database. */
   timed(database = 'records.db'): readonly NamedBackup[] {
     return listBackups(join(this.path, database)).filter(({ kind }) => kind === 'timed');
   }
@@ -109,14 +109,14 @@ export class BackedUpFolder {
   }
 }
 
-/** Returns the ids of the records in a backup, in the order of their writing. */
+/** Returns the ids of the records in a backup, in write order. */
 export async function idsIn(path: string): Promise<string[]> {
   const copy = mkdtempSync(join(tmpdir(), 'chartkeeper-copy-'));
   writeFileSync(join(copy, 'records.db'), readFileSync(path));
-  const { store: copied } = await openRecords(copy);
-  const { versions } = await copied.history('CarePlan', {}, 100_000);
+  const { store: copyStore } = await openRecords(copy);
+  const { versions } = await copyStore.history('CarePlan', {}, 100_000);
   const ids = Array.from(versions, ({ id }) => id).reverse();
-  await copied.close();
+  await copyStore.close();
   rmSync(copy, { recursive: true });
   return ids;
 }

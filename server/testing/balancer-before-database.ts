@@ -1,4 +1,4 @@
-/** pgpool for tests, before a primary and its standby. Tests say "not run" where it is not installed. */
+/** pgpool for tests, in front of a primary and its standby. Tests report "not run" if it is not installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +15,14 @@ export function hasReadBalancer(): boolean {
 }
 
 /**
- * Starts pgpool before the primary of an address and the standby at a port.
+ * Starts pgpool in front of a primary and its standby.
  *
- * @param reads - Whether it sends reads to either.
+ * @param address - Address of a database of the primary.
+ * @param standby - Port of the standby.
+ * @param reads - True if pgpool may send reads to the standby.
  */
 export async function startReadBalancer(address: string, standby: number, reads: boolean): Promise<Pooler> {
-  const [folder, port, own] = [
+  const [folder, port, controlPort] = [
     mkdtempSync(join(tmpdir(), 'chartkeeper-pgpool-')),
     await freePort(),
     await freePort(),
@@ -33,7 +35,7 @@ export async function startReadBalancer(address: string, standby: number, reads:
     port: String(port),
     socket_dir: folder,
     pcp_listen_addresses: '',
-    pcp_port: String(own),
+    pcp_port: String(controlPort),
     pcp_socket_dir: folder,
     work_dir: folder,
     pid_file_name: join(folder, 'pid'),
@@ -49,14 +51,14 @@ export async function startReadBalancer(address: string, standby: number, reads:
   };
   const files = ['pgpool.conf', 'pcp.conf', 'pool_hba.conf'].map((name) => join(folder, name));
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
-  for (const [at, path] of files.entries()) writeFileSync(path, at === 0 ? lines.join('') : '');
+  for (const [index, path] of files.entries()) writeFileSync(path, index === 0 ? lines.join('') : '');
   const { uid, gid } = owner;
   if (uid !== undefined && gid !== undefined)
     for (const path of [folder, ...files]) chownSync(path, uid, gid);
   const [conf = '', pcp = '', hba = ''] = files;
-  const given = ['-n', '-f', conf, '-F', pcp, '-a', hba];
-  const child = spawn(program, given, { ...owner, cwd: folder, stdio: 'ignore' });
-  const ended = once(child, 'exit');
+  const parameters = ['-n', '-f', conf, '-F', pcp, '-a', hba];
+  const child = spawn(program, parameters, { ...owner, cwd: folder, stdio: 'ignore' });
+  const exit = once(child, 'exit');
   while (!(await takes(port))) {
     if (child.exitCode !== null) throw new Error(`pgpool ended with ${child.exitCode}.`);
   }
@@ -64,7 +66,7 @@ export async function startReadBalancer(address: string, standby: number, reads:
     address: through(address, port),
     async close() {
       child.kill('SIGINT');
-      await ended;
+      await exit;
       rmSync(folder, { recursive: true, force: true });
     },
   };

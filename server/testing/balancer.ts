@@ -1,32 +1,36 @@
-/** A balancer without affinity, for tests: each request goes to the next of the servers behind it. */
+/** A load balancer without affinity: it sends each request to the next server in turn. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Balancer {
   readonly origin: string;
-  /** The servers, by their origins. */
+  /** Origins of the servers. */
   servers: readonly string[];
   close(): Promise<void>;
 }
 
-/** @param port - 0 picks a free one. */
+/**
+ * Starts a load balancer on loopback.
+ *
+ * @param port - 0 picks a free port.
+ */
 export async function startBalancer(port = 0): Promise<Balancer> {
   let turn = 0;
-  const balancer = { origin: '', servers: [] as readonly string[], close: () => closed() };
-  const server = createServer((asked, answer) => {
+  const balancer = { origin: '', servers: [] as readonly string[], close: () => close() };
+  const server = createServer((incoming, answer) => {
     turn += 1;
     const target = new URL(balancer.servers[turn % balancer.servers.length] ?? balancer.origin);
-    const { method, url, headers } = asked;
-    const passed = request({ host: target.hostname, port: target.port, method, path: url, headers });
-    passed.once('response', (found) => {
-      answer.writeHead(found.statusCode ?? 502, found.rawHeaders);
-      found.pipe(answer);
+    const { method, url, headers } = incoming;
+    const forwarded = request({ host: target.hostname, port: target.port, method, path: url, headers });
+    forwarded.once('response', (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
+      response.pipe(answer);
     });
-    passed.once('error', () => answer.writeHead(502).end());
-    answer.once('close', () => passed.destroy());
-    asked.pipe(passed);
+    forwarded.once('error', () => answer.writeHead(502).end());
+    answer.once('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
   });
-  const closed = async () => {
+  const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };

@@ -1,18 +1,18 @@
-/** Where commands work in tests: a data folder and a shared store, each new, and what they are named with. */
+/** Targets of commands in tests: a new data folder and a new shared store, with their flags. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migratedDatabase, postgresPrograms } from './postgres.ts';
 
 export interface TestPlace {
-  /** For the command line. */
+  /** Flags that select the target. */
   readonly flags: readonly string[];
   remove(): Promise<void>;
 }
 
 interface PlaceKind {
   readonly name: string;
-  /** Whether this machine lacks what it needs. */
+  /** True if PostgreSQL is needed and not installed. */
   readonly lacking: boolean;
   make(): Promise<TestPlace>;
 }

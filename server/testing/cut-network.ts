@@ -1,22 +1,22 @@
-/** The network between a server and its database, for tests: connections are passed through, and reset at a moment of choice. */
+/** A proxy between a server and its database that resets connections at a chosen moment. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** When a connection is reset: before the database has what is sent, or once it has answered that, unheard. */
+/** Moment of a reset: before the request reaches the database, or after its response, which is dropped. */
 export type Moment = 'before' | 'behind';
 
 export interface CutNetwork {
   readonly port: number;
-  /** Looks at what a server sends on a connection, and says whether that is reset over it. */
-  watch: (sent: Buffer, connection: object) => Moment | undefined;
-  /** Whether connections are let through, those that are there and new ones. */
+  /** Inspects bytes that the server sends; returns the moment of the reset, or undefined for none. */
+  watch: (bytes: Buffer, connection: object) => Moment | undefined;
+  /** False resets open connections on their next bytes and rejects new ones. */
   open: boolean;
   /** Resets all connections. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** A network to the database of an address `postgres://…@127.0.0.1:PORT/…`. */
+/** Starts a proxy to the database of an address `postgres://…@127.0.0.1:PORT/…`. */
 export async function cutNetwork(address: string): Promise<CutNetwork> {
   const [sockets, target] = [new Set<Socket>(), Number(new URL(address).port)];
   const network: CutNetwork = {
@@ -36,7 +36,7 @@ export async function cutNetwork(address: string): Promise<CutNetwork> {
       server.resetAndDestroy();
       database.resetAndDestroy();
     };
-    let heard = true;
+    let isResponseForwarded = true;
     for (const socket of [server, database]) {
       sockets.add(socket);
       socket.on('error', reset);
@@ -45,13 +45,13 @@ export async function cutNetwork(address: string): Promise<CutNetwork> {
         reset();
       });
     }
-    server.on('data', (sent) => {
-      const moment = network.open ? network.watch(sent, server) : 'before';
+    server.on('data', (bytes) => {
+      const moment = network.open ? network.watch(bytes, server) : 'before';
       if (moment === 'before') reset();
-      else database.write(sent);
-      if (moment === 'behind') heard = false;
+      else database.write(bytes);
+      if (moment === 'behind') isResponseForwarded = false;
     });
-    database.on('data', (answered) => (heard ? server.write(answered) : reset()));
+    database.on('data', (bytes) => (isResponseForwarded ? server.write(bytes) : reset()));
   });
 
   function cut(): void {
@@ -69,7 +69,7 @@ export async function cutNetwork(address: string): Promise<CutNetwork> {
   return Object.assign(network, { port: (listener.address() as AddressInfo).port });
 }
 
-/** The address of the same database through a network. */
+/** Returns the address of the same database by way of the proxy. */
 export function through({ port }: CutNetwork, address: string): string {
   const url = new URL(address);
   url.port = String(port);

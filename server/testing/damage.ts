@@ -1,4 +1,4 @@
-/** Changes single bits of stored texts behind the server's back, in a file that no server holds. */
+/** Changes single bits of stored texts in a file that no server has open. */
 import { Random } from '../demo/random.ts';
 import { connect } from '../store/sqlite/sqlite.ts';
 
@@ -6,15 +6,15 @@ export interface Flip {
   readonly type: string;
   readonly id: string;
   readonly version: number;
-  /** Number of the changed bit, from the text's first. */
+  /** Index of the changed bit in the text. */
   readonly bit: number;
 }
 
 export interface DamageOptions {
-  /** How many versions are damaged, each once. */
+  /** Number of versions to damage, each once. */
   readonly count: number;
   readonly seed: number;
-  /** Damages this record alone. */
+  /** Limits the damage to this record. */
   readonly id?: string;
 }
 
@@ -26,7 +26,7 @@ interface Row {
   readonly body: Buffer;
 }
 
-/** Flips one bit in each of `count` texts, which a seeded generator chooses; fewer where there are not as many. */
+/** Flips one bit in each of `count` random texts; in fewer if the file has fewer. */
 export function damageBodies(path: string, { count, seed, id }: DamageOptions): Flip[] {
   const database = connect(path);
   try {
@@ -35,9 +35,9 @@ export function damageBodies(path: string, { count, seed, id }: DamageOptions): 
       .all()
       .filter((row) => id === undefined || row.id === id);
     const random = new Random(seed, 0, 0x600);
-    const chosen = random.some(rows, count);
+    const versions = random.some(rows, count);
     const set = database.prepare('UPDATE version SET body = CAST(? AS TEXT) WHERE pk = ?');
-    return chosen.map(({ pk, body, ...row }) => {
+    return versions.map(({ pk, body, ...row }) => {
       const bit = random.between(0, body.length * 8 - 1);
       body[bit >> 3] = (body[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       set.run(body, pk);

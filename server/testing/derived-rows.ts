@@ -1,4 +1,4 @@
-/** All that a records.db says of its records beside their texts, record by record, for comparing one with another. */
+/** Reads the derived rows of a records.db in a stable form, to compare two files. */
 import { connect } from '../store/sqlite/sqlite.ts';
 
 const tables = {
@@ -10,8 +10,8 @@ const tables = {
 } as const;
 
 /**
- * The rows of every derived table by record, in an order that does not depend on how they came there: what each record gives
- * by itself, without what others say of it.
+ * Returns the rows of every derived table, sorted by record, so that the order of writing does not matter. Leaves out
+ * findings that depend on other records.
  */
 export function derivedRowsIn(path: string): Record<string, unknown> {
   const database = connect(path, { readonly: true });
@@ -27,7 +27,7 @@ export function derivedRowsIn(path: string): Record<string, unknown> {
         .raw()
         .all(),
     ]);
-    const sorted = ['record', 'version'].map((table) => [
+    const summaries = ['record', 'version'].map((table) => [
       table,
       database
         .prepare(
@@ -37,13 +37,13 @@ export function derivedRowsIn(path: string): Record<string, unknown> {
         .all(),
     ]);
     const days = database.prepare('SELECT type, id, judge_again FROM record ORDER BY type, id').raw().all();
-    return Object.fromEntries([...rows, ...sorted, ['days', days]]) as Record<string, unknown>;
+    return Object.fromEntries([...rows, ...summaries, ['days', days]]) as Record<string, unknown>;
   } finally {
     database.close();
   }
 }
 
-/** Makes a file one of another program: its rows are none of today's derivations, and some are wrong or missing. */
+/** Marks the derived rows as written by another program version, and makes some wrong or missing. */
 export function ageDerivedRows(path: string): void {
   const database = connect(path);
   try {

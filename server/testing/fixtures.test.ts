@@ -21,9 +21,9 @@ const fixtures = resolve(import.meta.dirname, '../store/sqlite/fixtures');
 const released = (name: string) => globSync(`${name}-v*.db`, { cwd: fixtures }).sort(byVersion);
 
 const numberIn = (fixture: string) => Number(/\d+/.exec(fixture)?.[0]);
-const byVersion = (left: string, right: string) => numberIn(left) - numberIn(right);
+const byVersion = (a: string, b: string) => numberIn(a) - numberIn(b);
 
-/** A copy of a fixture, and what it was made with. */
+/** Copies a fixture; returns its path and the content that it was created with. */
 function copyOf(fixture: string): { path: string; content: unknown } {
   const path = join(folder, fixture);
   copyFileSync(join(fixtures, fixture), path);
@@ -38,19 +38,22 @@ function versionOf(path: string): unknown {
   return version;
 }
 
-test.each(released('records'))('item 12: %s is brought to today, every record as it was', async (fixture) => {
-  const { path, content } = copyOf(fixture);
-  const store = await openRecordStore(path);
-  const found = JSON.parse(JSON.stringify(await recordsIn(store))) as unknown;
-  const trail = await store.audit.verify();
-  await store.close();
-  expect(found).toEqual(content);
-  expect(trail.broken).toBeUndefined();
-  expect(versionOf(path)).toBe(recordMigrations.length);
-});
+test.each(released('records'))(
+  'migrates %s to the latest schema and preserves every record',
+  async (fixture) => {
+    const { path, content } = copyOf(fixture);
+    const store = await openRecordStore(path);
+    const storedRecords = JSON.parse(JSON.stringify(await recordsIn(store))) as unknown;
+    const trail = await store.audit.verify();
+    await store.close();
+    expect(storedRecords).toEqual(content);
+    expect(trail.broken).toBeUndefined();
+    expect(versionOf(path)).toBe(recordMigrations.length);
+  },
+);
 
 test.each(released('records'))(
-  'item 12: what %s derived is made anew, as an import of today would',
+  'rebuilds the derived rows of %s as a new import derives them',
   async (fixture) => {
     const { path } = copyOf(fixture);
     const store = await openRecordStore(path);
@@ -64,16 +67,19 @@ test.each(released('records'))(
   },
 );
 
-test.each(released('workspace'))('item 12: %s is brought to today, all work as it was', async (fixture) => {
-  const { path, content } = copyOf(fixture);
-  const workspace = await openWorkspace(path);
-  const found = JSON.parse(JSON.stringify(await workIn(workspace))) as unknown;
-  await workspace.close();
-  expect(found).toMatchObject(content as object);
-  expect(versionOf(path)).toBe(workspaceMigrations.length);
-});
+test.each(released('workspace'))(
+  'migrates %s to the latest schema and preserves all work',
+  async (fixture) => {
+    const { path, content } = copyOf(fixture);
+    const workspace = await openWorkspace(path);
+    const storedWork = JSON.parse(JSON.stringify(await workIn(workspace))) as unknown;
+    await workspace.close();
+    expect(storedWork).toMatchObject(content as object);
+    expect(versionOf(path)).toBe(workspaceMigrations.length);
+  },
+);
 
-test('item 12: each schema has its fixture', () => {
+test('has a fixture of each schema', () => {
   expect(released('records')).toEqual(recordMigrations.map((_, index) => `records-v${index + 1}.db`));
   expect(released('workspace')).toContain(`workspace-v${workspaceMigrations.length}.db`);
 });

@@ -1,7 +1,7 @@
 /**
- * Judges all that a data folder holds, by the program's rules, by checks of one's own and between records, in a process of
- * its own, to be killed in the middle: `node server/testing/judging-process.ts FOLDER TIME`, or a shared store where its
- * address follows. Prints a line behind each slice, and ends once nothing is left to judge.
+ * Validates all records of a data folder by built-in rules, custom checks and relations, in a process that tests kill:
+ * `node server/testing/judging-process.ts FOLDER TIME [ADDRESS]`. With an address, validates that shared store. Prints a
+ * line after each batch, and exits when all records are validated.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ import { openSharedWorkspace, openWorkspace } from '../workspace/workspace.ts';
 const [folder = '', time = '', address] = process.argv.slice(2);
 const file = join(folder, 'workspace.db');
 
-async function openShared(at: string) {
-  const store = await openPostgresStore(at);
+async function openShared(storeAddress: string) {
+  const store = await openPostgresStore(storeAddress);
   return { store, ...(await openSharedWorkspace(file, store)) };
 }
 
@@ -25,17 +25,17 @@ async function openFolder() {
 }
 
 const { store, workspace } = address === undefined ? await openFolder() : await openShared(address);
-const told =
-  <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
-  async (...given: Given): Promise<Result> => {
-    const result = await work(...given);
+const reportBatches =
+  <Arguments extends unknown[], Result>(work: (...parameters: Arguments) => Promise<Result>) =>
+  async (...parameters: Arguments): Promise<Result> => {
+    const result = await work(...parameters);
     writeSync(1, 'slice\n');
     return result;
   };
-Object.assign(store.checks, { write: told(store.checks.write.bind(store.checks)) });
-Object.assign(store.derived, { step: told(store.derived.step.bind(store.derived)) });
+Object.assign(store.checks, { write: reportBatches(store.checks.write.bind(store.checks)) });
+Object.assign(store.derived, { step: reportBatches(store.derived.step.bind(store.derived)) });
 const log = (line: string) => void writeSync(2, `${line}\n`);
-const judging = createValidation({
+const validation = createValidation({
   store,
   definitions: workspace.checks,
   clock: () => Number(time),
@@ -48,8 +48,8 @@ const judging = createValidation({
   },
   base: () => '',
 });
-judging.wake();
-for (const work of [judging.rebuilder, judging.checks, judging.relations]) await work.idle();
-await judging.close();
+validation.wake();
+for (const work of [validation.rebuilder, validation.checks, validation.relations]) await work.idle();
+await validation.close();
 await workspace.close();
 await store.close();

@@ -1,6 +1,6 @@
 /**
- * A data folder that outlives its server, with a clock and a minute of its own, for tests of what a restart finds. Where tests
- * have servers over a shared store, it has a database beside it, and no file of records.
+ * A data folder that outlives its server, for tests of restarts. Tests set its clock and run its timers. If tests run on a
+ * shared store, it has a database and no file of records.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export class KeptFolder {
   readonly records: string;
   readonly lines: string[] = [];
   now: number;
-  /** At which look at the clock it fails; a server's first is for its statement, the second is the rebuild's. */
+  /** Number of the clock read that fails. A server reads it first for its statement, then for the rebuild. */
   clockFails = 0;
   private ticks: (() => void)[] = [];
   private running: { readonly server: KeptServer; readonly token: string } | undefined;
@@ -36,14 +36,14 @@ export class KeptFolder {
     this.now = now;
   }
 
-  /** An empty one, or a copy of another. */
-  static async make(now: number, of?: KeptFolder): Promise<KeptFolder> {
+  /** Creates an empty folder, or a copy of `source`. */
+  static async make(now: number, source?: KeptFolder): Promise<KeptFolder> {
     const path = await mkdtemp(join(tmpdir(), 'chartkeeper-kept-'));
-    if (of) await cp(of.path, path, { recursive: true });
+    if (source) await cp(source.path, path, { recursive: true });
     return new KeptFolder(path, now, onSharedStore ? await migratedDatabase() : undefined);
   }
 
-  /** One with the records of the migration, its rows as they are to be on the day. */
+  /** Creates a folder with the records of the migration, derived at `now`. */
   static async filled(now: number): Promise<KeptFolder> {
     const folder = await KeptFolder.make(now);
     const { store, service } = await openRecords(folder.path, { clock: () => now });
@@ -52,7 +52,10 @@ export class KeptFolder {
     return folder;
   }
 
-  async start(of: readonly Derivation[] = derivations, checks?: StartOptions['checks']): Promise<void> {
+  async start(
+    requestedDerivations: readonly Derivation[] = derivations,
+    checks?: StartOptions['checks'],
+  ): Promise<void> {
     const token = createToken();
     this.ticks = [];
     const options: StartOptions = {
@@ -60,7 +63,7 @@ export class KeptFolder {
       port: 0,
       token,
       pageFolder,
-      derivations: of,
+      derivations: requestedDerivations,
       ...(checks && { checks }),
       every: (_milliseconds, work) => {
         this.ticks.push(work);
@@ -86,7 +89,7 @@ export class KeptFolder {
 
   async remove(): Promise<void> {
     await this.stop();
-    // A backup may still be looked at.
+    // An integrity check of a backup may not have ended yet.
     await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
     await this.database?.remove();
   }
@@ -96,39 +99,39 @@ export class KeptFolder {
     return sendTo(this.running.server.origin, `Bearer ${this.running.token}`, ...request);
   }
 
-  /** Resolves once nothing is left to be made anew. */
+  /** Resolves when all derived rows are rebuilt. */
   async settled(): Promise<void> {
     await this.running?.server.judging.rebuilder.idle();
   }
 
-  /** Resolves once the checks that are switched on were asked of all that is stored. */
+  /** Resolves when the enabled checks have run on all records. */
   async checked(): Promise<void> {
     this.running?.server.judging.checks.wake();
     await this.running?.server.judging.checks.idle();
   }
 
-  /** Resolves once what is wrong between the records was looked for. */
+  /** Starts a scan of the relations between records; resolves at its end. */
   async related(): Promise<void> {
     this.running?.server.judging.relations.wake();
     await this.running?.server.judging.relations.idle();
   }
 
-  /** Resolves once the look at what is wrong between the records that is under way has ended. */
+  /** Resolves when the current scan of relations has ended. */
   async looked(): Promise<void> {
     await this.running?.server.judging.relations.idle();
   }
 
-  /** Resolves once no text is left to be read. */
+  /** Resolves when all texts have been read against their checksums. */
   async scrubbed(): Promise<void> {
     await this.running?.server.damage.idle();
   }
 
-  /** A minute goes by. */
+  /** Runs all interval timers once. */
   tick(): void {
     for (const work of this.ticks) work();
   }
 
-  /** Runs SQL on the records behind everyone's back. */
+  /** Runs SQL on the records without the server. */
   async tamper(sql: string): Promise<void> {
     if (this.database) {
       await this.database.admin((admin) => admin.query(`SET search_path = chartkeeper; ${sql}`));
@@ -139,7 +142,7 @@ export class KeptFolder {
     database.close();
   }
 
-  /** Notes that all rows are of this program's derivations, whatever they are. */
+  /** Marks all derived rows as current without rebuilding them. */
   callCovered(): void {
     const database = connect(this.records);
     const set = database.prepare('UPDATE derivation SET stamp = ? WHERE part = ?');
@@ -147,7 +150,7 @@ export class KeptFolder {
     database.close();
   }
 
-  /** What verify says; nothing of a shared store. */
+  /** Problems that verify reports; none for a shared store. */
   async damage(): Promise<string[]> {
     if (this.database) return [];
     const problems: string[] = [];

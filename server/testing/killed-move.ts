@@ -1,4 +1,4 @@
-/** Moves that are killed, or let run, in processes of their own. */
+/** Runs moves in child processes, and kills some of them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -6,41 +6,43 @@ import { createInterface } from 'node:readline';
 
 const program = resolve(import.meta.dirname, 'move-process.ts');
 
-function begin(given: readonly string[], flags: readonly string[] = []): ChildProcess {
-  return spawn(process.execPath, [...flags, program, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
+function startMove(parameters: readonly string[], flags: readonly string[] = []): ChildProcess {
+  return spawn(process.execPath, [...flags, program, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
-/** How a process ended, and what it said last. */
-interface Ended {
+/** Exit of a move, with its last printed line. */
+interface MoveExit {
   readonly signal: string | null;
   readonly code: number | null;
   readonly last: string;
 }
 
-/** Kills it at the first line of which `at` says so. */
-async function ended(child: ChildProcess, at: (line: string) => boolean): Promise<Ended> {
-  let last = '';
+/** Kills the process at each line for which `isKillLine` is true. */
+async function waitForExit(child: ChildProcess, isKillLine: (line: string) => boolean): Promise<MoveExit> {
+  let lastLine = '';
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   lines.on('line', (line) => {
-    last = line;
-    if (at(line)) child.kill('SIGKILL');
+    lastLine = line;
+    if (isKillLine(line)) child.kill('SIGKILL');
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  return { code, signal, last };
+  return { code, signal, last: lastLine };
 }
 
-/** Kills a move where it tells for the so manyth time how far a part of the work is, and does nothing more. */
-export function killedAt(from: string, to: string, unit: string, count: number): Promise<Ended> {
-  return ended(begin([from, to, unit, String(count)]), (line) => line === 'waits');
+/** Kills a move while it waits after its progress report number `count` of a unit. */
+export function killedAt(from: string, to: string, unit: string, count: number): Promise<MoveExit> {
+  return waitForExit(startMove([from, to, unit, String(count)]), (line) => line === 'waits');
 }
 
-/** Kills a move behind so many lines, while it goes on. */
-export function killedBehind(from: string, to: string, lines: number): Promise<Ended> {
-  let left = lines;
-  return ended(begin([from, to]), () => (left -= 1) === 0);
+/** Kills a running move after a number of lines. */
+export function killedBehind(from: string, to: string, lines: number): Promise<MoveExit> {
+  let remainingLines = lines;
+  return waitForExit(startMove([from, to]), () => (remainingLines -= 1) === 0);
 }
 
-/** Lets a move run to its end. */
-export function unkilled(from: string, to: string, flags: readonly string[] = []): Promise<Ended> {
-  return ended(begin([from, to], flags), () => false);
+/** Runs a move to its end. */
+export function unkilled(from: string, to: string, flags: readonly string[] = []): Promise<MoveExit> {
+  return waitForExit(startMove([from, to], flags), () => false);
 }

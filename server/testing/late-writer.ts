@@ -1,7 +1,7 @@
-/** A writer of a shared store that takes its numbers first and commits last. */
+/** A writer of a shared store that gets its sequence numbers first and commits last. */
 import { heldTransaction } from './held-transaction.ts';
 
-/** Stores a record as another program's server does, without index rows: `$1` is its id, `$2` its text. */
+/** SQL that stores a record without index rows, as another instance does: `$1` is its id, `$2` its text. */
 export const insertText = `WITH r AS (INSERT INTO record (type, id, version, current, sort_date, status, title)
     VALUES ('Composition', $1, 1, nextval('version_pk'), 0, '', '') RETURNING pk, current),
   u AS (INSERT INTO updated SELECT pk, 'Composition', '2026', $1 FROM r)
@@ -9,7 +9,7 @@ export const insertText = `WITH r AS (INSERT INTO record (type, id, version, cur
     sha256, crc32, body)
   SELECT current, pk, 'Composition', $1, 1, '2026', 0, '', '', 'create', '', sha256($2::text::bytea), 0, $2 FROM r`;
 
-/** Stores a Composition with an id and a title in a transaction that stands open; what is answered commits it. */
+/** Stores a Composition in a transaction and leaves it open; the returned function commits it. */
 export function lateWriter(address: string, id: string, title = ''): Promise<() => Promise<void>> {
   const body = JSON.stringify({ resourceType: 'Composition', id, title });
   return heldTransaction(address, (session) => session.rows({ text: insertText, values: [id, body] }));

@@ -1,6 +1,7 @@
 /**
- * Writes databases of today's schemas into server/store/sqlite/fixtures, each with a list of what it holds; once before each release that changes one:
- * `node server/testing/make-fixtures.ts`. One that is there is left as it is: released schemas never change.
+ * Writes databases of the latest schemas into server/store/sqlite/fixtures, each with a list of its content:
+ * `node server/testing/make-fixtures.ts`. Run once before each release that changes a schema. An existing fixture stays
+ * unchanged, because released schemas never change.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,21 +20,21 @@ import type { RecordStore } from '../store/store.ts';
 const fixtures = resolve(import.meta.dirname, '../store/sqlite/fixtures');
 const clock = () => Date.UTC(2026, 10, 1);
 
-/** Records of the seeded clinics, some of them with faults and in more than one version. */
+/** Stores records of the seeded clinics; some have defects, some have two versions. */
 async function fillRecords(store: RecordStore): Promise<unknown> {
   const newId = () => 'unused';
   const service = createService({ store, clock, newId, level: 'off', requireIfMatch: false });
   const author = 'fixture';
   const faulty = [...generateMigration()].filter(({ defect }) => defect).slice(0, 4);
-  const some = [...generateClinic({ patients: 1 }), ...faulty];
-  for (const { type, text } of some) await service.importRecord({ type, text, author, keepIds: true });
-  const by = { author, person: 'Robin Steward', reason: 'The title was wrong.' };
-  for (const { type, id, text } of some.slice(0, 3)) {
-    await service.update({ type, id, ...by, text: text.replace('"title":"', '"title":"Again: ') });
+  const records = [...generateClinic({ patients: 1 }), ...faulty];
+  for (const { type, text } of records) await service.importRecord({ type, text, author, keepIds: true });
+  const authorship = { author, person: 'Robin Steward', reason: 'The title was wrong.' };
+  for (const { type, id, text } of records.slice(0, 3)) {
+    await service.update({ type, id, ...authorship, text: text.replace('"title":"', '"title":"Again: ') });
   }
   const { keys } = await store.findings.keys({}, undefined, 2);
-  const said = { set: 'waived', reason: 'The ward agreed.' } as const;
-  await store.findings.say(keys, { change: said, doer: { who: author, requestId: '' }, now: clock() });
+  const change = { set: 'waived', reason: 'The ward agreed.' } as const;
+  await store.findings.say(keys, { change: change, doer: { who: author, requestId: '' }, now: clock() });
   await store.checks.settle([{ id: 'titled', type: 'CarePlan', stamp: 'fixture' }]);
   return recordsIn(store);
 }
@@ -92,7 +93,7 @@ async function fillWorkspace(workspace: Workspace): Promise<unknown> {
   return workIn(workspace);
 }
 
-/** Makes `NAME-vN.db`, one small file, and `NAME-vN.json` beside it. */
+/** Writes `NAME-vN.db` and the list of its content, `NAME-vN.json`. */
 async function make(name: string, version: number, fill: (path: string) => Promise<unknown>): Promise<void> {
   const target = join(fixtures, `${name}-v${version}`);
   if (existsSync(`${target}.db`)) return;

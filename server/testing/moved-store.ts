@@ -1,4 +1,4 @@
-/** A store with something of all that is moved from one engine to the other, and what it answers over HTTP. */
+/** A store with a sample of all data that a move copies, and its responses over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,14 @@ import { verifyFile } from '../store/sqlite/verify.ts';
 import { testDatabase, type TestDatabase } from './postgres.ts';
 import { carePlan, composition, heard, noFault, sendTo, type Json } from './test-server.ts';
 
-/** What a file of the key holds. */
+/** Content of the audit key file. */
 export const auditSecret = 'a-key-of-at-least-thirty-two-characters';
 export const auditKey: SealKey = sealKey(Buffer.from(auditSecret));
 
-/** A running server. `ask` sends a request, a body that is no text as JSON, and answers what came, JSON parsed; a refusal throws. */
+/**
+ * A running server. `ask` sends a request and returns the response body, with JSON parsed. A body that is not a string is
+ * sent as JSON. `ask` throws on an error status.
+ */
 export interface Served {
   readonly origin: string;
   readonly token: string;
@@ -28,22 +31,22 @@ export interface Served {
   ) => Promise<Json>;
 }
 
-function madeFolder(): string {
+function createFolder(): string {
   return mkdtempSync(join(tmpdir(), 'chartkeeper-moved-'));
 }
 
-/** New places to move from and to, which are gone with {@link Places.remove}. */
+/** New stores to move from and to. {@link Places.remove} deletes them. */
 export class Places {
   private readonly undo: (() => unknown)[] = [];
 
-  /** A folder that is not there yet. */
+  /** Path of a data folder that does not exist yet. */
   folder(): string {
-    const folder = madeFolder();
+    const folder = createFolder();
     this.undo.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
     return join(folder, 'data');
   }
 
-  /** A migrated database. */
+  /** Creates a migrated database. */
   async store(): Promise<TestDatabase> {
     const database = await testDatabase();
     if (!database) throw new Error('PostgreSQL is not installed.');
@@ -57,15 +60,15 @@ export class Places {
   }
 }
 
-/** What `verify` finds in a data folder. */
+/** Returns the problems that `verify` reports in a data folder. */
 export async function damageIn(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  const looked = verifyFile(join(folder, 'records.db'), { key: auditKey });
-  for await (const { where, problem } of looked) found.push(`${where} ${problem}`);
-  return found;
+  const problems: string[] = [];
+  const findings = verifyFile(join(folder, 'records.db'), { key: auditKey });
+  for await (const { where, problem } of findings) problems.push(`${where} ${problem}`);
+  return problems;
 }
 
-/** Does work with a server over a data folder, or over a shared store. */
+/** Does work with a server on a data folder, or on a shared store. */
 export async function served<Result>(
   place: string,
   work: (server: Served) => Promise<Result>,
@@ -75,7 +78,7 @@ export async function served<Result>(
   const faults = heard(log);
   const options = { port: 0, token, pageFolder, log: faults.log, auditKey: sealed ? auditKey : undefined };
   const server = await (place.startsWith('postgres:')
-    ? startSharedServer({ ...options, dataDir: madeFolder(), address: place })
+    ? startSharedServer({ ...options, dataDir: createFolder(), address: place })
     : startServer({ ...options, dataDir: place }));
   try {
     return await work(withToken(server.origin, token));
@@ -90,8 +93,8 @@ function withToken(origin: string, token: string): Served {
     origin,
     token,
     async ask(method, path, body, headers) {
-      const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-      const answer = await sendTo(origin, `Bearer ${token}`, method, path, sent, headers);
+      const bodyText = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const answer = await sendTo(origin, `Bearer ${token}`, method, path, bodyText, headers);
       const { status, text } = answer;
       if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
       const isJson = /[/+]json/.test(answer.headers.get('content-type') ?? '');
@@ -102,7 +105,7 @@ function withToken(origin: string, token: string): Served {
 
 const plans = '/fhir-r4/v1/CarePlan';
 
-/** Digits, an order and characters that have to stay as they were sent. */
+/** JSON with digits, an order and characters that a move must preserve. */
 const exact =
   ',"extension":[{"url":"http://example.org/x","valueDecimal":1.50}],"title":"Ünï \\u0041 \\"q\\" \\\\ 😀"';
 
@@ -119,43 +122,53 @@ export async function fill(server: Served): Promise<void> {
     const next = carePlan('Patient/p', `${exact},"id":"${id}"`).replace('active', status);
     await ask('PUT', `${plans}/${id}`, next);
   }
-  for (let at = 0; at < 5; at += 1)
-    await ask('POST', '/fhir-r4/v1/Composition', composition(`Patient/${at}`));
+  for (let index = 0; index < 5; index += 1)
+    await ask('POST', '/fhir-r4/v1/Composition', composition(`Patient/${index}`));
   const ndjson = { 'Content-Type': 'application/x-ndjson' };
   await ask('POST', '/app/import?level=off&keepIds=true', dirty.join('\n'), ndjson);
-  await sayOfFindings(server);
-  await asPerson(server, id);
-  await keepWork(server, id);
-  const erased = await ask('POST', plans, carePlan('Patient/gone'));
-  await ask('POST', '/app/erasures', { type: 'CarePlan', id: erased.id, reason: 'Asked for.' });
+  await changeFindingStates(server);
+  await writeAsPerson(server, id);
+  await saveWork(server, id);
+  const erasedRecord = await ask('POST', plans, carePlan('Patient/gone'));
+  await ask('POST', '/app/erasures', { type: 'CarePlan', id: erasedRecord.id, reason: 'Asked for.' });
 }
 
-async function sayOfFindings({ ask }: Served): Promise<void> {
+async function changeFindingStates({ ask }: Served): Promise<void> {
   const { findings } = await ask('GET', '/app/quality/findings?rule=schema-code');
-  const [one, ...others] = findings.map(({ type, id, rule, pointer }: Json) => ({ type, id, rule, pointer }));
+  const [firstFinding, ...otherFindings] = findings.map(({ type, id, rule, pointer }: Json) => ({
+    type,
+    id,
+    rule,
+    pointer,
+  }));
   const until = '2099-01-01';
-  await ask('PUT', '/app/quality/states', { set: 'waived', reason: 'Agreed.', until, findings: [one] });
-  await ask('PUT', '/app/quality/states', { set: 'note', note: 'Ask the ward.', findings: others });
+  await ask('PUT', '/app/quality/states', {
+    set: 'waived',
+    reason: 'Agreed.',
+    until,
+    findings: [firstFinding],
+  });
+  await ask('PUT', '/app/quality/states', { set: 'note', note: 'Ask the ward.', findings: otherFindings });
 }
 
-/** A version that a named person wrote, and why. */
-async function asPerson({ origin, ask }: Served, id: string): Promise<void> {
+/** Writes a version as a named person, with a reason. */
+async function writeAsPerson({ origin, ask }: Served, id: string): Promise<void> {
   const ada = await ask('POST', '/app/people', { name: 'Ada' });
   const { code } = await ask('POST', '/app/sign-in-codes', {});
   const signedIn = await sendTo(origin, undefined, 'POST', '/app/sign-in', JSON.stringify({ code }));
   const session = withToken(origin, signedIn.json.token);
   await session.ask('PUT', '/app/person', { id: ada.id });
-  const why = {
+  const provenance = {
     'X-Provenance': JSON.stringify({ resourceType: 'Provenance', reason: [{ text: 'It ended.' }] }),
   };
   const patch = JSON.stringify([{ op: 'replace', path: '/status', value: 'completed' }]);
   await session.ask('PATCH', `${plans}/${id}`, patch, {
-    ...why,
+    ...provenance,
     'Content-Type': 'application/json-patch+json',
   });
 }
 
-async function keepWork({ ask }: Served, id: string): Promise<void> {
+async function saveWork({ ask }: Served, id: string): Promise<void> {
   const search = { type: 'CarePlan', pairs: [['status', 'active']] };
   await ask('POST', '/app/tokens', { name: 'Ward', scopes: ['system/*.rs'] });
   await ask('POST', '/app/searches', { name: 'Active', ...search });
@@ -180,37 +193,38 @@ async function keepWork({ ask }: Served, id: string): Promise<void> {
   });
 }
 
-/** What everybody who has the store is answered, by address; the server's own origin left out. */
+/** Returns status and text of many responses by path, without the server's origin. */
 export async function answersOf({ origin, token, ask }: Served): Promise<Readonly<Record<string, unknown>>> {
   const answers: Record<string, unknown> = {};
-  const look = async (path: string) => {
+  const recordAnswer = async (path: string) => {
     const { status, text } = await sendTo(origin, `Bearer ${token}`, 'GET', path);
     answers[path] = [status, text.replaceAll(origin, '')];
   };
   for (const type of ['CarePlan', 'Composition']) {
-    const found = await ask('GET', `/fhir-r4/v1/${type}?_count=500&_sort=_id`);
-    for (const { resource } of found.entry) {
+    const bundle = await ask('GET', `/fhir-r4/v1/${type}?_count=500&_sort=_id`);
+    for (const { resource } of bundle.entry) {
       const path = `/fhir-r4/v1/${type}/${resource.id}`;
-      for (const one of [path, `${path}/_history`, `/app/history/${type}/${resource.id}`]) await look(one);
+      for (const recordPath of [path, `${path}/_history`, `/app/history/${type}/${resource.id}`])
+        await recordAnswer(recordPath);
     }
     for (const query of ['_sort=_id', '_sort=-_lastUpdated', 'status=completed', 'subject=Patient/p'])
-      await look(`/fhir-r4/v1/${type}?_count=500&${query}`);
-    await look(`/fhir-r4/v1/${type}/_history?_count=500`);
+      await recordAnswer(`/fhir-r4/v1/${type}?_count=500&${query}`);
+    await recordAnswer(`/fhir-r4/v1/${type}/_history?_count=500`);
   }
   for (const path of ['quality/findings', 'tokens', 'searches', 'recents', 'people', 'drafts', 'drafts/one'])
-    await look(`/app/${path}`);
-  for (const path of ['bulk', 'preferences', 'connections']) await look(`/app/${path}`);
+    await recordAnswer(`/app/${path}`);
+  for (const path of ['bulk', 'preferences', 'connections']) await recordAnswer(`/app/${path}`);
   const [run] = await ask('GET', '/app/bulk');
-  await look(`/app/bulk/${run.id}/targets`);
+  await recordAnswer(`/app/bulk/${run.id}/targets`);
   return answers;
 }
 
-/** The entries of the audit trail up to a number, oldest first, as AuditEvents. */
-export async function eventsOf({ ask }: Served, last = Infinity): Promise<readonly Json[]> {
+/** Returns the audit log up to a number as AuditEvents, oldest first. */
+export async function eventsOf({ ask }: Served, lastNumber = Infinity): Promise<readonly Json[]> {
   const text: string = await ask('GET', '/app/audit/events');
   return text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .filter(({ id }) => Number(id) <= last);
+    .filter(({ id }) => Number(id) <= lastNumber);
 }

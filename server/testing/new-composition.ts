@@ -3,7 +3,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion } from '../store/store.ts';
 
-/** A version of a Composition that is about to be stored, with further members of its JSON. */
+/** Builds a version of a Composition to store, with additional JSON members. */
 export function newComposition(
   id: string,
   number: number,

@@ -1,4 +1,4 @@
-/** PgBouncer for tests, before a database of the run's cluster. Tests say "not run" where it is not installed. */
+/** PgBouncer for tests, in front of a database of the run's cluster. Tests report "not run" if it is not installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +15,12 @@ export function hasPooler(): boolean {
 }
 
 export interface Pooler {
-  /** The address of the database by way of the pooler. */
+  /** Address of the database by way of the pooler. */
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Starts a pooler before an address, with such settings. */
+/** Starts a pooler in front of a database. */
 export async function startPooler(
   address: string,
   settings: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export async function startPooler(
     clusterOwner(),
   ];
   const [users, file] = [join(folder, 'users'), join(folder, 'pooler.ini')];
-  const all = {
+  const config = {
     listen_addr: '127.0.0.1',
     listen_port: String(port),
     unix_socket_dir: '',
@@ -40,14 +40,14 @@ export async function startPooler(
     auth_file: users,
     ...settings,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
+  const lines = Object.entries(config).map(([name, value]) => `${name} = ${value}\n`);
   writeFileSync(users, `"${username}" ""\n`);
   writeFileSync(file, `[databases]\n* = host=127.0.0.1 port=${target}\n[pgbouncer]\n${lines.join('')}`);
   const { uid, gid } = owner;
   if (uid !== undefined && gid !== undefined)
     for (const path of [folder, users, file]) chownSync(path, uid, gid);
   const child = spawn(program, [file], { ...owner, cwd: folder, stdio: 'ignore' });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   while (!(await takes(port))) {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}.`);
   }
@@ -55,20 +55,20 @@ export async function startPooler(
     address: through(address, port),
     async close() {
       child.kill('SIGKILL');
-      await ended;
+      await exit;
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The same address by way of a port. */
+/** Returns an address with another port. */
 export function through(address: string, port: number): string {
   const url = new URL(address);
   url.port = String(port);
   return url.href;
 }
 
-/** True if somebody listens at a port. */
+/** Returns true if a process listens on a port. */
 export async function takes(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

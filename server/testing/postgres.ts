@@ -1,7 +1,7 @@
 /**
- * PostgreSQL for tests: one cluster for a run of tests, started by the first that asks, and a database for each test file.
- * It lies where tests keep their files and promises no durability. Tests say "not run" where its programs are not
- * installed (`CHARTKEEPER_POSTGRES` names their folder, else Debian's places are looked at).
+ * PostgreSQL for tests: one cluster for a run of tests, started on first use, and a database for each test file. Its files
+ * are temporary and not durable. Tests report "not run" if its programs are missing (`CHARTKEEPER_POSTGRES` is their
+ * folder; the default is the folder of Debian's packages).
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -26,20 +26,20 @@ import { migrate } from '../store/postgres/migrate.ts';
 
 const debian = '/usr/lib/postgresql';
 
-/** The folder of PostgreSQL's programs; undefined where there is none. */
+/** Returns the folder of PostgreSQL's programs; undefined if it is not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = existsSync(debian) ? readdirSync(debian) : [];
-  const newest = versions.sort((one, other) => Number(other) - Number(one));
-  const folders = newest.map((version) => join(debian, version, 'bin'));
+  const latestFirst = versions.sort((a, b) => Number(b) - Number(a));
+  const folders = latestFirst.map((version) => join(debian, version, 'bin'));
   return [process.env.CHARTKEEPER_POSTGRES, ...folders].find(
     (folder) => folder !== undefined && existsSync(join(folder, 'initdb')),
   );
 }
 
-/** Where the one cluster of a run of tests lies; set by the set-up of the tests. */
+/** Environment variable with the folder of the run's cluster; the test setup sets it. */
 const runVariable = 'CHARTKEEPER_TEST_CLUSTER';
 
-/** To be called once, before any test; answers what ends the cluster, if one was started. */
+/** Plans the cluster of a run, before any test; returns a function that stops and removes it. */
 export function planCluster(): () => void {
   const parent = mkdtempSync(join(tmpdir(), 'chartkeeper-postgres-'));
   const folder = join(parent, 'cluster');
@@ -50,19 +50,19 @@ export function planCluster(): () => void {
   };
 }
 
-/** Who a cluster belongs to: PostgreSQL refuses to run as root, its own user does then. */
+/** Returns the owner of a cluster. PostgreSQL does not run as root, so root uses the user postgres. */
 export function clusterOwner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
-    .find((one) => one.startsWith('postgres:'));
+    .find((entry) => entry.startsWith('postgres:'));
   const [, , uid, gid] = line?.split(':') ?? [];
   if (uid === undefined || gid === undefined) throw new Error('There is no user postgres.');
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-function run(program: string, given: readonly string[]): void {
-  const { status, stderr, stdout, error } = spawnSync(program, given, {
+function run(program: string, parameters: readonly string[]): void {
+  const { status, stderr, stdout, error } = spawnSync(program, parameters, {
     ...clusterOwner(),
     cwd: '/',
     encoding: 'utf8',
@@ -70,8 +70,8 @@ function run(program: string, given: readonly string[]): void {
   if (status !== 0) throw new Error(`${basename(program)} failed: ${error?.message ?? stderr + stdout}`);
 }
 
-/** Settings of a cluster that is thrown away. */
-const careless = {
+/** Settings of a disposable cluster. */
+const disposableSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -82,13 +82,13 @@ const careless = {
 };
 
 export interface ClusterOptions {
-  /** Settings of the server, beside those of a cluster that is thrown away. */
+  /** Server settings on top of those of a disposable cluster. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called when the folder is made and before the server starts. */
+  /** Called with the initialized folder, before the server starts. */
   readonly prepare?: (folder: string) => void;
 }
 
-/** Makes and starts a cluster in a folder that is not there yet; answers its port on 127.0.0.1. */
+/** Creates a cluster in a new folder and starts it; returns its port on 127.0.0.1. */
 export async function startCluster(
   folder: string,
   { settings = {}, prepare = () => undefined }: ClusterOptions = {},
@@ -96,24 +96,29 @@ export async function startCluster(
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed.');
   const { uid, gid } = clusterOwner();
-  openTheWay(dirname(folder));
+  allowTraversal(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
-  const made = ['--auth=trust', '--username=admin', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  run(join(programs, 'initdb'), ['-D', folder, ...made]);
+  const initOptions = ['--auth=trust', '--username=admin', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  run(join(programs, 'initdb'), ['-D', folder, ...initOptions]);
   prepare(folder);
   return beginCluster(folder, settings);
 }
 
-/** Starts a cluster that is there, with settings beside those of one that is thrown away; answers its port on 127.0.0.1. */
+/** Starts an existing cluster; returns its port on 127.0.0.1. */
 export async function beginCluster(
   folder: string,
   settings: ClusterOptions['settings'] = {},
-  given?: number,
+  requestedPort?: number,
 ): Promise<number> {
-  const port = given ?? (await freePort());
-  const all = { ...careless, unix_socket_directories: folder, ...settings, port: String(port) };
-  const options = Object.entries(all)
+  const port = requestedPort ?? (await freePort());
+  const clusterSettings = {
+    ...disposableSettings,
+    unix_socket_directories: folder,
+    ...settings,
+    port: String(port),
+  };
+  const options = Object.entries(clusterSettings)
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ');
   const log = join(folder, 'log');
@@ -122,8 +127,8 @@ export async function beginCluster(
 }
 
 /**
- * Copies a running cluster into a folder that is not there yet, and starts the copy as one that follows it; answers its port, a
- * free one where none is given.
+ * Copies a running cluster into a new folder, and starts the copy as its standby; returns its port. Picks a free port by
+ * default.
  */
 export async function startStandby(
   folder: string,
@@ -137,60 +142,67 @@ export async function startStandby(
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   const from = ['-h', '127.0.0.1', '-p', String(primary), '-U', 'admin'];
   run(join(programs, 'pg_basebackup'), [...from, '-D', folder, '-R', '-X', 'stream', '-c', 'fast']);
-  const own = port ?? (await freePort());
-  return beginCluster(folder, settings, own);
+  const standbyPort = port ?? (await freePort());
+  return beginCluster(folder, settings, standbyPort);
 }
 
-/** Makes a cluster whose standby took over one that can follow it; it is not to run. What it alone has is gone. */
+/** Turns a stopped former primary into a standby of the new primary. Transactions that only it has are lost. */
 export function rewind(folder: string, primary: number): void {
   const source = `host=127.0.0.1 port=${primary} user=admin dbname=postgres`;
-  const given = ['--target-pgdata', folder, '--source-server', source, '--write-recovery-conf', '--no-sync'];
-  run(join(postgresPrograms() ?? '', 'pg_rewind'), given);
+  const parameters = [
+    '--target-pgdata',
+    folder,
+    '--source-server',
+    source,
+    '--write-recovery-conf',
+    '--no-sync',
+  ];
+  run(join(postgresPrograms() ?? '', 'pg_rewind'), parameters);
 }
 
-/** Ends a cluster as a power cut ends its machine's: `kill -9` of all its processes. */
+/** Kills all processes of a cluster with SIGKILL, as a power cut does. */
 export function killCluster(folder: string): void {
   const file = join(folder, 'postmaster.pid');
   const [pid = ''] = readFileSync(file, 'utf8').split('\n');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  for (const one of [pid, ...children]) {
+  for (const processId of [pid, ...children]) {
     try {
-      process.kill(Number(one), 'SIGKILL');
+      process.kill(Number(processId), 'SIGKILL');
     } catch {
-      // It ended meanwhile.
+      // The process has exited already.
     }
   }
   rmSync(file);
 }
 
-/** Has a standby take over. */
+/** Promotes a standby to primary. */
 export function promote(folder: string): void {
   const programs = postgresPrograms() ?? '';
   run(join(programs, 'pg_ctl'), ['-D', folder, '-w', 'promote']);
 }
 
-/** Whether a cluster runs. */
+/** Returns true if a cluster is running. */
 export function isRunning(folder: string): boolean {
   const status = [join(postgresPrograms() ?? '', 'pg_ctl'), '-D', folder, 'status'] as const;
   return spawnSync(status[0], status.slice(1), { ...clusterOwner(), cwd: '/' }).status === 0;
 }
 
-/** Ends a cluster, at once where nobody wants it again; nothing where there is none. */
+/** Stops a cluster; does nothing if it is not running. */
 export function stopCluster(folder: string, mode: 'immediate' | 'fast' = 'immediate'): void {
   const programs = postgresPrograms();
   if (programs === undefined || !existsSync(join(folder, 'postmaster.pid'))) return;
   run(join(programs, 'pg_ctl'), ['-D', folder, '-w', '-t', '600', '-m', mode, 'stop']);
 }
 
-/** Its own user has to come by the folder of the tests, which only ours may list. */
-function openTheWay(folder: string): void {
-  for (let at = folder; at !== dirname(at); at = dirname(at)) {
-    const { mode } = statSync(at);
-    if ((mode & 0o011) !== 0o011) chmodSync(at, (mode & 0o777) | 0o011);
+/** Lets PostgreSQL's user traverse the folder of the tests and its parents. */
+function allowTraversal(folder: string): void {
+  for (let current = folder; current !== dirname(current); current = dirname(current)) {
+    const { mode } = statSync(current);
+    if ((mode & 0o011) !== 0o011) chmodSync(current, (mode & 0o777) | 0o011);
   }
 }
 
-/** A port of this machine that nobody listens at. */
+/** Returns an unused port of loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -199,7 +211,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The port of the run's cluster, which is started where it was not yet: by one process, while others wait. */
+/** Returns the port of the run's cluster. The first process starts the cluster; the other processes wait. */
 async function clusterOfRun(): Promise<number> {
   const folder = process.env[runVariable];
   if (folder === undefined) throw new Error('The set-up of the tests plans the cluster.');
@@ -223,14 +235,14 @@ async function clusterOfRun(): Promise<number> {
   return port;
 }
 
-/** Does work in a database of a cluster as one who may do everything. */
+/** Does work in a database of a cluster as superuser. */
 export async function asAdmin<Result>(
   port: number,
   database: string,
   work: (admin: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const admin = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database });
-  // A cluster may be killed meanwhile: the statement that is under way tells.
+  // If the cluster is killed, the running statement reports it.
   admin.on('error', () => undefined);
   await admin.connect();
   try {
@@ -240,28 +252,29 @@ export async function asAdmin<Result>(
   }
 }
 
-/** A database of a test file's own. */
+/** A database for one test file. */
 export interface TestDatabase {
-  /** Addresses for the role that owns it, and for the one that a server has. */
+  /** Address for the role that owns the database. */
   readonly keeper: string;
+  /** Address for the role of a server. */
   readonly server: string;
-  /** Does work as one who may do everything. */
+  /** Does work as superuser. */
   readonly admin: <Result>(work: (admin: pg.Client) => Promise<Result>) => Promise<Result>;
-  /** Another with the same in it; nobody may be connected to this one. */
+  /** Copies the database; no client may be connected to it. */
   copy(): Promise<TestDatabase>;
   remove(): Promise<void>;
 }
 
-let made = 0;
+let databaseCount = 0;
 
-/** An empty database; undefined where PostgreSQL is not installed. */
+/** Creates an empty database; undefined if PostgreSQL is not installed. */
 export async function testDatabase(): Promise<TestDatabase | undefined> {
   return postgresPrograms() === undefined ? undefined : makeDatabase(await clusterOfRun(), 'template1');
 }
 
 async function makeDatabase(port: number, template: string): Promise<TestDatabase> {
-  made += 1;
-  const name = `t_${process.pid}_${made}`;
+  databaseCount += 1;
+  const name = `t_${process.pid}_${databaseCount}`;
   const text = `CREATE DATABASE ${name} OWNER keeper TEMPLATE ${template}`;
   await asAdmin(port, 'postgres', (admin) => admin.query(text));
   const address = (role: string) => `postgres://${role}@127.0.0.1:${port}/${name}`;
@@ -276,7 +289,7 @@ async function makeDatabase(port: number, template: string): Promise<TestDatabas
   };
 }
 
-/** A database with the tables of a store. */
+/** Creates a database with the tables of a store. */
 export async function migratedDatabase(): Promise<TestDatabase> {
   const database = await testDatabase();
   if (!database) throw new Error('PostgreSQL is not installed.');
@@ -284,11 +297,11 @@ export async function migratedDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** Takes everything out of a store's tables; numbers that were given out are not given again. */
+/** Deletes all rows of a store. Sequences continue, so no number is used twice. */
 export async function emptied({ admin }: TestDatabase): Promise<void> {
   await admin(async (client) => {
     await client.query(`SET session_replication_role = replica; SET search_path = chartkeeper`);
-    // One by one as rows: what was written is little, and new files for each table take longer.
+    // DELETE, not TRUNCATE: tests write few rows, and new files for each table take longer.
     await client.query(
       `DO $$ DECLARE name text; BEGIN
          FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'chartkeeper'

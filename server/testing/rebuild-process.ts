@@ -1,6 +1,6 @@
 /**
- * Makes the derived rows of a data folder anew in a process of its own, a record or so at a time, to be killed in the
- * middle: `node server/testing/rebuild-process.ts FOLDER TIME`. Prints the number of the record up to which it is.
+ * Rebuilds the derived rows of a data folder in a process that tests kill, about one record a step:
+ * `node server/testing/rebuild-process.ts FOLDER TIME`. Prints the number of the last rebuilt record.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs the command line in a process of its own, as a user would: as it was built where that is of these sources. */
+/** Runs the command line in a child process, as a user does. `BUILT_CLI` selects a built bundle. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -24,7 +24,7 @@ export async function runCli(
   return endOf(spawnCli(parameters, nodeFlags));
 }
 
-/** What a command said until its end. */
+/** Waits for a command; returns its exit code and output. */
 export async function endOf(child: ChildProcess): Promise<Ended> {
   const [stdout, stderr, [code]] = await Promise.all([
     child.stdout ? text(child.stdout) : '',

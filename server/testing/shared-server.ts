@@ -1,19 +1,22 @@
-/** Servers over one PostgreSQL store, for tests: each with a folder of its own, and a token of its own. */
+/** Servers on one PostgreSQL store, for tests. Each server has its own folder and token. */
 import type { ServerSettings } from '../settings.ts';
 import { startSharedServer, type SharedOptions, type SharedServer } from '../start-shared.ts';
 import { noFault, noFaultBut, serverOfTest, type TestParts } from './test-server.ts';
 
 export type SharedTestServer = SharedServer & TestParts;
 
-/** A log for servers whose database goes away: judging says that it is tried again. */
+/** A log that accepts the retry message of validation, for servers whose database becomes unreachable. */
 export const noLastingFault = noFaultBut(/tried again in a minute$/);
 
-/** A server over the store at an address; a fault in its log is a fault of the test. */
+/** Starts a server on the store at an address. An error in its log fails the test. */
 export function startSharedTestServer(
   address: string,
   settings: Partial<ServerSettings> = {},
   log = noFault,
-  further: Pick<SharedOptions, 'openId'> = {},
+  options: Pick<SharedOptions, 'openId'> = {},
 ): Promise<SharedTestServer> {
-  return serverOfTest((own) => startSharedServer({ ...own, settings, address, ...further }), log);
+  return serverOfTest(
+    (testOptions) => startSharedServer({ ...testOptions, settings, address, ...options }),
+    log,
+  );
 }

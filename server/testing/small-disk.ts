@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /**
- * A folder on a disk of `size`, `4m` for one, that is taken away behind the test. Where nothing can be mounted, which wants
- * root on Linux, the test is skipped.
+ * Mounts a disk of `size` (for example `4m`) and returns its folder; unmounts it after the test. Skips the test if mounting
+ * is impossible: it needs root on Linux.
  */
 export function smallDisk(size: string, skip: (note: string) => never): string {
   const disk = mkdtempSync(join(tmpdir(), 'chartkeeper-full-'));

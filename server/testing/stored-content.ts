@@ -1,6 +1,6 @@
 /**
- * What a database holds, told by the program alone: the same list before and after a migration says that nothing was
- * lost. Beside it lie databases of each released schema, and the lists that they were made with.
+ * Lists the content of a database through the program's own readers. Equal lists before and after a migration prove that no
+ * data was lost. The fixtures in server/store/sqlite/fixtures have such lists.
  */
 import { createHash } from 'node:crypto';
 import { authorshipIn } from '../../core/app/authorship.ts';
@@ -10,25 +10,25 @@ import { localServer } from '../workspace/server-key.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OrDamaged, RecordStore, StoredVersion } from '../store/store.ts';
 
-/** Every version of every record, its text by its SHA-256, and the issues of the current ones. */
+/** Returns every version with the SHA-256 of its text, and the issues of the current versions. */
 export async function recordsIn(store: RecordStore): Promise<unknown> {
   const pages = resourceTypes.map(async (type) => {
     const versions = [...(await store.history(type, {}, 10_000)).versions];
     const ids = [...new Set(versions.map(({ id }) => id))];
     const current = ids.map(async (id) => {
-      const found = await store.read(type, id);
+      const record = await store.read(type, id);
       return {
         id,
-        version: found?.version,
-        sha256: found && sumOf(found),
+        version: record?.version,
+        sha256: record && sumOf(record),
         issues: (await store.revision(type, id))?.issues,
       };
     });
     return {
       type,
-      versions: versions.map((one) => {
-        const { id, version, lastUpdated, operation } = one;
-        return { id, version, lastUpdated, operation, ...authorshipIn(one), sha256: sumOf(one) };
+      versions: versions.map((row) => {
+        const { id, version, lastUpdated, operation } = row;
+        return { id, version, lastUpdated, operation, ...authorshipIn(row), sha256: sumOf(row) };
       }),
       current: await Promise.all(current),
     };
@@ -36,13 +36,13 @@ export async function recordsIn(store: RecordStore): Promise<unknown> {
   return Promise.all(pages);
 }
 
-/** @throws FhirError where the text is damaged. */
+/** @throws FhirError if the text is damaged. */
 function sumOf(version: OrDamaged<StoredVersion>): string {
   if ('fault' in version) throw version.fault;
   return createHash('sha256').update(version.text).digest('hex');
 }
 
-/** Everything that a workspace keeps. */
+/** Returns all content of a workspace. */
 export async function workIn(workspace: Workspace): Promise<unknown> {
   const drafts = await workspace.drafts.list(localServer);
   const runs = await workspace.bulk.list(localServer);

@@ -1,7 +1,7 @@
-/** Changes a file behind the back of its triggers, as someone with another program would. */
+/** Changes a file without its triggers, as a person with another program can. */
 import { connect } from '../store/sqlite/sqlite.ts';
 
-/** Runs SQL with the triggers of the audit trail taken away, and puts them back as they were. */
+/** Drops all triggers, runs SQL, and restores the triggers. */
 export function tamper(path: string, sql: string): void {
   const database = connect(path);
   try {

@@ -1,4 +1,4 @@
-/** A real server on a real file for the tests: a folder of its own, a free port, a known token. */
+/** A real server on real files for tests: a new folder, a free port, a known token. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ import { startServer, type RunningServer, type StartOptions } from '../start.ts'
 export interface TestServer extends RunningServer {
   readonly token: string;
   readonly dataDir: string;
-  /** Sends a request with the token; a string body goes as application/json. */
+  /** Sends a request with the token; the default media type of a body is application/json. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Starts it anew on its folder, once it is closed. */
+  /** Starts the closed server again on its folder. */
   again(): Promise<void>;
   /** Closes the server and removes its folder. */
   remove(): Promise<void>;
@@ -29,25 +29,23 @@ export interface Answer {
   readonly json: Json;
 }
 
-/** Parsed JSON, loosely, for assertions alone. */
+/** Parsed JSON without a type, for assertions only. */
 export type Json = any;
 
-/** A fault in the log of a test's server is a fault of the test. */
+/** A log that throws on every line: an error in the log of a server fails the test. */
 export const noFault: Log = (line) => {
   throw new Error(`The server logged a fault: ${line}`);
 };
 
-/**
- * The same log, whose faults are thrown at the end too: what a log throws within a request, or behind one, reaches no test.
- */
+/** Wraps a log and rethrows its first error in `end`, because an error that it throws in a request reaches no test. */
 export function heard(log: Log): { readonly log: Log; readonly end: () => void } {
   let fault: { readonly thrown: unknown } | undefined;
   return {
     log(...line) {
       try {
         log(...line);
-      } catch (thrown) {
-        fault ??= { thrown };
+      } catch (error) {
+        fault ??= { thrown: error };
       }
     },
     end() {
@@ -56,47 +54,47 @@ export function heard(log: Log): { readonly log: Log; readonly end: () => void }
   };
 }
 
-/** The same but for lines that a test expects. */
+/** Creates a log that throws on lines that do not match. */
 export const noFaultBut =
   (expected: RegExp): Log =>
   (line) => {
     if (!expected.test(line)) noFault(line);
   };
 
-/** The same where requests are logged too. */
+/** A log that throws on lines other than requests. */
 export const noFaultAmongRequests = noFaultBut(/^[A-Z]+ \//);
 
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
   log: Log = noFault,
-  further: Pick<
+  options: Pick<
     StartOptions,
     'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
   > = {},
 ): Promise<TestServer> {
-  if (onSharedStore) return overNewStore(settings, log, further);
-  return serverOfTest((own) => startServer({ ...own, settings, ...further }), log);
+  if (onSharedStore) return overNewStore(settings, log, options);
+  return serverOfTest((testOptions) => startServer({ ...testOptions, settings, ...options }), log);
 }
 
-/** What a server of a test is started with. */
-interface OwnOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolder' | 'log'> {
+/** Start options that every test server gets. */
+interface TestOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolder' | 'log'> {
   readonly token: string;
 }
 
-/** What a test's server has beside what it is. */
+/** Members that a test adds to a server. */
 export type TestParts = Pick<TestServer, 'token' | 'dataDir' | 'send' | 'again' | 'remove'>;
 
-/** A server with a folder and a token of its own; `removed` is called once it is closed, which fails where its log did. */
+/** Starts a server with a new folder and token. Its `close` throws if its log did; `onRemoved` runs after that. */
 export async function serverOfTest<Server extends Pick<RunningServer, 'origin' | 'close'>>(
-  start: (own: OwnOptions) => Promise<Server>,
+  start: (testOptions: TestOptions) => Promise<Server>,
   log: Log = noFault,
-  removed: () => Promise<unknown> = () => Promise.resolve(),
+  onRemoved: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Server & TestParts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = createToken();
   const faults = heard(log);
-  const own = { dataDir, port: 0, token, pageFolder, log: faults.log };
-  let server = await start(own);
+  const testOptions = { dataDir, port: 0, token, pageFolder, log: faults.log };
+  let server = await start(testOptions);
   let closing: Promise<void> | undefined;
   let removing: Promise<void> | undefined;
   const close = () => (closing ??= server.close().then(faults.end));
@@ -104,7 +102,7 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
     try {
       await close();
     } finally {
-      await removed();
+      await onRemoved();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     }
   };
@@ -118,41 +116,46 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
     close,
     async again() {
-      server = await start(own);
+      server = await start(testOptions);
       closing = undefined;
     },
     remove: () => (removing ??= remove()),
   };
 }
 
-/** Whether tests have servers over a shared store, which has no parts of a data folder's. */
+/** True if test servers run on a shared store instead of a data folder. */
 export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 
-/** The same over a database of its own. */
+/** Starts a test server on a new shared store. */
 async function overNewStore(
   settings: Partial<ServerSettings>,
   log: Log,
   { clock, conformance, openId }: Pick<StartOptions, 'clock' | 'conformance' | 'openId'>,
 ): Promise<TestServer> {
   const database = await migratedDatabase();
-  const given = { ...(clock && { clock }), ...(conformance && { conformance }), ...(openId && { openId }) };
-  const options = { settings, address: database.server, ...given };
-  const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;
+  const optionalParts = {
+    ...(clock && { clock }),
+    ...(conformance && { conformance }),
+    ...(openId && { openId }),
+  };
+  const options = { settings, address: database.server, ...optionalParts };
+  const start = async (testOptions: TestOptions) =>
+    (await startSharedServer({ ...testOptions, ...options })) as RunningServer;
   return serverOfTest(start, log, () => database.remove());
 }
 
-/** A CarePlan that conforms, with `extra` JSON members (raw text) at its end. */
+/** Builds a valid CarePlan; `extra` is JSON text of members at its end. */
 export function carePlan(subject: string, extra = ''): string {
   return `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"${subject}"}${extra}}`;
 }
 
-/** A Composition that conforms. */
+/** Builds a valid Composition. */
 export function composition(subject: string, encounter?: string): string {
   const visit = encounter === undefined ? '' : `,"encounter":{"reference":"${encounter}"}`;
   return `{"resourceType":"Composition","status":"final","type":{"text":"Note"},"subject":{"reference":"${subject}"}${visit},"date":"2026-01-02","author":[{"display":"A"}],"title":"Note"}`;
 }
 
-/** Sends a request with an Authorization header, none where it is undefined; a string body goes as application/json. */
+/** Sends a request with an Authorization header, if defined; the default media type of a body is application/json. */
 export async function sendTo(
   origin: string,
   authorization: string | undefined,

@@ -1,8 +1,8 @@
-/** Tokens of a test server, made through its own addresses. */
+/** Creates tokens of a test server through its API. */
 import type { CreatedToken } from '../../core/app/tokens.ts';
 import { sendTo, type Answer, type TestServer } from './test-server.ts';
 
-/** Mints a token with the given scopes; `expiresIn` in seconds. */
+/** Creates a token with scopes; `expiresIn` is in seconds. */
 export async function mint(
   server: TestServer,
   scopes: readonly string[],
@@ -14,7 +14,7 @@ export async function mint(
   return answer.json as CreatedToken;
 }
 
-/** Sends with another Authorization header than the owner's; undefined sends none. */
+/** Sends a request with another Authorization header than the owner's; undefined sends no header. */
 export function sendAs(
   server: TestServer,
   authorization: string | undefined,

@@ -1,4 +1,4 @@
-/** What somebody with another program changes in a data folder, so that nobody notices. */
+/** Changes that a person with another program makes to a data folder to hide an event. */
 import { hash } from 'node:crypto';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { endOf, sealOf, type ChainRow } from '../store/audit-chain.ts';
 import { connect } from '../store/sqlite/sqlite.ts';
 import { tamper } from './tamper.ts';
 
-/** Changes a data folder that no server holds. */
+/** Changes a data folder that no server has open. */
 export type FolderChange = (folder: string) => void;
 
 const recordsIn = (folder: string) => join(folder, 'records.db');
@@ -16,27 +16,27 @@ export const runIn =
   (folder) =>
     tamper(recordsIn(folder), sql);
 
-/** Takes the end of the trail away, behind a row that ends a group. */
-const cut = `DELETE FROM audit WHERE seq > (SELECT max(seq) FROM audit WHERE seal IS NOT NULL AND seq < 12)`;
-const changed = `(SELECT pk FROM record WHERE version = 2)`;
+/** Deletes the end of the audit log, after a sealed row. */
+const truncateTrail = `DELETE FROM audit WHERE seq > (SELECT max(seq) FROM audit WHERE seal IS NOT NULL AND seq < 12)`;
+const updatedRecord = `(SELECT pk FROM record WHERE version = 2)`;
 export const rowTables = ['reference', 'token', 'date_range', 'string', 'issue'];
 
-/** Takes a record with all its versions and rows away. */
+/** Deletes a record with all its versions and rows. */
 export const recordRemoved = [
-  ...rowTables.map((table) => `DELETE FROM ${table} WHERE record = ${changed};`),
-  `DELETE FROM version WHERE record = ${changed}; DELETE FROM record WHERE pk = ${changed};`,
+  ...rowTables.map((table) => `DELETE FROM ${table} WHERE record = ${updatedRecord};`),
+  `DELETE FROM version WHERE record = ${updatedRecord}; DELETE FROM record WHERE pk = ${updatedRecord};`,
 ].join(' ');
 
-/** Makes the version before the newest the current one. */
-const takenBack = `
+/** Deletes the latest version and makes the previous version current. */
+const latestVersionRemoved = `
   DELETE FROM version WHERE pk = (SELECT current FROM record WHERE version = 2);
   UPDATE record SET version = 1, (current, last_updated, status) =
     (SELECT pk, last_updated, status FROM version v WHERE v.record = record.pk) WHERE version = 2;`;
 
-/** A copy of the records from before their second version. */
+/** Name of a copy of the records from before the second version. */
 export const olderFile = 'older.db';
 
-/** A text with sums that are its own. */
+/** Forges a text, and sets its checksums to match. */
 function forge(folder: string): void {
   const records = recordsIn(folder);
   const database = connect(records);
@@ -52,7 +52,7 @@ function forge(folder: string): void {
   database.close();
 }
 
-/** Drops a read and seals all that follows anew, as anyone can who has no key. */
+/** Drops the entry of a read and recomputes all later seals, which is possible without a key. */
 export function resealWithout(folder: string): void {
   const records = recordsIn(folder);
   const database = connect(records);
@@ -65,25 +65,25 @@ export function resealWithout(folder: string): void {
     .raw()
     .all();
   database.close();
-  const first = rows.findIndex(([, , , action]) => action === 'read');
-  rows.splice(first, 1);
+  const readIndex = rows.findIndex(([, , , action]) => action === 'read');
+  rows.splice(readIndex, 1);
   let seal: Buffer = Buffer.alloc(32);
   let group: ChainRow[] = [];
   const sqls = [
-    `DELETE FROM audit WHERE seq = ${first + 1}`,
-    `UPDATE audit SET seq = seq - 1 WHERE seq > ${first + 1}`,
+    `DELETE FROM audit WHERE seq = ${readIndex + 1}`,
+    `UPDATE audit SET seq = seq - 1 WHERE seq > ${readIndex + 1}`,
   ];
-  for (const [place, [, ...cells]] of rows.entries()) {
-    const last = cells.pop();
+  for (const [index, [, ...cells]] of rows.entries()) {
+    const rowSeal = cells.pop();
     const reason = cells.pop() as string;
     const person = cells.pop() as string | null;
     const sum = cells.pop() as string;
     const end = endOf(bytesIn(sum), person, bytesIn(reason));
-    group.push([place + 1, ...cells, ...end] as unknown as Row);
-    if (last === null) continue;
+    group.push([index + 1, ...cells, ...end] as unknown as Row);
+    if (rowSeal === null) continue;
     seal = sealOf(seal, group);
     group = [];
-    sqls.push(`UPDATE audit SET seal = x'${seal.toString('hex')}' WHERE seq = ${place + 1}`);
+    sqls.push(`UPDATE audit SET seal = x'${seal.toString('hex')}' WHERE seq = ${index + 1}`);
   }
   tamper(records, sqls.join('; '));
 }
@@ -98,10 +98,14 @@ function putOlder(folder: string): void {
   copyFileSync(join(folder, olderFile), records);
 }
 
-const lacks = /^the file lacks (at least|entries of the audit log)/m;
+const missingEntries = /^the file lacks (at least|entries of the audit log)/m;
 
-/** Each change of a folder that `fillFor` (trail-sample.ts) filled, and what verify says of it. */
-export const trailChanges: readonly (readonly [what: string, change: FolderChange, finding: RegExp])[] = [
+/** Changes of a folder that `fillForChanges` filled, with the problem that verify reports. */
+export const trailChanges: readonly (readonly [
+  description: string,
+  change: FolderChange,
+  finding: RegExp,
+])[] = [
   ['a row is edited', runIn(`UPDATE audit SET who = 'b' WHERE seq = 3`), /^audit entry 3 breaks the chain/m],
   ['a row is deleted', runIn('DELETE FROM audit WHERE seq = 3'), /^audit entry 3 breaks the chain/m],
   [
@@ -112,11 +116,11 @@ export const trailChanges: readonly (readonly [what: string, change: FolderChang
     /^audit entry 3 breaks the chain/m,
   ],
   ['all entries are deleted', runIn('DELETE FROM audit'), /^CarePlan\/.*, version 1 has no audit entry/m],
-  ['the trail is cut at a sealed row', runIn(cut), lacks],
+  ['the trail is cut at a sealed row', runIn(truncateTrail), missingEntries],
   ['a record is removed wholly', runIn(recordRemoved), /version 2 is missing, although audit entry 1\d says/],
   [
     'the newest version of a record is taken away',
-    runIn(takenBack),
+    runIn(latestVersionRemoved),
     /version 2 is missing, although audit entry 1\d says/,
   ],
   [

@@ -16,8 +16,8 @@ const plans = '/fhir-r4/v1/CarePlan';
 const statusPatch = '[{"op":"replace","path":"/status","value":"on-hold"}]';
 
 /**
- * Fills a new store through its server, for each of the changes to be noticed: ten records, a copy of the file, a second
- * version of the first, reads, and one record more.
+ * Fills a new store through its server, so that every change of `trailChanges` is detectable: ten records, a copy of the
+ * file, a second version of the first record, reads, and another record.
  */
 export async function fillForChanges(folder: string, send: Send): Promise<void> {
   const stringOf = async (name: string, answer: ReturnType<Send>) =>
@@ -33,7 +33,7 @@ export async function fillForChanges(folder: string, send: Send): Promise<void> 
   };
   await send('PATCH', `${plans}/${ids[0]}`, statusPatch, patched);
   for (const id of ids) await send('GET', `${plans}/${id}`);
-  // What was noted is written before it is listed.
+  // Listing the audit log writes its pending entries first.
   await send('GET', '/app/audit');
   await create(10);
 }

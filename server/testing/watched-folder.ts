@@ -1,4 +1,4 @@
-/** A served data folder whose looks at the audit trail are taken by hand, to be copied as a kill would leave it. */
+/** A served data folder. Tests run its checks of the audit log by hand, and copy it as a kill would leave it. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export class WatchedFolder {
     return new WatchedFolder(await mkdtemp(join(tmpdir(), 'chartkeeper-watched-')), key);
   }
 
-  /** What a kill at this moment leaves: nothing is being written. */
+  /** Copies the folder as a kill leaves it; no write may be in progress. */
   async copy(): Promise<WatchedFolder> {
     const copy = await WatchedFolder.make(this.key);
     await cp(this.path, copy.path, { recursive: true });
@@ -67,7 +67,7 @@ export class WatchedFolder {
     return sendTo(this.running.origin, `Bearer ${this.token}`, ...request);
   }
 
-  /** Writes so many records one after the other; answers their ids. */
+  /** Creates records one after the other; returns their ids. */
   async write(count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -77,13 +77,13 @@ export class WatchedFolder {
     return ids;
   }
 
-  /** The time for a look has come; it has ended when this resolves. */
+  /** Runs a check of the audit log and waits for its end. */
   async lookNow(): Promise<void> {
     this.look();
     await this.send('GET', '/app/losses');
   }
 
-  /** What verify says, with what is kept outside. */
+  /** Problems that verify reports, compared with the anchor in the workspace. */
   async verify(): Promise<string[]> {
     const head = keptOutsideIn(join(this.path, 'workspace.db'))?.head;
     const problems: string[] = [];
