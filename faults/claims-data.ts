@@ -111,8 +111,8 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'A damaged text affects only its own record. All other records are returned; searches and histories name the damaged one in its place, and exports in a last line. All texts are verified against their checksums once a day. An update with the whole record, a version from a backup or `chartkeeper repair` repairs it.',
     tests: [
-      [rows, 'row 89: a search (%s) answers an outcome in its place, counted in total'],
-      [rows, 'row 89: an update with the whole record mends it, whatever described it before'],
+      [rows, 'returns an outcome in place of a damaged record in a search (%s)'],
+      [rows, 'repairs a damaged record by an update with the whole record'],
       ['server/http/damage-routes.test.ts', 'scrubs all texts daily or on request and reports damage'],
       [
         'server/commands/repair-command.test.ts',
@@ -238,9 +238,12 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/conformance/concurrency.test.ts',
-        '16 PUTs with one If-Match: one 200, fifteen 412 (round %i)',
+        'returns one 200 and fifteen 412 to 16 PUTs with one If-Match (round %i)',
       ],
-      ['server/conformance/concurrency.test.ts', '16 writers that read, change and try again lose nothing'],
+      [
+        'server/conformance/concurrency.test.ts',
+        'loses no change of 16 writers that read, patch and retry after 412',
+      ],
     ],
     cases: ['load-four-writers', 'load-clock'],
   },

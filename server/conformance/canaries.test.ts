@@ -1,6 +1,6 @@
 /**
- * Item 6, on the program as it is run: a word that cannot be missed in every place of a request, then a look at all that
- * the server prints and keeps. Addresses may stand in the workspace's log and in the audit trail, and nowhere else.
+ * Sends canary words in every part of a request to the real program, then searches its output and its files. URLs may be
+ * in the workspace's log and in the audit log only.
  */
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -24,16 +24,16 @@ let origin: string;
 let token: string;
 let code: string;
 let child: ReturnType<typeof spawnCli>;
-const printed = { stdout: '', stderr: '' };
+const output = { stdout: '', stderr: '' };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-canaries-'));
   child = spawnCli(['serve', '--port', '0', '--data', folder, '--log-requests']);
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (piece: string) => (printed[name] += piece));
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => (output[name] += chunk));
   }
-  await vi.waitFor(() => expect(printed.stdout).toMatch(/#code=.*\n/), { timeout: 60_000 });
-  const [link = '', base = ''] = /^Open (.*)\/#code=.*$/m.exec(printed.stdout) ?? [];
-  origin = base;
+  await vi.waitFor(() => expect(output.stdout).toMatch(/#code=.*\n/), { timeout: 60_000 });
+  const [link = '', pageOrigin = ''] = /^Open (.*)\/#code=.*$/m.exec(output.stdout) ?? [];
+  origin = pageOrigin;
   token = await tokenFor(origin, link);
   code = link.split('#code=')[1] ?? '';
 });
@@ -48,7 +48,7 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const basic = Buffer.from(`${header}:${secret}`).toString('base64');
 
-/** Method, path, media type and body of what is sent: with the token and without, by the workbench and by others. */
+/** Method, path, media type and body of each request. */
 const requests: readonly (readonly [method: string, path: string, type?: string, body?: string])[] = [
   ['GET', `${base}/CarePlan/${address}`],
   ['GET', `${base}/CarePlan/${address}/_history/${address}`],
@@ -90,7 +90,7 @@ const headers = {
   Accept: `application/json; ${header}=1`,
   Cookie: `a=${header}`,
   'If-Match': `W/"${header}"`,
-  // A search is named in the trail, wherever it stands.
+  // The audit log records the query of every search.
   'If-None-Exist': `identifier=${address}`,
   'If-None-Match': `"${header}"`,
   Prefer: header,
@@ -101,10 +101,10 @@ const headers = {
   [`X-${header}`]: header,
 };
 
-/** Who sends: the owner, nobody, and three that are nobody known. */
+/** Credentials of the requests: the owner, none, and three invalid ones. */
 const credentials = () => [`Bearer ${token}`, undefined, `Bearer ${secret}`, `Basic ${basic}`, secret];
 
-test('a canary in every place of a request stands in no line that is printed', async () => {
+test('prints no canary from any part of a request', async () => {
   for (const authorization of credentials()) {
     for (const client of ['workbench', header]) {
       for (const [method, path, type, content] of requests) {
@@ -132,35 +132,35 @@ test('a canary in every place of a request stands in no line that is printed', a
   ]) {
     await exchange(origin, bytes);
   }
-  await expect.poll(() => printed.stderr).toContain(`GET /app/* 404`);
-  const [, afterCode = ''] = printed.stdout.split(code);
-  for (const [place, canary] of Object.entries(canaries)) {
-    expect(printed.stderr.includes(canary), place).toBe(false);
-    expect(afterCode.includes(canary), place).toBe(false);
+  await expect.poll(() => output.stderr).toContain(`GET /app/* 404`);
+  const [, afterCode = ''] = output.stdout.split(code);
+  for (const [part, canary] of Object.entries(canaries)) {
+    expect(output.stderr.includes(canary), part).toBe(false);
+    expect(afterCode.includes(canary), part).toBe(false);
   }
-  for (const word of [token, code]) expect(printed.stderr).not.toContain(word);
-  expect(printed.stdout).not.toContain(token);
-  expect(printed.stderr).not.toContain(basic);
+  for (const word of [token, code]) expect(output.stderr).not.toContain(word);
+  expect(output.stdout).not.toContain(token);
+  expect(output.stderr).not.toContain(basic);
 });
 
-test('what was no address of it stands in no file of the workspace, nor in the audit trail', async () => {
+test('stores no canary of a header, body or secret in the workspace or the audit log', async () => {
   const entries: string[] = [];
-  for (let place = ''; ;) {
-    const answer = await fetch(`${origin}/app/audit${place}`, {
+  for (let query = ''; ;) {
+    const answer = await fetch(`${origin}/app/audit${query}`, {
       headers: { Authorization: `Bearer ${token}` },
     });
     const page = (await answer.json()) as { entries: unknown[]; next?: number };
     entries.push(JSON.stringify(page.entries));
     if (page.next === undefined) break;
-    place = `?before=${page.next}`;
+    query = `?before=${page.next}`;
   }
   const audit = entries.join();
   expect(audit).toContain(address);
-  // Bodies that were refused do not keep it from ending.
-  const ended = once(child, 'exit');
+  // Rejected bodies do not prevent an orderly exit.
+  const exit = once(child, 'exit');
   child.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
-  // A stop backs up what is due: the copies of the workspace are looked through as well.
+  expect(await exit).toEqual([0, null]);
+  // A stop makes the backups that are due, so the search includes copies of the workspace.
   const files = await Promise.all(
     (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((file) => file.isFile() && !file.name.startsWith('records'))

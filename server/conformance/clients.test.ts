@@ -1,4 +1,4 @@
-/** Two clients that clinics use, as they come from the registry, against the running server. */
+/** Runs two public FHIR clients against the running server. */
 import { MedplumClient, OperationOutcomeError } from '@medplum/core';
 import { Client } from 'fhir-kit-client';
 import { randomUUID } from 'node:crypto';
@@ -48,7 +48,7 @@ describe.each(types)('fhir-kit-client with %s', (resourceType) => {
     expect([history.type, history.total]).toEqual(['history', 3]);
   });
 
-  test('searches, and pages through next and back', async () => {
+  test('searches and pages forwards and backwards', async () => {
     const subject = randomUUID();
     for (let index = 0; index < 5; index += 1) await create({ subject: { reference: `Patient/${subject}` } });
     let bundle: Json = await client.search({ resourceType, searchParams: { subject, _count: '2' } });
@@ -59,10 +59,10 @@ describe.each(types)('fhir-kit-client with %s', (resourceType) => {
       if (!bundle.link.some(({ relation }: Json) => relation === 'next')) break;
     }
     expect(pages.map(({ entry }) => entry.length)).toEqual([2, 2, 1]);
-    const found = pages.flatMap(({ entry }) => entry.map(({ resource }: Json) => resource.id));
-    expect(new Set(found).size).toBe(5);
-    const back: Json = await client.prevPage({ bundle: pages[1] });
-    expect(back.entry).toEqual(pages[0].entry);
+    const foundIds = pages.flatMap(({ entry }) => entry.map(({ resource }: Json) => resource.id));
+    expect(new Set(foundIds).size).toBe(5);
+    const previousPage: Json = await client.prevPage({ bundle: pages[1] });
+    expect(previousPage.entry).toEqual(pages[0].entry);
     const posted: Json = await client.resourceSearch({
       resourceType,
       searchParams: { subject },
@@ -71,7 +71,7 @@ describe.each(types)('fhir-kit-client with %s', (resourceType) => {
     expect(posted.total).toBe(5);
   });
 
-  test('meets 404, 412 and 400 as errors with an OperationOutcome', async () => {
+  test('receives 404, 412 and 400 as errors with an OperationOutcome', async () => {
     const missing = await failure(client.read({ resourceType, id: unknownId }));
     expect([missing.response.status, missing.response.data.issue[0].code]).toEqual([404, 'not-found']);
     const { id } = await create();
@@ -121,29 +121,32 @@ describe.each(types)('@medplum/core with %s', (resourceType) => {
     expect((await client.validateResource(patched)).resourceType).toBe('OperationOutcome');
   });
 
-  test('searches, and pages through next', async () => {
+  test('searches and pages forwards', async () => {
     const subject = randomUUID();
     for (let index = 0; index < 5; index += 1) await create({ subject: { reference: `Patient/${subject}` } });
     const sizes: number[] = [];
-    const found = new Set<string>();
+    const foundIds = new Set<string>();
     for await (const page of client.searchResourcePages(resourceType, { subject, _count: '2' })) {
       sizes.push(page.length);
-      for (const { id } of page) found.add(id);
+      for (const { id } of page) foundIds.add(id);
     }
-    expect([sizes, found.size]).toEqual([[2, 2, 1], 5]);
-    const [first] = await client.searchResources(resourceType, `subject=${subject}&_sort=-_lastUpdated`);
-    expect(found).toContain(first?.id);
+    expect([sizes, foundIds.size]).toEqual([[2, 2, 1], 5]);
+    const [latestRecord] = await client.searchResources(
+      resourceType,
+      `subject=${subject}&_sort=-_lastUpdated`,
+    );
+    expect(foundIds).toContain(latestRecord?.id);
   });
 
   test('creates once with createResourceIfNoneExist', async () => {
     const reference = `Patient/${randomUUID()}`;
     const resource = sample(resourceType, { subject: { reference } });
-    const first: Json = await client.createResourceIfNoneExist(resource, `subject=${reference}`);
-    const second: Json = await client.createResourceIfNoneExist(resource, `subject=${reference}`);
-    expect(second).toEqual(first);
+    const created: Json = await client.createResourceIfNoneExist(resource, `subject=${reference}`);
+    const existing: Json = await client.createResourceIfNoneExist(resource, `subject=${reference}`);
+    expect(existing).toEqual(created);
   });
 
-  test('meets 404, 412 and 400 as OperationOutcomeError', async () => {
+  test('receives 404, 412 and 400 as OperationOutcomeError', async () => {
     const missing = await failure(client.readResource(resourceType, unknownId));
     expect(missing).toBeInstanceOf(OperationOutcomeError);
     expect(missing.outcome.issue[0].code).toBe('not-found');

@@ -1,4 +1,4 @@
-/** The contract's table against the running server: its routes, their methods, /metadata and /openapi.json. */
+/** Compares the contract's table with the running server: routes, methods, /metadata and /openapi.json. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fhirPath, routes, type Route } from '../../core/api/contract.ts';
@@ -11,22 +11,22 @@ import { faultsOfRefusal } from './testing/outcome.ts';
 import { replace, sample, store, text, types, type Type } from './testing/records.ts';
 
 let server: TestServer;
-let below: Asker;
+let rawClient: Asker;
 const ids = {} as Record<Type, string>;
 beforeAll(async () => {
   server = await startTestServer();
-  below = asker(server);
+  rawClient = asker(server);
   for (const type of types) ids[type] = (await store(server, type)).id;
 });
 afterAll(async () => {
-  below.close();
+  rawClient.close();
   await server.remove();
 });
 
 const addressOf = (path: string, type: Type) =>
   fhirPath + path.replace(':type', type).replace(':id', ids[type]).replace(':vid', '1');
 
-/** What each operation needs beside its address. */
+/** Returns query and body that an operation needs. */
 function requestOf({ operation }: Route, type: Type): { query?: string; body?: string } {
   switch (operation) {
     case 'search':
@@ -52,11 +52,11 @@ function requestOf({ operation }: Route, type: Type): { query?: string; body?: s
   }
 }
 
-/** Row 93: a document begins with a Composition. */
-const offeredTo = (type: Type) =>
+/** Routes of a type. $document exists for Composition only (row 93 of docs/api-rows.md). */
+const routesOf = (type: Type) =>
   routes.filter(({ path }) => !path.endsWith('$document') || type === 'Composition');
 
-/** Methods of each path, read off the specification's table and written down without the server's help. */
+/** Methods of each path, copied by hand from the specification. */
 const allow: Record<string, string> = {
   '/metadata': 'GET, HEAD, OPTIONS',
   '/:type': 'GET, HEAD, POST, OPTIONS',
@@ -70,12 +70,12 @@ const allow: Record<string, string> = {
   '/:type/:id/_history/:vid': 'GET, HEAD, OPTIONS',
 };
 
-test('the table has the paths of the specification', () => {
+test('lists the paths of the specification', () => {
   expect([...new Set(routes.map(({ path }) => path))].toSorted()).toEqual(Object.keys(allow).toSorted());
 });
 
 describe.each(types)('%s', (type) => {
-  test.each(offeredTo(type))('$method $path answers as $operation', async (route) => {
+  test.each(routesOf(type))('responds to $method $path as $operation', async (route) => {
     const { query = '', body } = requestOf(route, type);
     for (const consumed of route.consumes.length > 0 ? route.consumes : [undefined]) {
       const headers = consumed === undefined ? undefined : { 'Content-Type': consumed };
@@ -85,7 +85,7 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  test.each(routes)('$method $path needs a token unless it is open: $access', async (route) => {
+  test.each(routes)('requires a token for $method $path unless access is open: $access', async (route) => {
     const { query = '', body } = requestOf(route, type);
     const headers = route.consumes[0] === undefined ? undefined : { 'Content-Type': route.consumes[0] };
     const address = addressOf(route.path, type) + query;
@@ -94,9 +94,9 @@ describe.each(types)('%s', (type) => {
   });
 
   test.each(Object.entries(allow))(
-    'every other method on %s is 405 with Allow: %s',
+    'returns 405 for all other methods on %s, with Allow: %s',
     async (path, methods) => {
-      const offered = methods.split(', ');
+      const supportedMethods = methods.split(', ');
       for (const method of [
         'GET',
         'POST',
@@ -109,12 +109,12 @@ describe.each(types)('%s', (type) => {
         'SEARCH',
         'QUERY',
       ]) {
-        if (offered.includes(method)) continue;
-        const { status, headers, text } = await below.ask({ method, path: addressOf(path, type) });
+        if (supportedMethods.includes(method)) continue;
+        const { status, headers, text } = await rawClient.ask({ method, path: addressOf(path, type) });
         expect([method, status, headers.allow]).toEqual([method, 405, methods]);
         expect(faultsOfRefusal({ status, header: (name) => String(headers[name]), text })).toEqual([]);
       }
-      const options = await below.ask({ method: 'OPTIONS', path: addressOf(path, type) });
+      const options = await rawClient.ask({ method: 'OPTIONS', path: addressOf(path, type) });
       expect([options.status, options.headers.allow]).toEqual([204, methods]);
     },
   );
@@ -126,7 +126,7 @@ function resourceOf({ operation }: Route, type: Type): string {
   return /search|history|document/.test(operation) ? 'Bundle' : type;
 }
 
-const ofAll = '_id _lastUpdated _tag _profile _security _source';
+const commonParameters = '_id _lastUpdated _tag _profile _security _source';
 
 describe('metadata', () => {
   let statement: Json;
@@ -151,7 +151,7 @@ describe('metadata', () => {
   });
 
   test.each(types)("lists exactly the table's interactions and search parameters of %s", (type) => {
-    const resource = statement.rest[0].resource.find((one: Json) => one.type === type);
+    const resource = statement.rest[0].resource.find((entry: Json) => entry.type === type);
     expect(resource).toMatchObject({
       versioning: 'versioned-update',
       readHistory: true,
@@ -171,16 +171,17 @@ describe('metadata', () => {
       ].toSorted(),
     );
     const names = resource.searchParam.map(({ name }: Json) => name).toSorted();
-    expect(names).toEqual(`${ofAll} ${sampleOf(type).parameters}`.split(' ').toSorted());
+    expect(names).toEqual(`${commonParameters} ${sampleOf(type).parameters}`.split(' ').toSorted());
     expect(names).toEqual(
       searchParametersOf(type)
         .map(({ name }) => name)
         .toSorted(),
     );
-    for (const one of resource.searchParam) expect(one.type).toMatch(/^(?:token|date|string|reference|uri)$/);
+    for (const parameter of resource.searchParam)
+      expect(parameter.type).toMatch(/^(?:token|date|string|reference|uri)$/);
   });
 
-  test('each search parameter that is listed is taken, and no other', async () => {
+  test('accepts each listed search parameter', async () => {
     for (const { type, searchParam } of statement.rest[0].resource) {
       for (const { name, type: kind } of searchParam) {
         const value = kind === 'date' ? '2026-01-01' : 'x';
@@ -190,77 +191,79 @@ describe('metadata', () => {
     }
   });
 
-  test('names the types that have a definition alone', () => {
+  test('lists only types that have a definition', () => {
     expect(statement.rest[0].resource.map(({ type }: Json) => type).toSorted()).toEqual(types.toSorted());
   });
 
-  test('names the base of --public-url', async () => {
-    const other = await startTestServer({ publicUrl: 'https://fhir.example.org/base' });
+  test('returns URLs below --public-url', async () => {
+    const publicServer = await startTestServer({ publicUrl: 'https://fhir.example.org/base' });
     try {
-      const { json } = await other.send('GET', `${fhirPath}/metadata`);
+      const { json } = await publicServer.send('GET', `${fhirPath}/metadata`);
       expect(json.implementation.url).toBe('https://fhir.example.org/base/fhir-r4/v1');
-      const created = await other.send('POST', `${fhirPath}/CarePlan`, text('CarePlan'));
+      const created = await publicServer.send('POST', `${fhirPath}/CarePlan`, text('CarePlan'));
       expect(created.headers.get('location')).toMatch(
         /^https:\/\/fhir\.example\.org\/base\/fhir-r4\/v1\/CarePlan\//,
       );
     } finally {
-      await other.remove();
+      await publicServer.remove();
     }
   });
 });
 
 describe('openapi', () => {
-  test('needs a token', async () => {
+  test('requires a token', async () => {
     expect((await sendAs(server, undefined, 'GET', '/openapi.json')).status).toBe(401);
   });
 
-  test('is OpenAPI 3.1 with every path and method of the table, and no other', async () => {
+  test('is OpenAPI 3.1 with exactly the paths and methods of the table', async () => {
     const { status, json } = await server.send('GET', '/openapi.json');
     expect([status, json.openapi]).toEqual([200, expect.stringMatching(/^3\.1\.\d+$/)]);
     const documented = Object.entries(json.paths as object)
       .flatMap(([path, methods]) =>
         Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
       )
-      .filter((one) => one.includes(fhirPath));
+      .filter((operation) => operation.includes(fhirPath));
     expect(documented.toSorted()).toEqual(
       routes.map(({ method, path }) => `${method} ${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
     );
   });
 
-  test('each answer, of a success and of a refusal, is what its schema says', async () => {
+  test('describes each response, successful or rejected, by its schema', async () => {
     const { json } = await server.send('GET', '/openapi.json');
     const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(json, 'openapi');
-    const faultsOf = (route: Route, answered: string, body: unknown): unknown => {
+    const schemaErrors = (route: Route, status: string, body: unknown): unknown => {
       const template = (fhirPath + route.path).replace(/:(\w+)/g, '{$1}');
       const responses = json.paths[template][route.method.toLowerCase()].responses;
-      const { schema } = responses[answered].content['application/json; charset=utf-8'];
-      const inside = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
-      return ajv.validate(inside, body) ? [] : ajv.errors;
+      const { schema } = responses[status].content['application/json; charset=utf-8'];
+      const resolvedSchema = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
+      return ajv.validate(resolvedSchema, body) ? [] : ajv.errors;
     };
     for (const type of types) {
-      for (const route of offeredTo(type)) {
+      for (const route of routesOf(type)) {
         const { query = '', body } = requestOf(route, type);
         const [consumed] = route.consumes;
         const headers = consumed === undefined ? undefined : { 'Content-Type': consumed };
         const path = addressOf(route.path, type) + query;
         const answer = await server.send(route.method, path, body, headers);
-        const found = [route.operation, faultsOf(route, String(route.success), answer.json)];
-        expect(found).toEqual([route.operation, []]);
-        const refused = await server.send(route.method, path, body, { ...headers, Accept: 'text/html' });
-        expect([refused.status, faultsOf(route, '4XX', refused.json)]).toEqual([406, []]);
+        const result = [route.operation, schemaErrors(route, String(route.success), answer.json)];
+        expect(result).toEqual([route.operation, []]);
+        const rejected = await server.send(route.method, path, body, { ...headers, Accept: 'text/html' });
+        expect([rejected.status, schemaErrors(route, '4XX', rejected.json)]).toEqual([406, []]);
       }
-      const read = routes.find(({ operation }) => operation === 'read');
-      const other = { ...sample(type), id: 'a', status: 'x', colour: 'red' };
-      expect(read && faultsOf(read, '200', other)).not.toEqual([]);
+      const readRoute = routes.find(({ operation }) => operation === 'read');
+      const invalidRecord = { ...sample(type), id: 'a', status: 'x', colour: 'red' };
+      expect(readRoute && schemaErrors(readRoute, '200', invalidRecord)).not.toEqual([]);
     }
   });
 
-  test('names a schema for each type, what it refers to, and nothing of them is missing', async () => {
+  test('contains a schema of each type and every referenced schema', async () => {
     const { json, text } = await server.send('GET', '/openapi.json');
     const schemas = Object.keys(json.components.schemas);
     expect(schemas).toEqual(expect.arrayContaining([...types, 'Bundle', 'OperationOutcome', 'Resource']));
-    const referred = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
-    expect(schemas).toEqual(expect.arrayContaining(referred));
+    const referencedSchemas = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(schemas).toEqual(expect.arrayContaining(referencedSchemas));
     expect(json.components.schemas.Resource.oneOf).toHaveLength(types.length);
     for (const path of Object.values<Json>(json.paths)) {
       for (const { responses } of Object.values<Json>(path)) {
@@ -269,20 +272,20 @@ describe('openapi', () => {
     }
   });
 
-  test('each operation has an id, parameters for its path, an answer, and a body where the table has one', async () => {
+  test('lists ID, path parameters, response and body of each operation', async () => {
     const { json } = await server.send('GET', '/openapi.json');
-    const seen = new Set<string>();
+    const operationIds = new Set<string>();
     for (const route of routes) {
       const path = fhirPath + route.path.replace(/:(\w+)/g, '{$1}');
       const operation = json.paths[path][route.method.toLowerCase()];
-      seen.add(operation.operationId);
+      operationIds.add(operation.operationId);
       const declared = operation.parameters
-        .filter((one: Json) => one.in === 'path')
-        .map((one: Json) => one.name);
+        .filter((parameter: Json) => parameter.in === 'path')
+        .map((parameter: Json) => parameter.name);
       expect(declared).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
       expect(Object.keys(operation.responses)).toContain(String(route.success));
       expect(Object.keys(operation.requestBody?.content ?? {})).toEqual([...route.consumes]);
     }
-    expect(seen.size).toBe(routes.length);
+    expect(operationIds.size).toBe(routes.length);
   });
 });

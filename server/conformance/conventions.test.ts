@@ -1,4 +1,4 @@
-/** The table "Headers and conventions" of the specification, and what every answer has in common. */
+/** The table "Headers and conventions" of the specification, and properties of every response. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
@@ -7,13 +7,13 @@ import { faultsOfRefusal } from './testing/outcome.ts';
 import { at, replace, statusOf, store, text, types, unknownId, type Stored } from './testing/records.ts';
 
 let server: TestServer;
-let below: Asker;
+let rawClient: Asker;
 beforeAll(async () => {
   server = await startTestServer({ failureLimit: Infinity });
-  below = asker(server);
+  rawClient = asker(server);
 });
 afterAll(async () => {
-  below.close();
+  rawClient.close();
   await server.remove();
 });
 
@@ -23,7 +23,7 @@ describe.each(types)('%s', (type) => {
     record = await store(server, type);
   });
 
-  test('ETag, Last-Modified and meta agree on read, vread, create, update and patch', async () => {
+  test('returns ETag and Last-Modified that match meta on reads and writes', async () => {
     const answers = [
       record.answer,
       await server.send('GET', record.path),
@@ -41,7 +41,7 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  test('lastUpdated strictly grows, also with many updates in one millisecond', async () => {
+  test('increases lastUpdated with each of many updates in one millisecond', async () => {
     const times: number[] = [Date.parse(record.json.meta.lastUpdated)];
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -54,7 +54,7 @@ describe.each(types)('%s', (type) => {
     expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
   });
 
-  test('Location is on creates alone, and leads to the version', async () => {
+  test('returns the URL of the version in Location on creates only', async () => {
     const location = record.answer.headers.get('location') ?? '';
     expect(location).toBe(`${server.origin}${record.path}/_history/1`);
     expect((await server.send('GET', location.slice(server.origin.length))).text).toBe(record.text);
@@ -63,7 +63,7 @@ describe.each(types)('%s', (type) => {
   });
 
   test.each(['minimal', 'representation', 'OperationOutcome'])(
-    'Prefer: return=%s on create, update and patch',
+    'honors Prefer: return=%s on create, update and patch',
     async (value) => {
       const headers = { Prefer: `return=${value}` };
       const answers = [
@@ -82,21 +82,23 @@ describe.each(types)('%s', (type) => {
     },
   );
 
-  test('Preference-Applied: handling on searches; none where nothing was preferred or understood', async () => {
+  test('returns Preference-Applied only for a preference that it understands', async () => {
     const path = `${at(type)}?subject=a&colour=red`;
     const lenient = await server.send('GET', path, undefined, { Prefer: 'handling=lenient' });
     expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([200, 'handling=lenient']);
     expect((await server.send('GET', path, undefined, { Prefer: 'handling=strict' })).status).toBe(400);
     expect(record.answer.headers.get('preference-applied')).toBeNull();
-    const odd = await server.send('POST', at(type), text(type), { Prefer: 'return=everything, x=y' });
-    expect([odd.status, odd.json.resourceType, odd.headers.get('preference-applied')]).toEqual([
-      201,
-      type,
-      null,
-    ]);
+    const unknownPreference = await server.send('POST', at(type), text(type), {
+      Prefer: 'return=everything, x=y',
+    });
+    expect([
+      unknownPreference.status,
+      unknownPreference.json.resourceType,
+      unknownPreference.headers.get('preference-applied'),
+    ]).toEqual([201, type, null]);
   });
 
-  test('a searchset has type, total, an absolute self, fullUrl without version, and matches', async () => {
+  test('returns searchsets with type, total, absolute self link, fullUrl and matches', async () => {
     const reference = `Patient/${randomUUID()}`;
     const { id } = await store(server, type, { subject: { reference } });
     const { json } = await server.send('GET', `${at(type)}?subject=${reference}&_count=5`);
@@ -106,14 +108,14 @@ describe.each(types)('%s', (type) => {
     ]);
     const self = json.link.find(({ relation }: Json) => relation === 'self').url;
     expect(self.startsWith(`${server.origin}${at(type)}?`)).toBe(true);
-    const again = await server.send('GET', self.slice(server.origin.length));
-    expect(again.json.entry).toEqual(json.entry);
+    const selfResponse = await server.send('GET', self.slice(server.origin.length));
+    expect(selfResponse.json.entry).toEqual(json.entry);
   });
 
   test.each(['', '/_history', '/ID', '/ID/_history', '/ID/_history/1'])(
-    'HEAD of %s is GET without the body',
-    async (rest) => {
-      const path = `${at(type)}${rest.replace('ID', record.id)}?${rest === '' ? 'subject=nobody' : ''}`;
+    'returns the headers of GET and no body for HEAD of %s',
+    async (suffix) => {
+      const path = `${at(type)}${suffix.replace('ID', record.id)}?${suffix === '' ? 'subject=nobody' : ''}`;
       const get = await server.send('GET', path);
       const head = await server.send('HEAD', path);
       expect([head.status, head.text]).toEqual([200, '']);
@@ -123,13 +125,13 @@ describe.each(types)('%s', (type) => {
     },
   );
 
-  test('HEAD of an unknown id is 404 without a body', async () => {
+  test('returns 404 without a body for HEAD of an unknown ID', async () => {
     const head = await server.send('HEAD', at(type, unknownId));
     expect([head.status, head.text]).toEqual([404, '']);
     expect(head.headers.get('content-type')).toContain('application/json');
   });
 
-  test('every answer is JSON, not stored by caches, with a request id of its own', async () => {
+  test('returns JSON with no-store and a unique request ID', async () => {
     const answers = await Promise.all([
       server.send('GET', record.path),
       server.send('GET', `${at(type)}?subject=a`),
@@ -155,11 +157,11 @@ describe.each(types)('%s', (type) => {
     expect(ids).not.toContain(null);
   });
 
-  test('an error never echoes a value that was sent', async () => {
+  test('never echoes a sent value in an error', async () => {
     const canary = 'kanarifugl7';
     const c = encodeURIComponent(canary);
     const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
-      below.ask({
+      rawClient.ask({
         method,
         path,
         headers: { 'Content-Type': 'application/json', ...headers },
@@ -224,7 +226,7 @@ test.each([
   ['GET', '/fhir-r4/v1/CarePlan/$everything', 404, 'not-supported'],
   ['GET', '/fhir-r4/v1/CarePlan/x/$everything', 404, 'not-supported'],
   ['POST', '/fhir-r4/v1/$validate', 404, 'not-supported'],
-])('%s %s is %i %s', async (method, path, status, code) => {
+])('responds to %s %s with %i %s', async (method, path, status, code) => {
   const answer = await server.send(method, path, method === 'POST' ? '{}' : undefined);
   expect([answer.status, answer.json.issue[0].code]).toEqual([status, code]);
   expect(answer.headers.has('allow')).toBe(status === 405);

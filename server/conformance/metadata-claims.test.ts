@@ -1,4 +1,4 @@
-/** Every claim of /metadata, called: what the statement says decides what is asked, and a claim without a call fails. */
+/** Tests every claim of /metadata with a request. A claim without a test fails. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { definitionOf, namesOf } from '../http/testing/naive-values.ts';
@@ -9,26 +9,26 @@ import { claimsWorld, type World } from './testing/claims-world.ts';
 import { at } from './testing/records.ts';
 
 interface Claim {
-  /** Where it stands: `rest[0].resource[1].interaction[2]`. */
+  /** Path of the claim, for example `rest[0].resource[1].interaction[2]`. */
   readonly place: string;
   readonly value: Json;
   readonly call: Call | undefined;
-  /** The type whose entry it stands in; the first where it stands in none. */
+  /** Resource type of the entry; the first type for claims outside an entry. */
   readonly type: ResourceType;
 }
 
-/** What a statement claims: members that the table has a call for as they are, all others member by member. */
-function claimsOf(value: Json, pattern = '', place = '', type = resourceTypes[0]): Claim[] {
+/** Lists the claims of a statement. Splits members that have no test into their members. */
+function claimsOf(value: Json, pattern = '', location = '', type = resourceTypes[0]): Claim[] {
   if (type === undefined) return [];
   if (Array.isArray(value)) {
-    return value.flatMap((one, index) => claimsOf(one, pattern, `${place}[${index}]`, type));
+    return value.flatMap((item, index) => claimsOf(item, pattern, `${location}[${index}]`, type));
   }
   const call = calls[pattern];
-  if (call !== undefined || typeof value !== 'object') return [{ place, value, call, type }];
-  const own = pattern === 'rest.resource' ? value.type : type;
+  if (call !== undefined || typeof value !== 'object') return [{ place: location, value, call, type }];
+  const resourceType = pattern === 'rest.resource' ? value.type : type;
   return Object.keys(value).flatMap((name) => {
     const dot = pattern === '' ? '' : '.';
-    return claimsOf(value[name], `${pattern}${dot}${name}`, `${place}${dot}${name}`, own);
+    return claimsOf(value[name], `${pattern}${dot}${name}`, `${location}${dot}${name}`, resourceType);
   });
 }
 
@@ -44,51 +44,56 @@ describe.each<[string, Partial<ServerSettings>]>([
   });
   afterAll(() => world.server.remove());
 
-  test('does what each claim of its statement says', async () => {
+  test('fulfills each claim of its statement', async () => {
     const claims = claimsOf(world.statement);
     expect(claims.length).toBeGreaterThan(100);
     const wrong: string[] = [];
-    for (const { place, value, call, type } of claims) {
-      const called = call?.(value, world, type) ?? Promise.reject(new Error('there is no call for it'));
-      await called.catch((fault: unknown) => {
-        wrong.push(`${place} ${JSON.stringify(value).slice(0, 100)}: ${String(fault)}`);
+    for (const { place: location, value, call, type } of claims) {
+      const outcome = call?.(value, world, type) ?? Promise.reject(new Error('there is no call for it'));
+      await outcome.catch((fault: unknown) => {
+        wrong.push(`${location} ${JSON.stringify(value).slice(0, 100)}: ${String(fault)}`);
       });
     }
     expect(wrong).toEqual([]);
   });
 
-  test.each(resourceTypes)('refuses for %s what its statement does not claim', async (type) => {
-    const { server } = world;
-    const claimed = world.claimed(type);
-    const searched: string[] = claimed.searchParam.map(({ name }: Json) => name);
-    const about = world.about(type);
-    for (const name of namesOf(type).filter((one) => !searched.includes(one))) {
-      const { status } = await server.send('GET', `${at(type)}?${about}&${name}=x`);
-      expect([name, status]).toEqual([name, 400]);
-    }
-    for (const name of searched.filter((one) => definitionOf(type, one).type === 'reference')) {
-      for (const include of ['Include', 'RevInclude']) {
-        const named = `${type}:${name}`;
-        const others = resourceTypes.flatMap((one) => world.claimed(one)[`search${include}`] ?? []);
-        if (others.some((one: string) => one.startsWith(named))) continue;
-        const { status } = await server.send(
-          'GET',
-          `${at(type)}?${about}&_${include.toLowerCase()}=${named}`,
-        );
-        expect([include, named, status]).toEqual([include, named, 400]);
+  test.each(resourceTypes)(
+    'rejects parameters, includes and operations of %s that its statement does not claim',
+    async (type) => {
+      const { server } = world;
+      const statement = world.claimed(type);
+      const searched: string[] = statement.searchParam.map(({ name }: Json) => name);
+      const selectAll = world.about(type);
+      for (const name of namesOf(type).filter((parameter) => !searched.includes(parameter))) {
+        const { status } = await server.send('GET', `${at(type)}?${selectAll}&${name}=x`);
+        expect([name, status]).toEqual([name, 400]);
       }
-    }
-    const operations: string[] = claimed.operation.map(({ name }: Json) => name);
-    for (const name of ['validate', 'document', 'everything', 'meta', 'apply']) {
-      if (operations.includes(name)) continue;
-      const { status } = await server.send('POST', `${at(type)}/$${name}`, '{}');
-      expect([name, status]).toEqual([name, 404]);
-    }
-    expect(claimed.interaction.map(({ code }: Json) => code)).not.toContain('delete');
-    expect((await server.send('DELETE', at(type, world.idOf(type)))).status).toBe(405);
-  });
+      for (const name of searched.filter((parameter) => definitionOf(type, parameter).type === 'reference')) {
+        for (const include of ['Include', 'RevInclude']) {
+          const claim = `${type}:${name}`;
+          const claims = resourceTypes.flatMap(
+            (otherType) => world.claimed(otherType)[`search${include}`] ?? [],
+          );
+          if (claims.some((otherClaim: string) => otherClaim.startsWith(claim))) continue;
+          const { status } = await server.send(
+            'GET',
+            `${at(type)}?${selectAll}&_${include.toLowerCase()}=${claim}`,
+          );
+          expect([include, claim, status]).toEqual([include, claim, 400]);
+        }
+      }
+      const operations: string[] = statement.operation.map(({ name }: Json) => name);
+      for (const name of ['validate', 'document', 'everything', 'meta', 'apply']) {
+        if (operations.includes(name)) continue;
+        const { status } = await server.send('POST', `${at(type)}/$${name}`, '{}');
+        expect([name, status]).toEqual([name, 404]);
+      }
+      expect(statement.interaction.map(({ code }: Json) => code)).not.toContain('delete');
+      expect((await server.send('DELETE', at(type, world.idOf(type)))).status).toBe(405);
+    },
+  );
 
-  test('refuses interactions with the whole system, as it claims none', async () => {
+  test('rejects interactions with the whole system', async () => {
     expect(world.statement.rest[0].interaction).toBeUndefined();
     const { server } = world;
     expect((await server.send('POST', '/fhir-r4/v1', '{"resourceType":"Bundle"}')).status).toBe(405);

@@ -1,4 +1,4 @@
-/** 1,000 generated patches through the running server, against a model that knows nothing of its code. */
+/** Sends 1,000 generated patches to the running server and compares the results with an independent model. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
@@ -11,17 +11,17 @@ const lanes = 20;
 const patches = 50;
 
 let server: TestServer;
-let below: Asker;
+let rawClient: Asker;
 beforeAll(async () => {
   server = await startTestServer();
-  below = asker(server, 8);
+  rawClient = asker(server, 8);
 });
 afterAll(async () => {
-  below.close();
+  rawClient.close();
   await server.remove();
 });
 
-/** Stands in an unknown element, which the default level keeps: any JSON may be there. */
+/** Value of an unknown element `x`. The default level stores it, so it can contain any JSON. */
 const start = {
   a: { 'b/c': [1, { 'd~e': 'f' }], g: [[1, 2], [3]], '': 'blank', '%': true },
   list: ['one', { two: 2 }, ['three']],
@@ -40,8 +40,8 @@ const value = fc.oneof(
   { arbitrary: fc.constantFrom<unknown>(null, '', [], {}, [null], { a: '' }), weight: 1 },
 );
 
-/** What a patch does to a path that exists: nothing, mostly. */
-const bends: readonly ((path: string) => string)[] = [
+/** Changes of an existing path; most leave it unchanged. */
+const pathChanges: readonly ((path: string) => string)[] = [
   ...Array.from({ length: 12 }, () => (path: string) => path),
   (path) => `${path}/nothing`,
   (path) => `${path}/0`,
@@ -65,14 +65,14 @@ const choice = fc.record({
     { arbitrary: fc.constant('replace'), weight: 30 },
     fc.constantFrom('add', 'remove', 'test', 'Replace'),
   ),
-  /** Which of the paths that exist, counted round. */
-  at: fc.nat(),
-  bend: fc.constantFrom(...bends),
+  /** Index of an existing path, modulo their number. */
+  pathIndex: fc.nat(),
+  changePath: fc.constantFrom(...pathChanges),
   value,
-  without: fc.integer({ min: 0, max: 40 }).map((dice) => dice === 0),
+  isValueMissing: fc.integer({ min: 0, max: 40 }).map((dice) => dice === 0),
 });
 
-/** The pointers of all that is in a value. */
+/** Lists the JSON Pointers of all nodes in a value. */
 function pointers(node: Json, path = '/x'): string[] {
   if (typeof node !== 'object' || node === null) return [path];
   return [
@@ -83,37 +83,42 @@ function pointers(node: Json, path = '/x'): string[] {
   ];
 }
 
-function operationOf(document: Json, { op, at, bend, value, without }: Json): Replace {
+function operationOf(document: Json, { op, pathIndex, changePath, value, isValueMissing }: Json): Replace {
   const paths = pointers(document.x);
-  // The whole of x is replaced seldom, lest nothing be left to address.
-  const path = bend(paths[1 + (at % (paths.length - 1))] ?? '/x');
-  return without ? { op, path } : { op, path, value };
+  // Skip the root of x: replacing it would leave few paths.
+  const path = changePath(paths[1 + (pathIndex % (paths.length - 1))] ?? '/x');
+  return isValueMissing ? { op, path } : { op, path, value };
 }
 
-const found = (status: number, json: Json): Expected =>
+const toExpected = (status: number, json: Json): Expected =>
   status === 200 ? { status, document: { x: json.x } } : { status, code: json.issue[0].code };
 
-test(`${lanes * patches} patches of seed ${seed} end as the model says`, async () => {
+test(`matches the model for ${lanes * patches} patches of seed ${seed}`, async () => {
   const choices = fc.sample(
     fc.array(fc.array(choice, { minLength: 1, maxLength: 3 }), { minLength: patches, maxLength: patches }),
     { numRuns: lanes, seed },
   );
   const faults: string[] = [];
-  const tally = new Map<string, number>();
+  const outcomeCounts = new Map<string, number>();
   await inParallel(choices, 8, async (lane) => {
     let { path, text } = await store(server, 'CarePlan', { x: start });
-    for (const chosen of lane) {
+    for (const operationChoices of lane) {
       const document = { x: JSON.parse(text).x };
       if (pointers(document.x).length < 8) ({ path, text } = await store(server, 'CarePlan', { x: start }));
       const current = { x: JSON.parse(text).x };
-      const operations = chosen.map((one) => operationOf(current, one));
+      const operations = operationChoices.map((operationChoice) => operationOf(current, operationChoice));
       const expected = expectedOf(current, operations);
       const headers = { 'Content-Type': 'application/json-patch+json' };
-      const answer = await below.ask({ method: 'PATCH', path, headers, body: JSON.stringify(operations) });
-      const outcome = found(answer.status, JSON.parse(answer.text));
+      const answer = await rawClient.ask({
+        method: 'PATCH',
+        path,
+        headers,
+        body: JSON.stringify(operations),
+      });
+      const outcome = toExpected(answer.status, JSON.parse(answer.text));
       const key = 'code' in outcome ? `${outcome.status} ${outcome.code}` : '200';
-      tally.set(key, (tally.get(key) ?? 0) + 1);
-      if (!expected.some((one) => same(one, outcome)))
+      outcomeCounts.set(key, (outcomeCounts.get(key) ?? 0) + 1);
+      if (!expected.some((expectedOutcome) => isEqual(expectedOutcome, outcome)))
         faults.push(JSON.stringify({ operations, expected, outcome, current }));
       const after = (await server.send('GET', path)).text;
       const version = Number(JSON.parse(text).meta.versionId);
@@ -125,7 +130,7 @@ test(`${lanes * patches} patches of seed ${seed} end as the model says`, async (
     }
   });
   expect(faults.slice(0, 10)).toEqual([]);
-  expect([...tally.keys()]).toEqual(
+  expect([...outcomeCounts.keys()]).toEqual(
     expect.arrayContaining([
       '200',
       '400 value',
@@ -138,16 +143,16 @@ test(`${lanes * patches} patches of seed ${seed} end as the model says`, async (
   );
 });
 
-function same(left: Expected, right: Expected): boolean {
-  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
+function isEqual(a: Expected, b: Expected): boolean {
+  return JSON.stringify(sortMembers(a)) === JSON.stringify(sortMembers(b));
 }
 
-function sorted(node: Json): Json {
+function sortMembers(node: Json): Json {
   if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return node.map(sorted);
+  if (Array.isArray(node)) return node.map(sortMembers);
   return Object.fromEntries(
     Object.entries(node)
       .toSorted()
-      .map(([key, child]) => [key, sorted(child)]),
+      .map(([key, child]) => [key, sortMembers(child)]),
   );
 }

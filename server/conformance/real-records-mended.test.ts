@@ -1,4 +1,4 @@
-/** Row 13a over records of real servers: of several errors of one rule in lists, any single one can be corrected. */
+/** Tests records of real servers: each of several errors of one rule in lists can be corrected (row 13a). */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,9 +16,9 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { at, types, type Type } from './testing/records.ts';
 import { needing, realRecords } from './testing/shared.ts';
 
-const { name, absent } = needing(realRecords, 'real records');
-/** All with the long tests; else one of ten. */
-const oneOf = process.env.LONG_TESTS === undefined ? 10 : 1;
+const { name, absent: isMissing } = needing(realRecords, 'real records');
+/** One of so many corrections is sent; all in the long tests. */
+const stride = process.env.LONG_TESTS === undefined ? 10 : 1;
 const settings = { today: '2026-11-27' };
 
 interface Source {
@@ -42,106 +42,108 @@ function sources(): Source[] {
   ];
 }
 
-/** A corrected record: one error is gone, and no rule has more errors than before. */
+/** A corrected record: it lacks one error, and no rule has more errors than before. */
 interface Correction {
-  readonly of: string;
+  readonly error: string;
   readonly type: Type;
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
 
-function counts(findings: readonly Finding[]): Map<string, number> {
+function countErrorsByRule(findings: readonly Finding[]): Map<string, number> {
   const errors = findings.filter(({ severity }) => severity === 'error');
-  return new Map([...Map.groupBy(errors, ({ rule }) => rule)].map(([rule, all]) => [rule, all.length]));
+  return new Map(
+    [...Map.groupBy(errors, ({ rule }) => rule)].map(([rule, errorsOfRule]) => [rule, errorsOfRule.length]),
+  );
 }
 
 /** Returns the errors in lists whose rule has several of them. */
-function repeated(findings: readonly Finding[]): Finding[] {
+function listRepeatedErrors(findings: readonly Finding[]): Finding[] {
   const errors = findings.filter(({ severity, tokens }) => severity === 'error' && tokens.some(isArrayIndex));
   const byRule = Map.groupBy(errors, ({ rule }) => rule);
   return errors.filter(({ rule }) => (byRule.get(rule)?.length ?? 0) > 1);
 }
 
-/** Returns what a steward would do at an error: an offered fix, a text, or a removal. */
-function changesAt(root: JsonObject, type: Type, { rule, tokens }: Finding): JsonNode[] {
+/** Returns possible corrections of an error: suggested fixes, an added text, or removals. */
+function proposeCorrections(root: JsonObject, type: Type, { rule, tokens }: Finding): JsonNode[] {
   const item = tokens.slice(0, tokens.findLastIndex(isArrayIndex) + 1);
-  const told = scan(print(root)).root;
-  const section = locate(told, tokens);
+  const withText = scan(print(root)).root;
+  const section = locate(withText, tokens);
   const div = '<div xmlns="http://www.w3.org/1999/xhtml">Nothing was recorded.</div>';
   if (rule === 'cmp-1' && section?.kind === 'object') {
     setMember(section, 'text', scan(JSON.stringify({ status: 'additional', div })).root);
   }
   return [
     ...fixesAt(root, type, { rule, pointer: formatPointer(tokens) }, settings).map((offer) => offer.root),
-    told,
+    withText,
     without(root, tokens),
     without(root, item),
   ];
 }
 
-interface Found {
+interface CorrectionSearch {
   readonly errors: number;
   /** Errors for which no correction was found. */
-  readonly left: readonly string[];
-  readonly all: readonly Correction[];
+  readonly uncorrectedErrors: readonly string[];
+  readonly corrections: readonly Correction[];
 }
 
-function corrections({ name: of, type, text }: Source): Found {
+function findCorrections({ name: sourceName, type, text }: Source): CorrectionSearch {
   const before = objectIn(text);
-  if (!before) return { errors: 0, left: [], all: [] };
+  if (!before) return { errors: 0, uncorrectedErrors: [], corrections: [] };
   const findings = validate(before, type, settings);
-  const were = counts(findings);
-  const errors = repeated(findings);
-  const left: string[] = [];
-  const all = errors.flatMap((finding) => {
-    const place = `${of} ${finding.rule} ${finding.expression}`;
-    const sound = changesAt(before, type, finding).filter((after): after is JsonObject => {
+  const countsBefore = countErrorsByRule(findings);
+  const errors = listRepeatedErrors(findings);
+  const uncorrectedErrors: string[] = [];
+  const corrections = errors.flatMap((finding) => {
+    const error = `${sourceName} ${finding.rule} ${finding.expression}`;
+    const accepted = proposeCorrections(before, type, finding).filter((after): after is JsonObject => {
       if (after.kind !== 'object') return false;
-      const are = counts(validate(after, type, settings));
-      const isWorse = [...are].some(([rule, count]) => count > (were.get(rule) ?? 0));
-      return !isWorse && (are.get(finding.rule) ?? 0) < (were.get(finding.rule) ?? 0);
+      const countsAfter = countErrorsByRule(validate(after, type, settings));
+      const isWorse = [...countsAfter].some(([rule, count]) => count > (countsBefore.get(rule) ?? 0));
+      return !isWorse && (countsAfter.get(finding.rule) ?? 0) < (countsBefore.get(finding.rule) ?? 0);
     });
-    if (sound.length === 0) left.push(place);
-    return sound.map((after) => ({ of: place, type, before, after }));
+    if (accepted.length === 0) uncorrectedErrors.push(error);
+    return accepted.map((after) => ({ error, type, before, after }));
   });
-  return { errors: errors.length, left, all };
+  return { errors: errors.length, uncorrectedErrors, corrections };
 }
 
-function rejectedByPage({ of, type, before, after }: Correction): string[] {
+function rejectedByPage({ error, type, before, after }: Correction): string[] {
   const findings = validate(after, type, settings);
   const versions = new VersionPair(before, after);
   const rejected = rejectedFindings({ type, versions, findings, level: 'strict', ...settings });
-  return rejected.map(({ expression }) => `${of}: ${expression}`);
+  return rejected.map(({ expression }) => `${error}: ${expression}`);
 }
 
-describe.skipIf(absent)(name, () => {
+describe.skipIf(isMissing)(name, () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ validation: 'strict' });
   });
   afterAll(() => server.remove());
 
-  test('any single one of several equal errors in lists can be corrected by PUT', async () => {
-    const found = sources().map(corrections);
-    const every = found.flatMap((one) => one.all);
-    // The review of the page decides by the same code, before anything is sent.
-    expect(every.flatMap(rejectedByPage)).toEqual([]);
-    const all = every.filter((_, index) => index % oneOf === 0);
-    const lines = all.map(({ before }, index) => print(withId(before, index)));
+  test('accepts a PUT that corrects one of several equal errors in a list', async () => {
+    const searches = sources().map(findCorrections);
+    const corrections = searches.flatMap((search) => search.corrections);
+    // The page previews a save with the same code.
+    expect(corrections.flatMap(rejectedByPage)).toEqual([]);
+    const sentCorrections = corrections.filter((_, index) => index % stride === 0);
+    const lines = sentCorrections.map(({ before }, index) => print(withId(before, index)));
     const { text } = await server.send('POST', '/app/import?level=off&keepIds=true', lines.join('\n'), {
       'Content-Type': 'application/x-ndjson',
     });
-    expect(text).toContain(`"stored":${all.length}`);
-    const refused: string[] = [];
-    for (const [index, { of, type, after }] of all.entries()) {
+    expect(text).toContain(`"stored":${sentCorrections.length}`);
+    const rejections: string[] = [];
+    for (const [index, { error, type, after }] of sentCorrections.entries()) {
       const answer = await server.send('PUT', at(type, `c-${index}`), print(withId(after, index)));
-      if (answer.status !== 200) refused.push(`${of}: ${answer.text}`);
+      if (answer.status !== 200) rejections.push(`${error}: ${answer.text}`);
     }
-    expect(refused).toEqual([]);
-    expect(found.flatMap(({ left }) => left)).toEqual([]);
-    const errors = found.reduce((sum, one) => sum + one.errors, 0);
+    expect(rejections).toEqual([]);
+    expect(searches.flatMap(({ uncorrectedErrors }) => uncorrectedErrors)).toEqual([]);
+    const errors = searches.reduce((sum, search) => sum + search.errors, 0);
     expect(errors).toBeGreaterThan(100);
-    expect(every.length).toBeGreaterThanOrEqual(errors);
+    expect(corrections.length).toBeGreaterThanOrEqual(errors);
   });
 });
 

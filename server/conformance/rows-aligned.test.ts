@@ -1,4 +1,4 @@
-/** Row 13a: the errors of a list stay old wherever their items come to stand. */
+/** Row 13a of docs/api-rows.md: errors of a list count as old errors if their items move. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { expectRefusal } from './testing/outcome.ts';
@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Stores a record whatever is wrong with it. */
-async function stored(of: Type, members: Json): Promise<void> {
+/** Imports a record without validation. */
+async function importRecord(newType: Type, members: Json): Promise<void> {
   count += 1;
-  type = of;
+  type = newType;
   const id = `faulty-${count}`;
   path = at(type, id);
   const answer = await server.send(
@@ -28,72 +28,90 @@ async function stored(of: Type, members: Json): Promise<void> {
   expect(answer.text).toContain('"stored":1');
 }
 
-const put = (members: Json) => server.send('PUT', path, JSON.stringify(sample(type, members)));
+const update = (members: Json) => server.send('PUT', path, JSON.stringify(sample(type, members)));
 
 const div = '<div xmlns="http://www.w3.org/1999/xhtml">Stable.</div>';
 const text = { status: 'additional', div };
 const activity = (...statuses: string[]) => ({
   activity: statuses.map((status) => ({ detail: { status } })),
 });
-const section = (...all: object[]) => ({ section: all });
-const [empty, told, other] = [{ title: 'Plan' }, { title: 'Findings', text }, { title: 'Social' }];
+const section = (...sections: object[]) => ({ section: sections });
+const [emptySection, filledSection, otherEmptySection] = [
+  { title: 'Plan' },
+  { title: 'Findings', text },
+  { title: 'Social' },
+];
 
 interface Case {
-  readonly of: Type;
+  readonly type: Type;
   readonly before: Json;
   readonly after: Json;
 }
-const three = activity('wrong', 'scheduled', 'wrong');
+const threeActivities = activity('wrong', 'scheduled', 'wrong');
 const cases: readonly (readonly [string, Case])[] = [
-  ['without the first activity', { of: 'CarePlan', before: three, after: activity('scheduled', 'wrong') }],
-  ['without the last activity', { of: 'CarePlan', before: three, after: activity('wrong', 'scheduled') }],
+  [
+    'without the first activity',
+    { type: 'CarePlan', before: threeActivities, after: activity('scheduled', 'wrong') },
+  ],
+  [
+    'without the last activity',
+    { type: 'CarePlan', before: threeActivities, after: activity('wrong', 'scheduled') },
+  ],
   [
     'with the first activity corrected',
-    { of: 'CarePlan', before: three, after: activity('completed', 'scheduled', 'wrong') },
+    { type: 'CarePlan', before: threeActivities, after: activity('completed', 'scheduled', 'wrong') },
   ],
   [
     'with the last activity corrected',
-    { of: 'CarePlan', before: three, after: activity('wrong', 'scheduled', 'completed') },
+    { type: 'CarePlan', before: threeActivities, after: activity('wrong', 'scheduled', 'completed') },
   ],
   [
     'with an activity in front',
-    { of: 'CarePlan', before: three, after: activity('unknown', 'wrong', 'scheduled', 'wrong') },
+    { type: 'CarePlan', before: threeActivities, after: activity('unknown', 'wrong', 'scheduled', 'wrong') },
   ],
   [
     'without the first section',
-    { of: 'Composition', before: section(empty, told, other), after: section(told, other) },
+    {
+      type: 'Composition',
+      before: section(emptySection, filledSection, otherEmptySection),
+      after: section(filledSection, otherEmptySection),
+    },
   ],
   [
     'with the first section filled',
     {
-      of: 'Composition',
-      before: section(empty, told, other),
-      after: section({ ...empty, text }, told, other),
+      type: 'Composition',
+      before: section(emptySection, filledSection, otherEmptySection),
+      after: section({ ...emptySection, text }, filledSection, otherEmptySection),
     },
   ],
   [
     'with the sections turned round',
-    { of: 'Composition', before: section(empty, told, other), after: section(other, told, empty) },
+    {
+      type: 'Composition',
+      before: section(emptySection, filledSection, otherEmptySection),
+      after: section(otherEmptySection, filledSection, emptySection),
+    },
   ],
   [
     'without a section before one that has empty ones',
     {
-      of: 'Composition',
-      before: section(empty, { title: 'Hospital', section: [empty, other] }),
-      after: section({ title: 'Hospital', section: [empty, other] }),
+      type: 'Composition',
+      before: section(emptySection, { title: 'Hospital', section: [emptySection, otherEmptySection] }),
+      after: section({ title: 'Hospital', section: [emptySection, otherEmptySection] }),
     },
   ],
 ];
 
-test.each(cases)('row 13a: stores a PUT %s', async (_name, { of, before, after }) => {
-  await stored(of, before);
-  const answer = await put(after);
+test.each(cases)('stores a PUT %s', async (_name, { type: caseType, before, after }) => {
+  await importRecord(caseType, before);
+  const answer = await update(after);
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
 });
 
-test('row 13a: refuses one more of equal errors, and names that one alone', async () => {
-  await stored('CarePlan', activity('wrong', 'scheduled'));
-  const answer = await put(activity('wrong', 'scheduled', 'wrong'));
+test('rejects an added equal error, and reports only that error', async () => {
+  await importRecord('CarePlan', activity('wrong', 'scheduled'));
+  const answer = await update(activity('wrong', 'scheduled', 'wrong'));
   expectRefusal(answer, {
     status: 400,
     code: 'code-invalid',
@@ -102,17 +120,17 @@ test('row 13a: refuses one more of equal errors, and names that one alone', asyn
   expect(answer.json.issue).toHaveLength(1);
 });
 
-test('row 13a: refuses another wrong value at the same element', async () => {
-  await stored('CarePlan', three);
+test('rejects another wrong value at the same element', async () => {
+  await importRecord('CarePlan', threeActivities);
   const expression = 'CarePlan.activity[0].detail.status';
   const refusal = { code: 'code-invalid', expression };
-  expectRefusal(await put(activity('worse', 'scheduled', 'wrong')), { status: 400, ...refusal });
+  expectRefusal(await update(activity('worse', 'scheduled', 'wrong')), { status: 400, ...refusal });
   const patch = await server.send('PATCH', path, replace('/activity/0/detail/status', 'worse'));
   expectRefusal(patch, { status: 422, ...refusal });
 });
 
-test('row 13a: stores a PATCH that corrects one of several equal errors', async () => {
-  await stored('CarePlan', three);
+test('stores a PATCH that corrects one of several equal errors', async () => {
+  await importRecord('CarePlan', threeActivities);
   const patch = await server.send('PATCH', path, replace('/activity/2/detail/status', 'completed'));
   expect(patch.status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** Rows 86, 87 and 92: what a body may hold, what of a larger one is read, and what stands before it. */
+/** Rows 86, 87 and 92 of docs/api-rows.md: limits of a body, large bodies and byte order marks. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
@@ -14,23 +14,24 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const create = (body: string) => server.send('POST', at('CarePlan'), body);
-const valuesOf = (json: unknown): number =>
+const countValues = (json: unknown): number =>
   typeof json !== 'object' || json === null
     ? 1
-    : Object.values(json).reduce((sum: number, one) => sum + valuesOf(one), 1);
+    : Object.values(json).reduce((sum: number, child) => sum + countValues(child), 1);
 
-/** A record of so many JSON values; the last in an array that FHIR does not know. */
-function holding(values: number, more: Record<string, unknown> = {}): string {
-  const bare = text('CarePlan', { ...more, x: [] });
+/** Returns a record with a number of JSON values; most of them are in an unknown array. */
+function recordWithValues(values: number, members: Record<string, unknown> = {}): string {
+  const bare = text('CarePlan', { ...members, x: [] });
   return bare.replace(
     '"x":[]',
-    `"x":[${Array(values - valuesOf(JSON.parse(bare)))
+    `"x":[${Array(values - countValues(JSON.parse(bare)))
       .fill('0')
       .join()}]`,
   );
 }
 
-describe('row 86', () => {
+// Row 86 of docs/api-rows.md.
+describe('body over the size limit', () => {
   const limit = 1024 * 1024;
   let narrow: TestServer;
   beforeAll(async () => {
@@ -38,7 +39,7 @@ describe('row 86', () => {
   });
   afterAll(() => narrow.remove());
 
-  /** Sends a whole request, and looks for an answer behind its last byte alone, as many clients do. */
+  /** Sends a whole request before it reads the response, as many clients do. */
   function sendWhole(headers: string, body: Buffer): Promise<string> {
     const { host, port } = new URL(narrow.origin);
     return new Promise((resolve, reject) => {
@@ -69,15 +70,17 @@ describe('row 86', () => {
     large,
     Buffer.from('\r\n0\r\n\r\n'),
   ]);
+  // Row 86 of docs/api-rows.md.
   test.each([
     ['with a Content-Length', `Content-Length: ${large.length}\r\n`, large],
     ['in chunks', 'Transfer-Encoding: chunked\r\n', chunked],
     ['on a connection that ends with it', `Content-Length: ${large.length}\r\nConnection: close\r\n`, large],
-  ])('row 86: a body over the limit, %s: its client reads 413', async (_, headers, body) => {
+  ])('returns 413 for a body over the limit %s', async (_, headers, body) => {
     expect(await sendWhole(headers, body).catch(String)).toBe('413 too-long');
   });
 
-  test('row 86: the connection of a body that was read to its end takes the next request', async () => {
+  // Row 86 of docs/api-rows.md.
+  test('accepts the next request on the connection after a discarded body', async () => {
     const { host, port } = new URL(narrow.origin);
     const head = `Host: ${host}\r\nAuthorization: Bearer ${narrow.token}\r\n`;
     const socket = connect(Number(port), '127.0.0.1');
@@ -94,12 +97,13 @@ describe('row 86', () => {
     socket.destroy();
   });
 
-  test('row 86: a client that keeps its body to itself reads 413 as well', async () => {
+  // Row 86 of docs/api-rows.md.
+  test('returns 413 to a client that sends only headers', async () => {
     const { host, port } = new URL(narrow.origin);
     const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
     let received = '';
     const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.on('data', (piece: string) => (received += piece));
+    socket.on('data', (chunk: string) => (received += chunk));
     socket.write(
       `POST ${at('CarePlan')} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${narrow.token}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`,
@@ -109,17 +113,20 @@ describe('row 86', () => {
   });
 });
 
-describe('row 87', () => {
-  test('row 87: a body of 300,000 JSON values is stored, one value more is 413 too-long', async () => {
-    expect((await create(holding(limits.values))).status).toBe(201);
-    expectRefusal(await create(holding(limits.values + 1)), { status: 413, code: 'too-long' });
+// Row 87 of docs/api-rows.md.
+describe('limits of values and findings', () => {
+  // Row 87 of docs/api-rows.md.
+  test('stores 300,000 JSON values, and returns 413 too-long for 300,001', async () => {
+    expect((await create(recordWithValues(limits.values))).status).toBe(201);
+    expectRefusal(await create(recordWithValues(limits.values + 1)), { status: 413, code: 'too-long' });
   });
 
-  test('row 87: every object, array, string, number and literal counts, whatever method sends it', async () => {
+  // Row 87 of docs/api-rows.md.
+  test('counts every object, array, string, number and literal in each method', async () => {
     const { path } = await store(server, 'CarePlan');
-    for (const one of ['{}', '[]', '""', '0', 'null', 'true']) {
+    for (const element of ['{}', '[]', '""', '0', 'null', 'true']) {
       const body = `{"resourceType":"CarePlan","x":[${Array(limits.values - 2)
-        .fill(one)
+        .fill(element)
         .join()}]}`;
       for (const [method, address] of [
         ['POST', `${at('CarePlan')}/$validate`],
@@ -131,12 +138,13 @@ describe('row 87', () => {
     }
   });
 
-  test('row 87: in an import each record is counted by itself', async () => {
+  // Row 87 of docs/api-rows.md.
+  test('counts the values of each imported record separately', async () => {
     const records = [
-      holding(limits.values),
-      holding(limits.values + 1),
+      recordWithValues(limits.values),
+      recordWithValues(limits.values + 1),
       text('CarePlan'),
-      holding(limits.values),
+      recordWithValues(limits.values),
     ];
     const bundle = `{"resourceType":"Bundle","type":"collection","entry":[${records
       .map((resource) => `{"fullUrl":"urn:uuid:1","resource":${resource}}`)
@@ -155,51 +163,59 @@ describe('row 87', () => {
     }
   });
 
-  test('row 87: validation stops at 1,000 findings and says so; the outcome lists the first 100', async () => {
+  // Row 87 of docs/api-rows.md.
+  test('stops validation at 1,000 findings, reports it and lists the first 100', async () => {
     const unknown = (count: number) =>
       text('CarePlan', Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1])));
-    const judged = async (body: string) =>
+    const validateBody = async (body: string) =>
       (await server.send('POST', `${at('CarePlan')}/$validate`, body)).json.issue as Json[];
-    const all = await judged(unknown(1000));
-    expect([all.length, all[0].diagnostics]).toEqual([100, 'schema-unknown']);
-    const more = await judged(unknown(1001));
-    expect([more.length, more[0].diagnostics, more[0].code]).toEqual([100, 'stopped', 'too-costly']);
+    const issuesOf1000 = await validateBody(unknown(1000));
+    expect([issuesOf1000.length, issuesOf1000[0].diagnostics]).toEqual([100, 'schema-unknown']);
+    const issuesOf1001 = await validateBody(unknown(1001));
+    expect([issuesOf1001.length, issuesOf1001[0].diagnostics, issuesOf1001[0].code]).toEqual([
+      100,
+      'stopped',
+      'too-costly',
+    ]);
     expect((await create(unknown(1001))).status).toBe(201);
     const { findings } = (await server.send('GET', '/app/quality/findings?rule=schema-unknown&count=1000'))
       .json;
     expect(findings).toHaveLength(1000);
   });
 
-  test('row 87: a refusal says that validation stopped', async () => {
+  // Row 87 of docs/api-rows.md.
+  test('reports stopped validation in a rejection', async () => {
     const empty = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`x${index}`, null]));
     const answer = await create(text('CarePlan', empty));
     expectRefusal(answer, { status: 400, code: 'too-costly', diagnostics: 'stopped' });
     expect(answer.json.issue).toHaveLength(100);
   });
 
-  test('row 87: of more than 1,000 findings one can be mended, and row 13a holds', async () => {
+  // Row 87 of docs/api-rows.md.
+  test('accepts the correction of one of more than 1,000 errors', async () => {
     const faulty = (count: number) =>
       text('CarePlan', Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, null])));
-    const imported = await server.send(
+    const importReport = await server.send(
       'POST',
       '/app/import?level=off&keepIds=true',
       faulty(1100).replace('{', '{"id":"dirty",'),
       { 'Content-Type': 'application/json' },
     );
-    expect(imported.text).toContain('"stored":1');
+    expect(importReport.text).toContain('"stored":1');
     const path = `${at('CarePlan')}/dirty`;
     const { headers } = await server.send('GET', path);
-    const mended = await server.send('PUT', path, faulty(1100).replace('"x0":null,', ''), {
+    const update = await server.send('PUT', path, faulty(1100).replace('"x0":null,', ''), {
       'If-Match': headers.get('etag') ?? '',
     });
-    expect(mended.status).toBe(200);
+    expect(update.status).toBe(200);
   });
 });
 
-test('row 92: a byte order mark before a JSON body is ignored', async () => {
-  const made = await create(`\uFEFF${text('CarePlan', { title: 'marked' })}`);
-  expect([made.status, made.json.title]).toEqual([201, 'marked']);
-  const path = `${at('CarePlan')}/${String(made.json.id)}`;
+// Row 92 of docs/api-rows.md.
+test('ignores a byte order mark before a JSON body', async () => {
+  const created = await create(`\uFEFF${text('CarePlan', { title: 'marked' })}`);
+  expect([created.status, created.json.title]).toEqual([201, 'marked']);
+  const path = `${at('CarePlan')}/${String(created.json.id)}`;
   const patch = '\uFEFF[{"op":"replace","path":"/title","value":"patched"}]';
   expect((await server.send('PATCH', path, patch)).json.title).toBe('patched');
   expect((await server.send('POST', `${at('CarePlan')}/$validate`, `\uFEFF${text('CarePlan')}`)).status).toBe(

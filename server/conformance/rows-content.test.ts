@@ -1,4 +1,4 @@
-/** Rows 8 to 13 of the specification: what a validator finds in a body, and what each level makes of it. */
+/** Rows 8 to 13 of docs/api-rows.md: findings in a body, and their effect at each level. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageSystem } from '../../core/fhir/outcome.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -25,10 +25,10 @@ const div = (inner: string) => ({
   div: `<div xmlns="http://www.w3.org/1999/xhtml">${inner}</div>`,
 });
 
-function detailOf(rest: string): string {
-  return `CarePlan.activity[0].detail.${rest}`;
+function detailOf(path: string): string {
+  return `CarePlan.activity[0].detail.${path}`;
 }
-const codeAt = 'CarePlan.category[0].coding[0].code';
+const codePath = 'CarePlan.category[0].coding[0].code';
 
 const wrongValues: readonly Case[] = [
   ['a number for a code', 'CarePlan', { status: 5 }, 'CarePlan.status'],
@@ -48,7 +48,7 @@ const wrongValues: readonly Case[] = [
   ['a 25th hour', 'Composition', { date: '2026-01-02T25:00:00Z' }, 'Composition.date'],
   ['a date in words', 'Composition', { date: 'yesterday' }, 'Composition.date'],
   ['a uri with a space', 'CarePlan', { implicitRules: 'http://a b' }, 'CarePlan.implicitRules'],
-  ['a code with two spaces', 'CarePlan', { category: [{ coding: [{ code: 'a  b' }] }] }, codeAt],
+  ['a code with two spaces', 'CarePlan', { category: [{ coding: [{ code: 'a  b' }] }] }, codePath],
   ['a language that is none', 'CarePlan', { language: 'not a tag' }, 'CarePlan.language'],
   ['a language with an underscore', 'Composition', { language: 'en_US' }, 'Composition.language'],
   ['a control character', 'CarePlan', { title: 'a\u0000b' }, 'CarePlan.title'],
@@ -113,7 +113,7 @@ const brokenInvariants: readonly (readonly [key: string, type: Type, members: Js
     ['txt-2', 'CarePlan', { text: div('  ') }],
   ];
 
-const gaps: readonly Case[] = [
+const missingElements: readonly Case[] = [
   ['status', 'CarePlan', { status: undefined }, 'CarePlan'],
   ['intent', 'CarePlan', { intent: undefined }, 'CarePlan'],
   ['subject', 'CarePlan', { subject: undefined }, 'CarePlan'],
@@ -138,7 +138,7 @@ const gaps: readonly Case[] = [
   ['relatesTo.target[x]', 'Composition', { relatesTo: [{ code: 'appends' }] }, 'Composition.relatesTo[0]'],
 ];
 
-const unknown: readonly Case[] = [
+const unknownElements: readonly Case[] = [
   ['at the top', 'CarePlan', { colour: 'red' }, 'CarePlan'],
   ['at the top', 'Composition', { colour: { red: 1 } }, 'Composition'],
   ['deep', 'CarePlan', activity({ colour: 'red' }), 'CarePlan'],
@@ -148,22 +148,25 @@ const create = (level: ServerSettings['validation'], type: Type, members: Json, 
   servers[level].send('POST', at(type), text(type, members), prefer === undefined ? {} : { Prefer: prefer });
 
 describe.each(['standard', 'strict'] as const)('level %s', (level) => {
+  // Row 8 of docs/api-rows.md.
   test.each(wrongValues)(
-    'row 8: %s in a %s is 400 value at the element',
+    'returns 400 value at the element for %s in a %s',
     async (_, type, members, expression) => {
       expectRefusal(await create(level, type, members), { status: 400, code: 'value', expression });
     },
   );
 
+  // Row 9 of docs/api-rows.md.
   test.each(wrongCodes)(
-    'row 9: %s of a %s outside its binding is 400 code-invalid',
+    'returns 400 code-invalid for %s of a %s outside its binding',
     async (_, type, members, expression) => {
       expectRefusal(await create(level, type, members), { status: 400, code: 'code-invalid', expression });
     },
   );
 
+  // Row 10 of docs/api-rows.md.
   test.each(brokenInvariants)(
-    'row 10: a broken %s of a %s is 400 invariant, its key in the diagnostics',
+    'returns 400 invariant with its key for a broken %s of a %s',
     async (key, type, members, expression) => {
       expectRefusal(await create(level, type, members), {
         status: 400,
@@ -174,15 +177,17 @@ describe.each(['standard', 'strict'] as const)('level %s', (level) => {
     },
   );
 
-  test('row 10: two choices of one element are 400', async () => {
-    const both = activity({ scheduledString: 'a', scheduledPeriod: { start: '2026-01-01' } });
-    expect((await create(level, 'CarePlan', both)).status).toBe(400);
+  // Row 10 of docs/api-rows.md.
+  test('returns 400 for two choices of one element', async () => {
+    const activityWithBoth = activity({ scheduledString: 'a', scheduledPeriod: { start: '2026-01-01' } });
+    expect((await create(level, 'CarePlan', activityWithBoth)).status).toBe(400);
   });
 
-  test('rows 8 and 9: each problem has an issue of its own', async () => {
+  // Rows 8 and 9 of docs/api-rows.md.
+  test('reports each problem in a separate issue', async () => {
     const { json } = await create(level, 'CarePlan', { status: 'done', intent: 'wish', created: 'x' });
-    const found = json.issue.map((one: Json) => `${one.code} ${one.expression}`);
-    expect(found.sort()).toEqual([
+    const issues = json.issue.map((issue: Json) => `${issue.code} ${issue.expression}`);
+    expect(issues.sort()).toEqual([
       'code-invalid CarePlan.intent',
       'code-invalid CarePlan.status',
       'value CarePlan.created',
@@ -190,8 +195,9 @@ describe.each(['standard', 'strict'] as const)('level %s', (level) => {
   });
 });
 
+// Row 99 of docs/api-rows.md.
 test.each(['smith', 'patient/1', 'Patinet/1', 'Patient/', 'Person2/1', 'null', 'N/A', 'Patient/a b'])(
-  'row 99: stores a record that refers to %s at each level, with a warning of $validate',
+  'stores a reference to %s at each level, with a warning of $validate',
   async (reference) => {
     const members = { author: { reference } };
     for (const level of levels) expect((await create(level, 'CarePlan', members)).status).toBe(201);
@@ -219,21 +225,23 @@ test('stores a time with more than nine digits of fraction at each level', async
   }
 });
 
-test('stores a contained picture that the narrative alone shows at each level', async () => {
+test('stores a contained picture that only the narrative shows at each level', async () => {
   const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
   const members = { contained: [picture], text: div('<img src="#b" alt="x"/>') };
   for (const level of levels) expect((await create(level, 'CarePlan', members)).status).toBe(201);
 });
 
-test.each(gaps)(
-  'row 11: without %s, a %s is 400 required at strict, at the parent',
+// Row 11 of docs/api-rows.md.
+test.each(missingElements)(
+  'returns 400 required at the parent for a missing %s of a %s at strict',
   async (_, type, members, expression) => {
     expectRefusal(await create('strict', type, members), { status: 400, code: 'required', expression });
   },
 );
 
-test.each(gaps)(
-  'rows 11 and 13: without %s, a %s is stored by default, and unmarked',
+// Rows 11 and 13 of docs/api-rows.md.
+test.each(missingElements)(
+  'stores a record without %s of a %s unmarked by default',
   async (_, type, members) => {
     const { json } = await store(servers.standard, type, members);
     const expected = sample(type, { ...members, id: json.id, meta: json.meta });
@@ -242,15 +250,17 @@ test.each(gaps)(
   },
 );
 
-test.each(unknown)(
-  'row 12: an unknown element %s of a %s is 400 structure at strict',
+// Row 12 of docs/api-rows.md.
+test.each(unknownElements)(
+  'returns 400 structure for an unknown element %s of a %s at strict',
   async (_, type, members) => {
     expectRefusal(await create('strict', type, members), { status: 400, code: 'structure' });
   },
 );
 
-test.each(unknown)(
-  'rows 12 and 13: an unknown element %s of a %s is kept by default, and unmarked',
+// Rows 12 and 13 of docs/api-rows.md.
+test.each(unknownElements)(
+  'stores an unknown element %s of a %s unmarked by default',
   async (_, type, members) => {
     const { json } = await store(servers.standard, type, members);
     expect(json).toEqual(sample(type, { ...members, id: json.id, meta: json.meta }));
@@ -258,8 +268,9 @@ test.each(unknown)(
   },
 );
 
-test.each(gaps)(
-  'row 13: Prefer: return=OperationOutcome tells of the missing %s of a %s as a warning',
+// Row 13 of docs/api-rows.md.
+test.each(missingElements)(
+  'returns a warning with return=OperationOutcome for a missing %s of a %s',
   async (_, type, members, expression) => {
     const { status, headers, json } = await create('standard', type, members, 'return=OperationOutcome');
     expect([status, json.resourceType]).toEqual([201, 'OperationOutcome']);
@@ -271,8 +282,9 @@ test.each(gaps)(
   },
 );
 
+// Row 4 of docs/api-rows.md.
 test.each(levels.filter((level) => level !== 'off'))(
-  'row 4: at level %s a refused code is coded by its rule, with what fills the sentence',
+  'returns rule and message values for a rejected code at level %s',
   async (level) => {
     const { status, json } = await create(level, 'CarePlan', { status: 'walking' });
     expect(status).toBe(400);
@@ -291,21 +303,24 @@ test.each(levels.filter((level) => level !== 'off'))(
   },
 );
 
-test.each(types)('row 13: a clean %s is stored at each level', async (type) => {
+// Row 13 of docs/api-rows.md.
+test.each(types)('stores a valid %s at each level', async (type) => {
   for (const level of levels) await store(servers[level], type, { language: 'nb-NO' });
 });
 
-test.each([...wrongCodes, ...wrongValues.filter(([what]) => !what.includes('character'))])(
-  'row 13: level off looks at the JSON form only: %s in a %s is stored',
+// Row 13 of docs/api-rows.md.
+test.each([...wrongCodes, ...wrongValues.filter(([description]) => !description.includes('character'))])(
+  'stores %s in a %s at level off',
   async (_, type, members) => {
     expect((await create('off', type, members)).status).toBe(201);
   },
 );
 
+// Row 13 of docs/api-rows.md.
 test.each([
   ['a property twice', '{"resourceType":"CarePlan","title":"a","title":"b"}'],
   ['another type', '{"resourceType":"Patient"}'],
   ['half', '{"resourceType":"CarePlan"'],
-])('row 13: level off refuses what is wrong in form: %s', async (_, body) => {
+])('rejects malformed JSON at level off: %s', async (_, body) => {
   expect((await servers.off.send('POST', at('CarePlan'), body)).status).toBe(400);
 });

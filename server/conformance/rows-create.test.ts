@@ -1,4 +1,4 @@
-/** Rows 1 to 7 and 14 to 16 of the specification; what a validator finds is in rows-content.test.ts. */
+/** Rows 1 to 7 and 14 to 16 of docs/api-rows.md. Validation is in rows-content.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { expectRefusal } from './testing/outcome.ts';
@@ -14,7 +14,8 @@ const post = (type: Type, body: string, headers?: Record<string, string>) =>
   server.send('POST', at(type), body, headers);
 
 describe.each(types)('%s', (type) => {
-  test('row 1: create is 201 with Location, ETag, Last-Modified, id and meta', async () => {
+  // Row 1 of docs/api-rows.md.
+  test('returns 201 with Location, ETag, Last-Modified, id and meta for a create', async () => {
     const { status, headers, json } = await post(type, text(type));
     expect(status).toBe(201);
     expect(json.id).toMatch(uuid);
@@ -28,19 +29,21 @@ describe.each(types)('%s', (type) => {
     });
   });
 
+  // Row 2 of docs/api-rows.md.
   test.each([unknownId, 'mine', 'not/an id', 'x'.repeat(100)])(
-    'row 2: the id %j in the body is ignored for a new v4 UUID',
+    'replaces the id %j of the body with a new v4 UUID',
     async (id) => {
-      const first = await post(type, text(type, { id }));
-      const second = await post(type, text(type, { id }));
-      expect([first.status, second.status]).toEqual([201, 201]);
-      expect(first.json.id).toMatch(uuid);
-      expect(first.json.id).not.toBe(id);
-      expect(second.json.id).not.toBe(first.json.id);
+      const firstResponse = await post(type, text(type, { id }));
+      const secondResponse = await post(type, text(type, { id }));
+      expect([firstResponse.status, secondResponse.status]).toEqual([201, 201]);
+      expect(firstResponse.json.id).toMatch(uuid);
+      expect(firstResponse.json.id).not.toBe(id);
+      expect(secondResponse.json.id).not.toBe(firstResponse.json.id);
     },
   );
 
-  test('row 3: versionId and lastUpdated are overwritten, the rest of meta is kept', async () => {
+  // Row 3 of docs/api-rows.md.
+  test('overwrites versionId and lastUpdated, and preserves the rest of meta', async () => {
     const meta = {
       versionId: '77',
       lastUpdated: '1999-01-01T00:00:00Z',
@@ -55,6 +58,7 @@ describe.each(types)('%s', (type) => {
     expect(Date.parse(json.meta.lastUpdated)).toBeGreaterThanOrEqual(before);
   });
 
+  // Row 4 of docs/api-rows.md.
   test.each([
     ['nothing', ''],
     ['white space', ' \n'],
@@ -70,16 +74,18 @@ describe.each(types)('%s', (type) => {
     ['a number', '1'],
     ['true', 'true'],
     ['null', 'null'],
-  ])('row 4: %s is 400 structure', async (_, body) => {
+  ])('returns 400 structure for %s', async (_, body) => {
     expectRefusal(await post(type, body), { status: 400, code: 'structure' });
   });
 
-  test('row 4: the diagnostics of malformed JSON tell line and column', async () => {
+  // Row 4 of docs/api-rows.md.
+  test('reports line and column of malformed JSON', async () => {
     const answer = await post(type, '{\n  "resourceType": oops\n}');
     expectRefusal(answer, { status: 400, code: 'structure', diagnostics: 'line 2, column 19' });
   });
 
-  test('row 4: bytes that are not UTF-8 are 400 structure', async () => {
+  // Row 4 of docs/api-rows.md.
+  test('returns 400 structure for bytes that are not UTF-8', async () => {
     const [head = '', tail = ''] = text(type, { language: 'HERE' }).split('HERE');
     const answer = await fetch(server.origin + at(type), {
       method: 'POST',
@@ -90,26 +96,29 @@ describe.each(types)('%s', (type) => {
     expect([answer.status, issue[0]?.code]).toEqual([400, 'structure']);
   });
 
+  // Row 5 of docs/api-rows.md.
   test.each([
     ['missing', undefined],
     ['the other type', otherThan(type)],
     ['of another case', type.toLowerCase()],
     ['a type that is not offered', 'Patient'],
     ['no string', 1],
-  ])('row 5: a resourceType that is %s is 400 invalid', async (_, resourceType) => {
+  ])('returns 400 invalid for a resourceType that is %s', async (_, resourceType) => {
     expectRefusal(await post(type, text(type, { resourceType })), { status: 400, code: 'invalid' });
   });
 
+  // Row 6 of docs/api-rows.md.
   test.each([
     ['at the top', '"language":"nb","language":"nn"', ''],
     ['at the top, equal', '"language":"nb","language":"nb"', ''],
     ['spelled with an escape', '"language":"nb","l\\u0061nguage":"nn"', ''],
     ['deep', '"extension":[{"url":"a","valueCoding":{"code":"a","code":"b"}}]', '.extension[0].valueCoding'],
-  ])('row 6: a property that stands twice %s is 400 structure', async (_, members, expression) => {
+  ])('returns 400 structure for a duplicate property %s', async (_, members, expression) => {
     const answer = await post(type, `${text(type).slice(0, -1)},${members}}`);
     expectRefusal(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });
   });
 
+  // Row 7 of docs/api-rows.md.
   test.each([
     ['null', { language: null }, '.language'],
     ['an empty string', { language: '' }, '.language'],
@@ -120,12 +129,13 @@ describe.each(types)('%s', (type) => {
     ['null in an array', { extension: [null] }, '.extension[0]'],
     ['null in an unknown element', { x: { y: null } }, '.x.y'],
     ['an empty object in an unknown element', { x: [{}] }, '.x[0]'],
-  ])('row 7: %s is 400 structure at the element', async (_, members, expression) => {
+  ])('returns 400 structure at the element for %s', async (_, members, expression) => {
     const answer = await post(type, text(type, members));
     expectRefusal(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });
   });
 
-  test('row 7: each empty value has an issue of its own, at most 100', async () => {
+  // Row 7 of docs/api-rows.md.
+  test('reports each empty value in a separate issue, up to 100', async () => {
     const extension = Array.from({ length: 150 }, () => ({ url: 'a', valueString: '' }));
     const few = await post(type, text(type, { extension: extension.slice(0, 3) }));
     expect(few.json.issue.map(({ expression }: { expression: string[] }) => expression[0])).toEqual(
@@ -134,7 +144,8 @@ describe.each(types)('%s', (type) => {
     expect((await post(type, text(type, { extension }))).json.issue).toHaveLength(100);
   });
 
-  test('row 6: a property name of more than 128 characters is 400 structure, its outcome no larger than others', async () => {
+  // Row 6 of docs/api-rows.md.
+  test('returns a small 400 structure for a property name of more than 128 characters', async () => {
     const empty = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, null]));
     const answer = await post(type, text(type, { ['x'.repeat(2_000_000)]: empty }));
     expectRefusal(answer, { status: 400, code: 'structure', expression: type });
@@ -142,20 +153,23 @@ describe.each(types)('%s', (type) => {
     expect((await post(type, text(type, { ['x'.repeat(128)]: 1 }))).status).toBe(201);
   });
 
-  test('row 6: of 200,000 duplicate names the first 100 are told, at once', async () => {
+  // Row 6 of docs/api-rows.md.
+  test('reports the first 100 of 200,000 duplicate names', async () => {
     const twice = Array(200_000).fill('"a":1').join();
     const answer = await post(type, `{"resourceType":"${type}",\n${twice}}`);
     expect([answer.status, answer.json.issue.length]).toEqual([400, 100]);
   });
 
-  test('row 13: the outcome of a record that is stored with many gaps has 100 issues', async () => {
+  // Row 13 of docs/api-rows.md.
+  test('returns 100 issues for a stored record with 500 unknown elements', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
-    const stored = await post(type, text(type, unknown), { Prefer: 'return=OperationOutcome' });
-    const judged = await server.send('POST', `${at(type)}/$validate`, text(type, unknown));
-    expect([stored, judged].map(({ json }) => json.issue.length)).toEqual([100, 100]);
+    const creation = await post(type, text(type, unknown), { Prefer: 'return=OperationOutcome' });
+    const validation = await server.send('POST', `${at(type)}/$validate`, text(type, unknown));
+    expect([creation, validation].map(({ json }) => json.issue.length)).toEqual([100, 100]);
   });
 
-  test('row 15: If-None-Exist creates when nothing matches', async () => {
+  // Row 15 of docs/api-rows.md.
+  test('creates a record if If-None-Exist has no match', async () => {
     const answer = await post(type, text(type), { 'If-None-Exist': 'subject=nobody-at-all' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
       201,
@@ -163,20 +177,22 @@ describe.each(types)('%s', (type) => {
     ]);
   });
 
-  test('row 15: If-None-Exist answers the one match with 200, its Location and ETag', async () => {
+  // Row 15 of docs/api-rows.md.
+  test('returns 200 with Location and ETag of the only match of If-None-Exist', async () => {
     const reference = `Patient/once-${type}`;
-    const first = await store(server, type, { subject: { reference } });
-    const again = await post(type, text(type, { subject: { reference }, language: 'nb' }), {
+    const existing = await store(server, type, { subject: { reference } });
+    const secondCreate = await post(type, text(type, { subject: { reference }, language: 'nb' }), {
       'If-None-Exist': `subject=${reference}`,
     });
-    expect([again.status, again.text]).toEqual([200, first.text]);
-    expect(again.headers.get('location')).toBe(`${server.origin}${first.path}/_history/1`);
-    expect(again.headers.get('etag')).toBe('W/"1"');
+    expect([secondCreate.status, secondCreate.text]).toEqual([200, existing.text]);
+    expect(secondCreate.headers.get('location')).toBe(`${server.origin}${existing.path}/_history/1`);
+    expect(secondCreate.headers.get('etag')).toBe('W/"1"');
     const { json } = await server.send('GET', `${at(type)}?subject=${reference}`);
     expect(json.total).toBe(1);
   });
 
-  test('row 15: If-None-Exist with several matches is 412 multiple-matches', async () => {
+  // Row 15 of docs/api-rows.md.
+  test('returns 412 multiple-matches if If-None-Exist has several matches', async () => {
     const reference = `Patient/twice-${type}`;
     await store(server, type, { subject: { reference } });
     await store(server, type, { subject: { reference } });
@@ -186,25 +202,28 @@ describe.each(types)('%s', (type) => {
     expect(json.total).toBe(2);
   });
 
+  // Row 15 of docs/api-rows.md.
   test.each(['', '?', '_count=1', '_summary=count&_sort=_id'])(
-    'row 15: If-None-Exist: "%s" names nothing and is 400 required: no record stands in that was not meant',
+    'returns 400 required for If-None-Exist without a criterion: "%s"',
     async (query) => {
       const answer = await post(type, text(type), { 'If-None-Exist': query });
       expectRefusal(answer, { status: 400, code: 'required', location: 'http.If-None-Exist' });
     },
   );
 
-  test('row 60: a create and a $validate take no parameter that they do not know', async () => {
+  // Row 60 of docs/api-rows.md.
+  test('rejects unknown parameters of a create and a $validate', async () => {
     for (const path of [at(type), `${at(type)}/$validate`]) {
       const answer = await server.send('POST', `${path}?colour=red`, text(type));
       expectRefusal(answer, { status: 400, code: 'not-supported', location: 'http.colour' });
-      const known = await server.send('POST', `${path}?_format=json`, text(type));
-      expect(known.status).toBeLessThan(300);
+      const knownResponse = await server.send('POST', `${path}?_format=json`, text(type));
+      expect(knownResponse.status).toBeLessThan(300);
     }
   });
 
+  // Row 15 of docs/api-rows.md.
   test.each(['colour=red&subject=a', 'subject:loud=a'])(
-    'row 15: If-None-Exist: %s is not ignored but 400 not-supported',
+    'returns 400 not-supported for If-None-Exist: %s',
     async (query) => {
       const answer = await post(type, text(type), { 'If-None-Exist': query });
       expectRefusal(answer, { status: 400, code: 'not-supported' });
@@ -212,8 +231,9 @@ describe.each(types)('%s', (type) => {
   );
 });
 
+// Row 14 of docs/api-rows.md.
 test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
-  'row 14: %s of a type that is not offered is 404 not-supported',
+  'returns 404 not-supported for %s of an unsupported type',
   async (method) => {
     for (const path of ['Patient', 'Patient/1', 'Bundle', 'careplan', 'CarePlans']) {
       const body = method === 'GET' || method === 'DELETE' ? undefined : '{"resourceType":"Patient"}';

@@ -9,9 +9,9 @@ afterEach(() => server.remove());
 
 const plans = '/fhir-r4/v1/CarePlan';
 const canary = 'Quokka-7713';
-const described = `,"identifier":[{"system":"urn:x","value":"K-1"}],"title":"${canary}","note":[{"text":"${canary}"}]`;
+const describedMembers = `,"identifier":[{"system":"urn:x","value":"K-1"}],"title":"${canary}","note":[{"text":"${canary}"}]`;
 
-async function create(extra = described): Promise<string> {
+async function create(extra = describedMembers): Promise<string> {
   const { status, json } = await server.send('POST', plans, carePlan('Patient/p', extra));
   expect(status).toBe(201);
   return String(json.id);
@@ -27,13 +27,13 @@ test.each([
   ['update', 'PUT', '', carePlan('Patient/p')],
   ['patch', 'PATCH', '', '[{"op":"replace","path":"/status","value":"completed"}]'],
 ])(
-  'row 94: %s of an erased record is 410 deleted, without an ETag',
-  async (_, method, rest, body?: string) => {
+  'returns 410 deleted without an ETag for %s of an erased record',
+  async (_, method, suffix, body?: string) => {
     const id = await create();
     expect((await erase(id)).status).toBe(201);
     const media: Record<string, string> =
       method === 'PATCH' ? { 'Content-Type': 'application/json-patch+json' } : {};
-    const answer = await server.send(method, `${plans}/${id}${rest}`, body, media);
+    const answer = await server.send(method, `${plans}/${id}${suffix}`, body, media);
     expect(answer).toMatchObject({
       status: 410,
       json: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'deleted' }] },
@@ -42,8 +42,8 @@ test.each([
   },
 );
 
-test('row 94: searches, histories of the type and If-None-Exist do not find an erased record; others stay', async () => {
-  const other = await create(',"title":"Other"');
+test('hides an erased record from searches, type histories and If-None-Exist', async () => {
+  const otherId = await create(',"title":"Other"');
   const id = await create();
   const search = () => server.send('GET', `${plans}?subject=Patient/p`);
   expect((await search()).json.total).toBe(2);
@@ -51,13 +51,13 @@ test('row 94: searches, histories of the type and If-None-Exist do not find an e
   const { json } = await search();
   expect([json.total, json.entry.map((entry: { resource: { id: string } }) => entry.resource.id)]).toEqual([
     1,
-    [other],
+    [otherId],
   ]);
   expect((await server.send('GET', `${plans}/_history`)).text).not.toContain(id);
   expect((await server.send('GET', '/app/overview')).json.counts.CarePlan).toBe(1);
-  const again = await server.send('POST', plans, carePlan('Patient/p', described), {
+  const newRecord = await server.send('POST', plans, carePlan('Patient/p', describedMembers), {
     'If-None-Exist': 'identifier=urn:x|K-1',
   });
-  expect(again.status).toBe(201);
-  expect(again.json.id).not.toBe(id);
+  expect(newRecord.status).toBe(201);
+  expect(newRecord.json.id).not.toBe(id);
 });

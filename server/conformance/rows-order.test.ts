@@ -1,4 +1,4 @@
-/** Rows 75 and 80 of the specification: the size of a body, and which of two faults is told. */
+/** Rows 75 and 80 of docs/api-rows.md: the size of a body, and which of two errors is reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
@@ -17,52 +17,58 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** A CarePlan of so many bytes. */
-const sized = (bytes: number) => {
+/** Returns a CarePlan with a size in bytes. */
+const recordOfSize = (bytes: number) => {
   const empty = text('CarePlan', { x: '' }).length;
   return text('CarePlan', { x: 'a'.repeat(bytes - empty) });
 };
 
-describe('row 75', () => {
-  test('row 75: a body of the limit is stored, one byte more is 413 too-long', async () => {
-    expect((await server.send('POST', at('CarePlan'), sized(limit))).status).toBe(201);
-    const answer = await server.send('POST', at('CarePlan'), sized(limit + 1));
+// Row 75 of docs/api-rows.md.
+describe('size limit of a body', () => {
+  // Row 75 of docs/api-rows.md.
+  test('stores a body of the limit, and returns 413 too-long for one more byte', async () => {
+    expect((await server.send('POST', at('CarePlan'), recordOfSize(limit))).status).toBe(201);
+    const answer = await server.send('POST', at('CarePlan'), recordOfSize(limit + 1));
     expectRefusal(answer, { status: 413, code: 'too-long' });
   });
 
-  test('row 75: bytes count, not characters', async () => {
+  // Row 75 of docs/api-rows.md.
+  test('counts bytes, not characters', async () => {
     const body = text('CarePlan', { x: 'æ'.repeat(limit / 2) });
     expect(body.length).toBeLessThan(limit);
     const answer = await server.send('POST', at('CarePlan'), body);
     expectRefusal(answer, { status: 413, code: 'too-long' });
   });
 
-  test('row 75: PUT, PATCH, _search and $validate have the same limit', async () => {
+  // Row 75 of docs/api-rows.md.
+  test('applies the limit to PUT, PATCH, _search and $validate', async () => {
     for (const [method, address, type] of [
       ['PUT', path, 'application/json'],
       ['PATCH', path, 'application/json'],
       ['POST', `${at('CarePlan')}/$validate`, 'application/json'],
       ['POST', `${at('CarePlan')}/_search`, 'application/x-www-form-urlencoded'],
     ] as const) {
-      const answer = await server.send(method, address, sized(limit + 1), { 'Content-Type': type });
+      const answer = await server.send(method, address, recordOfSize(limit + 1), { 'Content-Type': type });
       expectRefusal(answer, { status: 413, code: 'too-long' });
     }
   });
 
-  test('row 75: the default limit is 5 MB', async () => {
-    const roomy = await startTestServer();
+  // Row 75 of docs/api-rows.md.
+  test('has a default limit of 5 MB', async () => {
+    const defaultServer = await startTestServer();
     try {
-      expect((await roomy.send('POST', at('CarePlan'), sized(5_000_000))).status).toBe(201);
-      const answer = await roomy.send('POST', at('CarePlan'), sized(5 * 1024 * 1024 + 1));
+      expect((await defaultServer.send('POST', at('CarePlan'), recordOfSize(5_000_000))).status).toBe(201);
+      const answer = await defaultServer.send('POST', at('CarePlan'), recordOfSize(5 * 1024 * 1024 + 1));
       expectRefusal(answer, { status: 413, code: 'too-long' });
     } finally {
-      await roomy.remove();
+      await defaultServer.remove();
     }
   });
 });
 
-/** Each row has two faults; the one that stands earlier in row 80 is answered. */
-describe('row 80', () => {
+/** Each request has two errors; the response reports the one that row 80 checks first. */
+// Row 80 of docs/api-rows.md.
+describe('order of checks', () => {
   const plan = at('CarePlan');
   const xml = { 'Content-Type': 'application/xml' };
   const html = { Accept: 'text/html' };
@@ -85,20 +91,20 @@ describe('row 80', () => {
     ['token before method', 'DELETE', plan, {}, undefined, 'nobody', 401],
     ['token before existence', 'GET', unknown, {}, undefined, 'nobody', 401],
     ['token before media type', 'POST', plan, xml, '<a/>', 'nobody', 401],
-    ['token before size', 'POST', plan, {}, sized(limit + 1), 'nobody', 401],
+    ['token before size', 'POST', plan, {}, recordOfSize(limit + 1), 'nobody', 401],
     ['path before method', 'DELETE', '/fhir-r4/v1/Patient', {}, undefined, 'reader', 404],
     ['path before scope', 'POST', '/fhir-r4/v1/Patient', {}, '{}', 'reader', 404],
     ['method before scope', 'DELETE', plan, {}, undefined, 'reader', 405],
     ['method before scope of the other type', 'DELETE', at('Composition'), {}, undefined, 'reader', 405],
     ['scope before media type', 'POST', plan, xml, '<a/>', 'reader', 403],
     ['scope before Accept', 'GET', at('Composition'), html, undefined, 'reader', 403],
-    ['scope before size', 'POST', plan, {}, sized(limit + 1), 'reader', 403],
+    ['scope before size', 'POST', plan, {}, recordOfSize(limit + 1), 'reader', 403],
     ['scope before parse', 'PUT', unknown, {}, '{', 'reader', 403],
     ['scope before existence', 'PATCH', unknown, {}, '[]', 'reader', 403],
-    ['media type before size', 'POST', plan, xml, sized(limit + 1), 'owner', 415],
-    ['Accept before size', 'POST', plan, html, sized(limit + 1), 'owner', 406],
+    ['media type before size', 'POST', plan, xml, recordOfSize(limit + 1), 'owner', 415],
+    ['Accept before size', 'POST', plan, html, recordOfSize(limit + 1), 'owner', 406],
     ['Accept before existence', 'GET', unknown, html, undefined, 'owner', 406],
-    ['size before existence', 'PUT', unknown, {}, sized(limit + 1), 'owner', 413],
+    ['size before existence', 'PUT', unknown, {}, recordOfSize(limit + 1), 'owner', 413],
     ['parse before existence', 'PUT', unknown, {}, '{', 'owner', 400],
     ['parse before existence of a patch', 'PATCH', unknown, {}, '[', 'owner', 400],
     ['parse before If-Match', 'PUT', 'RECORD', stale, '{', 'owner', 400],
@@ -119,8 +125,9 @@ describe('row 80', () => {
     ],
   ];
 
-  test.each(rows)('row 80: %s', async (_, method, address, headers, body, as, status) => {
-    const authorization = { nobody: undefined, reader, owner: `Bearer ${server.token}` }[as];
+  // Row 80 of docs/api-rows.md.
+  test.each(rows)('checks %s', async (_, method, address, headers, body, sender, status) => {
+    const authorization = { nobody: undefined, reader, owner: `Bearer ${server.token}` }[sender];
     const answer = await sendAs(
       server,
       authorization,

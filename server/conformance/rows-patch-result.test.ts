@@ -1,4 +1,4 @@
-/** Rows 50 to 53 of the specification: what a patch leaves behind, and other kinds of patch. */
+/** Rows 50 to 53 of docs/api-rows.md: the result of a patch, and other patch formats. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { expectRefusal } from './testing/outcome.ts';
@@ -29,8 +29,9 @@ const results: (readonly [row: string, path: string, value: Json, code: string, 
   ['10', '/section/0', { title: 'a' }, 'invariant', 'Composition.section[0]'],
 ];
 
+// Row 50 of docs/api-rows.md.
 test.each(results)(
-  'row 50: a result that breaks row %s (%s to %j) is 422 %s',
+  'rejects a result that breaks row %s (%s to %j) with 422 %s',
   async (_, path, value, code, expression) => {
     const record = await store(server, 'Composition', { section });
     const answer = await server.send('PATCH', record.path, replace(path, value));
@@ -39,7 +40,8 @@ test.each(results)(
   },
 );
 
-test('row 50: at strict, a result with a gap or an unknown element is 422', async () => {
+// Row 50 of docs/api-rows.md.
+test('returns 422 for a missing or unknown element in the result at strict', async () => {
   const strict = await startTestServer({ validation: 'strict' });
   try {
     const { path } = await store(strict, 'CarePlan', { activity: [{ detail: { status: 'not-started' } }] });
@@ -55,7 +57,8 @@ test('row 50: at strict, a result with a gap or an unknown element is 422', asyn
   }
 });
 
-test('row 51: where one operation fails nothing is stored, and its index is told', async () => {
+// Row 51 of docs/api-rows.md.
+test('stores nothing and reports the index if one operation fails', async () => {
   const record = await store(server, 'CarePlan', { title: 'a' });
   const operations = ['/title', '/language', '/nothing', '/status'].map((path) => ({
     op: 'replace',
@@ -68,19 +71,21 @@ test('row 51: where one operation fails nothing is stored, and its index is told
   expect((await server.send('GET', `${record.path}/_history`)).json.total).toBe(1);
 });
 
-test('row 52: a generated narrative stays when another element changes', async () => {
+// Row 52 of docs/api-rows.md.
+test('preserves a generated narrative if another element changes', async () => {
   const text = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Plan a</div>' };
   const record = await store(server, 'CarePlan', { text, title: 'a' });
   const { status, json } = await server.send('PATCH', record.path, replace('/title', 'b'));
   expect([status, json.title, json.text]).toEqual([200, 'b', text]);
 });
 
+// Row 53 of docs/api-rows.md.
 test.each([
   'application/merge-patch+json',
   'application/xml-patch+xml',
   'application/fhir+xml',
   'text/plain',
-])('row 53: a patch as %s is 415 with Accept-Patch', async (type) => {
+])('returns 415 with Accept-Patch for a patch as %s', async (type) => {
   const { path } = await store(server, 'CarePlan');
   const answer = await server.send('PATCH', path, '{"language":"nb"}', { 'Content-Type': type });
   expectRefusal(answer, { status: 415, code: 'not-supported', location: 'http.Content-Type' });

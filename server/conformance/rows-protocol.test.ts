@@ -1,4 +1,4 @@
-/** Rows 72 to 76 and 79 to 81 of the specification; 67 to 71 and 77 have their tests beside server/http. */
+/** Rows 72 to 76 and 79 to 81 of docs/api-rows.md. Tests of rows 67 to 71 and 77 are in server/http. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { asker, type Asker } from './testing/ask.ts';
@@ -6,20 +6,20 @@ import { expectRefusal } from './testing/outcome.ts';
 import { at, replace, sample, store, text, types, unknownId, type Stored } from './testing/records.ts';
 
 let server: TestServer;
-let below: Asker;
+let rawClient: Asker;
 beforeAll(async () => {
   server = await startTestServer();
-  below = asker(server);
+  rawClient = asker(server);
 });
 afterAll(async () => {
-  below.close();
+  rawClient.close();
   await server.remove();
 });
 
 const json = { 'Content-Type': 'application/json' };
-const atType = 'GET, HEAD, POST, OPTIONS';
-const atId = 'GET, HEAD, PUT, PATCH, OPTIONS';
-const atHistory = 'GET, HEAD, OPTIONS';
+const typeMethods = 'GET, HEAD, POST, OPTIONS';
+const instanceMethods = 'GET, HEAD, PUT, PATCH, OPTIONS';
+const historyMethods = 'GET, HEAD, OPTIONS';
 
 describe.each(types)('%s', (type) => {
   let record: Stored;
@@ -27,17 +27,18 @@ describe.each(types)('%s', (type) => {
     record = await store(server, type);
   });
 
+  // Row 72 of docs/api-rows.md.
   test.each([
-    ['', 'PUT PATCH DELETE', atType],
-    ['/ID', 'POST DELETE', atId],
-    [`/${unknownId}`, 'POST DELETE', atId],
-    ['/ID/_history', 'POST PUT PATCH DELETE', atHistory],
-    ['/_history', 'POST PUT PATCH DELETE', atHistory],
-    ['/ID/_history/1', 'POST PUT PATCH DELETE', atHistory],
+    ['', 'PUT PATCH DELETE', typeMethods],
+    ['/ID', 'POST DELETE', instanceMethods],
+    [`/${unknownId}`, 'POST DELETE', instanceMethods],
+    ['/ID/_history', 'POST PUT PATCH DELETE', historyMethods],
+    ['/_history', 'POST PUT PATCH DELETE', historyMethods],
+    ['/ID/_history/1', 'POST PUT PATCH DELETE', historyMethods],
     ['/_search', 'GET HEAD PUT PATCH DELETE', 'POST, OPTIONS'],
     ['/$validate', 'GET HEAD PUT PATCH DELETE', 'POST, OPTIONS'],
-  ])('row 72: %s answers other methods (%s) with 405 and Allow', async (below, methods, allow) => {
-    const path = at(type) + below.replace('ID', record.id);
+  ])('returns 405 with Allow on %s for other methods (%s)', async (suffix, methods, allow) => {
+    const path = at(type) + suffix.replace('ID', record.id);
     for (const method of methods.split(' ')) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : text(type);
       const answer = await server.send(method, path, body);
@@ -46,19 +47,24 @@ describe.each(types)('%s', (type) => {
     }
   });
 
+  // Row 72 of docs/api-rows.md.
   test.each([
-    ['', atType],
-    ['/ID', atId],
-    ['/ID/_history', atHistory],
-    ['/ID/_history/1', atHistory],
-    ['/_history', atHistory],
+    ['', typeMethods],
+    ['/ID', instanceMethods],
+    ['/ID/_history', historyMethods],
+    ['/ID/_history/1', historyMethods],
+    ['/_history', historyMethods],
     ['/_search', 'POST, OPTIONS'],
-  ])('row 72: OPTIONS of %s is 204 with Allow and the Content-Type', async (below, allow) => {
-    const { status, headers, text } = await server.send('OPTIONS', at(type) + below.replace('ID', record.id));
+  ])('returns 204 with Allow and Content-Type for OPTIONS of %s', async (suffix, allow) => {
+    const { status, headers, text } = await server.send(
+      'OPTIONS',
+      at(type) + suffix.replace('ID', record.id),
+    );
     expect([status, text, headers.get('allow')]).toEqual([204, '', allow]);
     expect(headers.get('content-type')).toContain('application/json');
   });
 
+  // Row 73 of docs/api-rows.md.
   test.each([
     'application/json',
     'application/fhir+json',
@@ -68,7 +74,7 @@ describe.each(types)('%s', (type) => {
     'application/fhir+json;charset=UTF-8',
     'application/json; charset="utf-8"',
     'application/fhir+json; fhirVersion=4.0',
-  ])('row 73: the media type %s is taken', async (contentType) => {
+  ])('accepts the media type %s', async (contentType) => {
     const headers = { 'Content-Type': contentType };
     expect((await server.send('POST', at(type), text(type), headers)).status).toBe(201);
     expect((await server.send('PUT', record.path, text(type), headers)).status).toBe(200);
@@ -76,12 +82,14 @@ describe.each(types)('%s', (type) => {
     expect((await server.send('PATCH', record.path, patch, headers)).status).toBe(200);
   });
 
-  test('row 73: application/json-patch+json is taken by PATCH', async () => {
+  // Row 73 of docs/api-rows.md.
+  test('accepts application/json-patch+json for PATCH', async () => {
     const headers = { 'Content-Type': 'application/json-patch+json' };
     const { status } = await server.send('PATCH', record.path, replace('/language', 'nb'), headers);
     expect(status).toBe(200);
   });
 
+  // Row 73 of docs/api-rows.md.
   test.each([
     'text/plain',
     'application/xml',
@@ -94,7 +102,7 @@ describe.each(types)('%s', (type) => {
     'application/jsonx',
     'json',
     '',
-  ])('row 73: the media type %j is 415', async (contentType) => {
+  ])('returns 415 for the media type %j', async (contentType) => {
     const headers = { 'Content-Type': contentType };
     for (const [method, path] of [
       ['POST', at(type)],
@@ -105,9 +113,10 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  test('row 73: a body without Content-Type, or with a Content-Encoding, is 415', async () => {
+  // Row 73 of docs/api-rows.md.
+  test('returns 415 for a body without Content-Type or with Content-Encoding', async () => {
     const post = (headers: Record<string, string>) =>
-      below.ask({ method: 'POST', path: at(type), headers, body: text(type) });
+      rawClient.ask({ method: 'POST', path: at(type), headers, body: text(type) });
     expect((await post({})).status).toBe(415);
     for (const encoding of ['gzip', 'deflate', 'br', 'x']) {
       expect([encoding, (await post({ ...json, 'Content-Encoding': encoding })).status]).toEqual([
@@ -117,6 +126,7 @@ describe.each(types)('%s', (type) => {
     }
   });
 
+  // Row 74 of docs/api-rows.md.
   test.each([
     'application/json',
     'application/fhir+json',
@@ -126,11 +136,12 @@ describe.each(types)('%s', (type) => {
     'application/fhir+xml;q=1.0, application/fhir+json;q=1.0, application/xml+fhir;q=0.9, application/json+fhir;q=0.9',
     'application/fhir+json; fhirVersion=4.0',
     '',
-  ])('row 74: Accept: %s is answered with JSON', async (accept) => {
+  ])('returns JSON for Accept: %s', async (accept) => {
     const { status, headers } = await server.send('GET', record.path, undefined, { Accept: accept });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   });
 
+  // Row 74 of docs/api-rows.md.
   test.each([
     'text/html',
     'application/fhir+xml',
@@ -138,7 +149,7 @@ describe.each(types)('%s', (type) => {
     'image/*',
     'application/json;q=0',
     'nonsense',
-  ])('row 74: Accept: %s is 406, and nothing is stored', async (accept) => {
+  ])('returns 406 and stores nothing for Accept: %s', async (accept) => {
     const reference = `Patient/${encodeURIComponent(accept).replaceAll('%', '')}`;
     for (const [method, path] of [
       ['GET', record.path],
@@ -152,8 +163,9 @@ describe.each(types)('%s', (type) => {
     expect((await server.send('GET', `${at(type)}?subject=${reference}`)).json.total).toBe(0);
   });
 
+  // Row 74 of docs/api-rows.md.
   test.each(['json', 'application/json', 'application/fhir+json', 'application/fhir%2Bjson'])(
-    'row 74: _format=%s is taken, also beside another Accept',
+    'accepts _format=%s, also with another Accept',
     async (format) => {
       for (const path of [`${record.path}?_format=${format}`, `${at(type)}?subject=a&_format=${format}`]) {
         const { status } = await server.send('GET', path, undefined, { Accept: 'text/html' });
@@ -162,8 +174,9 @@ describe.each(types)('%s', (type) => {
     },
   );
 
+  // Row 74 of docs/api-rows.md.
   test.each(['xml', 'html', 'text/turtle', 'application/fhir%2Bxml', 'nonsense'])(
-    'row 74: _format=%s is 406',
+    'returns 406 for _format=%s',
     async (format) => {
       for (const path of [`${record.path}?_format=${format}`, `${at(type)}?subject=a&_format=${format}`]) {
         expectRefusal(await server.send('GET', path), { status: 406, code: 'not-supported' });
@@ -171,7 +184,8 @@ describe.each(types)('%s', (type) => {
     },
   );
 
-  test('row 76: 64 levels are stored, 65 are 400 too-long, thousands are no more', async () => {
+  // Row 76 of docs/api-rows.md.
+  test('stores 64 levels, and returns 400 too-long for 65 and more', async () => {
     const deep = (levels: number) =>
       `${text(type).slice(0, -1)},"x":${'['.repeat(levels - 1)}1${']'.repeat(levels - 1)}}`;
     expect((await server.send('POST', at(type), deep(64))).status).toBe(201);
@@ -181,21 +195,23 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  test('row 76: a patch cannot nest a record deeper than 64 levels', async () => {
+  // Row 76 of docs/api-rows.md.
+  test('rejects a patch that nests a record deeper than 64 levels', async () => {
     const body = `[{"op":"replace","path":"/language","value":${'['.repeat(62)}1${']'.repeat(62)}}]`;
     const answer = await server.send('PATCH', record.path, body);
     expect([400, 422]).toContain(answer.status);
     const deep = await store(server, type, { x: { y: 1 } });
     const value = `${'['.repeat(62)}1${']'.repeat(62)}`;
-    const one = (path: string) => `[{"op":"replace","path":"${path}","value":${value}}]`;
-    expect((await server.send('PATCH', deep.path, one('/x'))).status).toBe(200);
-    const twice = await server.send('PATCH', deep.path, one(`/x${'/0'.repeat(61)}`));
-    expect([400, 422]).toContain(twice.status);
-    expect(twice.json.issue[0].code).toBe('too-long');
+    const replaceWithNested = (path: string) => `[{"op":"replace","path":"${path}","value":${value}}]`;
+    expect((await server.send('PATCH', deep.path, replaceWithNested('/x'))).status).toBe(200);
+    const nestedTwice = await server.send('PATCH', deep.path, replaceWithNested(`/x${'/0'.repeat(61)}`));
+    expect([400, 422]).toContain(nestedTwice.status);
+    expect(nestedTwice.json.issue[0].code).toBe('too-long');
     expect((await server.send('GET', deep.path)).status).toBe(200);
   });
 
-  test('row 76: 500 operations are taken, 501 are 413 too-long', async () => {
+  // Row 76 of docs/api-rows.md.
+  test('accepts 500 operations, and returns 413 too-long for 501', async () => {
     const operations = (count: number) =>
       JSON.stringify(
         Array.from({ length: count }, () => ({ op: 'replace', path: '/language', value: 'nb' })),
@@ -205,30 +221,34 @@ describe.each(types)('%s', (type) => {
     expectRefusal(answer, { status: 413, code: 'too-long' });
   });
 
+  // Row 79 of docs/api-rows.md.
   test.each([type.toLowerCase(), type.toUpperCase(), `${type}s`])(
-    'row 79: the path case counts: %s is 404',
+    'returns 404 for a type in another case: %s',
     async (name) => {
       const answer = await server.send('GET', `/fhir-r4/v1/${name}/${record.id}`);
       expectRefusal(answer, { status: 404, code: 'not-supported' });
     },
   );
 
-  test('row 79: a trailing slash is tolerated', async () => {
+  // Row 79 of docs/api-rows.md.
+  test('accepts a trailing slash', async () => {
     expect((await server.send('GET', `${record.path}/`)).text).toBe(record.text);
     expect((await server.send('GET', `${at(type)}/?subject=a`)).status).toBe(200);
     expect((await server.send('POST', `${at(type)}/`, text(type))).status).toBe(201);
-    const other = await server.send('DELETE', `${record.path}/`);
-    expect([other.status, other.headers.get('allow')]).toEqual([405, atId]);
+    const deletion = await server.send('DELETE', `${record.path}/`);
+    expect([deletion.status, deletion.headers.get('allow')]).toEqual([405, instanceMethods]);
   });
 
-  test.each(['4.0', '4.0.1'])('row 81: FHIR version %s is taken', async (version) => {
+  // Row 81 of docs/api-rows.md.
+  test.each(['4.0', '4.0.1'])('accepts FHIR version %s', async (version) => {
     const fhir = `application/fhir+json; fhirVersion=${version}`;
     const headers = { Accept: fhir, 'Content-Type': fhir };
     expect((await server.send('POST', at(type), text(type), headers)).status).toBe(201);
   });
 
+  // Row 81 of docs/api-rows.md.
   test.each(['1.0', '3.0', '4.3', '5.0', 'x'])(
-    'row 81: FHIR version %s is 406 in Accept, 415 in Content-Type',
+    'returns 406 for FHIR version %s in Accept and 415 in Content-Type',
     async (version) => {
       const fhir = `application/fhir+json; fhirVersion=${version}`;
       const wrongAccept = await server.send('GET', record.path, undefined, { Accept: fhir });

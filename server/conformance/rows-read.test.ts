@@ -1,4 +1,4 @@
-/** Rows 17 to 24 of the specification: read, conditional read, vread and history. */
+/** Rows 17 to 24 of docs/api-rows.md: read, conditional read, vread and history. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { asker, type Asker } from './testing/ask.ts';
@@ -6,27 +6,27 @@ import { expectRefusal } from './testing/outcome.ts';
 import { at, otherThan, sample, store, types, unknownId, type Stored, type Type } from './testing/records.ts';
 
 let server: TestServer;
-let below: Asker;
+let rawClient: Asker;
 beforeAll(async () => {
   server = await startTestServer();
-  below = asker(server);
+  rawClient = asker(server);
 });
 afterAll(async () => {
-  below.close();
+  rawClient.close();
   await server.remove();
 });
 
 const get = (path: string, headers?: Record<string, string>) => server.send('GET', path, undefined, headers);
 
-/** Three versions of a record: language nb, then nn, then se. */
-async function threeVersions(type: Type): Promise<Stored & { readonly versions: string[] }> {
-  const first = await store(server, type, { language: 'nb' });
-  const versions = [first.text];
+/** Stores three versions of a record with the languages nb, nn and se. */
+async function storeThreeVersions(type: Type): Promise<Stored & { readonly versions: string[] }> {
+  const firstVersion = await store(server, type, { language: 'nb' });
+  const versions = [firstVersion.text];
   for (const language of ['nn', 'se']) {
     const body = JSON.stringify(sample(type, { language }));
-    versions.push((await server.send('PUT', first.path, body)).text);
+    versions.push((await server.send('PUT', firstVersion.path, body)).text);
   }
-  return { ...first, versions };
+  return { ...firstVersion, versions };
 }
 
 describe.each(types)('%s', (type) => {
@@ -35,7 +35,8 @@ describe.each(types)('%s', (type) => {
     record = await store(server, type, { language: 'nb' });
   });
 
-  test('row 17: a record that is there is 200, as create answered it', async () => {
+  // Row 17 of docs/api-rows.md.
+  test('returns 200 with the text and headers of the create', async () => {
     const { status, headers, text } = await get(record.path);
     expect([status, text]).toEqual([200, record.text]);
     for (const name of ['etag', 'last-modified', 'content-type']) {
@@ -43,15 +44,18 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  test('row 18: an unknown id is 404 not-found', async () => {
+  // Row 18 of docs/api-rows.md.
+  test('returns 404 not-found for an unknown ID', async () => {
     expectRefusal(await get(at(type, unknownId)), { status: 404, code: 'not-found' });
   });
 
-  test('row 18: the id of a record of the other type is 404 not-found', async () => {
-    const other = otherThan(type);
-    expectRefusal(await get(at(other, record.id)), { status: 404, code: 'not-found' });
+  // Row 18 of docs/api-rows.md.
+  test('returns 404 not-found for the ID of a record of another type', async () => {
+    const otherType = otherThan(type);
+    expectRefusal(await get(at(otherType, record.id)), { status: 404, code: 'not-found' });
   });
 
+  // Row 19 of docs/api-rows.md.
   test.each([
     'x',
     '1',
@@ -63,62 +67,69 @@ describe.each(types)('%s', (type) => {
     '%25',
     'x'.repeat(4000),
     '!',
-  ])('row 19: the id %s is 404 not-found', async (id) => {
-    const { status, text } = await below.ask({ method: 'GET', path: at(type, id) });
+  ])('returns 404 not-found for the ID %s', async (id) => {
+    const { status, text } = await rawClient.ask({ method: 'GET', path: at(type, id) });
     expect([status, JSON.parse(text).issue[0].code]).toEqual([404, 'not-found']);
   });
 
+  // Row 19 of docs/api-rows.md.
   test.each(['%', '%zz', '%e9', '%c3%28', '%ff', 'a%2'])(
-    'row 19: the escape in %s that cannot be decoded is 400 structure',
+    'returns 400 structure for the invalid escape in %s',
     async (id) => {
-      const { status, text } = await below.ask({ method: 'GET', path: at(type, id) });
+      const { status, text } = await rawClient.ask({ method: 'GET', path: at(type, id) });
       expect([status, JSON.parse(text).issue[0].code]).toEqual([400, 'structure']);
     },
   );
 
+  // Row 21 of docs/api-rows.md.
   test.each(['W/"1"', '"1"', 'W/"9", W/"1"', '*', 'W/"1-gzip"', '"1--gzip"'])(
-    'row 21: If-None-Match: %s is 304 without a body, with the ETag',
+    'returns 304 with the ETag and no body for If-None-Match: %s',
     async (tags) => {
       const { status, headers, text } = await get(record.path, { 'If-None-Match': tags });
       expect([status, text, headers.get('etag')]).toEqual([304, '', 'W/"1"']);
     },
   );
 
-  test.each(['W/"2"', 'W/"11"', '"x"', 'W/"2-gzip"'])('row 21: If-None-Match: %s is 200', async (tags) => {
+  // Row 21 of docs/api-rows.md.
+  test.each(['W/"2"', 'W/"11"', '"x"', 'W/"2-gzip"'])('returns 200 for If-None-Match: %s', async (tags) => {
     expect((await get(record.path, { 'If-None-Match': tags })).status).toBe(200);
   });
 
-  test('row 21: If-Modified-Since is 304 at and after Last-Modified, 200 before', async () => {
+  // Row 21 of docs/api-rows.md.
+  test('returns 304 for If-Modified-Since at and after Last-Modified, 200 before', async () => {
     const time = Date.parse(record.answer.headers.get('last-modified') ?? '');
     const since = async (seconds: number) => {
       const date = new Date(time + seconds * 1000).toUTCString();
       return get(record.path, { 'If-Modified-Since': date });
     };
-    const [before, same, after] = [await since(-1), await since(0), await since(60)];
-    expect([before.status, same.status, after.status]).toEqual([200, 304, 304]);
-    expect([same.text, after.text]).toEqual(['', '']);
+    const [responseBefore, responseAt, responseAfter] = [await since(-1), await since(0), await since(60)];
+    expect([responseBefore.status, responseAt.status, responseAfter.status]).toEqual([200, 304, 304]);
+    expect([responseAt.text, responseAfter.text]).toEqual(['', '']);
   });
 
-  test('row 21: If-None-Match stands above If-Modified-Since; a date that is none is ignored', async () => {
+  // Row 21 of docs/api-rows.md.
+  test('prefers If-None-Match to If-Modified-Since, and ignores invalid dates', async () => {
     const date = record.answer.headers.get('last-modified') ?? '';
     const headers = { 'If-None-Match': 'W/"2"', 'If-Modified-Since': date };
     expect((await get(record.path, headers)).status).toBe(200);
-    for (const none of ['yesterday', '2094-11-06', '2094-11-06T08:49:37Z', '4000000000000']) {
-      expect((await get(record.path, { 'If-Modified-Since': none })).status).toBe(200);
+    for (const invalidDate of ['yesterday', '2094-11-06', '2094-11-06T08:49:37Z', '4000000000000']) {
+      expect((await get(record.path, { 'If-Modified-Since': invalidDate })).status).toBe(200);
     }
   });
 
+  // Row 60 of docs/api-rows.md.
   test.each(['', '/_history/1'])(
-    'row 60: a read%s ignores an unknown parameter when lenient alone',
-    async (below) => {
-      const path = `${record.path}${below}?colour=red`;
+    'ignores an unknown parameter of a read%s only with handling=lenient',
+    async (suffix) => {
+      const path = `${record.path}${suffix}?colour=red`;
       expectRefusal(await get(path), { status: 400, code: 'not-supported', location: 'http.colour' });
       expect((await get(path, { Prefer: 'handling=lenient' })).text).toBe(record.text);
     },
   );
 
-  test('row 22: each version is answered as it was stored, with its ETag', async () => {
-    const { path, versions } = await threeVersions(type);
+  // Row 22 of docs/api-rows.md.
+  test('returns each version as stored, with its ETag', async () => {
+    const { path, versions } = await storeThreeVersions(type);
     for (const [index, text] of versions.entries()) {
       const answer = await get(`${path}/_history/${index + 1}`);
       expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([
@@ -129,24 +140,27 @@ describe.each(types)('%s', (type) => {
     }
   });
 
+  // Row 22 of docs/api-rows.md.
   test.each(['2', '0', '-1', '01', '1.0', 'x', '99999999999999999999', '%31x'])(
-    'row 22: the version %s of a record with one is 404 not-found',
+    'returns 404 not-found for the version %s of a record with one version',
     async (version) => {
       const answer = await get(`${record.path}/_history/${version}`);
       expectRefusal(answer, { status: 404, code: 'not-found' });
     },
   );
 
-  test('row 22: a version of an unknown id is 404 not-found', async () => {
+  // Row 22 of docs/api-rows.md.
+  test('returns 404 not-found for a version of an unknown ID', async () => {
     expectRefusal(await get(`${at(type, unknownId)}/_history/1`), { status: 404, code: 'not-found' });
   });
 
-  test('row 23: the history of a record has each version, newest first', async () => {
-    const { path, id, versions } = await threeVersions(type);
+  // Row 23 of docs/api-rows.md.
+  test('returns each version in the history of a record, latest first', async () => {
+    const { path, id, versions } = await storeThreeVersions(type);
     const { status, json } = await get(`${path}/_history`);
     expect([status, json.resourceType, json.type, json.total]).toEqual([200, 'Bundle', 'history', 3]);
     expect(json.entry.map(({ resource }: Json) => resource)).toEqual(
-      versions.toReversed().map((one) => JSON.parse(one)),
+      versions.toReversed().map((versionText) => JSON.parse(versionText)),
     );
     for (const entry of json.entry) {
       expect(entry.fullUrl).toBe(`${server.origin}${at(type, id)}`);
@@ -156,55 +170,63 @@ describe.each(types)('%s', (type) => {
     expect(json.entry.map(({ response }: Json) => response?.etag)).toEqual(['W/"3"', 'W/"2"', 'W/"1"']);
   });
 
-  test('row 23: _count pages the history, each version once', async () => {
-    const { path } = await threeVersions(type);
-    const seen: string[] = [];
+  // Row 23 of docs/api-rows.md.
+  test('pages the history by _count, each version once', async () => {
+    const { path } = await storeThreeVersions(type);
+    const versionIds: string[] = [];
     let next: string | undefined = `${path}/_history?_count=2`;
     for (let page = 0; next !== undefined && page < 5; page += 1) {
       const { json } = await get(next);
       expect(json.total).toBe(3);
-      seen.push(...json.entry.map(({ resource }: Json) => resource.meta.versionId));
+      versionIds.push(...json.entry.map(({ resource }: Json) => resource.meta.versionId));
       const link = json.link.find(({ relation }: Json) => relation === 'next');
       next = link?.url.slice(server.origin.length);
     }
-    expect(seen).toEqual(['3', '2', '1']);
+    expect(versionIds).toEqual(['3', '2', '1']);
   });
 
-  test('row 23: _since leaves older versions out', async () => {
-    const { path, versions } = await threeVersions(type);
+  // Row 23 of docs/api-rows.md.
+  test('leaves versions before _since out', async () => {
+    const { path, versions } = await storeThreeVersions(type);
     const { lastUpdated } = JSON.parse(versions[1] ?? '').meta;
     const { json } = await get(`${path}/_history?_since=${encodeURIComponent(lastUpdated)}`);
     expect(json.entry.map(({ resource }: Json) => resource.meta.versionId)).toEqual(['3', '2']);
-    const later = await get(`${path}/_history?_since=2999-01-01T00:00:00Z`);
-    expect([later.status, later.json.total, later.json.entry]).toEqual([200, 0, []]);
+    const futureHistory = await get(`${path}/_history?_since=2999-01-01T00:00:00Z`);
+    expect([futureHistory.status, futureHistory.json.total, futureHistory.json.entry]).toEqual([200, 0, []]);
   });
 
+  // Row 23 of docs/api-rows.md.
   test.each(['_since=yesterday', '_since=', '_count=-1', '_count=x'])(
-    'row 23: %s is 400 value',
+    'returns 400 value for %s',
     async (query) => {
       const location = `http.${query.split('=')[0]}`;
       expectRefusal(await get(`${record.path}/_history?${query}`), { status: 400, code: 'value', location });
     },
   );
 
-  test('row 23: an unknown parameter is 400, the history of an unknown id 404', async () => {
+  // Row 23 of docs/api-rows.md.
+  test('returns 400 for an unknown parameter and 404 for the history of an unknown ID', async () => {
     expectRefusal(await get(`${record.path}/_history?colour=red`), { status: 400, code: 'not-supported' });
     expectRefusal(await get(`${at(type, unknownId)}/_history`), { status: 404, code: 'not-found' });
   });
 
-  test('row 24: the history of a type holds its versions and none of the other type', async () => {
-    const { id } = await threeVersions(type);
+  // Row 24 of docs/api-rows.md.
+  test('returns only versions of the type in its history', async () => {
+    const { id } = await storeThreeVersions(type);
     const { status, json } = await get(`${at(type)}/_history`);
     expect([status, json.type, json.total]).toEqual([200, 'history', json.entry.length]);
-    const found = json.entry.map(({ resource }: Json) => resource);
-    expect(new Set(found.map(({ resourceType }: Json) => resourceType))).toEqual(new Set([type]));
-    const own = found.filter((one: Json) => one.id === id).map((one: Json) => one.meta.versionId);
-    expect(own).toEqual(['3', '2', '1']);
-    const times = found.map((one: Json) => one.meta.lastUpdated);
+    const resources = json.entry.map(({ resource }: Json) => resource);
+    expect(new Set(resources.map(({ resourceType }: Json) => resourceType))).toEqual(new Set([type]));
+    const versionIds = resources
+      .filter((resource: Json) => resource.id === id)
+      .map((resource: Json) => resource.meta.versionId);
+    expect(versionIds).toEqual(['3', '2', '1']);
+    const times = resources.map((resource: Json) => resource.meta.lastUpdated);
     expect(times).toEqual(times.toSorted().toReversed());
   });
 });
 
-test('row 24: the history of the whole system is 404 not-supported', async () => {
+// Row 24 of docs/api-rows.md.
+test('returns 404 not-supported for the history of the whole system', async () => {
   expectRefusal(await get('/fhir-r4/v1/_history'), { status: 404, code: 'not-supported' });
 });

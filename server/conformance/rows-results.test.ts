@@ -1,4 +1,4 @@
-/** Rows 66, 83, 84 and what is refused by name: how answers are shaped, and what is said of what is not offered. */
+/** Rows 66, 83 and 84 of docs/api-rows.md: included records, parts of records, and unsupported features. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
@@ -8,38 +8,45 @@ import { asker, type Asker } from './testing/ask.ts';
 import { messageCodeOf } from '../testing/message-code.ts';
 
 let server: TestServer;
-let below: Asker;
+let rawClient: Asker;
 beforeAll(async () => {
   server = await startTestServer();
-  below = asker(server);
+  rawClient = asker(server);
 });
 afterAll(async () => {
-  below.close();
+  rawClient.close();
   await server.remove();
 });
 
 const root = '/fhir-r4/v1';
 const get = (path: string, headers?: Record<string, string>) => server.send('GET', path, undefined, headers);
 const lenient = { Prefer: 'handling=lenient' };
-const modes = (json: Json) => json.entry.map((one: Json) => [one.search.mode, one.resource.id]);
+const modes = (json: Json) => json.entry.map((entry: Json) => [entry.search.mode, entry.resource.id]);
 
-describe('row 66: _include and _revinclude', () => {
-  const basedOn = (...references: string[]) => ({ basedOn: references.map((reference) => ({ reference })) });
+// Row 66 of docs/api-rows.md.
+describe('_include and _revinclude', () => {
+  const createBasedOn = (...references: string[]) => ({
+    basedOn: references.map((reference) => ({ reference })),
+  });
   let plan: string;
-  let other: string;
+  let otherPlan: string;
   let child: string;
   beforeAll(async () => {
     plan = (await store(server, 'CarePlan', { title: 'parent' })).id;
-    other = (await store(server, 'CarePlan', { title: 'other' })).id;
+    otherPlan = (await store(server, 'CarePlan', { title: 'other' })).id;
     child = (
       await store(server, 'CarePlan', {
-        ...basedOn(`CarePlan/${plan}`, `http://elsewhere.example/CarePlan/${other}`, 'CarePlan/not-here'),
-        partOf: [{ reference: `${server.origin}${root}/CarePlan/${other}` }],
+        ...createBasedOn(
+          `CarePlan/${plan}`,
+          `http://elsewhere.example/CarePlan/${otherPlan}`,
+          'CarePlan/not-here',
+        ),
+        partOf: [{ reference: `${server.origin}${root}/CarePlan/${otherPlan}` }],
       })
     ).id;
   });
 
-  test('what a match refers to stands behind it, and total leaves it out', async () => {
+  test('returns an included record after its match, and does not count it in total', async () => {
     const { json } = await get(`${root}/CarePlan?_id=${child}&_include=CarePlan:based-on`);
     expect(json.total).toBe(1);
     expect(modes(json)).toEqual([
@@ -50,17 +57,17 @@ describe('row 66: _include and _revinclude', () => {
     expect(json.link[0].url).toContain('_include=CarePlan%3Abased-on');
   });
 
-  test('several are taken together, with absolute references to this server', async () => {
+  test('combines several includes, with absolute references to this server', async () => {
     const query = `_id=${child}&_include=CarePlan:based-on&_include=CarePlan:part-of:CarePlan`;
     const { json } = await get(`${root}/CarePlan?${query}`);
     expect(
       modes(json)
         .slice(1)
         .map(([, id]: string[]) => id),
-    ).toEqual([plan, other]);
+    ).toEqual([plan, otherPlan]);
   });
 
-  test('what refers to a match stands behind it, and no match twice', async () => {
+  test('returns a reverse include after its match, and no match twice', async () => {
     const reverse = await get(`${root}/CarePlan?_id=${plan}&_revinclude=CarePlan:based-on`);
     expect([reverse.json.total, modes(reverse.json)]).toEqual([
       1,
@@ -69,30 +76,30 @@ describe('row 66: _include and _revinclude', () => {
         ['include', child],
       ],
     ]);
-    const both = await get(`${root}/CarePlan?_id=${plan},${child}&_include=CarePlan:based-on`);
-    expect(modes(both.json).map(([mode]: string[]) => mode)).toEqual(['match', 'match']);
+    const bothMatches = await get(`${root}/CarePlan?_id=${plan},${child}&_include=CarePlan:based-on`);
+    expect(modes(bothMatches.json).map(([mode]: string[]) => mode)).toEqual(['match', 'match']);
   });
 
-  test('documents by what they relate to, and only the part that is asked for', async () => {
-    const first = await store(server, 'Composition', {});
-    const second = await store(server, 'Composition', {
-      relatesTo: [{ code: 'replaces', targetReference: { reference: `Composition/${first.id}` } }],
+  test('includes related documents, reduced to the requested elements', async () => {
+    const replacedDocument = await store(server, 'Composition', {});
+    const replacingDocument = await store(server, 'Composition', {
+      relatesTo: [{ code: 'replaces', targetReference: { reference: `Composition/${replacedDocument.id}` } }],
     });
-    const query = `_id=${second.id}&_include=Composition:related-ref&_elements=status`;
+    const query = `_id=${replacingDocument.id}&_include=Composition:related-ref&_elements=status`;
     const { json } = await get(`${root}/Composition?${query}`);
-    expect(modes(json)[1]).toEqual(['include', first.id]);
+    expect(modes(json)[1]).toEqual(['include', replacedDocument.id]);
     expect(json.entry[1].resource.meta.tag).toContainEqual(expect.objectContaining({ code: 'SUBSETTED' }));
   });
 
-  test('more than a page holds are cut, which an outcome says', { timeout: 60_000 }, async () => {
+  test('truncates includes to 1,000 and reports it in an outcome', { timeout: 60_000 }, async () => {
     const { id } = await store(server, 'CarePlan', {});
     const body = JSON.stringify(sample('CarePlan', { replaces: [{ reference: `CarePlan/${id}` }] }));
     for (let index = 0; index < 1001; index += 50) {
-      const sent = Array.from({ length: 50 }, () => server.send('POST', `${root}/CarePlan`, body));
-      await Promise.all(sent);
+      const requests = Array.from({ length: 50 }, () => server.send('POST', `${root}/CarePlan`, body));
+      await Promise.all(requests);
     }
     const { json } = await get(`${root}/CarePlan?_id=${id}&_revinclude=CarePlan:replaces`);
-    expect(json.entry.filter((one: Json) => one.search.mode === 'include')).toHaveLength(1000);
+    expect(json.entry.filter((entry: Json) => entry.search.mode === 'include')).toHaveLength(1000);
     expect(json.entry.at(-1)).toMatchObject({
       search: { mode: 'outcome' },
       resource: { issue: [{ severity: 'warning', code: 'incomplete' }] },
@@ -105,7 +112,7 @@ describe('row 66: _include and _revinclude', () => {
     '_include:iterate=CarePlan:based-on',
     '_revinclude=Provenance:target',
     '_include=CarePlan:based-on:Patient',
-  ])('%s is 400 not-supported by its name, and left out where the client is lenient', async (query) => {
+  ])('returns 400 not-supported for %s, and ignores it with handling=lenient', async (query) => {
     const [name = ''] = query.split('=');
     const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
       status: 400,
@@ -118,19 +125,22 @@ describe('row 66: _include and _revinclude', () => {
     expect(answer.json.link[0].url).not.toContain('include');
   });
 
-  test.each(['_has:Provenance:target:agent=x', 'subject:Patient.name=x'])('%s likewise', async (query) => {
-    const [name = ''] = query.split('=');
-    const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
-      status: 400,
-      code: 'not-supported',
-      location: `http.${name}`,
-    });
-    expect(issue.details.text).toContain(name);
-    const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
-    expect([answer.status, answer.json.total]).toEqual([200, 1]);
-  });
+  test.each(['_has:Provenance:target:agent=x', 'subject:Patient.name=x'])(
+    'rejects the parameter %s, and ignores it with handling=lenient',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
+        status: 400,
+        code: 'not-supported',
+        location: `http.${name}`,
+      });
+      expect(issue.details.text).toContain(name);
+      const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
+      expect([answer.status, answer.json.total]).toEqual([200, 1]);
+    },
+  );
 
-  test('/metadata lists them', async () => {
+  test('lists includes and definitions in /metadata', async () => {
     const { json } = await get(`${root}/metadata`);
     const [plans, documents] = json.rest[0].resource;
     expect([plans.searchInclude, plans.searchRevInclude]).toEqual([
@@ -139,7 +149,7 @@ describe('row 66: _include and _revinclude', () => {
     ]);
     expect(documents.searchInclude).toEqual(['Composition:related-ref']);
     const definitionOf = (name: string) =>
-      plans.searchParam.find((one: Json) => one.name === name).definition;
+      plans.searchParam.find((parameter: Json) => parameter.name === name).definition;
     expect(['_id', 'patient', 'care-team'].map(definitionOf)).toEqual(
       ['Resource-id', 'clinical-patient', 'CarePlan-care-team'].map(
         (id) => `http://hl7.org/fhir/SearchParameter/${id}`,
@@ -148,18 +158,19 @@ describe('row 66: _include and _revinclude', () => {
   });
 });
 
-describe.each(types)('row 83: %s', (type) => {
+// Row 83 of docs/api-rows.md.
+describe.each(types)('parts of a %s', (type) => {
   const digits = '"extension":[{"url":"http://x.example/n","valueDecimal":1.00}]';
   const body = () => JSON.stringify(sample(type, { language: 'nb' })).replace(/\}$/, `,${digits}}`);
-  const tagged = (json: Json) => (json.meta.tag ?? []).some((one: Json) => one.code === 'SUBSETTED');
+  const isSubsetted = (json: Json) => (json.meta.tag ?? []).some((tag: Json) => tag.code === 'SUBSETTED');
 
-  test('read, vread and the answers of writes are cut, with ETag and digits as they are', async () => {
+  test('reduces reads and responses of writes, and preserves ETag and digits', async () => {
     const query = '?_elements=extension';
-    const made = await server.send('POST', at(type) + query, body());
-    const path = at(type, String(made.json.id));
+    const created = await server.send('POST', at(type) + query, body());
+    const path = at(type, String(created.json.id));
     const patch = '[{"op":"replace","path":"/language","value":"nn"}]';
     const answers = [
-      made,
+      created,
       await get(path + query),
       await get(`${path}/_history/1${query}`),
       await server.send('PUT', path + query, body()),
@@ -167,16 +178,16 @@ describe.each(types)('row 83: %s', (type) => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
     for (const { json, text, headers } of answers) {
-      expect([tagged(json), 'language' in json, text.includes(digits)]).toEqual([true, false, true]);
+      expect([isSubsetted(json), 'language' in json, text.includes(digits)]).toEqual([true, false, true]);
       expect(headers.get('etag')).toBe(`W/"${json.meta.versionId}"`);
     }
-    const whole = await get(path);
-    expect([tagged(whole.json), whole.json.language]).toEqual([false, 'nn']);
+    const wholeRecord = await get(path);
+    expect([isSubsetted(wholeRecord.json), wholeRecord.json.language]).toEqual([false, 'nn']);
     expect((await get(`${path}?_summary=data`, { 'If-None-Match': 'W/"2"' })).status).toBe(304);
     expectRefusal(await server.send('PUT', path, answers[1]?.text), { status: 422, code: 'business-rule' });
   });
 
-  test('_pretty is for reading, and an outcome is not cut', async () => {
+  test('formats responses with _pretty, and does not reduce an outcome', async () => {
     const { path, text } = await store(server, type, { language: 'nb' });
     const pretty = await get(`${path}?_pretty=true`);
     expect(pretty.text).toMatch(/^\{\n {2}"resourceType"/);
@@ -190,7 +201,7 @@ describe.each(types)('row 83: %s', (type) => {
     expect([minimal.status, minimal.text]).toEqual([201, '']);
   });
 
-  test('who may not read hears no more by asking for a part', async () => {
+  test('returns no element to a token that must not read, despite _elements', async () => {
     const { path } = await store(server, type, { language: 'nb' });
     const { token } = await mint(server, [`system/${type}.u`]);
     const patch = '[{"op":"replace","path":"/language","value":"nn"}]';
@@ -205,7 +216,7 @@ describe.each(types)('row 83: %s', (type) => {
     ['_elements=a.b', 'value'],
     ['_summary=true&_elements=status', 'value'],
     ['_sort=date', 'not-supported'],
-  ])('%s on a read is 400 %s, and on a write stores nothing', async (query, code) => {
+  ])('rejects %s with 400 %s on a read, and stores nothing on a write', async (query, code) => {
     const { path } = await store(server, type, { language: 'nb' });
     expectRefusal(await get(`${path}?${query}`), { status: 400, code });
     expectRefusal(await server.send('PUT', `${path}?${query}`, body()), { status: 400, code });
@@ -213,12 +224,13 @@ describe.each(types)('row 83: %s', (type) => {
   });
 });
 
-describe('row 84: what FHIR knows and is not offered is named', () => {
+// Row 84 of docs/api-rows.md.
+describe('unsupported features of FHIR', () => {
   test.each([
     ['status:above=active', ':above'],
     ['identifier:of-type=a|b|c', ':of-type'],
     ['category:in=http://x.example/vs', ':in'],
-  ])('the modifier of %s', async (query, name) => {
+  ])('names the unsupported modifier of %s', async (query, name) => {
     const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
       status: 400,
       code: 'not-supported',
@@ -232,7 +244,7 @@ describe('row 84: what FHIR knows and is not offered is named', () => {
     '/CarePlan/$everything',
     '/$everything',
     '/Composition/x/$everything/',
-  ])('the operation of %s is 404', async (path) => {
+  ])('returns 404 with the name of the operation of %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const issue = expectRefusal(await server.send(method, root + path), {
         status: 404,
@@ -244,28 +256,43 @@ describe('row 84: what FHIR knows and is not offered is named', () => {
   });
 });
 
-describe('what is refused says what to do', () => {
+describe('rejections with a remedy', () => {
+  // Row 72 of docs/api-rows.md.
   test.each([
     ['DELETE', '/CarePlan/x', 'method.deletion'],
     ['POST', '', 'method.batch'],
-  ])('row 72: %s %s', async (method, path, code) => {
+  ])('explains 405 for %s %s', async (method, path, code) => {
     const { status, json } = await server.send(method, root + path);
     expect([status, messageCodeOf(json.issue[0])]).toEqual([405, code]);
   });
 
-  test('row 81: another release of FHIR is named, in a body and in Accept', async () => {
+  // Row 81 of docs/api-rows.md.
+  test('names another release of FHIR in a body and in Accept', async () => {
     const json3 = 'application/fhir+json; fhirVersion=3.0';
-    const sent = await server.send('POST', `${root}/CarePlan`, '{}', { 'Content-Type': json3 });
-    const body = expectRefusal(sent, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
-    expect(body.details.text).toBe('This server supports FHIR 4.0, but the body says 3.0.');
-    const asked = await get(`${root}/CarePlan`, { Accept: 'application/fhir+json; fhirVersion=5.0' });
-    const accept = expectRefusal(asked, { status: 406, code: 'not-supported', location: 'http.Accept' });
-    expect(accept.details.text).toBe('This server supports FHIR 4.0, but the Accept header asks for 5.0.');
+    const response = await server.send('POST', `${root}/CarePlan`, '{}', { 'Content-Type': json3 });
+    const bodyIssue = expectRefusal(response, {
+      status: 415,
+      code: 'not-supported',
+      location: 'http.Content-Type',
+    });
+    expect(bodyIssue.details.text).toBe('This server supports FHIR 4.0, but the body says 3.0.');
+    const acceptResponse = await get(`${root}/CarePlan`, {
+      Accept: 'application/fhir+json; fhirVersion=5.0',
+    });
+    const acceptIssue = expectRefusal(acceptResponse, {
+      status: 406,
+      code: 'not-supported',
+      location: 'http.Accept',
+    });
+    expect(acceptIssue.details.text).toBe(
+      'This server supports FHIR 4.0, but the Accept header asks for 5.0.',
+    );
   });
 
-  test('row 9: up to ten allowed codes stand in the sentence', async () => {
-    const sent = JSON.stringify(sample('CarePlan', { intent: 'proposed' }));
-    const issue = expectRefusal(await server.send('POST', `${root}/CarePlan`, sent), {
+  // Row 9 of docs/api-rows.md.
+  test('lists up to ten allowed codes in the message', async () => {
+    const body = JSON.stringify(sample('CarePlan', { intent: 'proposed' }));
+    const issue = expectRefusal(await server.send('POST', `${root}/CarePlan`, body), {
       status: 400,
       code: 'code-invalid',
       expression: 'CarePlan.intent',
@@ -273,9 +300,10 @@ describe('what is refused says what to do', () => {
     expect(issue.details.text).toContain('allowed codes (proposal, plan, order, option).');
   });
 
-  test('row 15: two If-None-Exist headers are 400, and nothing is stored', async () => {
+  // Row 15 of docs/api-rows.md.
+  test('returns 400 for two If-None-Exist headers and stores nothing', async () => {
     const before = (await get(`${root}/CarePlan?_summary=count`)).json.total;
-    const answer = await below.ask({
+    const answer = await rawClient.ask({
       method: 'POST',
       path: `${root}/CarePlan`,
       headers: { 'Content-Type': 'application/json', 'If-None-Exist': ['identifier=a', 'identifier=b'] },

@@ -1,4 +1,4 @@
-/** Rows 25 to 35 of the specification: replacing a record, and the conditions on it. */
+/** Rows 25 to 35 of docs/api-rows.md: replacing a record, and conditions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { expectRefusal } from './testing/outcome.ts';
@@ -17,17 +17,17 @@ import {
 
 let server: TestServer;
 let strict: TestServer;
-let careful: TestServer;
+let serverRequiringIfMatch: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   strict = await startTestServer({ validation: 'strict' });
-  careful = await startTestServer({ requireIfMatch: true });
+  serverRequiringIfMatch = await startTestServer({ requireIfMatch: true });
 });
 afterAll(async () => {
-  for (const one of [server, strict, careful]) await one.remove();
+  for (const testServer of [server, strict, serverRequiringIfMatch]) await testServer.remove();
 });
 
-const put = (path: string, body: string, headers?: Record<string, string>) =>
+const update = (path: string, body: string, headers?: Record<string, string>) =>
   server.send('PUT', path, body, headers);
 
 const subsetted = {
@@ -36,14 +36,15 @@ const subsetted = {
 
 describe.each(types)('%s', (type) => {
   let record: Stored;
-  /** A change of the record, with the id that it has. */
-  const change = (members: Json = { language: 'nn' }) => text(type, { id: record.id, ...members });
+  /** Returns a changed text of the record with its ID. */
+  const changedText = (members: Json = { language: 'nn' }) => text(type, { id: record.id, ...members });
   beforeEach(async () => {
     record = await store(server, type, { language: 'nb' });
   });
 
-  test('row 25: update is 200 with the payload as sent, its id and new meta', async () => {
-    const { status, headers, json, text } = await put(record.path, change());
+  // Row 25 of docs/api-rows.md.
+  test('returns 200 with the sent record, its id and new meta for an update', async () => {
+    const { status, headers, json, text } = await update(record.path, changedText());
     expect([status, headers.get('etag')]).toEqual([200, 'W/"2"']);
     expect(json).toEqual(sample(type, { language: 'nn', id: record.id, meta: json.meta }));
     expect(json.meta).toEqual({ versionId: '2', lastUpdated: expect.any(String) });
@@ -51,23 +52,27 @@ describe.each(types)('%s', (type) => {
     expect((await server.send('GET', record.path)).text).toBe(text);
   });
 
-  test('row 25: update replaces the whole record, the rest of meta included', async () => {
-    await put(record.path, change({ meta: { source: 'http://source.example' } }));
-    const { json } = await put(record.path, change({ language: undefined }));
+  // Row 25 of docs/api-rows.md.
+  test('replaces the whole record, including the rest of meta', async () => {
+    await update(record.path, changedText({ meta: { source: 'http://source.example' } }));
+    const { json } = await update(record.path, changedText({ language: undefined }));
     expect([json.language, Object.keys(json.meta)]).toEqual([undefined, ['versionId', 'lastUpdated']]);
   });
 
-  test.each([unknownId, 'x', 'not/an id'])('row 26: the body id %j is 400 value at the id', async (id) => {
-    const answer = await put(record.path, change({ id }));
+  // Row 26 of docs/api-rows.md.
+  test.each([unknownId, 'x', 'not/an id'])('returns 400 value at the id for the body id %j', async (id) => {
+    const answer = await update(record.path, changedText({ id }));
     expectRefusal(answer, { status: 400, code: 'value', expression: `${type}.id` });
   });
 
-  test('row 27: a body without id takes the id of the address', async () => {
-    const { status, json } = await put(record.path, text(type, { language: 'nn' }));
+  // Row 27 of docs/api-rows.md.
+  test('uses the id of the URL for a body without id', async () => {
+    const { status, json } = await update(record.path, text(type, { language: 'nn' }));
     expect([status, json.id, json.language]).toEqual([200, record.id, 'nn']);
   });
 
-  test('row 27: at strict a body without id is 400 required', async () => {
+  // Row 27 of docs/api-rows.md.
+  test('returns 400 required for a body without id at strict', async () => {
     const { path, json } = await store(strict, type);
     const answer = await strict.send('PUT', path, text(type, { language: 'nn' }));
     expectRefusal(answer, { status: 400, code: 'required', expression: type });
@@ -75,23 +80,29 @@ describe.each(types)('%s', (type) => {
     expect(good.status).toBe(200);
   });
 
+  // Row 28 of docs/api-rows.md.
   test.each([otherThan(type), 'Patient', undefined])(
-    'row 28: the resourceType %s is 400 invalid',
+    'returns 400 invalid for the resourceType %s',
     async (resourceType) => {
-      expectRefusal(await put(record.path, change({ resourceType })), { status: 400, code: 'invalid' });
+      expectRefusal(await update(record.path, changedText({ resourceType })), {
+        status: 400,
+        code: 'invalid',
+      });
     },
   );
 
-  test.each([unknownId, 'mine'])('row 29: the unknown id %s is 404, nothing is created', async (id) => {
-    const answer = await put(at(type, id), text(type, { id }));
+  // Row 29 of docs/api-rows.md.
+  test.each([unknownId, 'mine'])('returns 404 for the unknown id %s and creates nothing', async (id) => {
+    const answer = await update(at(type, id), text(type, { id }));
     const issue = expectRefusal(answer, { status: 404, code: 'not-found' });
     expect(issue.details.text).toMatch(/POST assigns IDs/);
     expect((await server.send('GET', at(type, id))).status).toBe(404);
   });
 
-  test('row 30: a stale If-Match is 412 conflict with the current version and ETag', async () => {
-    await put(record.path, change());
-    const answer = await put(record.path, change({ language: 'se' }), { 'If-Match': 'W/"1"' });
+  // Row 30 of docs/api-rows.md.
+  test('returns 412 conflict with version and ETag for a stale If-Match', async () => {
+    await update(record.path, changedText());
+    const answer = await update(record.path, changedText({ language: 'se' }), { 'If-Match': 'W/"1"' });
     expectRefusal(answer, {
       status: 412,
       code: 'conflict',
@@ -102,6 +113,7 @@ describe.each(types)('%s', (type) => {
     expect((await server.send('GET', record.path)).json.language).toBe('nn');
   });
 
+  // Row 31 of docs/api-rows.md.
   test.each([
     'W/"1"',
     '"1"',
@@ -114,10 +126,11 @@ describe.each(types)('%s', (type) => {
     '"9", W/"1-br"',
     '"1-deflate"',
     'W/"1-zstd"',
-  ])('row 31: If-Match: %s passes', async (tags) => {
-    expect((await put(record.path, change(), { 'If-Match': tags })).status).toBe(200);
+  ])('accepts If-Match: %s', async (tags) => {
+    expect((await update(record.path, changedText(), { 'If-Match': tags })).status).toBe(200);
   });
 
+  // Row 31 of docs/api-rows.md.
   test.each([
     '1',
     'W/1',
@@ -131,11 +144,12 @@ describe.each(types)('%s', (type) => {
     ',',
     '"1-lzma"',
     '"1gzip"',
-  ])('row 31: If-Match: %s is 400 value', async (tags) => {
-    const answer = await put(record.path, change(), { 'If-Match': tags });
+  ])('returns 400 value for If-Match: %s', async (tags) => {
+    const answer = await update(record.path, changedText(), { 'If-Match': tags });
     expectRefusal(answer, { status: 400, code: 'value', location: 'http.If-Match' });
   });
 
+  // Row 30 of docs/api-rows.md.
   test.each([
     ['If-None-Match', '*', 412],
     ['If-None-Match', 'W/"9", "1"', 412],
@@ -143,12 +157,12 @@ describe.each(types)('%s', (type) => {
     ['If-Unmodified-Since', 'Sun, 06 Nov 1994 08:49:37 GMT', 412],
     ['If-Unmodified-Since', 'Sat, 06 Nov 2094 08:49:37 GMT', 200],
     ['If-Unmodified-Since', 'yesterday', 200],
-  ])('row 30: %s: %s is a condition of an update and a patch too: %i', async (name, value, status) => {
-    const sent = [
-      ['PUT', change()],
+  ])('applies %s: %s to an update and a patch: %i', async (name, value, status) => {
+    const requests = [
+      ['PUT', changedText()],
       ['PATCH', replace('/language', 'nn')],
     ] as const;
-    for (const [method, body] of sent) {
+    for (const [method, body] of requests) {
       const { path, id } = await store(server, type);
       const answer = await server.send(method, path, body.replace(record.json.id, id), { [name]: value });
       expect([answer.status, answer.headers.get('etag')]).toEqual([
@@ -159,9 +173,10 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  test('row 60: an update and a patch take no parameter that they do not know', async () => {
+  // Row 60 of docs/api-rows.md.
+  test('rejects unknown parameters of an update and a patch', async () => {
     for (const [method, body] of [
-      ['PUT', change()],
+      ['PUT', changedText()],
       ['PATCH', replace('/language', 'nn')],
     ] as const) {
       const answer = await server.send(method, `${record.path}?colour=red`, body);
@@ -169,65 +184,75 @@ describe.each(types)('%s', (type) => {
       expect((await server.send('GET', record.path)).text).toBe(record.text);
     }
     const lenient = { Prefer: 'handling=lenient' };
-    expect((await server.send('PUT', `${record.path}?colour=red`, change(), lenient)).status).toBe(200);
+    expect((await server.send('PUT', `${record.path}?colour=red`, changedText(), lenient)).status).toBe(200);
   });
 
-  test('row 32: without If-Match an update passes, unless the server requires it', async () => {
-    expect((await put(record.path, change())).status).toBe(200);
-    const { path, id } = await store(careful, type);
+  // Row 32 of docs/api-rows.md.
+  test('accepts an update without If-Match unless the server requires it', async () => {
+    expect((await update(record.path, changedText())).status).toBe(200);
+    const { path, id } = await store(serverRequiringIfMatch, type);
     for (const [method, body] of [
       ['PUT', text(type, { id, language: 'nn' })],
       ['PATCH', replace('/language', 'nn')],
     ] as const) {
-      const answer = await careful.send(method, path, body);
+      const answer = await serverRequiringIfMatch.send(method, path, body);
       expectRefusal(answer, { status: 400, code: 'required', location: 'http.If-Match' });
     }
     const headers = { 'If-Match': 'W/"1"' };
-    const named = await careful.send('PUT', path, text(type, { id, language: 'nn' }), headers);
-    expect(named.status).toBe(200);
+    const conditionalUpdate = await serverRequiringIfMatch.send(
+      'PUT',
+      path,
+      text(type, { id, language: 'nn' }),
+      headers,
+    );
+    expect(conditionalUpdate.status).toBe(200);
   });
 
+  // Row 33 of docs/api-rows.md.
   test.each([
     ['as it was read', () => record.text],
-    ['without meta', () => change({ language: 'nb' })],
+    ['without meta', () => changedText({ language: 'nb' })],
     ['with white space', () => JSON.stringify(JSON.parse(record.text), undefined, 4)],
     ['with another meta.versionId', () => record.text.replace('"versionId":"1"', '"versionId":"9"')],
     ['in another order', () => JSON.stringify(Object.fromEntries(Object.entries(record.json).reverse()))],
-  ])('row 33: content that is identical, sent %s, makes no version', async (_, body) => {
-    const { status, headers, text } = await put(record.path, body());
+  ])('creates no version for identical content sent %s', async (_, body) => {
+    const { status, headers, text } = await update(record.path, body());
     expect([status, headers.get('etag'), text]).toEqual([200, 'W/"1"', record.text]);
     expect((await server.send('GET', `${record.path}/_history`)).json.total).toBe(1);
   });
 
-  test.each(['', '?subject=sample', '?_id=x'])('row 34: PUT on the type%s is 405', async (query) => {
-    const answer = await put(at(type) + query, text(type));
+  // Row 34 of docs/api-rows.md.
+  test.each(['', '?subject=sample', '?_id=x'])('returns 405 for PUT on the type%s', async (query) => {
+    const answer = await update(at(type) + query, text(type));
     expectRefusal(answer, { status: 405, code: 'not-supported' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  test('rows 16 and 35: a body tagged SUBSETTED is 422 business-rule at the tag', async () => {
+  // Rows 16 and 35 of docs/api-rows.md.
+  test('returns 422 business-rule at the tag for a body tagged SUBSETTED', async () => {
     const expression = `${type}.meta.tag`;
-    const answer = await put(record.path, change({ meta: subsetted }));
+    const answer = await update(record.path, changedText({ meta: subsetted }));
     expectRefusal(answer, { status: 422, code: 'business-rule', expression });
     const patched = await server.send('PATCH', record.path, replace('/meta', subsetted));
     expectRefusal(patched, { status: 422, code: 'business-rule', expression });
     expect((await server.send('GET', record.path)).text).toBe(record.text);
   });
 
-  test('row 35: a record taken from a search for _elements cannot overwrite the whole', async () => {
+  // Row 35 of docs/api-rows.md.
+  test('rejects an update with a record from a search with _elements', async () => {
     const { json } = await server.send(
       'GET',
       `${at(type)}?_id=${record.id}&subject=sample&_elements=subject`,
     );
     const part = json.entry[0].resource;
     expect(part.language).toBeUndefined();
-    const answer = await put(record.path, JSON.stringify(part));
+    const answer = await update(record.path, JSON.stringify(part));
     expectRefusal(answer, { status: 422, code: 'business-rule' });
   });
 
-  test('an update that is refused leaves record and history as they were', async () => {
+  test('leaves record and history unchanged after a rejected update', async () => {
     for (const members of [{ [statusOf(type)]: 'wrong' }, { language: '' }, { id: unknownId }]) {
-      expect((await put(record.path, change(members))).status).toBe(400);
+      expect((await update(record.path, changedText(members))).status).toBe(400);
     }
     expect((await server.send('GET', record.path)).text).toBe(record.text);
     expect((await server.send('GET', `${record.path}/_history`)).json.total).toBe(1);

@@ -1,4 +1,4 @@
-/** What a socket can send that no client would: each is answered in JSON, and the next request is answered too. */
+/** Sends bytes that no client sends. The server responds with JSON, and accepts the next request. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { noFaultAmongRequests, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { faultsOfRefusal } from './testing/outcome.ts';
@@ -16,8 +16,8 @@ afterEach(async () => {
   expect((await server.send('GET', path)).status).toBe(200);
 });
 
-/** Fills in host, token, paths and a record. */
-function filled(template: string): string {
+/** Fills host, token, paths and a record into a template. */
+function fillTemplate(template: string): string {
   const { host } = new URL(server.origin);
   const good = `Host: ${host}\r\nAuthorization: Bearer ${server.token}\r\n`;
   return template
@@ -32,9 +32,9 @@ function filled(template: string): string {
 const post = 'POST TYPE HTTP/1.1\r\nGOODContent-Type: application/json\r\n';
 const get = 'GET RECORD HTTP/1.1\r\nGOOD';
 
-/** Refused with one of these statuses and an OperationOutcome. */
+/** Requests that are rejected with one of their statuses and an OperationOutcome. */
 type Abuse = readonly [name: string, template: string, statuses: readonly number[]];
-const refused: readonly Abuse[] = [
+const rejectedRequests: readonly Abuse[] = [
   ['a broken request line', 'HELLO\r\n\r\n', [400]],
   ['a request line of three words that are none', 'one two three\r\n\r\n', [400]],
   ['a method that does not exist', 'EXPLODE / HTTP/1.1\r\nGOOD\r\n', [400, 405, 501]],
@@ -120,8 +120,8 @@ const refused: readonly Abuse[] = [
 ];
 
 describe('refused with an OperationOutcome', () => {
-  test.each(refused)('%s', async (_, template, statuses) => {
-    const bytes = await exchange(server.origin, filled(template));
+  test.each(rejectedRequests)('%s', async (_, template, statuses) => {
+    const bytes = await exchange(server.origin, fillTemplate(template));
     const [answer] = readAnswers(bytes);
     expect(bytes.toString('latin1')).not.toMatch(/<html|<!doctype/i);
     expect(statuses).toContain(answer?.status);
@@ -129,7 +129,7 @@ describe('refused with an OperationOutcome', () => {
   });
 });
 
-describe('half a request, then a close', () => {
+describe('half a request followed by a close', () => {
   test.each([
     ['nothing', ''],
     ['half a request line', 'GET /fhir'],
@@ -137,10 +137,10 @@ describe('half a request, then a close', () => {
     ['headers without an end', get],
     ['half a body', `${post}Content-Length: LENGTH\r\n\r\n{"resource`],
     ['half a chunk', `${post}Transfer-Encoding: chunked\r\n\r\nff\r\n{"resource`],
-  ])('%s is answered with JSON or closed cleanly, and stores nothing', async (_, template) => {
+  ])('returns JSON or closes cleanly after %s, and stores nothing', async (_, template) => {
     const search = `${at('CarePlan')}?subject=sample&_count=0`;
     const before = (await server.send('GET', search)).json.total;
-    const bytes = await exchange(server.origin, filled(template), { halfClose: true });
+    const bytes = await exchange(server.origin, fillTemplate(template), { halfClose: true });
     const answers = readAnswers(bytes);
     expect(answers.flatMap(faultsOfRefusal)).toEqual([]);
     expect(answers.length).toBe(bytes.length === 0 ? 0 : 1);
@@ -148,52 +148,52 @@ describe('half a request, then a close', () => {
   });
 });
 
-describe('answered as HTTP has it', () => {
+describe('valid HTTP', () => {
   const statuses = (bytes: Buffer) => readAnswers(bytes).map(({ status }) => status);
 
-  test('Expect: 100-continue', async () => {
-    const bytes = filled(`${post}Expect: 100-continue\r\nContent-Length: LENGTH\r\n\r\nBODY`);
+  test('answers Expect: 100-continue', async () => {
+    const bytes = fillTemplate(`${post}Expect: 100-continue\r\nContent-Length: LENGTH\r\n\r\nBODY`);
     expect(statuses(await exchange(server.origin, bytes, { answers: 2 }))).toEqual([100, 201]);
   });
 
-  test('pipelined requests, in their order', async () => {
-    const one = filled(`${get}\r\n`);
-    const three = one + filled('DELETE RECORD HTTP/1.1\r\nGOOD\r\n') + one;
-    expect(statuses(await exchange(server.origin, three, { answers: 3 }))).toEqual([200, 405, 200]);
+  test('answers pipelined requests in order', async () => {
+    const request = fillTemplate(`${get}\r\n`);
+    const requests = request + fillTemplate('DELETE RECORD HTTP/1.1\r\nGOOD\r\n') + request;
+    expect(statuses(await exchange(server.origin, requests, { answers: 3 }))).toEqual([200, 405, 200]);
   });
 
-  test('a pipelined request behind a body that is refused is not read as part of it', async () => {
-    const both = filled(`${post}Content-Length: 2\r\n\r\n[]${get}\r\n`);
-    expect(statuses(await exchange(server.origin, both, { answers: 2 }))).toEqual([400, 200]);
+  test('separates a pipelined request from a rejected body before it', async () => {
+    const requests = fillTemplate(`${post}Content-Length: 2\r\n\r\n[]${get}\r\n`);
+    expect(statuses(await exchange(server.origin, requests, { answers: 2 }))).toEqual([400, 200]);
   });
 
-  test('a chunked body, with trailers and an extension', async () => {
+  test('accepts a chunked body with trailers and an extension', async () => {
     const body = text('CarePlan');
     const chunks = `${body.length.toString(16)};a=b\r\n${body}\r\n0\r\nX-Trailer: a\r\n\r\n`;
-    const bytes = filled(`${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
+    const bytes = fillTemplate(`${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
     expect(statuses(await exchange(server.origin, bytes))).toEqual([201]);
   });
 
-  test('a body that arrives a byte at a time', async () => {
-    const head = filled(`${post}Content-Length: LENGTH\r\n\r\nBODY`);
+  test('accepts a body that arrives a byte at a time', async () => {
+    const head = fillTemplate(`${post}Content-Length: LENGTH\r\n\r\nBODY`);
     expect(statuses(await exchange(server.origin, head, { bytewise: true }))).toEqual([201]);
   });
 
-  test('an empty line before the request, and HTTP/1.0', async () => {
-    expect(statuses(await exchange(server.origin, filled(`\r\n${get}\r\n`)))).toEqual([200]);
-    const old = filled('GET RECORD HTTP/1.0\r\nGOOD\r\n');
+  test('accepts an empty line before the request, and HTTP/1.0', async () => {
+    expect(statuses(await exchange(server.origin, fillTemplate(`\r\n${get}\r\n`)))).toEqual([200]);
+    const old = fillTemplate('GET RECORD HTTP/1.0\r\nGOOD\r\n');
     const [answer] = readAnswers(await exchange(server.origin, old));
     expect(answer?.header('content-type')).toContain('application/json');
   });
 
-  test('HEAD has no body, so the next answer follows at once', async () => {
-    const bytes = filled(`HEAD RECORD HTTP/1.1\r\nGOOD\r\n${get}Connection: close\r\n\r\n`);
-    const all = (await exchange(server.origin, bytes, { answers: 99 })).toString();
-    expect(all.match(/^HTTP\/1\.1 200 /gm)).toHaveLength(2);
-    expect(all.match(/"resourceType"/g)).toHaveLength(1);
+  test('sends the next response directly after HEAD, which has no body', async () => {
+    const bytes = fillTemplate(`HEAD RECORD HTTP/1.1\r\nGOOD\r\n${get}Connection: close\r\n\r\n`);
+    const received = (await exchange(server.origin, bytes, { answers: 99 })).toString();
+    expect(received.match(/^HTTP\/1\.1 200 /gm)).toHaveLength(2);
+    expect(received.match(/"resourceType"/g)).toHaveLength(1);
   });
 
-  test('a hundred broken connections at once', async () => {
+  test('returns 400 to a hundred broken connections at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => exchange(server.origin, 'HELLO\r\n\r\n')),
     );

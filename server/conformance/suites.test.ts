@@ -1,4 +1,4 @@
-/** Public suites through the running server: each input ends in an exact round trip or a clean 4xx. */
+/** Sends public test suites to the running server. Each input results in an exact round trip or a clean 4xx. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,31 +9,31 @@ import { firstType } from '../../core/fhir/resource.ts';
 import { at, store, text, type Type } from './testing/records.ts';
 import { needing, suites } from './testing/shared.ts';
 
-const { name, absent } = needing(suites, 'public suites');
+const { name, absent: isMissing } = needing(suites, 'public suites');
 const json = { 'Content-Type': 'application/json' };
 
-/** One in so many naughty strings is tried; `npm run test:faults` tries all. */
+/** One of so many naughty strings is sent; `npm run test:faults` sends all. */
 const stride = process.env.LONG_TESTS === undefined ? 4 : 1;
 
-describe.skipIf(absent)(name, () => {
+describe.skipIf(isMissing)(name, () => {
   let server: TestServer;
-  let below: Asker;
+  let rawClient: Asker;
   beforeAll(async () => {
     server = await startTestServer({ failureLimit: Infinity });
-    below = asker(server);
+    rawClient = asker(server);
   });
   afterAll(async () => {
-    below.close();
+    rawClient.close();
     await server.remove();
   });
 
-  /** What is wrong with an answer that should be a clean 4xx. */
-  const unclean = ({ status, headers, text }: Heard): string[] =>
+  /** Lists the faults of a response that should be a clean 4xx. */
+  const listFaults = ({ status, headers, text }: Heard): string[] =>
     status < 400 || status > 499
       ? [`status ${status}`]
       : faultsOfRefusal({ status, header: (name) => String(headers[name]), text });
 
-  test('each of the 318 bodies of JSONTestSuite is a clean 400, as POST, PUT and PATCH', async () => {
+  test('returns a clean 400 for the 318 bodies of JSONTestSuite as POST, PUT and PATCH', async () => {
     const folder = resolve(suites, 'json-test-suite');
     const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
     expect(files).toHaveLength(318);
@@ -47,12 +47,13 @@ describe.skipIf(absent)(name, () => {
         ['PUT', record.path],
         ['PATCH', record.path],
       ] as const) {
-        const heard = await below.ask({ method, path, headers: json, body });
-        // An empty array is a patch without operations (row 39).
-        const empty = method === 'PATCH' && /^[ \t\r\n]*\[[ \t\r\n]*\][ \t\r\n]*$/.test(body.toString());
-        const wrong = empty ? [] : unclean(heard);
-        if (heard.status !== (empty ? 200 : 400)) wrong.push(`status ${heard.status}`);
-        faults.push(...wrong.map((fault) => `${method} ${file}: ${fault}`));
+        const response = await rawClient.ask({ method, path, headers: json, body });
+        // An empty array is a patch without operations (row 39 of docs/api-rows.md).
+        const isEmptyPatch =
+          method === 'PATCH' && /^[ \t\r\n]*\[[ \t\r\n]*\][ \t\r\n]*$/.test(body.toString());
+        const problems = isEmptyPatch ? [] : listFaults(response);
+        if (response.status !== (isEmptyPatch ? 200 : 400)) problems.push(`status ${response.status}`);
+        faults.push(...problems.map((fault) => `${method} ${file}: ${fault}`));
       }
     });
     expect(faults).toEqual([]);
@@ -60,21 +61,23 @@ describe.skipIf(absent)(name, () => {
   });
 
   describe('the naughty strings', () => {
-    const all = absent ? [] : (JSON.parse(readFileSync(resolve(suites, 'blns.json'), 'utf8')) as string[]);
-    const naughty = all.filter((_, index) => index % stride === 0);
+    const allStrings = isMissing
+      ? []
+      : (JSON.parse(readFileSync(resolve(suites, 'blns.json'), 'utf8')) as string[]);
+    const naughty = allStrings.filter((_, index) => index % stride === 0);
     const faults: string[] = [];
-    const clean = async (index: number, place: string, heard: Heard) => {
-      for (const fault of unclean(heard)) faults.push(`${index} in ${place}: ${fault}`);
+    const expectClean = async (index: number, location: string, response: Heard) => {
+      for (const fault of listFaults(response)) faults.push(`${index} in ${location}: ${fault}`);
       return Promise.resolve();
     };
-    /** A string that need not be taken: it is blank, or holds control characters other than tab, CR and LF. */
+    /** Returns true if a string may be rejected: it is blank, or contains control characters except tab, CR and LF. */
     const refusable = (value: string) => value.trim() === '' || /[^\P{Cc}\t\r\n]/u.test(value);
 
-    test('are 515', () => {
-      expect(all).toHaveLength(515);
+    test('number 515', () => {
+      expect(allStrings).toHaveLength(515);
     });
 
-    const places: readonly (readonly [
+    const locations: readonly (readonly [
       place: string,
       type: Type,
       write: (value: string) => Json,
@@ -91,68 +94,68 @@ describe.skipIf(absent)(name, () => {
       ],
     ];
 
-    test.each(places)(
-      'in %s of a %s come back exactly or are refused cleanly',
-      async (place, type, write, read) => {
+    test.each(locations)(
+      'come back exactly from %s of a %s, or are rejected cleanly',
+      async (location, type, writeValue, readValue) => {
         faults.length = 0;
-        let stored = 0;
+        let storedCount = 0;
         await inParallel(naughty, 8, async (value, index) => {
-          const heard = await below.ask({
+          const creation = await rawClient.ask({
             method: 'POST',
             path: at(type),
             headers: json,
-            body: text(type, write(value)),
+            body: text(type, writeValue(value)),
           });
-          if (heard.status !== 201) {
-            if (!refusable(value)) faults.push(`${index} in ${place} was refused`);
-            await clean(index, place, heard);
+          if (creation.status !== 201) {
+            if (!refusable(value)) faults.push(`${index} in ${location} was refused`);
+            await expectClean(index, location, creation);
             return;
           }
-          stored += 1;
-          const { id } = JSON.parse(heard.text);
-          const again = await below.ask({ method: 'GET', path: at(type, id) });
-          if (again.text !== heard.text || read(JSON.parse(again.text)) !== value)
-            faults.push(`${index} in ${place} changed`);
+          storedCount += 1;
+          const { id } = JSON.parse(creation.text);
+          const readResponse = await rawClient.ask({ method: 'GET', path: at(type, id) });
+          if (readResponse.text !== creation.text || readValue(JSON.parse(readResponse.text)) !== value)
+            faults.push(`${index} in ${location} changed`);
         });
         expect(faults).toEqual([]);
-        expect(stored).toBeGreaterThanOrEqual(naughty.filter((value) => !refusable(value)).length);
+        expect(storedCount).toBeGreaterThanOrEqual(naughty.filter((value) => !refusable(value)).length);
       },
     );
 
-    test('patched into a title come back exactly or are refused cleanly', async () => {
+    test('come back exactly from a patched title, or are rejected cleanly', async () => {
       faults.length = 0;
       const record = await store(server, 'Composition');
       for (const [index, value] of naughty.entries()) {
         const body = JSON.stringify([{ op: 'replace', path: '/title', value }]);
-        const heard = await below.ask({ method: 'PATCH', path: record.path, headers: json, body });
-        if (heard.status !== 200) await clean(index, 'a patch', heard);
-        else if (JSON.parse(heard.text).title !== value) faults.push(`${index} changed`);
+        const response = await rawClient.ask({ method: 'PATCH', path: record.path, headers: json, body });
+        if (response.status !== 200) await expectClean(index, 'a patch', response);
+        else if (JSON.parse(response.text).title !== value) faults.push(`${index} changed`);
       }
       expect(faults).toEqual([]);
     });
 
-    test('as the path of a patch, as an id and as a version are refused cleanly', async () => {
+    test('are rejected cleanly as the path of a patch, as an ID and as a version', async () => {
       faults.length = 0;
       const record = await store(server, 'CarePlan');
       await inParallel(naughty, 8, async (value, index) => {
         const body = JSON.stringify([{ op: 'replace', path: value, value: 1 }]);
-        await clean(
+        await expectClean(
           index,
           'a path',
-          await below.ask({ method: 'PATCH', path: record.path, headers: json, body }),
+          await rawClient.ask({ method: 'PATCH', path: record.path, headers: json, body }),
         );
         const escaped = encodeURIComponent(value).replaceAll('.', '%2E');
         if (value === '') return;
         for (const path of [at('CarePlan', escaped), `${record.path}/_history/${escaped}`]) {
-          const heard = await below.ask({ method: 'GET', path });
-          // "1" is the version that there is.
-          if (heard.status !== 200 || value !== '1') await clean(index, path, heard);
+          const response = await rawClient.ask({ method: 'GET', path });
+          // Version "1" exists.
+          if (response.status !== 200 || value !== '1') await expectClean(index, path, response);
         }
       });
       expect(faults).toEqual([]);
     });
 
-    test('as search values find what holds them, or are refused cleanly', async () => {
+    test('find matches as search values, or are rejected cleanly', async () => {
       faults.length = 0;
       await inParallel(naughty, 8, async (value, index) => {
         const escaped = encodeURIComponent(value);
@@ -173,15 +176,15 @@ describe.skipIf(absent)(name, () => {
           '_elements',
         ]) {
           const path = `${at('Composition')}?${parameter}=${escaped}${/^_[^il]/.test(parameter) ? '' : '&_count=5'}&status=none`;
-          const heard = await below.ask({ method: 'GET', path });
-          if (heard.status !== 200) await clean(index, parameter, heard);
-          else if (JSON.parse(heard.text).type !== 'searchset') faults.push(`${index}: no searchset`);
+          const response = await rawClient.ask({ method: 'GET', path });
+          if (response.status !== 200) await expectClean(index, parameter, response);
+          else if (JSON.parse(response.text).type !== 'searchset') faults.push(`${index}: no searchset`);
         }
       });
       expect(faults).toEqual([]);
     });
 
-    test('as an identifier are found by it', async () => {
+    test('find the record with the same identifier', async () => {
       const sample = naughty.filter(
         (value) => !refusable(value) && !/[,|\\$]/.test(value) && value === value.trim(),
       );
@@ -190,13 +193,13 @@ describe.skipIf(absent)(name, () => {
         const { id } = await store(server, 'CarePlan', { identifier: [{ system: 'urn:naughty', value }] });
         const query = `subject=sample&identifier=${encodeURIComponent(`urn:naughty|${value}`)}`;
         const { json: bundle } = await server.send('GET', `${at('CarePlan')}?${query}`);
-        const found = bundle.entry.map(({ resource }: Json) => resource.id);
-        if (!found.includes(id)) faults.push(`${index}: ${JSON.stringify(value)} was not found`);
+        const foundIds = bundle.entry.map(({ resource }: Json) => resource.id);
+        if (!foundIds.includes(id)) faults.push(`${index}: ${JSON.stringify(value)} was not found`);
       });
       expect(faults).toEqual([]);
     });
 
-    test('in headers are answered cleanly', async () => {
+    test('get clean responses in headers', async () => {
       faults.length = 0;
       const record = await store(server, 'CarePlan');
       const safe = naughty.map((value) =>
@@ -214,18 +217,22 @@ describe.skipIf(absent)(name, () => {
           'Authorization',
           'Accept-Language',
         ]) {
-          const heard = await below.ask({ method: 'GET', path: record.path, headers: { [header]: value } });
-          if (heard.status !== 200 && heard.status !== 304) await clean(index, header, heard);
+          const response = await rawClient.ask({
+            method: 'GET',
+            path: record.path,
+            headers: { [header]: value },
+          });
+          if (response.status !== 200 && response.status !== 304) await expectClean(index, header, response);
         }
         for (const header of ['If-Match', 'Content-Type', 'Content-Encoding', 'Prefer']) {
           const headers = { ...json, [header]: value };
-          const heard = await below.ask({
+          const response = await rawClient.ask({
             method: 'PUT',
             path: record.path,
             headers,
             body: text('CarePlan'),
           });
-          if (heard.status !== 200) await clean(index, header, heard);
+          if (response.status !== 200) await expectClean(index, header, response);
         }
       });
       expect(faults).toEqual([]);
@@ -233,7 +240,7 @@ describe.skipIf(absent)(name, () => {
   });
 
   describe('replace-only cases of json-patch-tests', () => {
-    const cases: Json[] = absent
+    const cases: Json[] = isMissing
       ? []
       : ['jp-tests.json', 'jp-spec.json']
           .flatMap((file): Json[] => JSON.parse(readFileSync(resolve(suites, file), 'utf8')))
@@ -242,23 +249,23 @@ describe.skipIf(absent)(name, () => {
               Array.isArray(patch) && patch.length > 0 && patch.every(({ op }: Json) => op === 'replace'),
           );
 
-    test.each(cases.map((one) => [JSON.stringify(one.comment ?? one.patch), one]))(
+    test.each(cases.map((patchCase) => [JSON.stringify(patchCase.comment ?? patchCase.patch), patchCase]))(
       '%s',
       async (_, { doc, patch, expected, error }) => {
-        // An empty string cannot stand in a record; the case is about the value that replaces it.
+        // A record cannot contain empty strings. The case tests the value that replaces them.
         const x = JSON.parse(JSON.stringify(doc).replaceAll('""', '"-"').replaceAll('null', '"-"'));
         const record = await store(server, firstType, { x });
-        const operations = patch.map((one: Json) => ({ ...one, path: `/x${one.path}` }));
+        const operations = patch.map((operation: Json) => ({ ...operation, path: `/x${operation.path}` }));
         const answer = await server.send('PATCH', record.path, JSON.stringify(operations));
-        // Null is no value of FHIR's JSON (row 7), and the path of the whole document is refused (row 44).
-        const refused = error !== undefined || JSON.stringify(expected).includes('null');
-        expect(refused ? [400, 422] : [200]).toContain(answer.status);
+        // FHIR's JSON has no null (row 7), and the path of the whole document is rejected (row 44).
+        const isRejected = error !== undefined || JSON.stringify(expected).includes('null');
+        expect(isRejected ? [400, 422] : [200]).toContain(answer.status);
         const { json: after } = await server.send('GET', record.path);
         expect(after.x).toEqual(answer.status === 200 ? expected : x);
       },
     );
 
-    test('are 16', () => {
+    test('number 16', () => {
       expect(cases).toHaveLength(16);
     });
   });

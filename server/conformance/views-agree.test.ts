@@ -1,4 +1,4 @@
-/** What the worklist counts, the record shows: the same findings by the functions that the page's Issues panel is made of. */
+/** Compares the worklist with the findings of each record, computed by the functions of the page's Issues panel. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,15 +14,15 @@ import { needing, realRecords } from './testing/shared.ts';
 
 const today = Date.UTC(2026, 10, 22, 12);
 
-/** All with the long tests; else one of ten real records, and one record of each rule. */
+/** True in the long tests: they check all records instead of a tenth, and all findings of a rule instead of one. */
 const isLong = process.env.LONG_TESTS !== undefined;
-const oneOf = isLong ? 1 : 10;
+const stride = isLong ? 1 : 10;
 
 const ndjson = { 'Content-Type': 'application/x-ndjson' };
 const fhir = '/fhir-r4/v1';
 
-/** Two plans that overlap and share an identifier, one of them on nothing; a document that another replaces. */
-function related(): object[] {
+/** Returns overlapping plans with the same identifier and a dangling reference, and a document with its replacement. */
+function createRelatedRecords(): object[] {
   const subject = { reference: 'Patient/views-agree' };
   const plan = {
     resourceType: 'CarePlan',
@@ -64,30 +64,35 @@ const check = {
   version: 0,
 };
 
-/** What opening a record shows, as `rule pointer`. */
-async function shownAt(folder: KeptFolder, type: string, id: string): Promise<ReadonlySet<string>> {
+/** Returns the findings that an opened record shows, as `rule pointer`. */
+async function listShownFindings(folder: KeptFolder, type: string, id: string): Promise<ReadonlySet<string>> {
   if (!isResourceType(type)) throw new Error(`${type} is no type of records`);
   const { text, json } = await folder.send('GET', `${fhir}/${type}/${id}`);
   const record = { type, record: text };
-  const found = (await folder.send('POST', '/app/checks/findings', JSON.stringify(record))).json;
-  const byProfile = (await folder.send('POST', '/app/profiles/findings', JSON.stringify(record))).json;
-  const atStore = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
-  const { issues, total } = validateText(text, type, new Date(today).toISOString().slice(0, 10), found);
+  const checkFindings = (await folder.send('POST', '/app/checks/findings', JSON.stringify(record))).json;
+  const profileFindings = (await folder.send('POST', '/app/profiles/findings', JSON.stringify(record))).json;
+  const storeFindings = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
+  const { issues, total } = validateText(
+    text,
+    type,
+    new Date(today).toISOString().slice(0, 10),
+    checkFindings,
+  );
   expect(issues.length, `${type}/${id} has more issues than are listed`).toBe(total);
   const version = Number(json.meta.versionId);
-  const all = [
+  const allIssues = [
     ...issues,
-    ...profileIssuesOf(type, text, byProfile).found,
-    ...storeIssuesOf({ type, text, base: text, version }, atStore),
+    ...profileIssuesOf(type, text, profileFindings).found,
+    ...storeIssuesOf({ type, text, base: text, version }, storeFindings),
   ];
-  return new Set(all.map(({ rule, pointer }) => `${rule} ${pointer}`));
+  return new Set(allIssues.map(({ rule, pointer }) => `${rule} ${pointer}`));
 }
 
-/** Looks at each rule that the worklist counts: at one of its records, or at all of them with the long tests. */
-async function lookAtAll(folder: KeptFolder): Promise<readonly string[]> {
+/** Asserts that records show each rule of the worklist: one record a rule, or all in the long tests. */
+async function expectAllShown(folder: KeptFolder): Promise<readonly string[]> {
   await folder.related();
   const { groups } = (await folder.send('GET', '/app/quality')).json;
-  const shown = new Map<string, Promise<ReadonlySet<string>>>();
+  const shownByRecord = new Map<string, Promise<ReadonlySet<string>>>();
   const missing: string[] = [];
   for (const { rule } of groups) {
     for (let after: string | undefined = ''; after !== undefined;) {
@@ -96,9 +101,9 @@ async function lookAtAll(folder: KeptFolder): Promise<readonly string[]> {
       const page: Json = (await folder.send('GET', `/app/quality/findings?${query}`)).json;
       for (const { type, id, pointer } of page.findings as Json[]) {
         const name = `${type}/${id}`;
-        const at = shown.get(name) ?? shownAt(folder, type, id);
-        shown.set(name, at);
-        if (!(await at).has(`${rule} ${pointer}`)) missing.push(`${rule} ${name} ${pointer}`);
+        const shownFindings = shownByRecord.get(name) ?? listShownFindings(folder, type, id);
+        shownByRecord.set(name, shownFindings);
+        if (!(await shownFindings).has(`${rule} ${pointer}`)) missing.push(`${rule} ${name} ${pointer}`);
       }
       after = isLong ? page.next : undefined;
     }
@@ -107,8 +112,8 @@ async function lookAtAll(folder: KeptFolder): Promise<readonly string[]> {
   return groups.map(({ rule }: Json) => rule);
 }
 
-// Demo and training are a data folder's own.
-describe.skipIf(onSharedStore)('each rule that the worklist counts is shown at its record', () => {
+// Only data folders have demo and training data.
+describe.skipIf(onSharedStore)('records of the demo clinic', () => {
   let folder: KeptFolder;
   beforeAll(async () => {
     folder = await KeptFolder.make(today);
@@ -116,9 +121,9 @@ describe.skipIf(onSharedStore)('each rule that the worklist counts is shown at i
   });
   afterAll(() => folder.remove());
 
-  test('in the demo clinic, with findings of each kind', async () => {
+  test('show each rule that the worklist counts, with findings of each kind', async () => {
     expect((await folder.send('POST', '/app/demo')).status).toBeLessThan(300);
-    const lines = related().map((one) => JSON.stringify(one));
+    const lines = createRelatedRecords().map((record) => JSON.stringify(record));
     await folder.send('POST', '/app/import?level=off&keepIds=true', lines.join('\n'), ndjson);
     const patch = '[{"op":"replace","path":"/description","value":"New"}]';
     expect((await folder.send('PATCH', `${fhir}/CarePlan/views-agree-2`, patch)).status).toBe(200);
@@ -129,7 +134,7 @@ describe.skipIf(onSharedStore)('each rule that the worklist counts is shown at i
         return progress !== undefined && progress.done === progress.total;
       })
       .toBe(true);
-    const rules = await lookAtAll(folder);
+    const rules = await expectAllShown(folder);
     expect(rules.filter(needsStore).sort()).toEqual([
       'narrative-stale',
       'store/dangling-reference',
@@ -141,9 +146,9 @@ describe.skipIf(onSharedStore)('each rule that the worklist counts is shown at i
   });
 });
 
-const { name, absent } = needing(realRecords, 'real records');
+const { name, absent: isMissing } = needing(realRecords, 'real records');
 
-describe.skipIf(absent || onSharedStore)(name, () => {
+describe.skipIf(isMissing || onSharedStore)(name, () => {
   let folder: KeptFolder;
   beforeAll(async () => {
     folder = await KeptFolder.make(today);
@@ -151,16 +156,16 @@ describe.skipIf(absent || onSharedStore)(name, () => {
   });
   afterAll(() => folder.remove());
 
-  test('each rule that the worklist counts is shown at its record', async () => {
+  test('show each rule that the worklist counts', async () => {
     const files = types.flatMap((type) => {
-      const place = resolve(realRecords, type);
-      if (!existsSync(place)) return [];
-      return readdirSync(place).map((file) => readFileSync(resolve(place, file), 'utf8'));
+      const folderOfType = resolve(realRecords, type);
+      if (!existsSync(folderOfType)) return [];
+      return readdirSync(folderOfType).map((file) => readFileSync(resolve(folderOfType, file), 'utf8'));
     });
     const lines = readFileSync(resolve(realRecords, 'synthea-careplans.ndjson'), 'utf8').trim().split('\n');
-    const texts = [...files, ...lines].filter((_, at) => at % oneOf === 0);
+    const texts = [...files, ...lines].filter((_, index) => index % stride === 0);
     const records = texts.map((text) => JSON.stringify(JSON.parse(text)));
     await folder.send('POST', '/app/import?level=off', records.join('\n'), ndjson);
-    expect((await lookAtAll(folder)).length).toBeGreaterThan(0);
+    expect((await expectAllShown(folder)).length).toBeGreaterThan(0);
   });
 });

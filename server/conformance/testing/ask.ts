@@ -1,11 +1,11 @@
-/** Requests below `fetch`, which mends addresses and headers: sent as they are, over connections kept alive. */
+/** Sends requests unchanged over keep-alive connections. `fetch` would normalize URLs and headers. */
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestServer } from '../../testing/test-server.ts';
 
 export interface Question {
   readonly method: string;
-  /** As it is to stand in the request line. */
+  /** Path as in the request line. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
@@ -22,7 +22,7 @@ export interface Asker {
   close(): void;
 }
 
-/** Sends with the server's token unless `headers` hold an Authorization of their own. */
+/** Creates a client that adds the server's token to requests without an Authorization header. */
 export function asker(server: TestServer, connections = 8): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(server.origin);
@@ -32,7 +32,7 @@ export function asker(server: TestServer, connections = 8): Asker {
         request({ agent, hostname, port, method, path, headers: headersOf(headers, server.token) as never })
           .once('response', (response) => {
             const { statusCode: status = 0, headers } = response;
-            text(response).then((all) => resolve({ status, headers, text: all }), reject);
+            text(response).then((body) => resolve({ status, headers, text: body }), reject);
           })
           .once('error', reject)
           .end(body);
@@ -42,20 +42,20 @@ export function asker(server: TestServer, connections = 8): Asker {
 }
 
 function headersOf(headers: Question['headers'] = {}, token: string) {
-  const own = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  return own ? headers : { Authorization: `Bearer ${token}`, ...headers };
+  const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return hasAuthorization ? headers : { Authorization: `Bearer ${token}`, ...headers };
 }
 
-/** Does `work` for each item, `width` at a time, in order of starting. */
+/** Runs `work` for each item in order, at most `width` at a time. */
 export async function inParallel<Item>(
   items: readonly Item[],
   width: number,
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> {
-  const rest = items.entries();
+  const remainingItems = items.entries();
   await Promise.all(
     Array.from({ length: width }, async () => {
-      for (const [index, item] of rest) await work(item, index);
+      for (const [index, item] of remainingItems) await work(item, index);
     }),
   );
 }

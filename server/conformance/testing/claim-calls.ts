@@ -10,31 +10,33 @@ import { include, operation, revInclude } from './include-calls.ts';
 import { interactions } from './interaction-calls.ts';
 import { at, replace, unknownId } from './records.ts';
 
-/** Rejects where the claim does not hold. `type` is that of the entry that it stands in. */
+/** Tests a claim; rejects if it is false. `type` is the resource type of its entry. */
 export type Call = (value: Json, world: World, type: ResourceType) => Promise<void>;
 
 const origin = 'https://page.example';
 
-/** What one claim is tried with, by where it stands in the statement. */
+/** Tests of claims by their path in the statement. */
 export const calls: Readonly<Partial<Record<string, Call>>> = {
-  resourceType: is('CapabilityStatement'),
-  status: is('active'),
-  kind: is('instance'),
-  date: is(expect.stringMatching(/^\d{4}-\d\d-\d\dT/)),
-  'software.name': is(expect.stringMatching(/./)),
-  'software.version': is(expect.stringMatching(/./)),
-  'implementation.description': is(expect.stringMatching(/./)),
+  resourceType: equals('CapabilityStatement'),
+  status: equals('active'),
+  kind: equals('instance'),
+  date: equals(expect.stringMatching(/^\d{4}-\d\d-\d\dT/)),
+  'software.name': equals(expect.stringMatching(/./)),
+  'software.version': equals(expect.stringMatching(/./)),
+  'implementation.description': equals(expect.stringMatching(/./)),
   'implementation.url': async (url, { statement }) => {
     expect(await (await fetch(`${url}/metadata`)).json()).toEqual(statement);
   },
   fhirVersion: async (version, { server }, type) => {
-    const read = async (fhirVersion: string) => {
+    const readWithVersion = async (fhirVersion: string) => {
       const Accept = `application/fhir+json; fhirVersion=${fhirVersion}`;
       return (await server.send('GET', `${at(type)}?_id=x`, undefined, { Accept })).status;
     };
-    expect([await read(version), await read(version.slice(0, 3)), await read('3.0')]).toEqual([
-      200, 200, 406,
-    ]);
+    expect([
+      await readWithVersion(version),
+      await readWithVersion(version.slice(0, 3)),
+      await readWithVersion('3.0'),
+    ]).toEqual([200, 200, 406]);
   },
   format: async (format, { server }, type) => {
     const answers = [
@@ -51,10 +53,13 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     const patch = (kind: string) =>
       server.send('PATCH', at(type, id), replace('/language', 'nb'), { 'Content-Type': kind });
     expect((await patch(format)).json.language).toBe('nb');
-    const other = await patch('application/merge-patch+json');
-    expect([other.status, other.headers.get('accept-patch')]).toEqual([415, expect.stringContaining(format)]);
+    const otherFormat = await patch('application/merge-patch+json');
+    expect([otherFormat.status, otherFormat.headers.get('accept-patch')]).toEqual([
+      415,
+      expect.stringContaining(format),
+    ]);
   },
-  'rest.mode': is('server'),
+  'rest.mode': equals('server'),
   'rest.documentation': async (_, { server, create }, type) => {
     const { json } = await create(type);
     const extension = [{ url: 'http://x.example', valueDecimal: 0 }];
@@ -70,8 +75,8 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   'rest.security.service': async (value, { server }, type) => {
     expect(value.coding[0].code).toBe('SMART-on-FHIR');
     expect((await sendAs(server, undefined, 'GET', '/.well-known/smart-configuration')).status).toBe(200);
-    const refused = await sendAs(server, undefined, 'GET', at(type, unknownId));
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+    const rejected = await sendAs(server, undefined, 'GET', at(type, unknownId));
+    expect([rejected.status, rejected.headers.get('www-authenticate')]).toEqual([
       401,
       expect.stringMatching(/^Bearer/),
     ]);
@@ -107,12 +112,12 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   'rest.resource.versioning': async (value, { server, create }, type) => {
     expect(value).toBe('versioned-update');
     const { json } = await create(type);
-    const put = async (language: string, version: string) =>
+    const update = async (language: string, version: string) =>
       server.send('PUT', at(type, json.id), JSON.stringify({ ...json, language }), {
         'If-Match': `W/"${version}"`,
       });
-    expect((await put('nb', '1')).json.meta.versionId).toBe('2');
-    expect((await put('nn', '1')).status).toBe(412);
+    expect((await update('nb', '1')).json.meta.versionId).toBe('2');
+    expect((await update('nn', '1')).status).toBe(412);
   },
   'rest.resource.readHistory': async (value, { server, create }, type) => {
     const { json } = await create(type);
@@ -163,8 +168,8 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     if (query === undefined) throw new Error(`there is no call for ${value}`);
     const { json } = await create(type, { ...sampleOf(type).record, subject });
     expect(json.subject).toEqual(subject);
-    const found = await server.send('GET', `${at(type)}?${query}`);
-    expect(found.json.entry.map(({ resource }: Json) => resource.id)).toContain(json.id);
+    const bundle = await server.send('GET', `${at(type)}?${query}`);
+    expect(bundle.json.entry.map(({ resource }: Json) => resource.id)).toContain(json.id);
   },
   'rest.resource.searchParam': searchParam,
   'rest.resource.searchInclude': include,
@@ -172,7 +177,7 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   'rest.resource.operation': operation,
 };
 
-function is(expected: unknown): Call {
+function equals(expected: unknown): Call {
   return (value) => {
     expect(value).toEqual(expected);
     return Promise.resolve();
@@ -180,14 +185,16 @@ function is(expected: unknown): Call {
 }
 
 function identifierOf(type: ResourceType, value: string): Json {
-  const held = sampleOf(type).searched.find(({ identifier }) => identifier !== undefined)?.identifier;
-  return Array.isArray(held) ? [{ value }] : { value };
+  const sampleIdentifier = sampleOf(type).searched.find(
+    ({ identifier }) => identifier !== undefined,
+  )?.identifier;
+  return Array.isArray(sampleIdentifier) ? [{ value }] : { value };
 }
 
-/** A value that no record holds, by the parameter's type. */
-const nowhere: Readonly<Record<string, string>> = { date: '1815-01-01', uri: 'urn:x-nowhere' };
+/** Values that no record has, by type of the parameter. */
+const unmatchedValues: Readonly<Record<string, string>> = { date: '1815-01-01', uri: 'urn:x-nowhere' };
 
-/** A parameter finds the records that it was drawn from, and with a value that none of them has, nothing. */
+/** Tests that a parameter finds the records with a value, and no record with an unknown value. */
 async function searchParam({ name, type: kind, definition }: Json, world: World, type: ResourceType) {
   const r4 = definitionOf(type, name);
   expect(kind).toBe(r4.type);
@@ -195,11 +202,13 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
   const { server, about } = world;
   const records = world.stores.get(type)?.records ?? [];
   const values = new Map(records.map(({ id }) => [id, world.stores.get(type)?.values(id, name) ?? []]));
-  const known = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
-  const drawnBy = ({ matches: holds }: Question) =>
-    records.flatMap(({ id }) => (holds(values.get(id) ?? []) ? [id] : []));
-  const asked = questionsOf(r4, [...values.values()].flat(), known);
-  const question = asked.find((one) => one.name === name && drawnBy(one).length > 0);
+  const context = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
+  const matchingIds = ({ matches: matches }: Question) =>
+    records.flatMap(({ id }) => (matches(values.get(id) ?? []) ? [id] : []));
+  const questions = questionsOf(r4, [...values.values()].flat(), context);
+  const question = questions.find(
+    (candidate) => candidate.name === name && matchingIds(candidate).length > 0,
+  );
   if (!question) throw new Error('no record has a value for it');
   const find = async (value: string) => {
     const query = `${about(type)}&${name}=${encodeURIComponent(value)}`;
@@ -207,6 +216,6 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
     expect(status).toBe(200);
     return json.entry.map(({ resource }: Json) => resource.id) as string[];
   };
-  expect(await find(question.value)).toEqual(expect.arrayContaining(drawnBy(question)));
-  expect(await find(nowhere[kind] ?? 'nowhere-at-all')).toEqual([]);
+  expect(await find(question.value)).toEqual(expect.arrayContaining(matchingIds(question)));
+  expect(await find(unmatchedValues[kind] ?? 'nowhere-at-all')).toEqual([]);
 }

@@ -6,24 +6,26 @@ import { NaiveStore } from '../../http/testing/naive-store.ts';
 import type { Answer, Json, TestServer } from '../../testing/test-server.ts';
 import { sendAs } from '../../testing/tokens.ts';
 
-/** A server with the records of all samples, and what its /metadata says. */
+/** A server with the records of all samples, and its /metadata. */
 export interface World {
   readonly server: TestServer;
   readonly statement: Json;
   readonly stores: ReadonlyMap<ResourceType, NaiveStore>;
-  /** The statement's entry of a type. */
+  /** Returns the statement's entry of a type. */
   readonly claimed: (type: ResourceType) => Json;
-  /** A criterion that each search takes, with which all records are found; what names a subject where one must. */
+  /** Returns a criterion that finds all records of a type; it names all subjects if the server requires a subject. */
   readonly about: (type: ResourceType) => string;
-  /** The id of a record. */
+  /** Returns the ID of a stored record. */
   readonly idOf: (type: ResourceType) => string;
-  /** Stores a record and answers it. */
+  /** Creates a record; returns the response. */
   readonly create: (type: ResourceType, record?: Json, headers?: Record<string, string>) => Promise<Answer>;
 }
 
 export async function claimsWorld(server: TestServer): Promise<World> {
   const { json: statement } = await sendAs(server, undefined, 'GET', '/fhir-r4/v1/metadata');
-  const lines = resourceTypes.flatMap((type) => sampleOf(type).searched.map((one) => JSON.stringify(one)));
+  const lines = resourceTypes.flatMap((type) =>
+    sampleOf(type).searched.map((record) => JSON.stringify(record)),
+  );
   const report = await server.send('POST', '/app/import?level=off', lines.join('\n'), {
     'Content-Type': 'application/x-ndjson',
   });
@@ -35,15 +37,16 @@ export async function claimsWorld(server: TestServer): Promise<World> {
     for (const line of text.trim().split('\n')) store.put(JSON.parse(line));
     stores.set(type, store);
   }
-  const claimed = (type: ResourceType) => statement.rest[0].resource.find((one: Json) => one.type === type);
+  const resourceClaims = (type: ResourceType) =>
+    statement.rest[0].resource.find((resource: Json) => resource.type === type);
   const idsOf = (type: ResourceType): string[] => (stores.get(type)?.records ?? []).map(({ id }) => id);
   return {
     server,
     statement,
     stores,
-    claimed,
+    claimed: resourceClaims,
     about: (type) =>
-      claimed(type).extension ? `${namingSubject[2] ?? ''}=${idsOf(type).join(',')}` : '_count=1000',
+      resourceClaims(type).extension ? `${namingSubject[2] ?? ''}=${idsOf(type).join(',')}` : '_count=1000',
     idOf: (type) => idsOf(type)[0] ?? '',
     create: (type, record = sampleOf(type).record, headers = {}) =>
       server.send('POST', `/fhir-r4/v1/${type}`, JSON.stringify(record), headers),

@@ -1,4 +1,4 @@
-/** Arbitrary bodies: records and patches that are right or nearly so, and text that was cut and overwritten. */
+/** Arbitrary bodies: records and patches that are valid or nearly valid, and corrupted text. */
 import fc from 'fast-check';
 import { pick, wordsOf } from './fuzz-words.ts';
 import { sample, types, type Type } from './records.ts';
@@ -42,8 +42,8 @@ const tree = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 })).node;
 
-/** Members that conform in either type. */
-const good = fc.subarray<[string, unknown]>([
+/** Members that are valid in every type. */
+const validMembers = fc.subarray<[string, unknown]>([
   ['language', 'nb'],
   ['identifier', undefined],
   [
@@ -61,15 +61,15 @@ const good = fc.subarray<[string, unknown]>([
   ['x', { y: [1, [2]] }],
 ]);
 
-const odd = fc.array(fc.tuple(key, tree), { minLength: 1, maxLength: 3 });
+const randomMembers = fc.array(fc.tuple(key, tree), { minLength: 1, maxLength: 3 });
 
-/** Records of a type, half of them good. */
+/** Creates records of a type; half of them are valid. */
 export const recordsOf = (type: Type) =>
   fc
-    .tuple(good, fc.oneof(pick<[string, unknown][]>([]), odd))
-    .map(([right, wrong]) => JSON.stringify(sample(type, Object.fromEntries([...right, ...wrong]))));
+    .tuple(validMembers, fc.oneof(pick<[string, unknown][]>([]), randomMembers))
+    .map(([valid, random]) => JSON.stringify(sample(type, Object.fromEntries([...valid, ...random]))));
 
-const goodOperation = fc
+const validOperation = fc
   .oneof(
     fc.tuple(pick('/language'), wordsOf('nb nn en-GB x-a')),
     fc.tuple(pick('/extension/0/valueString'), fc.string({ minLength: 1, unit: 'grapheme-ascii' })),
@@ -87,7 +87,7 @@ const pointer = fc.oneof(
   pick(''),
   fc
     .array(fc.oneof(key, wordsOf('0 1 - ~0 ~1')), { maxLength: 4 })
-    .map((keys) => keys.map((one) => `/${one}`).join('')),
+    .map((keys) => keys.map((token) => `/${token}`).join('')),
 );
 
 const operation = fc.oneof(
@@ -102,26 +102,26 @@ const operation = fc.oneof(
   { arbitrary: tree, weight: 1 },
 );
 
-/** Patches, half of them good. */
+/** Patches; half of them are valid. */
 export const patches = fc.oneof(
-  fc.array(goodOperation, { maxLength: 3 }).map((list) => JSON.stringify(list)),
-  fc.array(fc.oneof(goodOperation, operation), { maxLength: 4 }).map((list) => JSON.stringify(list)),
+  fc.array(validOperation, { maxLength: 3 }).map((list) => JSON.stringify(list)),
+  fc.array(fc.oneof(validOperation, operation), { maxLength: 4 }).map((list) => JSON.stringify(list)),
 );
 
 const text = fc.oneof(...types.map(recordsOf), patches);
 
-/** Text with a piece cut out or overwritten. */
-const bent = fc
+/** Text with a part removed or overwritten. */
+const corruptedText = fc
   .tuple(text, fc.nat(), fc.nat(12), pick('', '"', '{', '}', '[', ',', '\\u', '\u0000', '1e999', ' '))
-  .map(([whole, at, length, by]) => {
-    const start = at % (whole.length + 1);
-    return whole.slice(0, start) + by + whole.slice(start + length);
+  .map(([original, offset, length, replacement]) => {
+    const start = offset % (original.length + 1);
+    return original.slice(0, start) + replacement + original.slice(start + length);
   });
 
 /** Bodies for any route: records, patches, forms, bytes. */
 export const bodies = fc.oneof(
   { arbitrary: text, weight: 2 },
-  { arbitrary: bent, weight: 3 },
+  { arbitrary: corruptedText, weight: 3 },
   wordsOf('subject=sample subject=% &&== grant_type=client_credentials a=b&a=c [] {} null'),
   pick('', '[['.repeat(2000), `{"a":${'['.repeat(100)}`),
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),

@@ -1,13 +1,13 @@
-/** The pieces that random addresses and headers are made of. */
+/** Parts of random URLs and headers. */
 import fc from 'fast-check';
 
 export const pick = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);
 
-/** The same, of words with spaces between. */
+/** Picks one of the words in a text, separated by spaces. */
 export const wordsOf = (text: string) => pick(...text.split(' '));
 
-/** Segments and values that have confused servers before. */
-const odd = pick(
+/** Segments and values that have caused errors in other servers. */
+const oddWord = pick(
   ...'% %zz %00 %2e%2e %2F %e2%82 %ff %F0%9F%92%A9 %25 %u0041 %C0%AF .. . ~ * + ; : @ \\ {id} ;a=b'.split(
     ' ',
   ),
@@ -17,9 +17,9 @@ const odd = pick(
   'x'.repeat(3000),
 );
 
-/** One segment or value, encoded, or oddly so. */
+/** A segment or value, encoded correctly or oddly. */
 export const word = fc.oneof(
-  odd,
+  oddWord,
   fc.string({ maxLength: 12, unit: 'grapheme' }).map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
@@ -44,20 +44,20 @@ const pair = fc
   .tuple(fc.oneof({ arbitrary: parameter, weight: 8 }, { arbitrary: word, weight: 1 }), value)
   .map(([name, text]) => `${name}=${text}`);
 
-/** A query string with its question mark, or nothing. */
+/** A query string with its question mark, or an empty string. */
 export const query = fc
   .array(pair, { maxLength: 3 })
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 
-/** Characters that Node lets into a header. */
+/** Text of characters that Node allows in a header. */
 const headerText = fc
   .string({ maxLength: 30 })
   .map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ''));
 
-const mostly = <Value>(usual: fc.Arbitrary<Value>) =>
-  fc.oneof({ arbitrary: usual, weight: 5 }, { arbitrary: headerText, weight: 1 });
+const mostlyFrom = <Value>(typical: fc.Arbitrary<Value>) =>
+  fc.oneof({ arbitrary: typical, weight: 5 }, { arbitrary: headerText, weight: 1 });
 
-const etag = mostly(
+const etag = mostlyFrom(
   pick(
     'W/"1"',
     '"1"',
@@ -73,16 +73,19 @@ const etag = mostly(
   ),
 );
 
-const one = fc.oneof(
+const headerPair = fc.oneof(
   fc.tuple(pick('If-Match', 'If-None-Match'), etag),
-  fc.tuple(pick('If-None-Exist'), mostly(query.map((text) => text.slice(1).replaceAll(/[^\x20-\x7e]/g, '')))),
+  fc.tuple(
+    pick('If-None-Exist'),
+    mostlyFrom(query.map((text) => text.slice(1).replaceAll(/[^\x20-\x7e]/g, ''))),
+  ),
   fc.tuple(
     pick('If-Modified-Since'),
-    mostly(pick('Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 01 Jan 2100 00:00:00 GMT', 'x', '')),
+    mostlyFrom(pick('Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 01 Jan 2100 00:00:00 GMT', 'x', '')),
   ),
   fc.tuple(
     pick('Prefer'),
-    mostly(
+    mostlyFrom(
       pick(
         'return=minimal',
         'return=OperationOutcome',
@@ -94,13 +97,13 @@ const one = fc.oneof(
   ),
   fc.tuple(
     pick('Accept'),
-    mostly(
+    mostlyFrom(
       pick('*/*', 'application/json', 'application/fhir+json', 'text/html', 'application/json;q=', ',,;;'),
     ),
   ),
   fc.tuple(
     pick('Content-Type'),
-    mostly(
+    mostlyFrom(
       pick(
         'application/fhir+json',
         'application/json; charset=utf-8',
@@ -112,18 +115,18 @@ const one = fc.oneof(
       ),
     ),
   ),
-  fc.tuple(pick('Authorization'), mostly(pick('Bearer x', 'Bearer', 'Basic eDp5', ''))),
+  fc.tuple(pick('Authorization'), mostlyFrom(pick('Bearer x', 'Bearer', 'Basic eDp5', ''))),
   fc.tuple(
     pick('Content-Encoding', 'Origin', 'X-Request-Id', 'Sec-Fetch-Site'),
-    mostly(pick('gzip', 'null', 'cross-site')),
+    mostlyFrom(pick('gzip', 'null', 'cross-site')),
   ),
 );
 
-/** Headers beside those that a request needs. */
+/** Headers in addition to those that a request needs. */
 export const headers = fc.oneof(
   { arbitrary: fc.constant<Record<string, string>>({}), weight: 5 },
   {
-    arbitrary: fc.array(one, { minLength: 1, maxLength: 2 }).map((list) => Object.fromEntries(list)),
+    arbitrary: fc.array(headerPair, { minLength: 1, maxLength: 2 }).map((list) => Object.fromEntries(list)),
     weight: 3,
   },
 );

@@ -6,45 +6,53 @@ import type { Answer, Json } from '../../testing/test-server.ts';
 import type { World } from './claims-world.ts';
 import { at } from './records.ts';
 
-/** FHIR R4 search.html#include: `CarePlan:based-on`; what a record refers to comes with it, and is not counted. */
+/** Tests `_include` (FHIR R4 search.html#include): a referenced record is returned and not counted. */
 export async function include(claim: string, world: World, type: ResourceType): Promise<void> {
-  const { from, source, target } = await pair(claim, world);
+  const { from, source, target } = await storePair(claim, world);
   expect(from).toBe(type);
-  comes(await world.server.send('GET', `${at(from)}?_id=${source}&_include=${claim}`), source, target);
+  expectIncluded(
+    await world.server.send('GET', `${at(from)}?_id=${source}&_include=${claim}`),
+    source,
+    target,
+  );
 }
 
-/** The other way: what refers to a record comes with it. */
+/** Tests `_revinclude`: a referring record is returned and not counted. */
 export async function revInclude(claim: string, world: World, type: ResourceType): Promise<void> {
-  const { source, target } = await pair(claim, world, type);
-  comes(await world.server.send('GET', `${at(type)}?_id=${target}&_revinclude=${claim}`), target, source);
+  const { source, target } = await storePair(claim, world, type);
+  expectIncluded(
+    await world.server.send('GET', `${at(type)}?_id=${target}&_revinclude=${claim}`),
+    target,
+    source,
+  );
 }
 
-function comes({ status, json }: Answer, match: string, other: string): void {
+function expectIncluded({ status, json }: Answer, match: string, included: string): void {
   expect(status).toBe(200);
   const entries = json.entry.map(({ resource, search }: Json) => [search.mode, resource.id]);
   expect([json.total, entries]).toEqual([
     1,
     expect.arrayContaining([
       ['match', match],
-      ['include', other],
+      ['include', included],
     ]),
   ]);
   expect(entries).toHaveLength(2);
 }
 
-/** Stores two records, of which one refers to the other by the parameter that is named. */
-async function pair(claim: string, { create }: World, to?: ResourceType) {
+/** Stores a record and another that refers to it by the parameter of the claim. */
+async function storePair(claim: string, { create }: World, to?: ResourceType) {
   const [from = '', name = '', target = to ?? from] = claim.split(':');
   if (!isResourceType(from) || !isResourceType(target)) throw new Error(`there is no call for ${claim}`);
-  const { id: held } = (await create(target)).json;
+  const { id: targetId } = (await create(target)).json;
   const definition = definitionOf(from, name);
   for (const record of sampleOf(from).searched) {
     const { reference } = valuesOf(record, definition)[0]?.value ?? {};
     if (typeof reference !== 'string') continue;
-    const text = JSON.stringify(record).replaceAll(JSON.stringify(reference), `"${target}/${held}"`);
+    const text = JSON.stringify(record).replaceAll(JSON.stringify(reference), `"${target}/${targetId}"`);
     const { status, json } = await create(from, JSON.parse(text));
     expect(status).toBe(201);
-    return { from, source: String(json.id), target: String(held) };
+    return { from, source: String(json.id), target: String(targetId) };
   }
   throw new Error(`no sample refers by ${claim}`);
 }
@@ -68,7 +76,7 @@ const operations: Readonly<Partial<Record<string, (world: World, type: ResourceT
   },
 };
 
-/** FHIR R4 operations.html. */
+/** Tests an operation and its definition (FHIR R4 operations.html). */
 export async function operation({ name, definition }: Json, world: World, type: ResourceType): Promise<void> {
   const call = operations[name];
   if (!call) throw new Error(`there is no call for $${name}`);

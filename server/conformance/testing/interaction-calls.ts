@@ -7,7 +7,7 @@ import { at, replace } from './records.ts';
 
 type Interaction = (world: World, type: ResourceType) => Promise<void>;
 
-/** FHIR R4 valueset-type-restful-interaction.html: each as it is called. */
+/** Tests of interactions (FHIR R4 valueset-type-restful-interaction.html). */
 export const interactions: Readonly<Partial<Record<string, Interaction>>> = {
   read: async ({ server, idOf }, type) => {
     const { status, json } = await server.send('GET', at(type, idOf(type)));

@@ -1,12 +1,12 @@
 /**
- * server/conformance asks the running server, from outside, whether each row of the specification holds; it may use
- * core/json to compare exactly and core/api's table to know the routes, and nothing of the server but its start.
+ * Assertions on rejections. server/conformance tests the running server from outside. It may use core/json for exact
+ * comparison, the route table of core/api, and the start of the server, but no other server code.
  */
 import { expect } from 'vitest';
 import { messageCodeOf } from '../../testing/message-code.ts';
 import type { Answer, Json } from '../../testing/test-server.ts';
 
-/** FHIR R4 valueset-issue-type.html. */
+/** Codes of FHIR R4 valueset-issue-type.html. */
 const issueTypes = new Set(
   (
     'invalid structure required value invariant security login unknown expired forbidden suppressed processing ' +
@@ -15,14 +15,14 @@ const issueTypes = new Set(
   ).split(' '),
 );
 
-/** What an answer must show to be judged, whatever client received it. */
+/** The parts of a response that the assertions need, from any client. */
 export interface Shown {
   readonly status: number;
   readonly header: (name: string) => string | null | undefined;
   readonly text: string;
 }
 
-/** What keeps an answer from being a refusal as the specification has it; empty for a good one. */
+/** Returns the faults of a rejection against the specification; empty for a correct one. */
 export function faultsOfRefusal({ status, header, text }: Shown): string[] {
   const faults: string[] = [];
   if (header('content-type') !== 'application/json; charset=utf-8') {
@@ -59,29 +59,29 @@ function faultsOfIssue(issue: Json): string[] {
   return faults;
 }
 
-/** A refusal as a row words it; what is left out is not looked at. */
+/** An expected rejection. Members that are undefined are not compared. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly expression?: string;
   readonly location?: string;
-  /** Must stand in the diagnostics: an invariant's key, an operation's index. */
+  /** Part of the diagnostics: an invariant's key, an operation's index. */
   readonly diagnostics?: string;
 }
 
-/** Asserts status, form, and that one of the issues is the one that the row names; gives that issue. */
+/** Asserts status and form of a rejection, and that it has the expected issue; returns the issue. */
 export function expectRefusal(answer: Answer, refusal: Refusal): Json {
   const header = (name: string) => answer.headers.get(name);
   expect({
     status: answer.status,
     faults: faultsOfRefusal({ status: answer.status, header, text: answer.text }),
   }).toEqual({ status: refusal.status, faults: [] });
-  const found = answer.json.issue.map((issue: Json) => seen(issue, refusal));
-  expect(found).toContainEqual(seenOf(refusal));
-  return answer.json.issue[found.findIndex((one: Json) => one.code === refusal.code)];
+  const summaries = answer.json.issue.map((issue: Json) => summarizeIssue(issue, refusal));
+  expect(summaries).toContainEqual(toSummary(refusal));
+  return answer.json.issue[summaries.findIndex((summary: Json) => summary.code === refusal.code)];
 }
 
-function seen(issue: Json, refusal: Refusal): Json {
+function summarizeIssue(issue: Json, refusal: Refusal): Json {
   return {
     code: issue.code,
     ...(refusal.expression !== undefined && { expression: issue.expression?.[0] }),
@@ -92,6 +92,6 @@ function seen(issue: Json, refusal: Refusal): Json {
   };
 }
 
-function seenOf({ status: _, ...rest }: Refusal): Json {
-  return rest;
+function toSummary({ status: _, ...summary }: Refusal): Json {
+  return summary;
 }

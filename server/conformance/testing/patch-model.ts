@@ -1,6 +1,6 @@
 /**
- * RFC 6902 with replace alone, and the refusals of rows 40 to 49, over plain values: written from the specification,
- * without the server's code, to be compared with it.
+ * A model of RFC 6902 with replace only, and of the rejections of rows 40 to 49 of docs/api-rows.md. Written from the
+ * specification, without the server's code.
  */
 import type { Json } from '../../testing/test-server.ts';
 
@@ -10,39 +10,39 @@ export interface Replace {
   readonly value?: Json;
 }
 
-/** What the service should answer. */
+/** An expected response. */
 export type Expected =
   | { readonly status: 200; readonly document: Json }
   | { readonly status: number; readonly code: string };
 
 /**
- * The answers that are right for a patch: one, unless several operations are wrong, since the specification does not
- * say which of them is told. Row 7 makes a result that holds null or an empty value 422.
+ * Returns the correct responses to a patch. If several operations are invalid, the specification allows the error of any
+ * of them. A result with null or an empty value is 422 (row 7).
  */
 export function expectedOf(document: Json, operations: readonly Replace[]): Expected[] {
-  const faults: Expected[] = operations.flatMap((operation) => formFaults(operation));
+  const faults: Expected[] = operations.flatMap((operation) => validateOperation(operation));
   const copy = structuredClone(document);
-  for (const { path, value } of operations.filter((one) => formFaults(one).length === 0)) {
+  for (const { path, value } of operations.filter((operation) => validateOperation(operation).length === 0)) {
     faults.push(...apply(copy, tokensOf(path), structuredClone(value)));
   }
   if (faults.length > 0) return faults;
-  return holdsEmpty(copy) ? [{ status: 422, code: 'structure' }] : [{ status: 200, document: copy }];
+  return containsEmpty(copy) ? [{ status: 422, code: 'structure' }] : [{ status: 200, document: copy }];
 }
 
-const bad = (status: number, code: string): Expected[] => [{ status, code }];
+const reject = (status: number, code: string): Expected[] => [{ status, code }];
 
-function formFaults(operation: Replace): Expected[] {
-  if (['add', 'remove', 'move', 'copy', 'test'].includes(operation.op)) return bad(422, 'not-supported');
-  if (operation.op !== 'replace') return bad(400, 'value');
-  if (!Object.hasOwn(operation, 'value')) return bad(400, 'required');
+function validateOperation(operation: Replace): Expected[] {
+  if (['add', 'remove', 'move', 'copy', 'test'].includes(operation.op)) return reject(422, 'not-supported');
+  if (operation.op !== 'replace') return reject(400, 'value');
+  if (!Object.hasOwn(operation, 'value')) return reject(400, 'required');
   const { path } = operation;
-  if (path === '') return bad(422, 'not-supported');
+  if (path === '') return reject(422, 'not-supported');
   if (!path.startsWith('/') || path.replaceAll('~0', '').replaceAll('~1', '').includes('~'))
-    return bad(400, 'value');
+    return reject(400, 'value');
   if (tokensOf(path).some((token) => ['__proto__', 'constructor', 'prototype'].includes(token)))
-    return bad(400, 'value');
+    return reject(400, 'value');
   if (['/id', '/resourceType', '/meta/versionId', '/meta/lastUpdated'].includes(path))
-    return bad(422, 'business-rule');
+    return reject(422, 'business-rule');
   return [];
 }
 
@@ -53,24 +53,25 @@ function tokensOf(path: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function apply(node: Json, [token = '', ...rest]: string[], value: Json): Expected[] {
+function apply(node: Json, [token = '', ...remainingTokens]: string[], value: Json): Expected[] {
   if (Array.isArray(node)) {
-    if (/^(?:0\d+|[+-]\d+|\d+e\d+)$/.test(token)) return bad(400, 'value');
+    if (/^(?:0\d+|[+-]\d+|\d+e\d+)$/.test(token)) return reject(400, 'value');
     const index = /^\d+$/.test(token);
-    // Row 46 has malformed indices, row 49 inherited names; no row has any other word.
-    if (!index && token !== '-' && !(token in [])) return [...bad(400, 'value'), ...bad(422, 'processing')];
-    if (!index || Number(token) >= node.length) return bad(422, 'processing');
+    // Row 46 defines malformed indices, row 49 inherited names. No row defines other words.
+    if (!index && token !== '-' && !(token in []))
+      return [...reject(400, 'value'), ...reject(422, 'processing')];
+    if (!index || Number(token) >= node.length) return reject(422, 'processing');
   } else if (typeof node !== 'object' || node === null || !Object.hasOwn(node, token)) {
-    return bad(422, 'processing');
+    return reject(422, 'processing');
   }
-  if (rest.length > 0) return apply(node[token], rest, value);
+  if (remainingTokens.length > 0) return apply(node[token], remainingTokens, value);
   node[token] = value;
   return [];
 }
 
-function holdsEmpty(node: Json): boolean {
+function containsEmpty(node: Json): boolean {
   if (node === null || node === '') return true;
   if (typeof node !== 'object') return false;
   const children: Json[] = Object.values(node as object);
-  return children.length === 0 || children.some(holdsEmpty);
+  return children.length === 0 || children.some(containsEmpty);
 }

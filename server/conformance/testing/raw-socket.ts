@@ -1,4 +1,4 @@
-/** Bytes over a bare connection, and the answers that came back before it closed. */
+/** Sends bytes over a raw connection and parses the responses. */
 import { connect, type Socket } from 'node:net';
 import type { Shown } from './outcome.ts';
 
@@ -7,20 +7,21 @@ export interface RawAnswer extends Shown {
 }
 
 export interface ExchangeOptions {
-  /** Whole answers to wait for. */
+  /** Number of complete responses to wait for. */
   readonly answers?: number;
-  /** Whether the sending side ends behind the last byte. */
+  /** True ends the sending side after the last byte. */
   readonly halfClose?: boolean;
-  /** Whether each byte is a packet of its own. */
+  /** True sends each byte in a separate packet. */
   readonly bytewise?: boolean;
 }
 
-/** How long a connection may stay silent before the server is held to have given no answer. */
+/** Time limit of an exchange. */
 const timeoutMs = 60_000;
 
 /**
- * Sends `bytes`; resolves with all that came back once the server closed, or once `answers` whole answers are there.
- * Rejects where neither happens in time.
+ * Sends `bytes` and returns the received bytes, when the server closes or `answers` responses are complete.
+ *
+ * @throws Error if neither happens within the time limit.
  */
 export function exchange(
   origin: string,
@@ -45,66 +46,68 @@ export function exchange(
       received.push(chunk);
       if (readAnswers(Buffer.concat(received), false).length >= answers) finish();
     });
-    // A reset after the answer is a close all the same.
+    // A reset after the response counts as a close.
     socket.once('error', finish);
     socket.once('close', finish);
-    const sent = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
-    if (halfClose) socket.end(sent);
-    else if (bytewise) writeBytes(socket, sent);
-    else socket.write(sent);
+    const sentBytes = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    if (halfClose) socket.end(sentBytes);
+    else if (bytewise) writeBytes(socket, sentBytes);
+    else socket.write(sentBytes);
   });
 }
 
-function writeBytes(socket: Socket, [first, ...rest]: Iterable<number>): void {
-  if (first === undefined || socket.destroyed) return;
+function writeBytes(socket: Socket, [firstByte, ...remainingBytes]: Iterable<number>): void {
+  if (firstByte === undefined || socket.destroyed) return;
   socket.setNoDelay(true);
-  socket.write(Uint8Array.of(first), () => setImmediate(writeBytes, socket, rest));
+  socket.write(Uint8Array.of(firstByte), () => setImmediate(writeBytes, socket, remainingBytes));
 }
 
-/** The whole answers in what came back; one that is cut short is left out, unless `closed` marks its end. */
+/** Parses the complete responses. `closed` means that the end of the bytes completes the last response. */
 export function readAnswers(bytes: Buffer, closed = true): RawAnswer[] {
-  const found: RawAnswer[] = [];
-  let rest = bytes;
+  const answers: RawAnswer[] = [];
+  let remainingBytes = bytes;
   for (;;) {
-    const split = rest.indexOf('\r\n\r\n');
-    if (split === -1) return found;
-    const [line = '', ...lines] = rest.subarray(0, split).toString('latin1').split('\r\n');
+    const split = remainingBytes.indexOf('\r\n\r\n');
+    if (split === -1) return answers;
+    const [line = '', ...lines] = remainingBytes.subarray(0, split).toString('latin1').split('\r\n');
     const headers = Object.fromEntries(
-      lines.map((one) => [
-        one.slice(0, one.indexOf(':')).toLowerCase(),
-        one.slice(one.indexOf(':') + 1).trim(),
+      lines.map((headerLine) => [
+        headerLine.slice(0, headerLine.indexOf(':')).toLowerCase(),
+        headerLine.slice(headerLine.indexOf(':') + 1).trim(),
       ]),
     );
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
-    const body = bodyOf(status, headers, rest.subarray(split + 4), closed);
-    if (!body) return found;
-    found.push({ status, headers, header: (name) => headers[name], text: body.text });
-    rest = rest.subarray(split + 4 + body.length);
+    const body = bodyOf(status, headers, remainingBytes.subarray(split + 4), closed);
+    if (!body) return answers;
+    answers.push({ status, headers, header: (name) => headers[name], text: body.text });
+    remainingBytes = remainingBytes.subarray(split + 4 + body.length);
   }
 }
 
-/** RFC 9112 section 6.3, for what this server sends. */
-function bodyOf(status: number, headers: Record<string, string>, rest: Buffer, closed: boolean) {
+/** Reads a body by RFC 9112 section 6.3, limited to the framings of this server. */
+function bodyOf(status: number, headers: Record<string, string>, remainingBytes: Buffer, closed: boolean) {
   if (status < 200 || status === 204 || status === 304) return { text: '', length: 0 };
-  if (headers['transfer-encoding'] === 'chunked') return dechunk(rest);
+  if (headers['transfer-encoding'] === 'chunked') return dechunk(remainingBytes);
   if (headers['content-length'] === undefined) {
-    return closed ? { text: rest.toString(), length: rest.length } : undefined;
+    return closed ? { text: remainingBytes.toString(), length: remainingBytes.length } : undefined;
   }
   const length = Number(headers['content-length']);
-  return rest.length < length ? undefined : { text: rest.subarray(0, length).toString(), length };
+  return remainingBytes.length < length
+    ? undefined
+    : { text: remainingBytes.subarray(0, length).toString(), length };
 }
 
-/** Undefined where the last chunk has not come. */
-function dechunk(rest: Buffer): { text: string; length: number } | undefined {
+/** Decodes a chunked body; undefined if the last chunk is missing. */
+function dechunk(remainingBytes: Buffer): { text: string; length: number } | undefined {
   const parts: Buffer[] = [];
-  let at = 0;
+  let offset = 0;
   for (;;) {
-    const line = rest.indexOf('\r\n', at);
+    const line = remainingBytes.indexOf('\r\n', offset);
     if (line === -1) return undefined;
-    const size = parseInt(rest.subarray(at, line).toString(), 16);
-    at = line + 2 + size + 2;
-    if (at > rest.length) return undefined;
-    if (size === 0) return { text: Buffer.concat(parts).toString(), length: at };
-    parts.push(rest.subarray(line + 2, at - 2));
+    const size = parseInt(remainingBytes.subarray(offset, line).toString(), 16);
+    offset = line + 2 + size + 2;
+    if (offset > remainingBytes.length) return undefined;
+    if (size === 0) return { text: Buffer.concat(parts).toString(), length: offset };
+    parts.push(remainingBytes.subarray(line + 2, offset - 2));
   }
 }
