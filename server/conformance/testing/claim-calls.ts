@@ -203,7 +203,7 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
   const records = world.stores.get(type)?.records ?? [];
   const values = new Map(records.map(({ id }) => [id, world.stores.get(type)?.values(id, name) ?? []]));
   const context = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
-  const matchingIds = ({ matches: matches }: Question) =>
+  const matchingIds = ({ matches }: Question) =>
     records.flatMap(({ id }) => (matches(values.get(id) ?? []) ? [id] : []));
   const questions = questionsOf(r4, [...values.values()].flat(), context);
   const question = questions.find(
