@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endOf, runCli, spawnCli } from './testing/run-cli.ts';
+import { waitForCli, runCli, spawnCli } from './testing/run-cli.ts';
 import { tokenFor } from './testing/sign-in.ts';
 
 let folder: string;
@@ -93,7 +93,7 @@ test.each([
   const child = spawnCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--token-file', tokenFile]);
   // One that serves all the same would not end by itself.
   child.stdout?.once('data', () => child.kill());
-  const ended = await endOf(child);
+  const ended = await waitForCli(child);
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(words) });
   expect(ended.stderr).not.toContain(held);
   expect(await readFile(tokenFile, 'utf8')).toBe(held);

@@ -6,7 +6,7 @@ import { packageFolders } from './packages/packages.ts';
 import { packageFiles, profileUrl, tgzOf } from './packages/testing/make-package.ts';
 import { startSharedServer } from './start-shared.ts';
 import { migrate } from './store/postgres/migrate.ts';
-import { emptied, testDatabase } from './testing/postgres.ts';
+import { emptyStore, testDatabase } from './testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
 import { carePlan, noFault, sendTo, serverOfTest, type Json } from './testing/test-server.ts';
 
@@ -34,7 +34,7 @@ describe.skipIf(!database)(
     afterEach(async () => {
       for (const server of servers) await server.remove();
       servers = [];
-      if (database) await emptied(database);
+      if (database) await emptyStore(database);
     });
 
     async function add(to: SharedTestServer, more: object = {}) {

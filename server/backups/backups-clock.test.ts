@@ -48,25 +48,25 @@ describe('a wrong clock', () => {
       folder.now -= setBackMs;
       for (let count = 0; count < 5; count += 1) await folder.create('Behind the clock');
       const backup = await folder.backups.make(actor);
-      expect((await idsIn(folder.at(backup.name))).length).toBe(15);
+      expect((await idsIn(folder.backupPath(backup.name))).length).toBe(15);
       await folder.create('The last');
       const selectedName = (await folder.backups.list()).backups.at(-1)?.name ?? oldest;
       const { before } = await folder.backups.restore(selectedName, actor);
-      expect((await idsIn(folder.at(before.name))).length).toBe(16);
+      expect((await idsIn(folder.backupPath(before.name))).length).toBe(16);
       expect((await folder.backups.list()).backups[0]).toEqual(before);
     },
   );
 
   test('keeps timed backups and creates new ones', async () => {
     await folder.create('One');
-    await folder.quarterLater();
+    await folder.advanceQuarterHour();
     folder.now -= 3 * year;
     await folder.create('Two');
-    await folder.quarterLater();
-    const [newest] = folder.timed();
+    await folder.advanceQuarterHour();
+    const [newest] = folder.scheduledBackups();
     expect([newest?.time, (await idsIn(newest?.path ?? '')).length]).toEqual([folder.now, 2]);
-    await folder.quarterLater();
-    expect(folder.timed()).toHaveLength(2);
+    await folder.advanceQuarterHour();
+    expect(folder.scheduledBackups()).toHaveLength(2);
   });
 
   test('keeps the last ten backups of ten resets and of ten restores', async () => {
@@ -107,10 +107,11 @@ describe('a wrong clock', () => {
   test('treats a file without a number as older, and one from the future as the oldest', async () => {
     await folder.create('One');
     const { path } = listBackups(join(folder.path, 'records.db'))[0] ?? {
-      path: folder.at((await folder.backups.make(actor)).name),
+      path: folder.backupPath((await folder.backups.make(actor)).name),
     };
     const files = ['2029-01-01T00-00-00-000Z', '2026-01-01T00-00-00-000Z', '2026-02-01T00-00-00-000Z'];
-    for (const time of files) writeFileSync(folder.at(`records-${time}-asked.db`), readFileSync(path));
+    for (const time of files)
+      writeFileSync(folder.backupPath(`records-${time}-asked.db`), readFileSync(path));
     const years = listBackups(join(folder.path, 'records.db')).map(({ time }) =>
       new Date(time).toISOString().slice(0, 7),
     );
@@ -139,25 +140,27 @@ describe('short sessions', () => {
     await folder.kill();
     await folder.open();
     await folder.backups.begin();
-    expect([folder.timed(), folder.timed('workspace.db')].map(({ length }) => length)).toEqual([1, 1]);
+    expect(
+      [folder.scheduledBackups(), folder.scheduledBackups('workspace.db')].map(({ length }) => length),
+    ).toEqual([1, 1]);
 
     await folder.create('Of this session');
     await folder.close();
-    expect(folder.timed()).toHaveLength(1);
+    expect(folder.scheduledBackups()).toHaveLength(1);
     await folder.open();
     folder.now += quarter;
     await folder.backups.begin();
-    expect(folder.timed()).toHaveLength(2);
+    expect(folder.scheduledBackups()).toHaveLength(2);
 
     await folder.create('Written behind it');
     folder.now += quarter;
     await folder.close();
-    const [newest] = folder.timed();
-    expect([folder.timed().length, (await idsIn(newest?.path ?? '')).length]).toEqual([3, 3]);
+    const [newest] = folder.scheduledBackups();
+    expect([folder.scheduledBackups().length, (await idsIn(newest?.path ?? '')).length]).toEqual([3, 3]);
     await folder.open();
     folder.now += quarter;
     await folder.backups.begin();
-    expect(folder.timed()).toHaveLength(3);
+    expect(folder.scheduledBackups()).toHaveLength(3);
   });
 
   test.each([
@@ -171,7 +174,7 @@ describe('short sessions', () => {
     await folder.kill();
     await folder.open();
     await folder.backups.begin();
-    expect(folder.timed()).toHaveLength(2);
+    expect(folder.scheduledBackups()).toHaveLength(2);
   });
 
   test('leaves no partial backup after a short stop and creates it at the next start', async () => {
@@ -183,12 +186,12 @@ describe('short sessions', () => {
     const endedBackups = folder.backups;
     await folder.close();
     await endedBackups.idle();
-    expect(folder.timed()).toEqual([]);
+    expect(folder.scheduledBackups()).toEqual([]);
     await folder.open();
     await folder.backups.begin();
-    expect(folder.timed()).toHaveLength(1);
-    expect((await idsIn(folder.timed()[0]?.path ?? '')).length).toBe(1);
-    const files = readdirSync(folder.at(''));
+    expect(folder.scheduledBackups()).toHaveLength(1);
+    expect((await idsIn(folder.scheduledBackups()[0]?.path ?? '')).length).toBe(1);
+    const files = readdirSync(folder.backupPath(''));
     expect(files.filter((file) => file.includes('.draft'))).toEqual([]);
   });
 
@@ -200,19 +203,19 @@ describe('short sessions', () => {
     copyFileSync(records, `${records}.replaced-${time}-0001`);
     await folder.open();
     await folder.backups.begin();
-    expect(folder.timed()).toHaveLength(1);
+    expect(folder.scheduledBackups()).toHaveLength(1);
   });
 
   test('creates no backup of a new folder', async () => {
     await folder.backups.begin();
-    expect([folder.timed(), folder.timed('workspace.db')]).toEqual([[], []]);
+    expect([folder.scheduledBackups(), folder.scheduledBackups('workspace.db')]).toEqual([[], []]);
   });
 });
 
 test('skips and names a pipe, link or folder with the name of a backup', async () => {
   await folder.create('One');
   const { name } = await folder.backups.make(actor);
-  const pathOf = (file: string) => folder.at(file);
+  const pathOf = (file: string) => folder.backupPath(file);
   const odd = ['a', 'b', 'c', 'd'].map((_, index) => `records-2026-01-0${index + 1}T00-00-00-000Z-asked.db`);
   const [pipe = '', link = '', inner = '', withPipe = ''] = odd;
   execFileSync('mkfifo', [pathOf(pipe), `${pathOf(withPipe)}.json`]);
@@ -225,5 +228,5 @@ test('skips and names a pipe, link or folder with the name of a backup', async (
   for (let count = 0; count < 12; count += 1) await folder.backups.make(actor);
   await folder.backups.atStart(undefined);
   expect(folder.lines.toSorted()).toEqual(odd.map((file) => `${file} is not a file and is skipped.`));
-  expect(readdirSync(dirname(folder.at(name)))).toEqual(expect.arrayContaining(odd));
+  expect(readdirSync(dirname(folder.backupPath(name)))).toEqual(expect.arrayContaining(odd));
 });

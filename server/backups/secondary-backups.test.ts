@@ -39,7 +39,7 @@ test('copies a new backup after the data folder was emptied during an outage', a
   const awayPath = `${place}-away`;
   renameSync(place, awayPath);
   expect((await folder.backups.list()).secondPlace?.state).toBe('away');
-  rmSync(folder.at(''), { recursive: true });
+  rmSync(folder.backupPath(''), { recursive: true });
   const [name = ''] = await make(1);
   // Its number starts again, so it comes after the others in the order of writing.
   expect(name).toContain('-0001-');
@@ -60,7 +60,7 @@ test('neither lists nor opens a pipe with the name of a backup', async () => {
   const [name = ''] = await make(1);
   execFileSync('mkfifo', [join(place, 'records-2026-01-01T00-00-00-000Z-asked.db')]);
   await make(1);
-  rmSync(folder.at(name));
+  rmSync(folder.backupPath(name));
   const { backups } = await folder.backups.list();
   expect(backups.map((backup) => [backup.place, backup.name]).at(-1)).toEqual(['second', name]);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chromiumPaths } from './browser-window.ts';
-import { endOf, runCli, spawnCli } from '../testing/run-cli.ts';
+import { waitForCli, runCli, spawnCli } from '../testing/run-cli.ts';
 
 let folder: string;
 let data: string;
@@ -63,7 +63,7 @@ test('--browser opens the page signed in, without a secret in the arguments, and
 test('a browser that ends by a fault ends no server, and leaves nothing', async () => {
   await standIn('process.exit(1);');
   const child = spawnCli(flags());
-  const ended = endOf(child);
+  const ended = waitForCli(child);
   const said = await once(child.stderr ?? child, 'data');
   expect(String(said[0])).toContain('open the link above');
   expect((await fetch((await seen()).origin)).status).toBe(200);
@@ -75,7 +75,7 @@ test('a browser that ends by a fault ends no server, and leaves nothing', async 
 test('a signal ends the window with the server', async () => {
   await standIn("process.on('SIGTERM', () => process.exit(0)); setInterval(() => undefined, 1000);");
   const child = spawnCli(flags());
-  const ended = endOf(child);
+  const ended = waitForCli(child);
   await expect.poll(() => existsSync(join(folder, 'seen.json'))).toBe(true);
   expect(await profiles()).toHaveLength(1);
   child.kill('SIGTERM');

@@ -10,7 +10,7 @@ const today = Date.now();
 let filled: KeptFolder;
 let folder: KeptFolder;
 beforeAll(async () => {
-  filled = await KeptFolder.filled(today);
+  filled = await KeptFolder.createFilled(today);
 }, 60_000);
 afterEach(() => folder.remove());
 afterAll(() => filled.remove());
@@ -20,15 +20,15 @@ const reindex = () => runCli(['reindex', '--data', folder.path]);
 test('chartkeeper reindex makes all rows anew, also those that are called right', async () => {
   folder = await KeptFolder.make(today, filled);
   ageDerivedRows(folder.records);
-  folder.callCovered();
-  expect((await folder.damage()).length).toBeGreaterThan(100);
+  folder.markAsCurrent();
+  expect((await folder.verify()).length).toBeGreaterThan(100);
   expect(await reindex()).toEqual({
     code: 0,
     stderr: '',
     stdout: '596 records re-indexed and checked.\n',
   });
   expect(derivedRowsIn(folder.records)).toEqual(derivedRowsIn(filled.records));
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 test('chartkeeper reindex names what it could not read, and ends with 1', async () => {

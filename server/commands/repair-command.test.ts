@@ -69,7 +69,7 @@ test('chartkeeper repair --write takes the newest good version of a backup, and 
     `CarePlan/${kept}, version 2: repaired with version 2 from ${backup}, as version 3.\n`,
   );
   expect(await answered(kept)).toEqual([200, 'Two', '3']);
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
   expect((await repair()).stdout).toBe('4 texts read, 0 damaged: nothing to repair.\n');
 });
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type Answer, type TestServer } from '../testing/test-server.ts';
-import { at, replace, store, text, types } from './testing/records.ts';
+import { toPath, replace, store, text, types } from './testing/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -58,10 +58,10 @@ describe.each(types)('%s', (type) => {
     const reference = `Patient/${randomUUID()}`;
     const body = text(type, { subject: { reference } });
     const answers = await runWriters(() =>
-      server.send('POST', at(type), body, { 'If-None-Exist': `subject=${reference}` }),
+      server.send('POST', toPath(type), body, { 'If-None-Exist': `subject=${reference}` }),
     );
     expect(statuses(answers)).toEqual([...Array.from({ length: writerCount - 1 }, () => 200), 201]);
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
-    expect((await server.send('GET', `${at(type)}?subject=${reference}`)).json.total).toBe(1);
+    expect((await server.send('GET', `${toPath(type)}?subject=${reference}`)).json.total).toBe(1);
   });
 });

@@ -6,16 +6,16 @@ import { searchParametersOf } from '../../core/fhir/search-parameters.ts';
 import { sampleOf } from '../../core/types/testing/samples.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { sendAs } from '../testing/tokens.ts';
-import { asker, type Asker } from './testing/ask.ts';
-import { faultsOfRefusal } from './testing/outcome.ts';
+import { createRawClient, type RawClient } from './testing/ask.ts';
+import { listRejectionFaults } from './testing/outcome.ts';
 import { replace, sample, store, text, types, type Type } from './testing/records.ts';
 
 let server: TestServer;
-let rawClient: Asker;
+let rawClient: RawClient;
 const ids = {} as Record<Type, string>;
 beforeAll(async () => {
   server = await startTestServer();
-  rawClient = asker(server);
+  rawClient = createRawClient(server);
   for (const type of types) ids[type] = (await store(server, type)).id;
 });
 afterAll(async () => {
@@ -110,11 +110,11 @@ describe.each(types)('%s', (type) => {
         'QUERY',
       ]) {
         if (supportedMethods.includes(method)) continue;
-        const { status, headers, text } = await rawClient.ask({ method, path: addressOf(path, type) });
+        const { status, headers, text } = await rawClient.send({ method, path: addressOf(path, type) });
         expect([method, status, headers.allow]).toEqual([method, 405, methods]);
-        expect(faultsOfRefusal({ status, header: (name) => String(headers[name]), text })).toEqual([]);
+        expect(listRejectionFaults({ status, header: (name) => String(headers[name]), text })).toEqual([]);
       }
-      const options = await rawClient.ask({ method: 'OPTIONS', path: addressOf(path, type) });
+      const options = await rawClient.send({ method: 'OPTIONS', path: addressOf(path, type) });
       expect([options.status, options.headers.allow]).toEqual([204, methods]);
     },
   );

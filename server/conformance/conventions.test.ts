@@ -2,15 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { asker, type Asker } from './testing/ask.ts';
-import { faultsOfRefusal } from './testing/outcome.ts';
-import { at, replace, statusOf, store, text, types, unknownId, type Stored } from './testing/records.ts';
+import { createRawClient, type RawClient } from './testing/ask.ts';
+import { listRejectionFaults } from './testing/outcome.ts';
+import {
+  toPath,
+  replace,
+  statusOf,
+  store,
+  text,
+  types,
+  unknownId,
+  type StoredRecord,
+} from './testing/records.ts';
 
 let server: TestServer;
-let rawClient: Asker;
+let rawClient: RawClient;
 beforeAll(async () => {
   server = await startTestServer({ failureLimit: Infinity });
-  rawClient = asker(server);
+  rawClient = createRawClient(server);
 });
 afterAll(async () => {
   rawClient.close();
@@ -18,7 +27,7 @@ afterAll(async () => {
 });
 
 describe.each(types)('%s', (type) => {
-  let record: Stored;
+  let record: StoredRecord;
   beforeEach(async () => {
     record = await store(server, type);
   });
@@ -67,7 +76,7 @@ describe.each(types)('%s', (type) => {
     async (value) => {
       const headers = { Prefer: `return=${value}` };
       const answers = [
-        [201, await server.send('POST', at(type), text(type), headers)],
+        [201, await server.send('POST', toPath(type), text(type), headers)],
         [200, await server.send('PUT', record.path, text(type, { language: 'nb' }), headers)],
         [200, await server.send('PATCH', record.path, replace('/language', 'nn'), headers)],
       ] as const;
@@ -83,12 +92,12 @@ describe.each(types)('%s', (type) => {
   );
 
   test('returns Preference-Applied only for a preference that it understands', async () => {
-    const path = `${at(type)}?subject=a&colour=red`;
+    const path = `${toPath(type)}?subject=a&colour=red`;
     const lenient = await server.send('GET', path, undefined, { Prefer: 'handling=lenient' });
     expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([200, 'handling=lenient']);
     expect((await server.send('GET', path, undefined, { Prefer: 'handling=strict' })).status).toBe(400);
     expect(record.answer.headers.get('preference-applied')).toBeNull();
-    const unknownPreference = await server.send('POST', at(type), text(type), {
+    const unknownPreference = await server.send('POST', toPath(type), text(type), {
       Prefer: 'return=everything, x=y',
     });
     expect([
@@ -101,13 +110,13 @@ describe.each(types)('%s', (type) => {
   test('returns searchsets with type, total, absolute self link, fullUrl and matches', async () => {
     const reference = `Patient/${randomUUID()}`;
     const { id } = await store(server, type, { subject: { reference } });
-    const { json } = await server.send('GET', `${at(type)}?subject=${reference}&_count=5`);
+    const { json } = await server.send('GET', `${toPath(type)}?subject=${reference}&_count=5`);
     expect([json.resourceType, json.type, json.total]).toEqual(['Bundle', 'searchset', 1]);
     expect(json.entry).toMatchObject([
-      { fullUrl: `${server.origin}${at(type, id)}`, search: { mode: 'match' }, resource: { id } },
+      { fullUrl: `${server.origin}${toPath(type, id)}`, search: { mode: 'match' }, resource: { id } },
     ]);
     const self = json.link.find(({ relation }: Json) => relation === 'self').url;
-    expect(self.startsWith(`${server.origin}${at(type)}?`)).toBe(true);
+    expect(self.startsWith(`${server.origin}${toPath(type)}?`)).toBe(true);
     const selfResponse = await server.send('GET', self.slice(server.origin.length));
     expect(selfResponse.json.entry).toEqual(json.entry);
   });
@@ -115,7 +124,7 @@ describe.each(types)('%s', (type) => {
   test.each(['', '/_history', '/ID', '/ID/_history', '/ID/_history/1'])(
     'returns the headers of GET and no body for HEAD of %s',
     async (suffix) => {
-      const path = `${at(type)}${suffix.replace('ID', record.id)}?${suffix === '' ? 'subject=nobody' : ''}`;
+      const path = `${toPath(type)}${suffix.replace('ID', record.id)}?${suffix === '' ? 'subject=nobody' : ''}`;
       const get = await server.send('GET', path);
       const head = await server.send('HEAD', path);
       expect([head.status, head.text]).toEqual([200, '']);
@@ -126,7 +135,7 @@ describe.each(types)('%s', (type) => {
   );
 
   test('returns 404 without a body for HEAD of an unknown ID', async () => {
-    const head = await server.send('HEAD', at(type, unknownId));
+    const head = await server.send('HEAD', toPath(type, unknownId));
     expect([head.status, head.text]).toEqual([404, '']);
     expect(head.headers.get('content-type')).toContain('application/json');
   });
@@ -134,9 +143,9 @@ describe.each(types)('%s', (type) => {
   test('returns JSON with no-store and a unique request ID', async () => {
     const answers = await Promise.all([
       server.send('GET', record.path),
-      server.send('GET', `${at(type)}?subject=a`),
-      server.send('POST', at(type), text(type)),
-      server.send('POST', at(type), text(type), { Prefer: 'return=minimal' }),
+      server.send('GET', `${toPath(type)}?subject=a`),
+      server.send('POST', toPath(type), text(type)),
+      server.send('POST', toPath(type), text(type), { Prefer: 'return=minimal' }),
       server.send('PUT', record.path, text(type)),
       server.send('PATCH', record.path, '[]'),
       server.send('OPTIONS', record.path),
@@ -144,8 +153,8 @@ describe.each(types)('%s', (type) => {
       server.send('GET', '/fhir-r4/v1/metadata'),
       server.send('GET', '/openapi.json'),
       server.send('GET', '/nowhere'),
-      server.send('GET', at(type, unknownId)),
-      server.send('POST', at(type), '{'),
+      server.send('GET', toPath(type, unknownId)),
+      server.send('POST', toPath(type), '{'),
     ]);
     for (const { headers } of answers) {
       expect(headers.get('content-type')).toContain('application/json');
@@ -161,42 +170,42 @@ describe.each(types)('%s', (type) => {
     const canary = 'kanarifugl7';
     const c = encodeURIComponent(canary);
     const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
-      rawClient.ask({
+      rawClient.send({
         method,
         path,
         headers: { 'Content-Type': 'application/json', ...headers },
         ...(body !== undefined && { body }),
       });
     const answers = await Promise.all([
-      send('GET', at(type, c)),
+      send('GET', toPath(type, c)),
       send('GET', `${record.path}/_history/${c}`),
       send('GET', `${record.path}/_history?_since=${c}`),
-      send('GET', `${at(type)}?colour=${c}&subject=a`),
-      send('GET', `${at(type)}?_count=${c}&subject=a`),
-      send('GET', `${at(type)}?date=${c}&subject=a`),
-      send('GET', `${at(type)}?_sort=${c}&subject=a`),
-      send('GET', `${at(type)}?_cursor=${c}&subject=a`),
-      send('GET', `${at(type)}?_format=${c}&subject=a`),
+      send('GET', `${toPath(type)}?colour=${c}&subject=a`),
+      send('GET', `${toPath(type)}?_count=${c}&subject=a`),
+      send('GET', `${toPath(type)}?date=${c}&subject=a`),
+      send('GET', `${toPath(type)}?_sort=${c}&subject=a`),
+      send('GET', `${toPath(type)}?_cursor=${c}&subject=a`),
+      send('GET', `${toPath(type)}?_format=${c}&subject=a`),
       send('GET', `/${c}/x`),
       send('GET', record.path, undefined, { Accept: `text/${canary}` }),
       send('GET', record.path, undefined, { Authorization: `Bearer ${canary}` }),
       send('GET', record.path, undefined, { Authorization: `${canary} x` }),
       send('GET', record.path, undefined, { Host: `${canary}.example` }),
       send('GET', record.path, undefined, { Origin: `http://${canary}.example` }),
-      send('POST', at(type), text(type), { 'Content-Type': `text/${canary}` }),
-      send('POST', at(type), text(type), { 'Content-Encoding': canary }),
-      send('POST', at(type), text(type), { 'If-None-Exist': `colour=${canary}` }),
+      send('POST', toPath(type), text(type), { 'Content-Type': `text/${canary}` }),
+      send('POST', toPath(type), text(type), { 'Content-Encoding': canary }),
+      send('POST', toPath(type), text(type), { 'If-None-Exist': `colour=${canary}` }),
       send('PUT', record.path, text(type), { 'If-Match': canary }),
-      send('POST', at(type), `{"a":"${canary}"`),
-      send('POST', at(type), canary),
-      send('POST', at(type), `"${canary}"`),
-      send('POST', at(type), text(type, { resourceType: canary })),
-      send('POST', at(type), `{"resourceType":"${type}","a":"${canary}","a":"${canary}"}`),
-      send('POST', at(type), text(type, { [statusOf(type)]: canary })),
-      send('POST', at(type), text(type, { language: `${canary} x` })),
-      send('POST', at(type), text(type, { implicitRules: `${canary} x` })),
-      send('POST', at(type), text(type, { subject: { reference: `#${canary}` } })),
-      send('POST', at(type), text(type, { text: { status: 'additional', div: `<div>${canary}` } })),
+      send('POST', toPath(type), `{"a":"${canary}"`),
+      send('POST', toPath(type), canary),
+      send('POST', toPath(type), `"${canary}"`),
+      send('POST', toPath(type), text(type, { resourceType: canary })),
+      send('POST', toPath(type), `{"resourceType":"${type}","a":"${canary}","a":"${canary}"}`),
+      send('POST', toPath(type), text(type, { [statusOf(type)]: canary })),
+      send('POST', toPath(type), text(type, { language: `${canary} x` })),
+      send('POST', toPath(type), text(type, { implicitRules: `${canary} x` })),
+      send('POST', toPath(type), text(type, { subject: { reference: `#${canary}` } })),
+      send('POST', toPath(type), text(type, { text: { status: 'additional', div: `<div>${canary}` } })),
       send('PUT', record.path, text(type, { id: canary })),
       send('PATCH', record.path, `"${canary}"`),
       send('PATCH', record.path, `[{"op":"${canary}","path":"/language","value":"a"}]`),
@@ -208,7 +217,7 @@ describe.each(types)('%s', (type) => {
     for (const [index, answer] of answers.entries()) {
       if (!answer) continue;
       const { status, headers, text: body } = answer;
-      const faults = faultsOfRefusal({ status, header: (name) => headers[name] as string, text: body });
+      const faults = listRejectionFaults({ status, header: (name) => headers[name] as string, text: body });
       expect([index, status >= 400 && status < 500, faults]).toEqual([index, true, []]);
       expect([index, `${body}${JSON.stringify(headers)}`.toLowerCase().includes(canary)]).toEqual([
         index,

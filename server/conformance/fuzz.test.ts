@@ -5,20 +5,20 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noFaultAmongRequests, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { asker, inParallel, type Asker } from './testing/ask.ts';
+import { createRawClient, inParallel, type RawClient } from './testing/ask.ts';
 import { requests } from './testing/fuzz-requests.ts';
-import { faultsOfRefusal } from './testing/outcome.ts';
-import { at, store, text, types } from './testing/records.ts';
+import { listRejectionFaults } from './testing/outcome.ts';
+import { toPath, store, text, types } from './testing/records.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 20260101);
 const count = Number(process.env.FUZZ_COUNT ?? 1000);
 
 let server: TestServer;
-let rawClient: Asker;
+let rawClient: RawClient;
 const knownPaths: string[] = [];
 beforeAll(async () => {
   server = await startTestServer({ failureLimit: Infinity, logRequests: true }, noFaultAmongRequests);
-  rawClient = asker(server, 8);
+  rawClient = createRawClient(server, 8);
   for (const type of types) {
     for (let index = 0; index < 10; index += 1) {
       const members = { extension: [{ url: 'urn:a', valueString: `${index}` }], language: 'nb' };
@@ -41,7 +41,7 @@ test(`returns JSON and no server error for ${count} random requests of seed ${se
       faults.push(`${index} ${description}: ${fault}`);
     };
     try {
-      const { status, headers, text: body } = await rawClient.ask(request);
+      const { status, headers, text: body } = await rawClient.send(request);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const type = String(headers['content-type']);
       if (status >= 500 || status < 200) addFault(`status ${status}: ${JSON.stringify(body.slice(0, 900))}`);
@@ -50,7 +50,7 @@ test(`returns JSON and no server error for ${count} random requests of seed ${se
         addFault(`Content-Type ${type}`);
       else if (status >= 400 && request.method !== 'HEAD' && !request.path.startsWith('/oauth2/')) {
         const rejection = { status, header: (name: string) => String(headers[name]), text: body };
-        for (const fault of faultsOfRefusal(rejection)) addFault(fault);
+        for (const fault of listRejectionFaults(rejection)) addFault(fault);
       } else if (body !== '' && type.startsWith('application/json')) JSON.parse(body);
     } catch (error) {
       addFault(`dropped: ${String(error)}`);
@@ -65,10 +65,10 @@ test(`returns JSON and no server error for ${count} random requests of seed ${se
 
 test('stores and returns records after the random requests', async () => {
   for (const type of types) {
-    const { json } = await server.send('GET', `${at(type)}/_history?_count=1000`);
+    const { json } = await server.send('GET', `${toPath(type)}/_history?_count=1000`);
     for (const { resource } of json.entry) expect(resource.resourceType).toBe(type);
-    const created = await server.send('POST', at(type), text(type));
-    expect((await server.send('GET', at(type, created.json.id))).text).toBe(created.text);
+    const created = await server.send('POST', toPath(type), text(type));
+    expect((await server.send('GET', toPath(type, created.json.id))).text).toBe(created.text);
   }
   expect(Object.keys(Object.prototype)).toEqual([]);
 });

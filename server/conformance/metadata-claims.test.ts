@@ -5,8 +5,8 @@ import { definitionOf, namesOf } from '../http/testing/naive-values.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startTestServer, type Json } from '../testing/test-server.ts';
 import { calls, type Call } from './testing/claim-calls.ts';
-import { claimsWorld, type World } from './testing/claims-world.ts';
-import { at } from './testing/records.ts';
+import { createWorld, type World } from './testing/claims-world.ts';
+import { toPath } from './testing/records.ts';
 
 interface Claim {
   /** Path of the claim, for example `rest[0].resource[1].interaction[2]`. */
@@ -40,7 +40,7 @@ describe.each<[string, Partial<ServerSettings>]>([
 ])('a server %s', (_, settings) => {
   let world: World;
   beforeAll(async () => {
-    world = await claimsWorld(await startTestServer({ ...settings, failureLimit: 1000 }));
+    world = await createWorld(await startTestServer({ ...settings, failureLimit: 1000 }));
   });
   afterAll(() => world.server.remove());
 
@@ -61,23 +61,23 @@ describe.each<[string, Partial<ServerSettings>]>([
     'rejects parameters, includes and operations of %s that its statement does not claim',
     async (type) => {
       const { server } = world;
-      const statement = world.claimed(type);
+      const statement = world.getClaims(type);
       const searched: string[] = statement.searchParam.map(({ name }: Json) => name);
-      const selectAll = world.about(type);
+      const selectAll = world.selectAll(type);
       for (const name of namesOf(type).filter((parameter) => !searched.includes(parameter))) {
-        const { status } = await server.send('GET', `${at(type)}?${selectAll}&${name}=x`);
+        const { status } = await server.send('GET', `${toPath(type)}?${selectAll}&${name}=x`);
         expect([name, status]).toEqual([name, 400]);
       }
       for (const name of searched.filter((parameter) => definitionOf(type, parameter).type === 'reference')) {
         for (const include of ['Include', 'RevInclude']) {
           const claim = `${type}:${name}`;
           const claims = resourceTypes.flatMap(
-            (otherType) => world.claimed(otherType)[`search${include}`] ?? [],
+            (otherType) => world.getClaims(otherType)[`search${include}`] ?? [],
           );
           if (claims.some((otherClaim: string) => otherClaim.startsWith(claim))) continue;
           const { status } = await server.send(
             'GET',
-            `${at(type)}?${selectAll}&_${include.toLowerCase()}=${claim}`,
+            `${toPath(type)}?${selectAll}&_${include.toLowerCase()}=${claim}`,
           );
           expect([include, claim, status]).toEqual([include, claim, 400]);
         }
@@ -85,11 +85,11 @@ describe.each<[string, Partial<ServerSettings>]>([
       const operations: string[] = statement.operation.map(({ name }: Json) => name);
       for (const name of ['validate', 'document', 'everything', 'meta', 'apply']) {
         if (operations.includes(name)) continue;
-        const { status } = await server.send('POST', `${at(type)}/$${name}`, '{}');
+        const { status } = await server.send('POST', `${toPath(type)}/$${name}`, '{}');
         expect([name, status]).toEqual([name, 404]);
       }
       expect(statement.interaction.map(({ code }: Json) => code)).not.toContain('delete');
-      expect((await server.send('DELETE', at(type, world.idOf(type)))).status).toBe(405);
+      expect((await server.send('DELETE', toPath(type, world.idOf(type)))).status).toBe(405);
     },
   );
 

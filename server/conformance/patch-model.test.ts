@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { asker, inParallel, type Asker } from './testing/ask.ts';
-import { expectedOf, type Expected, type Replace } from './testing/patch-model.ts';
+import { createRawClient, inParallel, type RawClient } from './testing/ask.ts';
+import { listExpected, type Expected, type Replace } from './testing/patch-model.ts';
 import { store } from './testing/records.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 20260101);
@@ -11,10 +11,10 @@ const lanes = 20;
 const patches = 50;
 
 let server: TestServer;
-let rawClient: Asker;
+let rawClient: RawClient;
 beforeAll(async () => {
   server = await startTestServer();
-  rawClient = asker(server, 8);
+  rawClient = createRawClient(server, 8);
 });
 afterAll(async () => {
   rawClient.close();
@@ -107,9 +107,9 @@ test(`matches the model for ${lanes * patches} patches of seed ${seed}`, async (
       if (pointers(document.x).length < 8) ({ path, text } = await store(server, 'CarePlan', { x: start }));
       const current = { x: JSON.parse(text).x };
       const operations = operationChoices.map((operationChoice) => operationOf(current, operationChoice));
-      const expected = expectedOf(current, operations);
+      const expected = listExpected(current, operations);
       const headers = { 'Content-Type': 'application/json-patch+json' };
-      const answer = await rawClient.ask({
+      const answer = await rawClient.send({
         method: 'PATCH',
         path,
         headers,

@@ -13,10 +13,10 @@ import { formatPointer, isArrayIndex, locate } from '../../core/json/pointer.ts'
 import { print } from '../../core/json/print.ts';
 import { objectIn, scan } from '../../core/json/scan.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { at, types, type Type } from './testing/records.ts';
-import { needing, realRecords } from './testing/shared.ts';
+import { toPath, types, type Type } from './testing/records.ts';
+import { describeRequirement, realRecords } from './testing/shared.ts';
 
-const { name, absent: isMissing } = needing(realRecords, 'real records');
+const { name, absent: isMissing } = describeRequirement(realRecords, 'real records');
 /** One of so many corrections is sent; all in the long tests. */
 const stride = process.env.LONG_TESTS === undefined ? 10 : 1;
 const settings = { today: '2026-11-27' };
@@ -136,7 +136,7 @@ describe.skipIf(isMissing)(name, () => {
     expect(text).toContain(`"stored":${sentCorrections.length}`);
     const rejections: string[] = [];
     for (const [index, { error, type, after }] of sentCorrections.entries()) {
-      const answer = await server.send('PUT', at(type, `c-${index}`), print(withId(after, index)));
+      const answer = await server.send('PUT', toPath(type, `c-${index}`), print(withId(after, index)));
       if (answer.status !== 200) rejections.push(`${error}: ${answer.text}`);
     }
     expect(rejections).toEqual([]);

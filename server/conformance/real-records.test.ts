@@ -6,12 +6,12 @@ import { equal } from '../../core/json/equal.ts';
 import { copy, member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { asker, inParallel, type Asker } from './testing/ask.ts';
-import { faultsOfRefusal } from './testing/outcome.ts';
-import { at, types, type Type } from './testing/records.ts';
-import { needing, realRecords } from './testing/shared.ts';
+import { createRawClient, inParallel, type RawClient } from './testing/ask.ts';
+import { listRejectionFaults } from './testing/outcome.ts';
+import { toPath, types, type Type } from './testing/records.ts';
+import { describeRequirement, realRecords } from './testing/shared.ts';
 
-const { name, absent: isMissing } = needing(realRecords, 'real records');
+const { name, absent: isMissing } = describeRequirement(realRecords, 'real records');
 
 interface Source {
   readonly name: string;
@@ -58,13 +58,13 @@ function removeMembers(node: JsonNode & { kind: 'object' }, names: readonly stri
 describe.skipIf(isMissing)(name, () => {
   let server: TestServer;
   let strict: TestServer;
-  let rawClient: Asker;
-  let strictRawClient: Asker;
+  let rawClient: RawClient;
+  let strictRawClient: RawClient;
   beforeAll(async () => {
     server = await startTestServer();
     strict = await startTestServer({ validation: 'strict' });
-    rawClient = asker(server);
-    strictRawClient = asker(strict);
+    rawClient = createRawClient(server);
+    strictRawClient = createRawClient(strict);
   });
   afterAll(async () => {
     rawClient.close();
@@ -74,16 +74,21 @@ describe.skipIf(isMissing)(name, () => {
   });
 
   /** Posts the records; returns the stored records by source name, and the faults. */
-  async function post(sources: readonly Source[], client: Asker) {
+  async function post(sources: readonly Source[], client: RawClient) {
     const storedRecords = new Map<string, { id: string; source: Source }>();
     const faults: string[] = [];
     await inParallel(sources, 8, async (source) => {
       const headers = { 'Content-Type': 'application/json' };
-      const answer = await client.ask({ method: 'POST', path: at(source.type), headers, body: source.text });
+      const answer = await client.send({
+        method: 'POST',
+        path: toPath(source.type),
+        headers,
+        body: source.text,
+      });
       if (answer.status === 201) {
         const { id } = JSON.parse(answer.text);
         storedRecords.set(source.name, { id, source });
-        const readResponse = await client.ask({ method: 'GET', path: at(source.type, id) });
+        const readResponse = await client.send({ method: 'GET', path: toPath(source.type, id) });
         if (readResponse.text !== answer.text)
           faults.push(`${source.name}: read is not what create answered`);
         if (!equal(withoutServerMetadata(readResponse.text), withoutServerMetadata(source.text)))
@@ -91,7 +96,7 @@ describe.skipIf(isMissing)(name, () => {
         return;
       }
       const header = (name: string) => String(answer.headers[name]);
-      const problems = faultsOfRefusal({ status: answer.status, header, text: answer.text });
+      const problems = listRejectionFaults({ status: answer.status, header, text: answer.text });
       if (answer.status !== 400) problems.push(`status ${answer.status}`);
       const { issue } = JSON.parse(answer.text);
       if (!issue.every(({ expression }: Json) => namesElement(expression, source.type))) {
@@ -116,7 +121,7 @@ describe.skipIf(isMissing)(name, () => {
           .replace(/\/_history\/.*$/, '')
           .split(/[/:]/)
           .at(-1) ?? '';
-      const path = `${at(source.type)}?subject=${encodeURIComponent(segment)}`;
+      const path = `${toPath(source.type)}?subject=${encodeURIComponent(segment)}`;
       const { json } = await server.send('GET', path);
       const ids = json.entry.map(({ resource }: Json) => resource.id);
       if (!ids.includes(id) || json.total !== ids.length) unfindable.push(`${source.name} by ${segment}`);
@@ -152,10 +157,10 @@ describe.skipIf(isMissing)(name, () => {
   test('returns stored records exactly from search and history, and unchanged after a PUT', async () => {
     const { stored: storedRecords } = await post(readFiles().slice(0, 60), rawClient);
     for (const { id, source } of storedRecords.values()) {
-      const path = at(source.type, id);
+      const path = toPath(source.type, id);
       const recordText = (await server.send('GET', path)).text;
       const root = withoutServerMetadata(recordText);
-      const searchResponse = await server.send('GET', `${at(source.type)}?_id=${id}`);
+      const searchResponse = await server.send('GET', `${toPath(source.type)}?_id=${id}`);
       const historyResponse = await server.send('GET', `${path}/_history`);
       for (const { text } of [searchResponse, historyResponse]) {
         const entry = member(scan(text, 70).root, 'entry');

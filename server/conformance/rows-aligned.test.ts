@@ -1,8 +1,8 @@
 /** Row 13a of docs/api-rows.md: errors of a list count as old errors if their items move. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, replace, sample, type Type } from './testing/records.ts';
+import { expectRejection } from './testing/outcome.ts';
+import { toPath, replace, sample, type Type } from './testing/records.ts';
 
 let server: TestServer;
 let type: Type;
@@ -19,7 +19,7 @@ async function importRecord(newType: Type, members: Json): Promise<void> {
   count += 1;
   type = newType;
   const id = `faulty-${count}`;
-  path = at(type, id);
+  path = toPath(type, id);
   const answer = await server.send(
     'POST',
     '/app/import?level=off&keepIds=true',
@@ -112,7 +112,7 @@ test.each(cases)('stores a PUT %s', async (_name, { type: caseType, before, afte
 test('rejects an added equal error, and reports only that error', async () => {
   await importRecord('CarePlan', activity('wrong', 'scheduled'));
   const answer = await update(activity('wrong', 'scheduled', 'wrong'));
-  expectRefusal(answer, {
+  expectRejection(answer, {
     status: 400,
     code: 'code-invalid',
     expression: 'CarePlan.activity[2].detail.status',
@@ -124,9 +124,9 @@ test('rejects another wrong value at the same element', async () => {
   await importRecord('CarePlan', threeActivities);
   const expression = 'CarePlan.activity[0].detail.status';
   const refusal = { code: 'code-invalid', expression };
-  expectRefusal(await update(activity('worse', 'scheduled', 'wrong')), { status: 400, ...refusal });
+  expectRejection(await update(activity('worse', 'scheduled', 'wrong')), { status: 400, ...refusal });
   const patch = await server.send('PATCH', path, replace('/activity/0/detail/status', 'worse'));
-  expectRefusal(patch, { status: 422, ...refusal });
+  expectRejection(patch, { status: 422, ...refusal });
 });
 
 test('stores a PATCH that corrects one of several equal errors', async () => {

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
+import { expectRejection } from './testing/outcome.ts';
 import { readAnswers } from './testing/raw-socket.ts';
-import { at, store, text } from './testing/records.ts';
+import { toPath, store, text } from './testing/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const create = (body: string) => server.send('POST', at('CarePlan'), body);
+const create = (body: string) => server.send('POST', toPath('CarePlan'), body);
 const countValues = (json: unknown): number =>
   typeof json !== 'object' || json === null
     ? 1
@@ -54,7 +54,7 @@ describe('body over the size limit', () => {
       });
       socket.once('error', reject);
       socket.write(
-        `POST ${at('CarePlan')} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${narrow.token}\r\n` +
+        `POST ${toPath('CarePlan')} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${narrow.token}\r\n` +
           `Content-Type: application/json\r\n${headers}\r\n`,
       );
       socket.write(body, (error) => {
@@ -85,10 +85,10 @@ describe('body over the size limit', () => {
     const head = `Host: ${host}\r\nAuthorization: Bearer ${narrow.token}\r\n`;
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(
-      `POST ${at('CarePlan')} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`,
+      `POST ${toPath('CarePlan')} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`,
     );
     socket.write(large);
-    socket.write(`GET ${at('CarePlan')}/none HTTP/1.1\r\n${head}\r\n`);
+    socket.write(`GET ${toPath('CarePlan')}/none HTTP/1.1\r\n${head}\r\n`);
     const received: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => received.push(chunk));
     await expect
@@ -105,7 +105,7 @@ describe('body over the size limit', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', (chunk: string) => (received += chunk));
     socket.write(
-      `POST ${at('CarePlan')} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${narrow.token}\r\n` +
+      `POST ${toPath('CarePlan')} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${narrow.token}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`,
     );
     await closed;
@@ -118,7 +118,7 @@ describe('limits of values and findings', () => {
   // Row 87 of docs/api-rows.md.
   test('stores 300,000 JSON values, and returns 413 too-long for 300,001', async () => {
     expect((await create(recordWithValues(limits.values))).status).toBe(201);
-    expectRefusal(await create(recordWithValues(limits.values + 1)), { status: 413, code: 'too-long' });
+    expectRejection(await create(recordWithValues(limits.values + 1)), { status: 413, code: 'too-long' });
   });
 
   // Row 87 of docs/api-rows.md.
@@ -129,11 +129,11 @@ describe('limits of values and findings', () => {
         .fill(element)
         .join()}]}`;
       for (const [method, address] of [
-        ['POST', `${at('CarePlan')}/$validate`],
+        ['POST', `${toPath('CarePlan')}/$validate`],
         ['PUT', path],
         ['PATCH', path],
       ] as const) {
-        expectRefusal(await server.send(method, address, body), { status: 413, code: 'too-long' });
+        expectRejection(await server.send(method, address, body), { status: 413, code: 'too-long' });
       }
     }
   });
@@ -168,7 +168,7 @@ describe('limits of values and findings', () => {
     const unknown = (count: number) =>
       text('CarePlan', Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1])));
     const validateBody = async (body: string) =>
-      (await server.send('POST', `${at('CarePlan')}/$validate`, body)).json.issue as Json[];
+      (await server.send('POST', `${toPath('CarePlan')}/$validate`, body)).json.issue as Json[];
     const issuesOf1000 = await validateBody(unknown(1000));
     expect([issuesOf1000.length, issuesOf1000[0].diagnostics]).toEqual([100, 'schema-unknown']);
     const issuesOf1001 = await validateBody(unknown(1001));
@@ -187,7 +187,7 @@ describe('limits of values and findings', () => {
   test('reports stopped validation in a rejection', async () => {
     const empty = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`x${index}`, null]));
     const answer = await create(text('CarePlan', empty));
-    expectRefusal(answer, { status: 400, code: 'too-costly', diagnostics: 'stopped' });
+    expectRejection(answer, { status: 400, code: 'too-costly', diagnostics: 'stopped' });
     expect(answer.json.issue).toHaveLength(100);
   });
 
@@ -202,7 +202,7 @@ describe('limits of values and findings', () => {
       { 'Content-Type': 'application/json' },
     );
     expect(importReport.text).toContain('"stored":1');
-    const path = `${at('CarePlan')}/dirty`;
+    const path = `${toPath('CarePlan')}/dirty`;
     const { headers } = await server.send('GET', path);
     const update = await server.send('PUT', path, faulty(1100).replace('"x0":null,', ''), {
       'If-Match': headers.get('etag') ?? '',
@@ -215,10 +215,10 @@ describe('limits of values and findings', () => {
 test('ignores a byte order mark before a JSON body', async () => {
   const created = await create(`\uFEFF${text('CarePlan', { title: 'marked' })}`);
   expect([created.status, created.json.title]).toEqual([201, 'marked']);
-  const path = `${at('CarePlan')}/${String(created.json.id)}`;
+  const path = `${toPath('CarePlan')}/${String(created.json.id)}`;
   const patch = '\uFEFF[{"op":"replace","path":"/title","value":"patched"}]';
   expect((await server.send('PATCH', path, patch)).json.title).toBe('patched');
-  expect((await server.send('POST', `${at('CarePlan')}/$validate`, `\uFEFF${text('CarePlan')}`)).status).toBe(
-    200,
-  );
+  expect(
+    (await server.send('POST', `${toPath('CarePlan')}/$validate`, `\uFEFF${text('CarePlan')}`)).status,
+  ).toBe(200);
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageSystem } from '../../core/fhir/outcome.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, sample, store, text, types, type Type } from './testing/records.ts';
+import { expectRejection } from './testing/outcome.ts';
+import { toPath, sample, store, text, types, type Type } from './testing/records.ts';
 
 const levels = ['off', 'standard', 'strict'] as const;
 const servers = {} as Record<ServerSettings['validation'], TestServer>;
@@ -145,14 +145,19 @@ const unknownElements: readonly Case[] = [
 ];
 
 const create = (level: ServerSettings['validation'], type: Type, members: Json, prefer?: string) =>
-  servers[level].send('POST', at(type), text(type, members), prefer === undefined ? {} : { Prefer: prefer });
+  servers[level].send(
+    'POST',
+    toPath(type),
+    text(type, members),
+    prefer === undefined ? {} : { Prefer: prefer },
+  );
 
 describe.each(['standard', 'strict'] as const)('level %s', (level) => {
   // Row 8 of docs/api-rows.md.
   test.each(wrongValues)(
     'returns 400 value at the element for %s in a %s',
     async (_, type, members, expression) => {
-      expectRefusal(await create(level, type, members), { status: 400, code: 'value', expression });
+      expectRejection(await create(level, type, members), { status: 400, code: 'value', expression });
     },
   );
 
@@ -160,7 +165,7 @@ describe.each(['standard', 'strict'] as const)('level %s', (level) => {
   test.each(wrongCodes)(
     'returns 400 code-invalid for %s of a %s outside its binding',
     async (_, type, members, expression) => {
-      expectRefusal(await create(level, type, members), { status: 400, code: 'code-invalid', expression });
+      expectRejection(await create(level, type, members), { status: 400, code: 'code-invalid', expression });
     },
   );
 
@@ -168,7 +173,7 @@ describe.each(['standard', 'strict'] as const)('level %s', (level) => {
   test.each(brokenInvariants)(
     'returns 400 invariant with its key for a broken %s of a %s',
     async (key, type, members, expression) => {
-      expectRefusal(await create(level, type, members), {
+      expectRejection(await create(level, type, members), {
         status: 400,
         code: 'invariant',
         diagnostics: key,
@@ -203,7 +208,7 @@ test.each(['smith', 'patient/1', 'Patinet/1', 'Patient/', 'Person2/1', 'null', '
     for (const level of levels) expect((await create(level, 'CarePlan', members)).status).toBe(201);
     const { json } = await servers.strict.send(
       'POST',
-      `${at('CarePlan')}/$validate`,
+      `${toPath('CarePlan')}/$validate`,
       text('CarePlan', members),
     );
     expect(json.issue).toEqual([
@@ -235,7 +240,7 @@ test('stores a contained picture that only the narrative shows at each level', a
 test.each(missingElements)(
   'returns 400 required at the parent for a missing %s of a %s at strict',
   async (_, type, members, expression) => {
-    expectRefusal(await create('strict', type, members), { status: 400, code: 'required', expression });
+    expectRejection(await create('strict', type, members), { status: 400, code: 'required', expression });
   },
 );
 
@@ -254,7 +259,7 @@ test.each(missingElements)(
 test.each(unknownElements)(
   'returns 400 structure for an unknown element %s of a %s at strict',
   async (_, type, members) => {
-    expectRefusal(await create('strict', type, members), { status: 400, code: 'structure' });
+    expectRejection(await create('strict', type, members), { status: 400, code: 'structure' });
   },
 );
 
@@ -322,5 +327,5 @@ test.each([
   ['another type', '{"resourceType":"Patient"}'],
   ['half', '{"resourceType":"CarePlan"'],
 ])('rejects malformed JSON at level off: %s', async (_, body) => {
-  expect((await servers.off.send('POST', at('CarePlan'), body)).status).toBe(400);
+  expect((await servers.off.send('POST', toPath('CarePlan'), body)).status).toBe(400);
 });

@@ -1,8 +1,18 @@
 /** Rows 1 to 7 and 14 to 16 of docs/api-rows.md. Validation is in rows-content.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, otherThan, sample, store, text, types, unknownId, uuid, type Type } from './testing/records.ts';
+import { expectRejection } from './testing/outcome.ts';
+import {
+  toPath,
+  getOtherType,
+  sample,
+  store,
+  text,
+  types,
+  unknownId,
+  uuid,
+  type Type,
+} from './testing/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const post = (type: Type, body: string, headers?: Record<string, string>) =>
-  server.send('POST', at(type), body, headers);
+  server.send('POST', toPath(type), body, headers);
 
 describe.each(types)('%s', (type) => {
   // Row 1 of docs/api-rows.md.
@@ -23,7 +33,7 @@ describe.each(types)('%s', (type) => {
     expect(json).toEqual(sample(type, { id: json.id, meta: json.meta }));
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
-      location: `${server.origin}${at(type, json.id)}/_history/1`,
+      location: `${server.origin}${toPath(type, json.id)}/_history/1`,
       etag: 'W/"1"',
       'last-modified': new Date(json.meta.lastUpdated).toUTCString(),
     });
@@ -75,19 +85,19 @@ describe.each(types)('%s', (type) => {
     ['true', 'true'],
     ['null', 'null'],
   ])('returns 400 structure for %s', async (_, body) => {
-    expectRefusal(await post(type, body), { status: 400, code: 'structure' });
+    expectRejection(await post(type, body), { status: 400, code: 'structure' });
   });
 
   // Row 4 of docs/api-rows.md.
   test('reports line and column of malformed JSON', async () => {
     const answer = await post(type, '{\n  "resourceType": oops\n}');
-    expectRefusal(answer, { status: 400, code: 'structure', diagnostics: 'line 2, column 19' });
+    expectRejection(answer, { status: 400, code: 'structure', diagnostics: 'line 2, column 19' });
   });
 
   // Row 4 of docs/api-rows.md.
   test('returns 400 structure for bytes that are not UTF-8', async () => {
     const [head = '', tail = ''] = text(type, { language: 'HERE' }).split('HERE');
-    const answer = await fetch(server.origin + at(type), {
+    const answer = await fetch(server.origin + toPath(type), {
       method: 'POST',
       headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
       body: Buffer.concat([Buffer.from(head), Buffer.from([0xc3, 0x28]), Buffer.from(tail)]),
@@ -99,12 +109,12 @@ describe.each(types)('%s', (type) => {
   // Row 5 of docs/api-rows.md.
   test.each([
     ['missing', undefined],
-    ['the other type', otherThan(type)],
+    ['the other type', getOtherType(type)],
     ['of another case', type.toLowerCase()],
     ['a type that is not offered', 'Patient'],
     ['no string', 1],
   ])('returns 400 invalid for a resourceType that is %s', async (_, resourceType) => {
-    expectRefusal(await post(type, text(type, { resourceType })), { status: 400, code: 'invalid' });
+    expectRejection(await post(type, text(type, { resourceType })), { status: 400, code: 'invalid' });
   });
 
   // Row 6 of docs/api-rows.md.
@@ -115,7 +125,7 @@ describe.each(types)('%s', (type) => {
     ['deep', '"extension":[{"url":"a","valueCoding":{"code":"a","code":"b"}}]', '.extension[0].valueCoding'],
   ])('returns 400 structure for a duplicate property %s', async (_, members, expression) => {
     const answer = await post(type, `${text(type).slice(0, -1)},${members}}`);
-    expectRefusal(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });
+    expectRejection(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });
   });
 
   // Row 7 of docs/api-rows.md.
@@ -131,7 +141,7 @@ describe.each(types)('%s', (type) => {
     ['an empty object in an unknown element', { x: [{}] }, '.x[0]'],
   ])('returns 400 structure at the element for %s', async (_, members, expression) => {
     const answer = await post(type, text(type, members));
-    expectRefusal(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });
+    expectRejection(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });
   });
 
   // Row 7 of docs/api-rows.md.
@@ -148,7 +158,7 @@ describe.each(types)('%s', (type) => {
   test('returns a small 400 structure for a property name of more than 128 characters', async () => {
     const empty = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, null]));
     const answer = await post(type, text(type, { ['x'.repeat(2_000_000)]: empty }));
-    expectRefusal(answer, { status: 400, code: 'structure', expression: type });
+    expectRejection(answer, { status: 400, code: 'structure', expression: type });
     expect(answer.text.length).toBeLessThan(50_000);
     expect((await post(type, text(type, { ['x'.repeat(128)]: 1 }))).status).toBe(201);
   });
@@ -164,7 +174,7 @@ describe.each(types)('%s', (type) => {
   test('returns 100 issues for a stored record with 500 unknown elements', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
     const creation = await post(type, text(type, unknown), { Prefer: 'return=OperationOutcome' });
-    const validation = await server.send('POST', `${at(type)}/$validate`, text(type, unknown));
+    const validation = await server.send('POST', `${toPath(type)}/$validate`, text(type, unknown));
     expect([creation, validation].map(({ json }) => json.issue.length)).toEqual([100, 100]);
   });
 
@@ -173,7 +183,7 @@ describe.each(types)('%s', (type) => {
     const answer = await post(type, text(type), { 'If-None-Exist': 'subject=nobody-at-all' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
       201,
-      `${server.origin}${at(type, answer.json.id)}/_history/1`,
+      `${server.origin}${toPath(type, answer.json.id)}/_history/1`,
     ]);
   });
 
@@ -187,7 +197,7 @@ describe.each(types)('%s', (type) => {
     expect([secondCreate.status, secondCreate.text]).toEqual([200, existing.text]);
     expect(secondCreate.headers.get('location')).toBe(`${server.origin}${existing.path}/_history/1`);
     expect(secondCreate.headers.get('etag')).toBe('W/"1"');
-    const { json } = await server.send('GET', `${at(type)}?subject=${reference}`);
+    const { json } = await server.send('GET', `${toPath(type)}?subject=${reference}`);
     expect(json.total).toBe(1);
   });
 
@@ -197,8 +207,8 @@ describe.each(types)('%s', (type) => {
     await store(server, type, { subject: { reference } });
     await store(server, type, { subject: { reference } });
     const answer = await post(type, text(type), { 'If-None-Exist': `subject=${reference}` });
-    expectRefusal(answer, { status: 412, code: 'multiple-matches' });
-    const { json } = await server.send('GET', `${at(type)}?subject=${reference}`);
+    expectRejection(answer, { status: 412, code: 'multiple-matches' });
+    const { json } = await server.send('GET', `${toPath(type)}?subject=${reference}`);
     expect(json.total).toBe(2);
   });
 
@@ -207,15 +217,15 @@ describe.each(types)('%s', (type) => {
     'returns 400 required for If-None-Exist without a criterion: "%s"',
     async (query) => {
       const answer = await post(type, text(type), { 'If-None-Exist': query });
-      expectRefusal(answer, { status: 400, code: 'required', location: 'http.If-None-Exist' });
+      expectRejection(answer, { status: 400, code: 'required', location: 'http.If-None-Exist' });
     },
   );
 
   // Row 60 of docs/api-rows.md.
   test('rejects unknown parameters of a create and a $validate', async () => {
-    for (const path of [at(type), `${at(type)}/$validate`]) {
+    for (const path of [toPath(type), `${toPath(type)}/$validate`]) {
       const answer = await server.send('POST', `${path}?colour=red`, text(type));
-      expectRefusal(answer, { status: 400, code: 'not-supported', location: 'http.colour' });
+      expectRejection(answer, { status: 400, code: 'not-supported', location: 'http.colour' });
       const knownResponse = await server.send('POST', `${path}?_format=json`, text(type));
       expect(knownResponse.status).toBeLessThan(300);
     }
@@ -226,7 +236,7 @@ describe.each(types)('%s', (type) => {
     'returns 400 not-supported for If-None-Exist: %s',
     async (query) => {
       const answer = await post(type, text(type), { 'If-None-Exist': query });
-      expectRefusal(answer, { status: 400, code: 'not-supported' });
+      expectRejection(answer, { status: 400, code: 'not-supported' });
     },
   );
 });
@@ -238,7 +248,7 @@ test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
     for (const path of ['Patient', 'Patient/1', 'Bundle', 'careplan', 'CarePlans']) {
       const body = method === 'GET' || method === 'DELETE' ? undefined : '{"resourceType":"Patient"}';
       const answer = await server.send(method, `/fhir-r4/v1/${path}`, body);
-      expectRefusal(answer, { status: 404, code: 'not-supported' });
+      expectRejection(answer, { status: 404, code: 'not-supported' });
     }
   },
 );

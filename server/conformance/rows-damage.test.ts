@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import { onSharedStore, type Json } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, sample, types, type Type } from './testing/records.ts';
+import { expectRejection } from './testing/outcome.ts';
+import { toPath, sample, types, type Type } from './testing/records.ts';
 
 const subject = { reference: 'Patient/damage' };
 
@@ -17,12 +17,12 @@ beforeAll(async () => {
   for (const type of types) {
     ids[type] = [];
     for (let index = 0; index < 8; index += 1) {
-      const { json } = await folder.send('POST', at(type), JSON.stringify(sample(type, { subject })));
+      const { json } = await folder.send('POST', toPath(type), JSON.stringify(sample(type, { subject })));
       ids[type].push(json.id);
     }
     for (const id of ids[type].slice(1, 3)) {
       for (const language of ['nb', 'nn']) {
-        await folder.send('PUT', at(type, id), JSON.stringify(sample(type, { subject, language })));
+        await folder.send('PUT', toPath(type, id), JSON.stringify(sample(type, { subject, language })));
       }
     }
   }
@@ -56,16 +56,16 @@ describe.each(types)('%s', (type) => {
   test('returns 500 exception only for reads of damaged versions', async () => {
     const [damagedOnlyId = '', damagedFirstId = '', damagedLastId = '', intactId = ''] = ids[type];
     for (const path of [
-      at(type, damagedOnlyId),
-      at(type, damagedLastId),
-      `${at(type, damagedFirstId)}/_history/1`,
+      toPath(type, damagedOnlyId),
+      toPath(type, damagedLastId),
+      `${toPath(type, damagedFirstId)}/_history/1`,
     ]) {
-      expectRefusal(await get(path), refusal);
+      expectRejection(await get(path), refusal);
     }
     for (const path of [
-      at(type, intactId),
-      at(type, damagedFirstId),
-      `${at(type, damagedLastId)}/_history/2`,
+      toPath(type, intactId),
+      toPath(type, damagedFirstId),
+      `${toPath(type, damagedLastId)}/_history/2`,
     ]) {
       expect((await get(path)).status).toBe(200);
     }
@@ -74,7 +74,7 @@ describe.each(types)('%s', (type) => {
   test.each(['', '&_sort=_id', '&_elements=status', '&_summary=true', '&_pretty=true'])(
     'returns an outcome in place of a damaged record in a search (%s)',
     async (parameters) => {
-      const { status, json } = await get(`${at(type)}?subject=${subject.reference}${parameters}`);
+      const { status, json } = await get(`${toPath(type)}?subject=${subject.reference}${parameters}`);
       expect([status, json.total, json.entry?.length]).toEqual([200, 8, 8]);
       const outcomes = json.entry.filter(isOutcome);
       expect(outcomes.map(({ search }: Json) => search)).toEqual([{ mode: 'outcome' }, { mode: 'outcome' }]);
@@ -87,7 +87,7 @@ describe.each(types)('%s', (type) => {
   );
 
   test('pages across damaged records, forwards and backwards', async () => {
-    const firstPath = `${at(type)}?subject=${subject.reference}&_count=1`;
+    const firstPath = `${toPath(type)}?subject=${subject.reference}&_count=1`;
     const linkOf = ({ json }: Json, relation: string) =>
       json.link.find((link: Json) => link.relation === relation)?.url.replace(/^https?:\/\/[^/]+/, '');
     const pages: Json[] = [await get(firstPath)];
@@ -113,7 +113,7 @@ describe.each(types)('%s', (type) => {
       [damagedFirstId, 2],
       [damagedLastId, 0],
     ] as const) {
-      const { status, json } = await get(`${at(type, id)}/_history`);
+      const { status, json } = await get(`${toPath(type, id)}/_history`);
       expect([status, json.total, json.entry.map(isOutcome).indexOf(true)]).toEqual([200, 3, entryIndex]);
       expect(json.entry.filter(isOutcome)).toHaveLength(1);
       expect(json.entry[entryIndex]).toMatchObject({
@@ -125,7 +125,7 @@ describe.each(types)('%s', (type) => {
         entryIndex,
       );
     }
-    const typeHistory = await get(`${at(type)}/_history`);
+    const typeHistory = await get(`${toPath(type)}/_history`);
     expect([typeHistory.status, typeHistory.json.entry.filter(isOutcome).length]).toEqual([200, 3]);
     expect(typeHistory.json.entry).toHaveLength(typeHistory.json.total);
   });
@@ -145,10 +145,16 @@ describe.each(types)('%s', (type) => {
   test('rejects PATCH and If-None-Exist on a damaged record with the remedy', async () => {
     const [damagedOnlyId = ''] = ids[type];
     const patch = '[{"op":"replace","path":"/language","value":"se"}]';
-    const { details } = expectRefusal(await folder.send('PATCH', at(type, damagedOnlyId), patch), refusal);
+    const { details } = expectRejection(
+      await folder.send('PATCH', toPath(type, damagedOnlyId), patch),
+      refusal,
+    );
     expect(details.text).toMatch(/is damaged.* an update \(PUT\) with the whole record repairs it\.$/);
     const condition = { 'If-None-Exist': `_id=${damagedOnlyId}` };
-    expectRefusal(await folder.send('POST', at(type), JSON.stringify(sample(type)), condition), refusal);
+    expectRejection(
+      await folder.send('POST', toPath(type), JSON.stringify(sample(type)), condition),
+      refusal,
+    );
   });
 
   test('continues an import after a damaged record, and does not overwrite it', async () => {
@@ -176,21 +182,24 @@ describe.each(types)('%s', (type) => {
       [damagedLastId, 3],
     ] as const) {
       const body = JSON.stringify(sample(type, { subject: { reference: 'Patient/mended' }, id }));
-      expectRefusal(await folder.send('PUT', at(type, id), body, { 'If-Match': `W/"${version + 1}"` }), {
-        status: 412,
-        code: 'conflict',
-      });
-      const update = await folder.send('PUT', at(type, id), body, { 'If-Match': `W/"${version}"` });
+      expectRejection(
+        await folder.send('PUT', toPath(type, id), body, { 'If-Match': `W/"${version + 1}"` }),
+        {
+          status: 412,
+          code: 'conflict',
+        },
+      );
+      const update = await folder.send('PUT', toPath(type, id), body, { 'If-Match': `W/"${version}"` });
       expect([update.status, update.headers.get('etag')]).toEqual([200, `W/"${version + 1}"`]);
-      expect((await get(at(type, id))).text).toBe(update.text);
+      expect((await get(toPath(type, id))).text).toBe(update.text);
     }
-    expect((await get(`${at(type)}?subject=Patient/mended`)).json.total).toBe(2);
-    expect((await get(`${at(type)}?subject=${subject.reference}`)).json.total).toBe(6);
+    expect((await get(`${toPath(type)}?subject=Patient/mended`)).json.total).toBe(2);
+    expect((await get(`${toPath(type)}?subject=${subject.reference}`)).json.total).toBe(6);
     await folder.stop();
-    const problems = await folder.damage();
+    const problems = await folder.verify();
     await folder.start();
     expect((await folder.send('POST', '/app/damage/scrub')).status).toBe(202);
-    await folder.scrubbed();
+    await folder.waitForScrub();
     const damageList = (await get('/app/damage')).json.records.filter((record: Json) => record.type === type);
     expect(damageList.map(({ version, current }: Json) => [version, current]).sort()).toEqual([
       [1, false],

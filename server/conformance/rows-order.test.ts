@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, replace, sample, store, text, unknownId } from './testing/records.ts';
+import { expectRejection } from './testing/outcome.ts';
+import { toPath, replace, sample, store, text, unknownId } from './testing/records.ts';
 
 const limit = 4096;
 
@@ -27,17 +27,17 @@ const recordOfSize = (bytes: number) => {
 describe('size limit of a body', () => {
   // Row 75 of docs/api-rows.md.
   test('stores a body of the limit, and returns 413 too-long for one more byte', async () => {
-    expect((await server.send('POST', at('CarePlan'), recordOfSize(limit))).status).toBe(201);
-    const answer = await server.send('POST', at('CarePlan'), recordOfSize(limit + 1));
-    expectRefusal(answer, { status: 413, code: 'too-long' });
+    expect((await server.send('POST', toPath('CarePlan'), recordOfSize(limit))).status).toBe(201);
+    const answer = await server.send('POST', toPath('CarePlan'), recordOfSize(limit + 1));
+    expectRejection(answer, { status: 413, code: 'too-long' });
   });
 
   // Row 75 of docs/api-rows.md.
   test('counts bytes, not characters', async () => {
     const body = text('CarePlan', { x: 'æ'.repeat(limit / 2) });
     expect(body.length).toBeLessThan(limit);
-    const answer = await server.send('POST', at('CarePlan'), body);
-    expectRefusal(answer, { status: 413, code: 'too-long' });
+    const answer = await server.send('POST', toPath('CarePlan'), body);
+    expectRejection(answer, { status: 413, code: 'too-long' });
   });
 
   // Row 75 of docs/api-rows.md.
@@ -45,11 +45,11 @@ describe('size limit of a body', () => {
     for (const [method, address, type] of [
       ['PUT', path, 'application/json'],
       ['PATCH', path, 'application/json'],
-      ['POST', `${at('CarePlan')}/$validate`, 'application/json'],
-      ['POST', `${at('CarePlan')}/_search`, 'application/x-www-form-urlencoded'],
+      ['POST', `${toPath('CarePlan')}/$validate`, 'application/json'],
+      ['POST', `${toPath('CarePlan')}/_search`, 'application/x-www-form-urlencoded'],
     ] as const) {
       const answer = await server.send(method, address, recordOfSize(limit + 1), { 'Content-Type': type });
-      expectRefusal(answer, { status: 413, code: 'too-long' });
+      expectRejection(answer, { status: 413, code: 'too-long' });
     }
   });
 
@@ -57,9 +57,11 @@ describe('size limit of a body', () => {
   test('has a default limit of 5 MB', async () => {
     const defaultServer = await startTestServer();
     try {
-      expect((await defaultServer.send('POST', at('CarePlan'), recordOfSize(5_000_000))).status).toBe(201);
-      const answer = await defaultServer.send('POST', at('CarePlan'), recordOfSize(5 * 1024 * 1024 + 1));
-      expectRefusal(answer, { status: 413, code: 'too-long' });
+      expect((await defaultServer.send('POST', toPath('CarePlan'), recordOfSize(5_000_000))).status).toBe(
+        201,
+      );
+      const answer = await defaultServer.send('POST', toPath('CarePlan'), recordOfSize(5 * 1024 * 1024 + 1));
+      expectRejection(answer, { status: 413, code: 'too-long' });
     } finally {
       await defaultServer.remove();
     }
@@ -69,12 +71,12 @@ describe('size limit of a body', () => {
 /** Each request has two errors; the response reports the one that row 80 checks first. */
 // Row 80 of docs/api-rows.md.
 describe('order of checks', () => {
-  const plan = at('CarePlan');
+  const plan = toPath('CarePlan');
   const xml = { 'Content-Type': 'application/xml' };
   const html = { Accept: 'text/html' };
   const stale = { 'If-Match': 'W/"9"' };
   const wrong = text('CarePlan', { status: 'wrong' });
-  const unknown = at('CarePlan', unknownId);
+  const unknown = toPath('CarePlan', unknownId);
   const add = '[{"op":"add","path":"/x","value":1}]';
   type Row = readonly [
     name: string,
@@ -95,9 +97,9 @@ describe('order of checks', () => {
     ['path before method', 'DELETE', '/fhir-r4/v1/Patient', {}, undefined, 'reader', 404],
     ['path before scope', 'POST', '/fhir-r4/v1/Patient', {}, '{}', 'reader', 404],
     ['method before scope', 'DELETE', plan, {}, undefined, 'reader', 405],
-    ['method before scope of the other type', 'DELETE', at('Composition'), {}, undefined, 'reader', 405],
+    ['method before scope of the other type', 'DELETE', toPath('Composition'), {}, undefined, 'reader', 405],
     ['scope before media type', 'POST', plan, xml, '<a/>', 'reader', 403],
-    ['scope before Accept', 'GET', at('Composition'), html, undefined, 'reader', 403],
+    ['scope before Accept', 'GET', toPath('Composition'), html, undefined, 'reader', 403],
     ['scope before size', 'POST', plan, {}, recordOfSize(limit + 1), 'reader', 403],
     ['scope before parse', 'PUT', unknown, {}, '{', 'reader', 403],
     ['scope before existence', 'PATCH', unknown, {}, '[]', 'reader', 403],

@@ -1,7 +1,7 @@
 /** Rows 50 to 53 of docs/api-rows.md: the result of a patch, and other patch formats. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
+import { expectRejection } from './testing/outcome.ts';
 import { replace, store } from './testing/records.ts';
 
 let server: TestServer;
@@ -35,7 +35,7 @@ test.each(results)(
   async (_, path, value, code, expression) => {
     const record = await store(server, 'Composition', { section });
     const answer = await server.send('PATCH', record.path, replace(path, value));
-    expectRefusal(answer, { status: 422, code, expression });
+    expectRejection(answer, { status: 422, code, expression });
     expect((await server.send('GET', record.path)).text).toBe(record.text);
   },
 );
@@ -46,12 +46,12 @@ test('returns 422 for a missing or unknown element in the result at strict', asy
   try {
     const { path } = await store(strict, 'CarePlan', { activity: [{ detail: { status: 'not-started' } }] });
     const send = (value: Json) => strict.send('PATCH', path, replace('/activity/0/detail', value));
-    expectRefusal(await send({ description: 'a' }), {
+    expectRejection(await send({ description: 'a' }), {
       status: 422,
       code: 'required',
       expression: 'CarePlan.activity[0].detail',
     });
-    expectRefusal(await send({ status: 'not-started', colour: 'red' }), { status: 422, code: 'structure' });
+    expectRejection(await send({ status: 'not-started', colour: 'red' }), { status: 422, code: 'structure' });
   } finally {
     await strict.remove();
   }
@@ -66,7 +66,7 @@ test('stores nothing and reports the index if one operation fails', async () => 
     value: 'nb',
   }));
   const answer = await server.send('PATCH', record.path, JSON.stringify(operations));
-  expectRefusal(answer, { status: 422, code: 'processing', diagnostics: 'op[2]' });
+  expectRejection(answer, { status: 422, code: 'processing', diagnostics: 'op[2]' });
   expect((await server.send('GET', record.path)).text).toBe(record.text);
   expect((await server.send('GET', `${record.path}/_history`)).json.total).toBe(1);
 });
@@ -88,6 +88,6 @@ test.each([
 ])('returns 415 with Accept-Patch for a patch as %s', async (type) => {
   const { path } = await store(server, 'CarePlan');
   const answer = await server.send('PATCH', path, '{"language":"nb"}', { 'Content-Type': type });
-  expectRefusal(answer, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
+  expectRejection(answer, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
   expect(answer.headers.get('accept-patch')).toBe('application/json-patch+json, application/json');
 });

@@ -1,8 +1,17 @@
 /** Rows 36 to 49 of docs/api-rows.md: replacing elements. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, replace, sample, statusOf, store, types, unknownId, type Stored } from './testing/records.ts';
+import { expectRejection } from './testing/outcome.ts';
+import {
+  toPath,
+  replace,
+  sample,
+  statusOf,
+  store,
+  types,
+  unknownId,
+  type StoredRecord,
+} from './testing/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -21,7 +30,7 @@ const members = {
 };
 
 describe.each(types)('%s', (type) => {
-  let record: Stored;
+  let record: StoredRecord;
   beforeEach(async () => {
     record = await store(server, type, members);
   });
@@ -65,21 +74,21 @@ describe.each(types)('%s', (type) => {
     const good = await patch(replace('/language', 'nn'), { 'If-Match': 'W/"1"', Prefer: 'return=minimal' });
     expect([good.status, good.text, good.headers.get('etag')]).toEqual([200, '', 'W/"2"']);
     const stale = await patch(replace('/language', 'nb'), { 'If-Match': 'W/"1"' });
-    expectRefusal(stale, { status: 412, code: 'conflict', location: 'http.If-Match' });
+    expectRejection(stale, { status: 412, code: 'conflict', location: 'http.If-Match' });
     expect(stale.headers.get('etag')).toBe('W/"2"');
   });
 
   // Row 37 of docs/api-rows.md.
   test.each([unknownId, 'x'])('returns 404 not-found for the unknown id %s', async (id) => {
-    const answer = await server.send('PATCH', at(type, id), replace('/language', 'nn'));
-    expectRefusal(answer, { status: 404, code: 'not-found' });
+    const answer = await server.send('PATCH', toPath(type, id), replace('/language', 'nn'));
+    expectRejection(answer, { status: 404, code: 'not-found' });
   });
 
   // Row 38 of docs/api-rows.md.
   test.each(['{}', '"/language"', '1', 'null', '{"op":"replace","path":"/language","value":"nn"}', '[', ''])(
     'returns 400 structure for the body %j',
     async (body) => {
-      expectRefusal(await patch(body), { status: 400, code: 'structure' });
+      expectRejection(await patch(body), { status: 400, code: 'structure' });
       await expectUntouched();
     },
   );
@@ -87,7 +96,7 @@ describe.each(types)('%s', (type) => {
   // Row 38 of docs/api-rows.md.
   test('returns 400 structure for a Parameters resource as application/json', async () => {
     const body = '{"resourceType":"Parameters","parameter":[{"name":"operation"}]}';
-    expectRefusal(await patch(body), { status: 400, code: 'structure' });
+    expectRejection(await patch(body), { status: 400, code: 'structure' });
   });
 
   // Row 39 of docs/api-rows.md.
@@ -115,7 +124,7 @@ describe.each(types)('%s', (type) => {
   ])('returns 400 required with the index for an operation that is %s', async (_, operation, detail) => {
     const answer = await patch(JSON.stringify([good, operation]));
     const diagnostics = detail === '' ? 'op[1]' : `op[1]: ${detail}`;
-    expectRefusal(answer, { status: 400, code: 'required', diagnostics });
+    expectRejection(answer, { status: 400, code: 'required', diagnostics });
     await expectUntouched();
   });
 
@@ -127,7 +136,7 @@ describe.each(types)('%s', (type) => {
     { op: 'copy', from: '/extension/0', path: '/extension/1' },
     { op: 'test', path: `/${statusOf(type)}`, value: 'x' },
   ])('returns 422 not-supported for $op', async (operation) => {
-    expectRefusal(await patch(JSON.stringify([operation])), { status: 422, code: 'not-supported' });
+    expectRejection(await patch(JSON.stringify([operation])), { status: 422, code: 'not-supported' });
     await expectUntouched();
   });
 
@@ -135,7 +144,7 @@ describe.each(types)('%s', (type) => {
   test.each(['delete', 'REPLACE', 'Replace', '', ' replace', '__proto__'])(
     'returns 400 value for op %j',
     async (op) => {
-      expectRefusal(await patch(JSON.stringify([{ ...good, op }])), { status: 400, code: 'value' });
+      expectRejection(await patch(JSON.stringify([{ ...good, op }])), { status: 400, code: 'value' });
       await expectUntouched();
     },
   );
@@ -144,14 +153,14 @@ describe.each(types)('%s', (type) => {
   test.each(['language', 'x/a', '#/language', '/x/~2', '/x/m~', '/~', '/x/~/y', ' /language'])(
     'returns 400 value for the path %j',
     async (path) => {
-      expectRefusal(await patch(replace(path, 1)), { status: 400, code: 'value' });
+      expectRejection(await patch(replace(path, 1)), { status: 400, code: 'value' });
       await expectUntouched();
     },
   );
 
   // Row 44 of docs/api-rows.md.
   test('returns 422 not-supported for the path of the whole document', async () => {
-    expectRefusal(await patch(replace('', sample(type))), { status: 422, code: 'not-supported' });
+    expectRejection(await patch(replace('', sample(type))), { status: 422, code: 'not-supported' });
     await expectUntouched();
   });
 
@@ -169,7 +178,7 @@ describe.each(types)('%s', (type) => {
     ['/x/deep/list/0/0/0', '.x.deep.list[0][0]'],
   ])('returns 422 processing at the nearest parent of the missing %s', async (path, parent) => {
     const answer = await patch(replace(path, 'v'));
-    expectRefusal(answer, { status: 422, code: 'processing', expression: `${type}${parent}` });
+    expectRejection(answer, { status: 422, code: 'processing', expression: `${type}${parent}` });
     await expectUntouched();
   });
 
@@ -188,8 +197,8 @@ describe.each(types)('%s', (type) => {
 
   // Row 46 of docs/api-rows.md.
   test.each(['00', '01', '1e0', '+1', '-1', '-0'])('returns 400 value for the index %s', async (index) => {
-    expectRefusal(await patch(replace(`/extension/${index}`, 'v')), { status: 400, code: 'value' });
-    expectRefusal(await patch(replace(`/extension/${index}/url`, 'v')), { status: 400, code: 'value' });
+    expectRejection(await patch(replace(`/extension/${index}`, 'v')), { status: 400, code: 'value' });
+    expectRejection(await patch(replace(`/extension/${index}/url`, 'v')), { status: 400, code: 'value' });
     await expectUntouched();
   });
 
@@ -197,7 +206,7 @@ describe.each(types)('%s', (type) => {
   test.each(['2', '-', '99999999999999999999'])('returns 422 processing for the index %s', async (index) => {
     for (const path of [`/extension/${index}`, `/extension/${index}/url`]) {
       const answer = await patch(replace(path, 'v'));
-      expectRefusal(answer, { status: 422, code: 'processing', expression: `${type}.extension` });
+      expectRejection(answer, { status: 422, code: 'processing', expression: `${type}.extension` });
     }
     await expectUntouched();
   });
@@ -219,7 +228,7 @@ describe.each(types)('%s', (type) => {
   test.each(['/x/c%25d', '/x/a%2Fb', '/x%2Flength', '/lang%75age'])(
     'does not percent-decode %s',
     async (path) => {
-      expectRefusal(await patch(replace(path, 'v')), { status: 422, code: 'processing' });
+      expectRejection(await patch(replace(path, 'v')), { status: 422, code: 'processing' });
     },
   );
 
@@ -228,7 +237,7 @@ describe.each(types)('%s', (type) => {
     'returns 422 business-rule for %s, which the server sets',
     async (element) => {
       const answer = await patch(replace(`/${element.replace('.', '/')}`, 'v'));
-      expectRefusal(answer, { status: 422, code: 'business-rule', expression: `${type}.${element}` });
+      expectRejection(answer, { status: 422, code: 'business-rule', expression: `${type}.${element}` });
       await expectUntouched();
     },
   );
@@ -244,7 +253,7 @@ describe.each(types)('%s', (type) => {
   // Row 49 of docs/api-rows.md.
   test.each(['__proto__', 'constructor', 'prototype'])('returns 400 value for the name %s', async (name) => {
     for (const path of [`/${name}`, `/x/${name}`, `/x/${name}/y`, `/extension/${name}`]) {
-      expectRefusal(await patch(replace(path, {})), { status: 400, code: 'value' });
+      expectRejection(await patch(replace(path, {})), { status: 400, code: 'value' });
     }
     await expectUntouched();
   });
@@ -257,7 +266,7 @@ describe.each(types)('%s', (type) => {
     `/${statusOf(type)}/length`,
     '/extension/length',
   ])('returns 422 processing for the inherited name in %s', async (path) => {
-    expectRefusal(await patch(replace(path, 0)), { status: 422, code: 'processing' });
+    expectRejection(await patch(replace(path, 0)), { status: 422, code: 'processing' });
     await expectUntouched();
   });
 

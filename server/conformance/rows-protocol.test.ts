@@ -1,15 +1,24 @@
 /** Rows 72 to 76 and 79 to 81 of docs/api-rows.md. Tests of rows 67 to 71 and 77 are in server/http. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { asker, type Asker } from './testing/ask.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, replace, sample, store, text, types, unknownId, type Stored } from './testing/records.ts';
+import { createRawClient, type RawClient } from './testing/ask.ts';
+import { expectRejection } from './testing/outcome.ts';
+import {
+  toPath,
+  replace,
+  sample,
+  store,
+  text,
+  types,
+  unknownId,
+  type StoredRecord,
+} from './testing/records.ts';
 
 let server: TestServer;
-let rawClient: Asker;
+let rawClient: RawClient;
 beforeAll(async () => {
   server = await startTestServer();
-  rawClient = asker(server);
+  rawClient = createRawClient(server);
 });
 afterAll(async () => {
   rawClient.close();
@@ -22,7 +31,7 @@ const instanceMethods = 'GET, HEAD, PUT, PATCH, OPTIONS';
 const historyMethods = 'GET, HEAD, OPTIONS';
 
 describe.each(types)('%s', (type) => {
-  let record: Stored;
+  let record: StoredRecord;
   beforeEach(async () => {
     record = await store(server, type);
   });
@@ -38,12 +47,12 @@ describe.each(types)('%s', (type) => {
     ['/_search', 'GET HEAD PUT PATCH DELETE', 'POST, OPTIONS'],
     ['/$validate', 'GET HEAD PUT PATCH DELETE', 'POST, OPTIONS'],
   ])('returns 405 with Allow on %s for other methods (%s)', async (suffix, methods, allow) => {
-    const path = at(type) + suffix.replace('ID', record.id);
+    const path = toPath(type) + suffix.replace('ID', record.id);
     for (const method of methods.split(' ')) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : text(type);
       const answer = await server.send(method, path, body);
       expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, allow]);
-      if (method !== 'HEAD') expectRefusal(answer, { status: 405, code: 'not-supported' });
+      if (method !== 'HEAD') expectRejection(answer, { status: 405, code: 'not-supported' });
     }
   });
 
@@ -58,7 +67,7 @@ describe.each(types)('%s', (type) => {
   ])('returns 204 with Allow and Content-Type for OPTIONS of %s', async (suffix, allow) => {
     const { status, headers, text } = await server.send(
       'OPTIONS',
-      at(type) + suffix.replace('ID', record.id),
+      toPath(type) + suffix.replace('ID', record.id),
     );
     expect([status, text, headers.get('allow')]).toEqual([204, '', allow]);
     expect(headers.get('content-type')).toContain('application/json');
@@ -76,7 +85,7 @@ describe.each(types)('%s', (type) => {
     'application/fhir+json; fhirVersion=4.0',
   ])('accepts the media type %s', async (contentType) => {
     const headers = { 'Content-Type': contentType };
-    expect((await server.send('POST', at(type), text(type), headers)).status).toBe(201);
+    expect((await server.send('POST', toPath(type), text(type), headers)).status).toBe(201);
     expect((await server.send('PUT', record.path, text(type), headers)).status).toBe(200);
     const patch = replace('/language', 'nb');
     expect((await server.send('PATCH', record.path, patch, headers)).status).toBe(200);
@@ -105,18 +114,18 @@ describe.each(types)('%s', (type) => {
   ])('returns 415 for the media type %j', async (contentType) => {
     const headers = { 'Content-Type': contentType };
     for (const [method, path] of [
-      ['POST', at(type)],
+      ['POST', toPath(type)],
       ['PUT', record.path],
     ] as const) {
       const answer = await server.send(method, path, text(type), headers);
-      expectRefusal(answer, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
+      expectRejection(answer, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
     }
   });
 
   // Row 73 of docs/api-rows.md.
   test('returns 415 for a body without Content-Type or with Content-Encoding', async () => {
     const post = (headers: Record<string, string>) =>
-      rawClient.ask({ method: 'POST', path: at(type), headers, body: text(type) });
+      rawClient.send({ method: 'POST', path: toPath(type), headers, body: text(type) });
     expect((await post({})).status).toBe(415);
     for (const encoding of ['gzip', 'deflate', 'br', 'x']) {
       expect([encoding, (await post({ ...json, 'Content-Encoding': encoding })).status]).toEqual([
@@ -153,21 +162,24 @@ describe.each(types)('%s', (type) => {
     const reference = `Patient/${encodeURIComponent(accept).replaceAll('%', '')}`;
     for (const [method, path] of [
       ['GET', record.path],
-      ['GET', `${at(type)}?subject=a`],
-      ['POST', at(type)],
+      ['GET', `${toPath(type)}?subject=a`],
+      ['POST', toPath(type)],
     ] as const) {
       const body = method === 'POST' ? text(type, { subject: { reference } }) : undefined;
       const answer = await server.send(method, path, body, { Accept: accept });
-      expectRefusal(answer, { status: 406, code: 'not-supported', location: 'http.Accept' });
+      expectRejection(answer, { status: 406, code: 'not-supported', location: 'http.Accept' });
     }
-    expect((await server.send('GET', `${at(type)}?subject=${reference}`)).json.total).toBe(0);
+    expect((await server.send('GET', `${toPath(type)}?subject=${reference}`)).json.total).toBe(0);
   });
 
   // Row 74 of docs/api-rows.md.
   test.each(['json', 'application/json', 'application/fhir+json', 'application/fhir%2Bjson'])(
     'accepts _format=%s, also with another Accept',
     async (format) => {
-      for (const path of [`${record.path}?_format=${format}`, `${at(type)}?subject=a&_format=${format}`]) {
+      for (const path of [
+        `${record.path}?_format=${format}`,
+        `${toPath(type)}?subject=a&_format=${format}`,
+      ]) {
         const { status } = await server.send('GET', path, undefined, { Accept: 'text/html' });
         expect([path, status]).toEqual([path, 200]);
       }
@@ -178,8 +190,11 @@ describe.each(types)('%s', (type) => {
   test.each(['xml', 'html', 'text/turtle', 'application/fhir%2Bxml', 'nonsense'])(
     'returns 406 for _format=%s',
     async (format) => {
-      for (const path of [`${record.path}?_format=${format}`, `${at(type)}?subject=a&_format=${format}`]) {
-        expectRefusal(await server.send('GET', path), { status: 406, code: 'not-supported' });
+      for (const path of [
+        `${record.path}?_format=${format}`,
+        `${toPath(type)}?subject=a&_format=${format}`,
+      ]) {
+        expectRejection(await server.send('GET', path), { status: 406, code: 'not-supported' });
       }
     },
   );
@@ -188,10 +203,13 @@ describe.each(types)('%s', (type) => {
   test('stores 64 levels, and returns 400 too-long for 65 and more', async () => {
     const deep = (levels: number) =>
       `${text(type).slice(0, -1)},"x":${'['.repeat(levels - 1)}1${']'.repeat(levels - 1)}}`;
-    expect((await server.send('POST', at(type), deep(64))).status).toBe(201);
+    expect((await server.send('POST', toPath(type), deep(64))).status).toBe(201);
     for (const levels of [65, 3000, 200_000]) {
-      expectRefusal(await server.send('POST', at(type), deep(levels)), { status: 400, code: 'too-long' });
-      expectRefusal(await server.send('PUT', record.path, deep(levels)), { status: 400, code: 'too-long' });
+      expectRejection(await server.send('POST', toPath(type), deep(levels)), {
+        status: 400,
+        code: 'too-long',
+      });
+      expectRejection(await server.send('PUT', record.path, deep(levels)), { status: 400, code: 'too-long' });
     }
   });
 
@@ -218,7 +236,7 @@ describe.each(types)('%s', (type) => {
       );
     expect((await server.send('PATCH', record.path, operations(500))).status).toBe(200);
     const answer = await server.send('PATCH', record.path, operations(501));
-    expectRefusal(answer, { status: 413, code: 'too-long' });
+    expectRejection(answer, { status: 413, code: 'too-long' });
   });
 
   // Row 79 of docs/api-rows.md.
@@ -226,15 +244,15 @@ describe.each(types)('%s', (type) => {
     'returns 404 for a type in another case: %s',
     async (name) => {
       const answer = await server.send('GET', `/fhir-r4/v1/${name}/${record.id}`);
-      expectRefusal(answer, { status: 404, code: 'not-supported' });
+      expectRejection(answer, { status: 404, code: 'not-supported' });
     },
   );
 
   // Row 79 of docs/api-rows.md.
   test('accepts a trailing slash', async () => {
     expect((await server.send('GET', `${record.path}/`)).text).toBe(record.text);
-    expect((await server.send('GET', `${at(type)}/?subject=a`)).status).toBe(200);
-    expect((await server.send('POST', `${at(type)}/`, text(type))).status).toBe(201);
+    expect((await server.send('GET', `${toPath(type)}/?subject=a`)).status).toBe(200);
+    expect((await server.send('POST', `${toPath(type)}/`, text(type))).status).toBe(201);
     const deletion = await server.send('DELETE', `${record.path}/`);
     expect([deletion.status, deletion.headers.get('allow')]).toEqual([405, instanceMethods]);
   });
@@ -243,7 +261,7 @@ describe.each(types)('%s', (type) => {
   test.each(['4.0', '4.0.1'])('accepts FHIR version %s', async (version) => {
     const fhir = `application/fhir+json; fhirVersion=${version}`;
     const headers = { Accept: fhir, 'Content-Type': fhir };
-    expect((await server.send('POST', at(type), text(type), headers)).status).toBe(201);
+    expect((await server.send('POST', toPath(type), text(type), headers)).status).toBe(201);
   });
 
   // Row 81 of docs/api-rows.md.
@@ -252,11 +270,11 @@ describe.each(types)('%s', (type) => {
     async (version) => {
       const fhir = `application/fhir+json; fhirVersion=${version}`;
       const wrongAccept = await server.send('GET', record.path, undefined, { Accept: fhir });
-      expectRefusal(wrongAccept, { status: 406, code: 'not-supported', location: 'http.Accept' });
+      expectRejection(wrongAccept, { status: 406, code: 'not-supported', location: 'http.Accept' });
       const wrongType = await server.send('PUT', record.path, JSON.stringify(sample(type)), {
         'Content-Type': fhir,
       });
-      expectRefusal(wrongType, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
+      expectRejection(wrongType, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
     },
   );
 });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer } from '../start.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, replace, sample, store } from './testing/records.ts';
+import { expectRejection } from './testing/outcome.ts';
+import { toPath, replace, sample, store } from './testing/records.ts';
 
 /** Two errors: a code outside its binding, and a broken invariant. */
 const wrong = { status: 'done', period: { start: '2026-02-01', end: '2026-01-01' } };
@@ -69,20 +69,20 @@ test('accepts a change of another element that leaves both errors', async () => 
 
 test('rejects a PUT that adds an error, and reports only that error', async () => {
   const answer = await update({ ...wrong, intent: 'wish' });
-  expectRefusal(answer, { status: 400, code: 'code-invalid', expression: 'CarePlan.intent' });
+  expectRejection(answer, { status: 400, code: 'code-invalid', expression: 'CarePlan.intent' });
   expect(answer.json.issue).toHaveLength(1);
 });
 
 test('rejects a PATCH that adds an error, and reports only that error', async () => {
   const answer = await send('PATCH', replace('/intent', 'wish'));
-  expectRefusal(answer, { status: 422, code: 'code-invalid', expression: 'CarePlan.intent' });
+  expectRejection(answer, { status: 422, code: 'code-invalid', expression: 'CarePlan.intent' });
   expect(answer.json.issue).toHaveLength(1);
 });
 
 test('treats the same broken rule at another element as an added error', async () => {
   const activity = [{ detail: { status: 'done' } }];
   const answer = await update({ ...wrong, activity });
-  expectRefusal(answer, {
+  expectRejection(answer, {
     status: 400,
     code: 'code-invalid',
     expression: 'CarePlan.activity[0].detail.status',
@@ -91,10 +91,10 @@ test('treats the same broken rule at another element as an added error', async (
 
 test('rejects an update that restores a corrected error', async () => {
   await update({ ...wrong, status: 'active' });
-  expectRefusal(await update(wrong), { status: 400, code: 'code-invalid', expression: 'CarePlan.status' });
+  expectRejection(await update(wrong), { status: 400, code: 'code-invalid', expression: 'CarePlan.status' });
 });
 
 test('rejects a new record with the errors', async () => {
-  path = at('CarePlan');
+  path = toPath('CarePlan');
   expect((await send('POST', JSON.stringify(sample('CarePlan', wrong)))).status).toBe(400);
 });

@@ -1,15 +1,24 @@
 /** Rows 17 to 24 of docs/api-rows.md: read, conditional read, vread and history. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { asker, type Asker } from './testing/ask.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, otherThan, sample, store, types, unknownId, type Stored, type Type } from './testing/records.ts';
+import { createRawClient, type RawClient } from './testing/ask.ts';
+import { expectRejection } from './testing/outcome.ts';
+import {
+  toPath,
+  getOtherType,
+  sample,
+  store,
+  types,
+  unknownId,
+  type StoredRecord,
+  type Type,
+} from './testing/records.ts';
 
 let server: TestServer;
-let rawClient: Asker;
+let rawClient: RawClient;
 beforeAll(async () => {
   server = await startTestServer();
-  rawClient = asker(server);
+  rawClient = createRawClient(server);
 });
 afterAll(async () => {
   rawClient.close();
@@ -19,7 +28,7 @@ afterAll(async () => {
 const get = (path: string, headers?: Record<string, string>) => server.send('GET', path, undefined, headers);
 
 /** Stores three versions of a record with the languages nb, nn and se. */
-async function storeThreeVersions(type: Type): Promise<Stored & { readonly versions: string[] }> {
+async function storeThreeVersions(type: Type): Promise<StoredRecord & { readonly versions: string[] }> {
   const firstVersion = await store(server, type, { language: 'nb' });
   const versions = [firstVersion.text];
   for (const language of ['nn', 'se']) {
@@ -30,7 +39,7 @@ async function storeThreeVersions(type: Type): Promise<Stored & { readonly versi
 }
 
 describe.each(types)('%s', (type) => {
-  let record: Stored;
+  let record: StoredRecord;
   beforeEach(async () => {
     record = await store(server, type, { language: 'nb' });
   });
@@ -46,13 +55,13 @@ describe.each(types)('%s', (type) => {
 
   // Row 18 of docs/api-rows.md.
   test('returns 404 not-found for an unknown ID', async () => {
-    expectRefusal(await get(at(type, unknownId)), { status: 404, code: 'not-found' });
+    expectRejection(await get(toPath(type, unknownId)), { status: 404, code: 'not-found' });
   });
 
   // Row 18 of docs/api-rows.md.
   test('returns 404 not-found for the ID of a record of another type', async () => {
-    const otherType = otherThan(type);
-    expectRefusal(await get(at(otherType, record.id)), { status: 404, code: 'not-found' });
+    const otherType = getOtherType(type);
+    expectRejection(await get(toPath(otherType, record.id)), { status: 404, code: 'not-found' });
   });
 
   // Row 19 of docs/api-rows.md.
@@ -68,7 +77,7 @@ describe.each(types)('%s', (type) => {
     'x'.repeat(4000),
     '!',
   ])('returns 404 not-found for the ID %s', async (id) => {
-    const { status, text } = await rawClient.ask({ method: 'GET', path: at(type, id) });
+    const { status, text } = await rawClient.send({ method: 'GET', path: toPath(type, id) });
     expect([status, JSON.parse(text).issue[0].code]).toEqual([404, 'not-found']);
   });
 
@@ -76,7 +85,7 @@ describe.each(types)('%s', (type) => {
   test.each(['%', '%zz', '%e9', '%c3%28', '%ff', 'a%2'])(
     'returns 400 structure for the invalid escape in %s',
     async (id) => {
-      const { status, text } = await rawClient.ask({ method: 'GET', path: at(type, id) });
+      const { status, text } = await rawClient.send({ method: 'GET', path: toPath(type, id) });
       expect([status, JSON.parse(text).issue[0].code]).toEqual([400, 'structure']);
     },
   );
@@ -122,7 +131,7 @@ describe.each(types)('%s', (type) => {
     'ignores an unknown parameter of a read%s only with handling=lenient',
     async (suffix) => {
       const path = `${record.path}${suffix}?colour=red`;
-      expectRefusal(await get(path), { status: 400, code: 'not-supported', location: 'http.colour' });
+      expectRejection(await get(path), { status: 400, code: 'not-supported', location: 'http.colour' });
       expect((await get(path, { Prefer: 'handling=lenient' })).text).toBe(record.text);
     },
   );
@@ -145,13 +154,13 @@ describe.each(types)('%s', (type) => {
     'returns 404 not-found for the version %s of a record with one version',
     async (version) => {
       const answer = await get(`${record.path}/_history/${version}`);
-      expectRefusal(answer, { status: 404, code: 'not-found' });
+      expectRejection(answer, { status: 404, code: 'not-found' });
     },
   );
 
   // Row 22 of docs/api-rows.md.
   test('returns 404 not-found for a version of an unknown ID', async () => {
-    expectRefusal(await get(`${at(type, unknownId)}/_history/1`), { status: 404, code: 'not-found' });
+    expectRejection(await get(`${toPath(type, unknownId)}/_history/1`), { status: 404, code: 'not-found' });
   });
 
   // Row 23 of docs/api-rows.md.
@@ -163,7 +172,7 @@ describe.each(types)('%s', (type) => {
       versions.toReversed().map((versionText) => JSON.parse(versionText)),
     );
     for (const entry of json.entry) {
-      expect(entry.fullUrl).toBe(`${server.origin}${at(type, id)}`);
+      expect(entry.fullUrl).toBe(`${server.origin}${toPath(type, id)}`);
       expect(entry.search).toBeUndefined();
     }
     expect(json.entry.map(({ request }: Json) => request?.method)).toEqual(['PUT', 'PUT', 'POST']);
@@ -200,20 +209,24 @@ describe.each(types)('%s', (type) => {
     'returns 400 value for %s',
     async (query) => {
       const location = `http.${query.split('=')[0]}`;
-      expectRefusal(await get(`${record.path}/_history?${query}`), { status: 400, code: 'value', location });
+      expectRejection(await get(`${record.path}/_history?${query}`), {
+        status: 400,
+        code: 'value',
+        location,
+      });
     },
   );
 
   // Row 23 of docs/api-rows.md.
   test('returns 400 for an unknown parameter and 404 for the history of an unknown ID', async () => {
-    expectRefusal(await get(`${record.path}/_history?colour=red`), { status: 400, code: 'not-supported' });
-    expectRefusal(await get(`${at(type, unknownId)}/_history`), { status: 404, code: 'not-found' });
+    expectRejection(await get(`${record.path}/_history?colour=red`), { status: 400, code: 'not-supported' });
+    expectRejection(await get(`${toPath(type, unknownId)}/_history`), { status: 404, code: 'not-found' });
   });
 
   // Row 24 of docs/api-rows.md.
   test('returns only versions of the type in its history', async () => {
     const { id } = await storeThreeVersions(type);
-    const { status, json } = await get(`${at(type)}/_history`);
+    const { status, json } = await get(`${toPath(type)}/_history`);
     expect([status, json.type, json.total]).toEqual([200, 'history', json.entry.length]);
     const resources = json.entry.map(({ resource }: Json) => resource);
     expect(new Set(resources.map(({ resourceType }: Json) => resourceType))).toEqual(new Set([type]));
@@ -228,5 +241,5 @@ describe.each(types)('%s', (type) => {
 
 // Row 24 of docs/api-rows.md.
 test('returns 404 not-supported for the history of the whole system', async () => {
-  expectRefusal(await get('/fhir-r4/v1/_history'), { status: 404, code: 'not-supported' });
+  expectRejection(await get('/fhir-r4/v1/_history'), { status: 404, code: 'not-supported' });
 });

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
-import { expectRefusal } from './testing/outcome.ts';
-import { at, sample, store, types } from './testing/records.ts';
-import { asker, type Asker } from './testing/ask.ts';
+import { expectRejection } from './testing/outcome.ts';
+import { toPath, sample, store, types } from './testing/records.ts';
+import { createRawClient, type RawClient } from './testing/ask.ts';
 import { messageCodeOf } from '../testing/message-code.ts';
 
 let server: TestServer;
-let rawClient: Asker;
+let rawClient: RawClient;
 beforeAll(async () => {
   server = await startTestServer();
-  rawClient = asker(server);
+  rawClient = createRawClient(server);
 });
 afterAll(async () => {
   rawClient.close();
@@ -114,7 +114,7 @@ describe('_include and _revinclude', () => {
     '_include=CarePlan:based-on:Patient',
   ])('returns 400 not-supported for %s, and ignores it with handling=lenient', async (query) => {
     const [name = ''] = query.split('=');
-    const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
+    const issue = expectRejection(await get(`${root}/CarePlan?${query}`), {
       status: 400,
       code: 'not-supported',
       location: `http.${name}`,
@@ -129,7 +129,7 @@ describe('_include and _revinclude', () => {
     'rejects the parameter %s, and ignores it with handling=lenient',
     async (query) => {
       const [name = ''] = query.split('=');
-      const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
+      const issue = expectRejection(await get(`${root}/CarePlan?${query}`), {
         status: 400,
         code: 'not-supported',
         location: `http.${name}`,
@@ -166,8 +166,8 @@ describe.each(types)('parts of a %s', (type) => {
 
   test('reduces reads and responses of writes, and preserves ETag and digits', async () => {
     const query = '?_elements=extension';
-    const created = await server.send('POST', at(type) + query, body());
-    const path = at(type, String(created.json.id));
+    const created = await server.send('POST', toPath(type) + query, body());
+    const path = toPath(type, String(created.json.id));
     const patch = '[{"op":"replace","path":"/language","value":"nn"}]';
     const answers = [
       created,
@@ -184,7 +184,7 @@ describe.each(types)('parts of a %s', (type) => {
     const wholeRecord = await get(path);
     expect([isSubsetted(wholeRecord.json), wholeRecord.json.language]).toEqual([false, 'nn']);
     expect((await get(`${path}?_summary=data`, { 'If-None-Match': 'W/"2"' })).status).toBe(304);
-    expectRefusal(await server.send('PUT', path, answers[1]?.text), { status: 422, code: 'business-rule' });
+    expectRejection(await server.send('PUT', path, answers[1]?.text), { status: 422, code: 'business-rule' });
   });
 
   test('formats responses with _pretty, and does not reduce an outcome', async () => {
@@ -193,9 +193,9 @@ describe.each(types)('parts of a %s', (type) => {
     expect(pretty.text).toMatch(/^\{\n {2}"resourceType"/);
     expect(JSON.parse(pretty.text)).toEqual(JSON.parse(text));
     const prefer = { Prefer: 'return=OperationOutcome' };
-    const outcome = await server.send('POST', `${at(type)}?_summary=true&_pretty=true`, body(), prefer);
+    const outcome = await server.send('POST', `${toPath(type)}?_summary=true&_pretty=true`, body(), prefer);
     expect([outcome.json.resourceType, outcome.text.startsWith('{\n')]).toEqual(['OperationOutcome', true]);
-    const minimal = await server.send('POST', `${at(type)}?_pretty=true`, body(), {
+    const minimal = await server.send('POST', `${toPath(type)}?_pretty=true`, body(), {
       Prefer: 'return=minimal',
     });
     expect([minimal.status, minimal.text]).toEqual([201, '']);
@@ -218,8 +218,8 @@ describe.each(types)('parts of a %s', (type) => {
     ['_sort=date', 'not-supported'],
   ])('rejects %s with 400 %s on a read, and stores nothing on a write', async (query, code) => {
     const { path } = await store(server, type, { language: 'nb' });
-    expectRefusal(await get(`${path}?${query}`), { status: 400, code });
-    expectRefusal(await server.send('PUT', `${path}?${query}`, body()), { status: 400, code });
+    expectRejection(await get(`${path}?${query}`), { status: 400, code });
+    expectRejection(await server.send('PUT', `${path}?${query}`, body()), { status: 400, code });
     expect((await get(path)).json.meta.versionId).toBe('1');
   });
 });
@@ -231,7 +231,7 @@ describe('unsupported features of FHIR', () => {
     ['identifier:of-type=a|b|c', ':of-type'],
     ['category:in=http://x.example/vs', ':in'],
   ])('names the unsupported modifier of %s', async (query, name) => {
-    const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
+    const issue = expectRejection(await get(`${root}/CarePlan?${query}`), {
       status: 400,
       code: 'not-supported',
     });
@@ -246,7 +246,7 @@ describe('unsupported features of FHIR', () => {
     '/Composition/x/$everything/',
   ])('returns 404 with the name of the operation of %s', async (path) => {
     for (const method of ['GET', 'POST']) {
-      const issue = expectRefusal(await server.send(method, root + path), {
+      const issue = expectRejection(await server.send(method, root + path), {
         status: 404,
         code: 'not-supported',
       });
@@ -270,7 +270,7 @@ describe('rejections with a remedy', () => {
   test('names another release of FHIR in a body and in Accept', async () => {
     const json3 = 'application/fhir+json; fhirVersion=3.0';
     const response = await server.send('POST', `${root}/CarePlan`, '{}', { 'Content-Type': json3 });
-    const bodyIssue = expectRefusal(response, {
+    const bodyIssue = expectRejection(response, {
       status: 415,
       code: 'not-supported',
       location: 'http.Content-Type',
@@ -279,7 +279,7 @@ describe('rejections with a remedy', () => {
     const acceptResponse = await get(`${root}/CarePlan`, {
       Accept: 'application/fhir+json; fhirVersion=5.0',
     });
-    const acceptIssue = expectRefusal(acceptResponse, {
+    const acceptIssue = expectRejection(acceptResponse, {
       status: 406,
       code: 'not-supported',
       location: 'http.Accept',
@@ -292,7 +292,7 @@ describe('rejections with a remedy', () => {
   // Row 9 of docs/api-rows.md.
   test('lists up to ten allowed codes in the message', async () => {
     const body = JSON.stringify(sample('CarePlan', { intent: 'proposed' }));
-    const issue = expectRefusal(await server.send('POST', `${root}/CarePlan`, body), {
+    const issue = expectRejection(await server.send('POST', `${root}/CarePlan`, body), {
       status: 400,
       code: 'code-invalid',
       expression: 'CarePlan.intent',
@@ -303,7 +303,7 @@ describe('rejections with a remedy', () => {
   // Row 15 of docs/api-rows.md.
   test('returns 400 for two If-None-Exist headers and stores nothing', async () => {
     const before = (await get(`${root}/CarePlan?_summary=count`)).json.total;
-    const answer = await rawClient.ask({
+    const answer = await rawClient.send({
       method: 'POST',
       path: `${root}/CarePlan`,
       headers: { 'Content-Type': 'application/json', 'If-None-Exist': ['identifier=a', 'identifier=b'] },

@@ -1,10 +1,10 @@
 /** Rows 25 to 35 of docs/api-rows.md: replacing a record, and conditions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { expectRefusal } from './testing/outcome.ts';
+import { expectRejection } from './testing/outcome.ts';
 import {
-  at,
-  otherThan,
+  toPath,
+  getOtherType,
   replace,
   sample,
   statusOf,
@@ -12,7 +12,7 @@ import {
   text,
   types,
   unknownId,
-  type Stored,
+  type StoredRecord,
 } from './testing/records.ts';
 
 let server: TestServer;
@@ -35,7 +35,7 @@ const subsetted = {
 };
 
 describe.each(types)('%s', (type) => {
-  let record: Stored;
+  let record: StoredRecord;
   /** Returns a changed text of the record with its ID. */
   const changedText = (members: Json = { language: 'nn' }) => text(type, { id: record.id, ...members });
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe.each(types)('%s', (type) => {
   // Row 26 of docs/api-rows.md.
   test.each([unknownId, 'x', 'not/an id'])('returns 400 value at the id for the body id %j', async (id) => {
     const answer = await update(record.path, changedText({ id }));
-    expectRefusal(answer, { status: 400, code: 'value', expression: `${type}.id` });
+    expectRejection(answer, { status: 400, code: 'value', expression: `${type}.id` });
   });
 
   // Row 27 of docs/api-rows.md.
@@ -75,16 +75,16 @@ describe.each(types)('%s', (type) => {
   test('returns 400 required for a body without id at strict', async () => {
     const { path, json } = await store(strict, type);
     const answer = await strict.send('PUT', path, text(type, { language: 'nn' }));
-    expectRefusal(answer, { status: 400, code: 'required', expression: type });
+    expectRejection(answer, { status: 400, code: 'required', expression: type });
     const good = await strict.send('PUT', path, text(type, { id: json.id, language: 'nn' }));
     expect(good.status).toBe(200);
   });
 
   // Row 28 of docs/api-rows.md.
-  test.each([otherThan(type), 'Patient', undefined])(
+  test.each([getOtherType(type), 'Patient', undefined])(
     'returns 400 invalid for the resourceType %s',
     async (resourceType) => {
-      expectRefusal(await update(record.path, changedText({ resourceType })), {
+      expectRejection(await update(record.path, changedText({ resourceType })), {
         status: 400,
         code: 'invalid',
       });
@@ -93,17 +93,17 @@ describe.each(types)('%s', (type) => {
 
   // Row 29 of docs/api-rows.md.
   test.each([unknownId, 'mine'])('returns 404 for the unknown id %s and creates nothing', async (id) => {
-    const answer = await update(at(type, id), text(type, { id }));
-    const issue = expectRefusal(answer, { status: 404, code: 'not-found' });
+    const answer = await update(toPath(type, id), text(type, { id }));
+    const issue = expectRejection(answer, { status: 404, code: 'not-found' });
     expect(issue.details.text).toMatch(/POST assigns IDs/);
-    expect((await server.send('GET', at(type, id))).status).toBe(404);
+    expect((await server.send('GET', toPath(type, id))).status).toBe(404);
   });
 
   // Row 30 of docs/api-rows.md.
   test('returns 412 conflict with version and ETag for a stale If-Match', async () => {
     await update(record.path, changedText());
     const answer = await update(record.path, changedText({ language: 'se' }), { 'If-Match': 'W/"1"' });
-    expectRefusal(answer, {
+    expectRejection(answer, {
       status: 412,
       code: 'conflict',
       location: 'http.If-Match',
@@ -146,7 +146,7 @@ describe.each(types)('%s', (type) => {
     '"1gzip"',
   ])('returns 400 value for If-Match: %s', async (tags) => {
     const answer = await update(record.path, changedText(), { 'If-Match': tags });
-    expectRefusal(answer, { status: 400, code: 'value', location: 'http.If-Match' });
+    expectRejection(answer, { status: 400, code: 'value', location: 'http.If-Match' });
   });
 
   // Row 30 of docs/api-rows.md.
@@ -169,7 +169,7 @@ describe.each(types)('%s', (type) => {
         status,
         status === 412 ? 'W/"1"' : 'W/"2"',
       ]);
-      if (status === 412) expectRefusal(answer, { status, code: 'conflict', location: `http.${name}` });
+      if (status === 412) expectRejection(answer, { status, code: 'conflict', location: `http.${name}` });
     }
   });
 
@@ -180,7 +180,7 @@ describe.each(types)('%s', (type) => {
       ['PATCH', replace('/language', 'nn')],
     ] as const) {
       const answer = await server.send(method, `${record.path}?colour=red`, body);
-      expectRefusal(answer, { status: 400, code: 'not-supported', location: 'http.colour' });
+      expectRejection(answer, { status: 400, code: 'not-supported', location: 'http.colour' });
       expect((await server.send('GET', record.path)).text).toBe(record.text);
     }
     const lenient = { Prefer: 'handling=lenient' };
@@ -196,7 +196,7 @@ describe.each(types)('%s', (type) => {
       ['PATCH', replace('/language', 'nn')],
     ] as const) {
       const answer = await serverRequiringIfMatch.send(method, path, body);
-      expectRefusal(answer, { status: 400, code: 'required', location: 'http.If-Match' });
+      expectRejection(answer, { status: 400, code: 'required', location: 'http.If-Match' });
     }
     const headers = { 'If-Match': 'W/"1"' };
     const conditionalUpdate = await serverRequiringIfMatch.send(
@@ -223,8 +223,8 @@ describe.each(types)('%s', (type) => {
 
   // Row 34 of docs/api-rows.md.
   test.each(['', '?subject=sample', '?_id=x'])('returns 405 for PUT on the type%s', async (query) => {
-    const answer = await update(at(type) + query, text(type));
-    expectRefusal(answer, { status: 405, code: 'not-supported' });
+    const answer = await update(toPath(type) + query, text(type));
+    expectRejection(answer, { status: 405, code: 'not-supported' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
@@ -232,9 +232,9 @@ describe.each(types)('%s', (type) => {
   test('returns 422 business-rule at the tag for a body tagged SUBSETTED', async () => {
     const expression = `${type}.meta.tag`;
     const answer = await update(record.path, changedText({ meta: subsetted }));
-    expectRefusal(answer, { status: 422, code: 'business-rule', expression });
+    expectRejection(answer, { status: 422, code: 'business-rule', expression });
     const patched = await server.send('PATCH', record.path, replace('/meta', subsetted));
-    expectRefusal(patched, { status: 422, code: 'business-rule', expression });
+    expectRejection(patched, { status: 422, code: 'business-rule', expression });
     expect((await server.send('GET', record.path)).text).toBe(record.text);
   });
 
@@ -242,12 +242,12 @@ describe.each(types)('%s', (type) => {
   test('rejects an update with a record from a search with _elements', async () => {
     const { json } = await server.send(
       'GET',
-      `${at(type)}?_id=${record.id}&subject=sample&_elements=subject`,
+      `${toPath(type)}?_id=${record.id}&subject=sample&_elements=subject`,
     );
     const part = json.entry[0].resource;
     expect(part.language).toBeUndefined();
     const answer = await update(record.path, JSON.stringify(part));
-    expectRefusal(answer, { status: 422, code: 'business-rule' });
+    expectRejection(answer, { status: 422, code: 'business-rule' });
   });
 
   test('leaves record and history unchanged after a rejected update', async () => {

@@ -1,9 +1,9 @@
 /** Sends bytes that no client sends. The server responds with JSON, and accepts the next request. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { noFaultAmongRequests, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { faultsOfRefusal } from './testing/outcome.ts';
+import { listRejectionFaults } from './testing/outcome.ts';
 import { exchange, readAnswers } from './testing/raw-socket.ts';
-import { at, store, text } from './testing/records.ts';
+import { toPath, store, text } from './testing/records.ts';
 
 let server: TestServer;
 let path: string;
@@ -24,7 +24,7 @@ function fillTemplate(template: string): string {
     .replaceAll('GOOD', good)
     .replaceAll('HOST', host)
     .replaceAll('RECORD', path)
-    .replaceAll('TYPE', at('CarePlan'))
+    .replaceAll('TYPE', toPath('CarePlan'))
     .replaceAll('BODY', text('CarePlan'))
     .replaceAll('LENGTH', String(text('CarePlan').length));
 }
@@ -125,7 +125,7 @@ describe('refused with an OperationOutcome', () => {
     const [answer] = readAnswers(bytes);
     expect(bytes.toString('latin1')).not.toMatch(/<html|<!doctype/i);
     expect(statuses).toContain(answer?.status);
-    expect(answer && faultsOfRefusal(answer)).toEqual([]);
+    expect(answer && listRejectionFaults(answer)).toEqual([]);
   });
 });
 
@@ -138,11 +138,11 @@ describe('half a request followed by a close', () => {
     ['half a body', `${post}Content-Length: LENGTH\r\n\r\n{"resource`],
     ['half a chunk', `${post}Transfer-Encoding: chunked\r\n\r\nff\r\n{"resource`],
   ])('returns JSON or closes cleanly after %s, and stores nothing', async (_, template) => {
-    const search = `${at('CarePlan')}?subject=sample&_count=0`;
+    const search = `${toPath('CarePlan')}?subject=sample&_count=0`;
     const before = (await server.send('GET', search)).json.total;
     const bytes = await exchange(server.origin, fillTemplate(template), { halfClose: true });
     const answers = readAnswers(bytes);
-    expect(answers.flatMap(faultsOfRefusal)).toEqual([]);
+    expect(answers.flatMap(listRejectionFaults)).toEqual([]);
     expect(answers.length).toBe(bytes.length === 0 ? 0 : 1);
     expect((await server.send('GET', search)).json.total).toBe(before);
   });

@@ -3,13 +3,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { asker, inParallel, type Asker, type Heard } from './testing/ask.ts';
-import { faultsOfRefusal } from './testing/outcome.ts';
+import { createRawClient, inParallel, type RawClient, type RawResponse } from './testing/ask.ts';
+import { listRejectionFaults } from './testing/outcome.ts';
 import { firstType } from '../../core/fhir/resource.ts';
-import { at, store, text, type Type } from './testing/records.ts';
-import { needing, suites } from './testing/shared.ts';
+import { toPath, store, text, type Type } from './testing/records.ts';
+import { describeRequirement, suites } from './testing/shared.ts';
 
-const { name, absent: isMissing } = needing(suites, 'public suites');
+const { name, absent: isMissing } = describeRequirement(suites, 'public suites');
 const json = { 'Content-Type': 'application/json' };
 
 /** One of so many naughty strings is sent; `npm run test:faults` sends all. */
@@ -17,10 +17,10 @@ const stride = process.env.LONG_TESTS === undefined ? 4 : 1;
 
 describe.skipIf(isMissing)(name, () => {
   let server: TestServer;
-  let rawClient: Asker;
+  let rawClient: RawClient;
   beforeAll(async () => {
     server = await startTestServer({ failureLimit: Infinity });
-    rawClient = asker(server);
+    rawClient = createRawClient(server);
   });
   afterAll(async () => {
     rawClient.close();
@@ -28,10 +28,10 @@ describe.skipIf(isMissing)(name, () => {
   });
 
   /** Lists the faults of a response that should be a clean 4xx. */
-  const listFaults = ({ status, headers, text }: Heard): string[] =>
+  const listFaults = ({ status, headers, text }: RawResponse): string[] =>
     status < 400 || status > 499
       ? [`status ${status}`]
-      : faultsOfRefusal({ status, header: (name) => String(headers[name]), text });
+      : listRejectionFaults({ status, header: (name) => String(headers[name]), text });
 
   test('returns a clean 400 for the 318 bodies of JSONTestSuite as POST, PUT and PATCH', async () => {
     const folder = resolve(suites, 'json-test-suite');
@@ -42,12 +42,12 @@ describe.skipIf(isMissing)(name, () => {
     await inParallel(files, 8, async (file) => {
       const body = readFileSync(resolve(folder, file));
       for (const [method, path] of [
-        ['POST', at('CarePlan')],
-        ['POST', at('Composition')],
+        ['POST', toPath('CarePlan')],
+        ['POST', toPath('Composition')],
         ['PUT', record.path],
         ['PATCH', record.path],
       ] as const) {
-        const response = await rawClient.ask({ method, path, headers: json, body });
+        const response = await rawClient.send({ method, path, headers: json, body });
         // An empty array is a patch without operations (row 39 of docs/api-rows.md).
         const isEmptyPatch =
           method === 'PATCH' && /^[ \t\r\n]*\[[ \t\r\n]*\][ \t\r\n]*$/.test(body.toString());
@@ -66,7 +66,7 @@ describe.skipIf(isMissing)(name, () => {
       : (JSON.parse(readFileSync(resolve(suites, 'blns.json'), 'utf8')) as string[]);
     const naughty = allStrings.filter((_, index) => index % stride === 0);
     const faults: string[] = [];
-    const expectClean = async (index: number, location: string, response: Heard) => {
+    const expectClean = async (index: number, location: string, response: RawResponse) => {
       for (const fault of listFaults(response)) faults.push(`${index} in ${location}: ${fault}`);
       return Promise.resolve();
     };
@@ -100,9 +100,9 @@ describe.skipIf(isMissing)(name, () => {
         faults.length = 0;
         let storedCount = 0;
         await inParallel(naughty, 8, async (value, index) => {
-          const creation = await rawClient.ask({
+          const creation = await rawClient.send({
             method: 'POST',
-            path: at(type),
+            path: toPath(type),
             headers: json,
             body: text(type, writeValue(value)),
           });
@@ -113,7 +113,7 @@ describe.skipIf(isMissing)(name, () => {
           }
           storedCount += 1;
           const { id } = JSON.parse(creation.text);
-          const readResponse = await rawClient.ask({ method: 'GET', path: at(type, id) });
+          const readResponse = await rawClient.send({ method: 'GET', path: toPath(type, id) });
           if (readResponse.text !== creation.text || readValue(JSON.parse(readResponse.text)) !== value)
             faults.push(`${index} in ${location} changed`);
         });
@@ -127,7 +127,7 @@ describe.skipIf(isMissing)(name, () => {
       const record = await store(server, 'Composition');
       for (const [index, value] of naughty.entries()) {
         const body = JSON.stringify([{ op: 'replace', path: '/title', value }]);
-        const response = await rawClient.ask({ method: 'PATCH', path: record.path, headers: json, body });
+        const response = await rawClient.send({ method: 'PATCH', path: record.path, headers: json, body });
         if (response.status !== 200) await expectClean(index, 'a patch', response);
         else if (JSON.parse(response.text).title !== value) faults.push(`${index} changed`);
       }
@@ -142,12 +142,12 @@ describe.skipIf(isMissing)(name, () => {
         await expectClean(
           index,
           'a path',
-          await rawClient.ask({ method: 'PATCH', path: record.path, headers: json, body }),
+          await rawClient.send({ method: 'PATCH', path: record.path, headers: json, body }),
         );
         const escaped = encodeURIComponent(value).replaceAll('.', '%2E');
         if (value === '') return;
-        for (const path of [at('CarePlan', escaped), `${record.path}/_history/${escaped}`]) {
-          const response = await rawClient.ask({ method: 'GET', path });
+        for (const path of [toPath('CarePlan', escaped), `${record.path}/_history/${escaped}`]) {
+          const response = await rawClient.send({ method: 'GET', path });
           // Version "1" exists.
           if (response.status !== 200 || value !== '1') await expectClean(index, path, response);
         }
@@ -175,8 +175,8 @@ describe.skipIf(isMissing)(name, () => {
           '_lastUpdated',
           '_elements',
         ]) {
-          const path = `${at('Composition')}?${parameter}=${escaped}${/^_[^il]/.test(parameter) ? '' : '&_count=5'}&status=none`;
-          const response = await rawClient.ask({ method: 'GET', path });
+          const path = `${toPath('Composition')}?${parameter}=${escaped}${/^_[^il]/.test(parameter) ? '' : '&_count=5'}&status=none`;
+          const response = await rawClient.send({ method: 'GET', path });
           if (response.status !== 200) await expectClean(index, parameter, response);
           else if (JSON.parse(response.text).type !== 'searchset') faults.push(`${index}: no searchset`);
         }
@@ -192,7 +192,7 @@ describe.skipIf(isMissing)(name, () => {
       await inParallel([...new Set(sample)], 8, async (value, index) => {
         const { id } = await store(server, 'CarePlan', { identifier: [{ system: 'urn:naughty', value }] });
         const query = `subject=sample&identifier=${encodeURIComponent(`urn:naughty|${value}`)}`;
-        const { json: bundle } = await server.send('GET', `${at('CarePlan')}?${query}`);
+        const { json: bundle } = await server.send('GET', `${toPath('CarePlan')}?${query}`);
         const foundIds = bundle.entry.map(({ resource }: Json) => resource.id);
         if (!foundIds.includes(id)) faults.push(`${index}: ${JSON.stringify(value)} was not found`);
       });
@@ -217,7 +217,7 @@ describe.skipIf(isMissing)(name, () => {
           'Authorization',
           'Accept-Language',
         ]) {
-          const response = await rawClient.ask({
+          const response = await rawClient.send({
             method: 'GET',
             path: record.path,
             headers: { [header]: value },
@@ -226,7 +226,7 @@ describe.skipIf(isMissing)(name, () => {
         }
         for (const header of ['If-Match', 'Content-Type', 'Content-Encoding', 'Prefer']) {
           const headers = { ...json, [header]: value };
-          const response = await rawClient.ask({
+          const response = await rawClient.send({
             method: 'PUT',
             path: record.path,
             headers,

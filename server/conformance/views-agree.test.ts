@@ -10,7 +10,7 @@ import { isResourceType } from '../../core/fhir/resource.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import { onSharedStore, type Json } from '../testing/test-server.ts';
 import { types } from './testing/records.ts';
-import { needing, realRecords } from './testing/shared.ts';
+import { describeRequirement, realRecords } from './testing/shared.ts';
 
 const today = Date.UTC(2026, 10, 22, 12);
 
@@ -90,7 +90,7 @@ async function listShownFindings(folder: KeptFolder, type: string, id: string): 
 
 /** Asserts that records show each rule of the worklist: one record a rule, or all in the long tests. */
 async function expectAllShown(folder: KeptFolder): Promise<readonly string[]> {
-  await folder.related();
+  await folder.scanRelations();
   const { groups } = (await folder.send('GET', '/app/quality')).json;
   const shownByRecord = new Map<string, Promise<ReadonlySet<string>>>();
   const missing: string[] = [];
@@ -146,7 +146,7 @@ describe.skipIf(onSharedStore)('records of the demo clinic', () => {
   });
 });
 
-const { name, absent: isMissing } = needing(realRecords, 'real records');
+const { name, absent: isMissing } = describeRequirement(realRecords, 'real records');
 
 describe.skipIf(isMissing || onSharedStore)(name, () => {
   let folder: KeptFolder;

@@ -4,7 +4,7 @@ import { migrate } from '../store/postgres/migrate.ts';
 import { PostgresDamage } from '../store/postgres/damage.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import { Postgres } from '../store/postgres/connection.ts';
-import { emptied, testDatabase } from '../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from '../testing/shared-server.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { messageCodeOf } from '../testing/message-code.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   let otherServer: SharedTestServer;
   let id: string;
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
     const logged = () => undefined;
     [firstServer, otherServer] = await Promise.all([
       startSharedTestServer(address, {}, logged),

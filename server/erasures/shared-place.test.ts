@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../store/postgres/migrate.ts';
-import { emptied, testDatabase } from '../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from '../testing/shared-server.ts';
 import { carePlan } from '../testing/test-server.ts';
 
@@ -35,7 +35,7 @@ const draftOf = (id: string) => ({
 describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL is not installed)', () => {
   const { server: address = '', admin } = database ?? {};
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
   });
 
   async function startServers(count: number): Promise<SharedTestServer[]> {
@@ -78,7 +78,7 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
     expect((await otherServer.send('GET', '/app/drafts')).json).toEqual([]);
     expect((await otherServer.send('GET', `/app/find?q=${canary}`)).json.records).toEqual([]);
     expect((await erase(otherServer, id)).json).toEqual(done.json);
-    await stoppedServer.again();
+    await stoppedServer.restart();
     expect(filesWithCanary(stoppedServer.dataDir)).toEqual([]);
     expect((await stoppedServer.send('GET', `${plans}/${id}`)).status).toBe(410);
     expect((await otherServer.send('POST', '/app/audit/verify')).json.broken).toBeUndefined();

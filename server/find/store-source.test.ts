@@ -9,7 +9,7 @@ import { StoreBusyError } from '../store/store-error.ts';
 import type { SharedStore } from '../store/store.ts';
 import { lateWriter } from '../testing/late-writer.ts';
 import { newComposition } from '../testing/new-composition.ts';
-import { emptied, testDatabase } from '../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../testing/postgres.ts';
 import { storeSource } from './store-source.ts';
 import { TextIndex } from './text-index.ts';
 
@@ -26,7 +26,7 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
       client.query(`SET session_replication_role = replica; SET search_path = chartkeeper; ${text}`),
     );
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
   });
 
   async function createWorld(): Promise<{ store: SharedStore; index: TextIndex; path: string }> {

@@ -68,7 +68,7 @@ test('checks every record and lists findings at their elements', async () => {
     title: 'Every activity has a status that says something',
     severity: 'error',
   });
-  await folder.checked();
+  await folder.runChecks();
   expect(await findListed('titled')).toMatchObject({
     version: 1,
     progress: { applied: 2, violated: 1, findings: 1, skipped: 0, halted: false },
@@ -84,22 +84,22 @@ test('checks every record and lists findings at their elements', async () => {
     { rule: 'my/known', text: 'Every activity has a status that says something' },
   ]);
   await folder.stop();
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 test('rechecks a changed record and keeps the state of a remaining finding', async () => {
   const path = await storePlan({});
   await put('titled', {});
-  await folder.checked();
+  await folder.runChecks();
   const finding = { type: 'CarePlan', id: getId(path), rule: 'my/titled', pointer: '' };
   const waiver = { set: 'waived', reason: 'Agreed.', findings: [finding] };
   expect((await folder.send('PUT', '/app/quality/states', JSON.stringify(waiver))).json.changed).toBe(1);
   const { text } = await folder.send('GET', path);
   await folder.send('PUT', path, text.replace('active', 'completed'));
-  await folder.checked();
+  await folder.runChecks();
   expect(await listFindings('my/titled')).toMatchObject([{ version: 2, state: { state: 'waived' } }]);
   await folder.send('PUT', path, text.replace('{', '{"title":"Walking",'));
-  await folder.checked();
+  await folder.runChecks();
   expect(await listFindings('my/titled')).toEqual([]);
   expect(await findListed('titled')).toMatchObject({ progress: { applied: 1, violated: 0 } });
 });
@@ -108,13 +108,13 @@ test('runs a changed check again and removes the findings of a disabled check', 
   await storePlan({ title: 'Walking' });
   await storePlan({});
   await put('titled', {});
-  await folder.checked();
+  await folder.runChecks();
   await put('titled', { applies: 'title.exists()', holds: "title = 'Running'" }, 1);
-  await folder.checked();
+  await folder.runChecks();
   expect((await findListed('titled')).progress).toMatchObject({ applied: 1, violated: 1 });
   expect(await listFindings('my/titled')).toMatchObject([{ title: 'Walking' }]);
   await put('titled', { active: false }, 2);
-  await folder.checked();
+  await folder.runChecks();
   expect(await listFindings('my/titled')).toEqual([]);
   expect((await findListed('titled')).progress).toBeUndefined();
 });
@@ -126,7 +126,7 @@ test('skips a record whose check times out and continues', async () => {
   const good = await storePlan({ title: 'Walking' });
   await put('running', { title: 'Counts all for each', holds: expensiveExpression });
   await put('titled', {});
-  const checked = folder.checked();
+  const checked = folder.runChecks();
   expect((await folder.send('GET', '/fhir-r4/v1/metadata')).status).toBe(200);
   await checked;
   expect((await findListed('running')).progress).toMatchObject({
@@ -147,7 +147,7 @@ test('aborts a check that times out on many records and runs others', async () =
   for (const n of [1, 2, 3, 4]) await storePlan({ title: `Plan ${n}`, note: manyNotes });
   await put('running', { title: 'Counts all for each', holds: expensiveExpression });
   await put('titled', {});
-  await folder.checked();
+  await folder.runChecks();
   expect((await findListed('running')).progress).toMatchObject({ applied: 0, skipped: 4, halted: true });
   expect((await findListed('titled')).progress).toMatchObject({ applied: 4, skipped: 0, halted: false });
 });
@@ -157,7 +157,7 @@ test('survives an expression that exhausts the memory of the worker', async () =
   await folder.start(undefined, { time: 60_000, memory: 64 });
   await storePlan({ title: 'x', note: manyNotes });
   await put('large', { holds: '%resource.descendants().select(%resource.descendants()).exists()' });
-  await folder.checked();
+  await folder.runChecks();
   expect((await findListed('large')).progress).toMatchObject({ skipped: 1 });
 });
 
@@ -227,9 +227,9 @@ test('rejects a stale update of a check', async () => {
 test('removes a check with its findings and rejects a second removal', async () => {
   await storePlan({});
   await put('titled', {});
-  await folder.checked();
+  await folder.runChecks();
   expect((await folder.send('DELETE', '/app/checks/titled')).json).toEqual([]);
-  await folder.checked();
+  await folder.runChecks();
   expect(await listFindings('my/titled')).toEqual([]);
   expect((await folder.send('DELETE', '/app/checks/titled')).status).toBe(404);
 });
@@ -238,7 +238,7 @@ test('measures per day how many records a check applied to', async () => {
   await storePlan({});
   await storePlan({ title: 'Walking' });
   await put('titled', { applies: 'title.exists()', holds: 'false' });
-  await folder.checked();
+  await folder.runChecks();
   const { series } = (await folder.send('GET', '/app/quality/measures?from=2026-11-22&to=2026-11-22')).json;
   expect(series.find(({ check }: Json) => check === 'my/titled').points).toEqual([
     ['2026-11-22', 1, 1, 0, 1],
@@ -248,14 +248,14 @@ test('measures per day how many records a check applied to', async () => {
 test('runs checks again on revalidation', async () => {
   await storePlan({});
   await put('titled', {});
-  await folder.checked();
+  await folder.runChecks();
   await folder.stop();
   await folder.tamper("DELETE FROM issue WHERE rule LIKE 'my/%'");
   await folder.start();
-  await folder.checked();
+  await folder.runChecks();
   expect(await listFindings('my/titled')).toEqual([]);
   await folder.send('POST', '/app/quality/judge');
-  await folder.checked();
+  await folder.runChecks();
   expect(await listFindings('my/titled')).toHaveLength(1);
 });
 
@@ -279,7 +279,7 @@ test('exports checks as files and ignores an invalid expression on import', asyn
   const settingsImport = { dryRun: false, files: [head, file, invalidFile] };
   const { lines } = (await folder.send('POST', '/app/settings/files', JSON.stringify(settingsImport))).json;
   expect(lines.map(({ result }: Json) => result)).toEqual(['new', 'new']);
-  await folder.checked();
+  await folder.runChecks();
   expect(await findListed('titled')).toMatchObject({ by: 'settings', progress: { applied: 1, skipped: 0 } });
   expect(await findListed('broken')).toMatchObject({ progress: { applied: 0, skipped: 1 } });
 });

@@ -156,7 +156,7 @@ test('scrubs all texts daily or on request and reports damage', async () => {
     records: [],
   });
   folder.tick();
-  await folder.scrubbed();
+  await folder.waitForScrub();
   const firstScrub = { ended: '2026-11-22T09:00:00.000Z', read: 2, found: 1, running: null };
   expect(await readDamageList()).toMatchObject({
     scrub: firstScrub,
@@ -167,20 +167,20 @@ test('scrubs all texts daily or on request and reports damage', async () => {
   await update('Two');
   folder.now += day - 1;
   folder.tick();
-  await folder.scrubbed();
+  await folder.waitForScrub();
   expect((await readDamageList()).scrub).toEqual(firstScrub);
   folder.now += 1;
   await folder.stop();
   await folder.start();
   expect((await readDamageList()).scrub).toEqual(firstScrub);
   folder.tick();
-  await folder.scrubbed();
+  await folder.waitForScrub();
   const secondScrub = { ended: '2026-11-23T09:00:00.000Z', read: 3, found: 1, running: null };
   expect((await readDamageList()).scrub).toEqual(secondScrub);
 
   folder.now += 1000;
   expect((await folder.send('POST', '/app/damage/scrub')).status).toBe(202);
-  await folder.scrubbed();
+  await folder.waitForScrub();
   expect((await readDamageList()).scrub.ended).toBe('2026-11-23T09:00:01.000Z');
 });
 

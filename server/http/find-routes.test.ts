@@ -188,7 +188,7 @@ test('rebuilds a damaged or foreign index', async () => {
   ];
   for (const content of contents) {
     writeFileSync(path, content);
-    await server.again();
+    await server.restart();
     expect(listIds(await find(server, 'findable'))).toEqual(['a']);
     await server.close();
   }

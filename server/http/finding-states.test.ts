@@ -55,12 +55,12 @@ test('moves a waiver with its element through PUTs, a restart and a rebuild', as
   await folder.stop();
   await folder.start();
   expect((await folder.send('POST', '/app/quality/judge')).status).toBeLessThan(300);
-  await folder.settled();
+  await folder.waitForRebuild();
   expect(await listWaivedPointers('schema-code')).toEqual(['/activity/1/detail/status']);
   await update('C');
   expect(await listWaivedPointers('schema-code')).toEqual([]);
   await folder.stop();
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 test('moves a waiver of a custom check with its element while the check runs again', async () => {
@@ -76,10 +76,10 @@ test('moves a waiver of a custom check with its element while the check runs aga
     points: "activity.where(detail.description = 'B').detail.status",
   };
   expect((await folder.send('PUT', '/app/checks/named', JSON.stringify(check))).status).toBe(200);
-  await folder.checked();
+  await folder.runChecks();
   await waive('my/named', 1);
   await update('B', 'C');
   expect(await listWaivedPointers('my/named')).toEqual(['/activity/0/detail/status']);
-  await folder.checked();
+  await folder.runChecks();
   expect(await listWaivedPointers('my/named')).toEqual(['/activity/0/detail/status']);
 });

@@ -12,7 +12,7 @@ let folder: KeptFolder;
 beforeEach(async () => {
   folder = await KeptFolder.make(today);
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
 });
 afterEach(() => folder.remove());
 
@@ -64,7 +64,7 @@ async function waiveFirst(until?: string): Promise<ListedFinding> {
 async function advanceDays(days: number): Promise<void> {
   folder.now = today + days * day;
   folder.tick();
-  await folder.settled();
+  await folder.waitForRebuild();
 }
 
 /** Resolves the overdue plan. */
@@ -79,7 +79,7 @@ test('keeps a waiver through revalidation and a restart until its last day', asy
   await waiveFirst(dayAt(1));
   expect(await listFindings('state=open')).toEqual([]);
   await folder.send('POST', '/app/quality/judge');
-  await folder.settled();
+  await folder.waitForRebuild();
   await folder.stop();
   await folder.start();
   await advanceDays(1);
@@ -89,7 +89,7 @@ test('keeps a waiver through revalidation and a restart until its last day', asy
   expect(await listFindings('state=waived')).toEqual([]);
   expect(await listFindings('state=open')).toMatchObject([{ id, state: { state: 'open' } }]);
   await folder.stop();
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 test('removes a state with its finding and never reuses it', async () => {

@@ -7,7 +7,14 @@ import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { closeDatabase, openDatabase } from '../store/sqlite/open-database.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { connect } from '../store/sqlite/sqlite.ts';
-import { auditKey, damageIn, eventsOf, Places, served, type Served } from '../testing/moved-store.ts';
+import {
+  auditKey,
+  listProblems,
+  readAuditEvents,
+  Places,
+  withServer,
+  type ServedStore,
+} from '../testing/moved-store.ts';
 import { postgresPrograms } from '../testing/postgres.ts';
 import { tamper } from '../testing/tamper.ts';
 import { carePlan } from '../testing/test-server.ts';
@@ -18,14 +25,14 @@ const places = new Places();
 afterAll(() => places.remove());
 
 const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
-const create = ({ ask }: Served) => ask('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
-const assertIntact = async ({ ask }: Served) =>
+const create = ({ ask }: ServedStore) => ask('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
+const assertIntact = async ({ ask }: ServedStore) =>
   expect(await ask('POST', '/app/audit/verify')).not.toHaveProperty('broken');
 
 /** Two servers of a store write in turn, each to its own chain. */
 async function writeAtTwo(address: string): Promise<void> {
-  await served(address, (firstServer) =>
-    served(address, async (secondServer) => {
+  await withServer(address, (firstServer) =>
+    withServer(address, async (secondServer) => {
       for (let round = 0; round < 3; round += 1)
         for (const server of [firstServer, secondServer]) await create(server);
       await assertIntact(firstServer);
@@ -45,22 +52,22 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
   test('moves chains of several servers to a folder and back, and keeps each intact', async () => {
     const [firstStore, folder, secondStore] = [await places.store(), places.folder(), await places.store()];
     await writeAtTwo(firstStore.server);
-    const before = await served(firstStore.server, (server) => eventsOf(server));
+    const before = await withServer(firstStore.server, (server) => readAuditEvents(server));
     await move({ from: firstStore.server, to: folder, key: auditKey }, quiet);
-    expect(await damageIn(folder)).toEqual([]);
+    expect(await listProblems(folder)).toEqual([]);
     expect(new Set(chainsIn(folder).map((entry) => entry.split(':')[0]))).toEqual(new Set(['1', '2']));
-    await served(folder, async (server) => {
+    await withServer(folder, async (server) => {
       await create(server);
       await assertIntact(server);
       // The last requests add entries at the end.
-      expect((await eventsOf(server)).slice(0, before.length)).toEqual(before);
+      expect((await readAuditEvents(server)).slice(0, before.length)).toEqual(before);
     });
-    expect(await damageIn(folder)).toEqual([]);
+    expect(await listProblems(folder)).toEqual([]);
     await move({ from: folder, to: secondStore.keeper, key: auditKey }, quiet);
     await writeAtTwo(secondStore.server);
     const lastFolder = places.folder();
     await move({ from: secondStore.server, to: lastFolder, key: auditKey }, quiet);
-    expect(await damageIn(lastFolder)).toEqual([]);
+    expect(await listProblems(lastFolder)).toEqual([]);
     const numbers = chainsIn(lastFolder);
     for (const chain of ['1', '2']) {
       const chainNumbers = numbers.filter((entry) => entry.startsWith(`${chain}:`));
@@ -90,14 +97,14 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
     await writeAtTwo(store.server);
     await move({ from: store.server, to: folder, key: auditKey }, quiet);
     tamper(join(folder, 'records.db'), sql);
-    expect((await damageIn(folder)).join('\n')).toContain(reason);
+    expect((await listProblems(folder)).join('\n')).toContain(reason);
   });
 
   test('logs ends and source of the moved chains and reports a truncated chain', async () => {
     const [store, folder, otherStore] = [await places.store(), places.folder(), await places.store()];
     await writeAtTwo(store.server);
     await move({ from: store.server, to: folder, key: auditKey }, quiet);
-    await served(folder, async ({ ask }) => {
+    await withServer(folder, async ({ ask }) => {
       const [entry] = (await ask('GET', '/app/audit?action=move')).entries;
       expect(entry).toMatchObject({ who: 'owner', status: 0, requestId: '' });
       expect(entry.what).toMatch(
@@ -129,7 +136,7 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
 
   test('continues a long audit log and stores its head outside the destination folder', async () => {
     const [source, store, folder] = [places.folder(), await places.store(), places.folder()];
-    await served(source, create);
+    await withServer(source, create);
     const database = openDatabase(join(source, 'records.db'), recordMigrations);
     const entry = { time: 1, who: 'a', action: 'read', what: '/x', status: 200, requestId: '' } as const;
     database
@@ -139,7 +146,7 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
       .immediate();
     closeDatabase(database);
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
-    await served(store.server, async (server) => {
+    await withServer(store.server, async (server) => {
       await create(server);
       await assertIntact(server);
     });
@@ -149,18 +156,18 @@ describe.skipIf(!postgresPrograms())('moved chains (not run where PostgreSQL is 
 
   test('adds no second move entry if the move stopped after the first', async () => {
     const [store, folder] = [await places.store(), places.folder()];
-    await served(store.server, create);
+    await withServer(store.server, create);
     await move({ from: store.server, to: folder, key: auditKey }, quiet);
     const before = chainsIn(folder);
     renameSync(join(folder, 'moved.json'), join(folder, 'move.json'));
     await move({ from: store.server, to: folder, key: auditKey }, quiet);
     expect(chainsIn(folder)).toEqual(before);
-    expect(await damageIn(folder)).toEqual([]);
+    expect(await listProblems(folder)).toEqual([]);
   });
 
   test('requires the key of a sealed audit log', async () => {
     const [folder, store] = [places.folder(), await places.store()];
-    await served(folder, create);
+    await withServer(folder, create);
     const moving = move({ from: folder, to: store.keeper }, quiet);
     await expect(moving).rejects.toThrow('sealed with a key. Name the key in --audit-key-file');
     await expect(openPostgresStore(store.server).then((store) => store.close())).resolves.toBeUndefined();

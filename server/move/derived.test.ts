@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../store/sqlite/sqlite.ts';
-import { answersOf, auditKey, damageIn, fill, Places, served } from '../testing/moved-store.ts';
+import { readResponses, auditKey, listProblems, fill, Places, withServer } from '../testing/moved-store.ts';
 import { postgresPrograms, type TestDatabase } from '../testing/postgres.ts';
 import { tamper } from '../testing/tamper.ts';
 import { move } from './move.ts';
@@ -49,7 +49,7 @@ async function rowsOf({ admin }: TestDatabase): Promise<unknown[]> {
 describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is not installed)', () => {
   test('moves start days, ended findings, daily counts and used version numbers', async () => {
     const [source, store, back] = [places.folder(), await places.store(), places.folder()];
-    await served(source, fill);
+    await withServer(source, fill);
     const agedRowsSql = `UPDATE issue SET since = 20000 WHERE rule = 'schema-code';
       INSERT INTO finding_end VALUES (20001, 20000, 'schema-code', 'CarePlan', 3);
       INSERT INTO measure VALUES (20001, 'schema-code', 'CarePlan', 5, 4, 0, 6);
@@ -61,7 +61,7 @@ describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is 
     expect(await rowsOf(store)).toEqual(rowsIn(source));
     await move({ from: store.server, to: back, key: auditKey }, quiet);
     expect(rowsIn(back)).toEqual(rowsIn(source));
-    await served(back, async ({ ask }) => {
+    await withServer(back, async ({ ask }) => {
       const { id } = await ask(
         'POST',
         '/fhir-r4/v1/CarePlan',
@@ -73,8 +73,8 @@ describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is 
 
   test('derives index rows and findings from texts and ignores the stored rows', async () => {
     const [source, store, back] = [places.folder(), await places.store(), places.folder()];
-    await served(source, fill);
-    const before = await served(source, answersOf);
+    await withServer(source, fill);
+    const before = await withServer(source, readResponses);
     const searches = Object.keys(before).filter((path) => /\?.*(status|subject|_sort)=/.test(path));
     const spoilSql = `DELETE FROM token; DELETE FROM reference; UPDATE record SET sort_date = 0, title = 'x', status = 'x';
       UPDATE version SET title = 'x'; DELETE FROM issue WHERE rule = 'schema-required';
@@ -98,9 +98,9 @@ describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is 
       expect(findingsOf(answersByPath)).not.toContain('/never');
       expect(findingsOf(answersByPath)).toContain('schema-required');
     };
-    compare(await served(store.server, answersOf));
+    compare(await withServer(store.server, readResponses));
     await move({ from: store.server, to: back, key: auditKey }, quiet);
-    compare(await served(back, answersOf));
-    expect(await damageIn(back)).toEqual([]);
+    compare(await withServer(back, readResponses));
+    expect(await listProblems(back)).toEqual([]);
   });
 });

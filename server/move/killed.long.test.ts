@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
-import { killedAt } from '../testing/killed-move.ts';
-import { answersOf, auditKey, damageIn, fill, Places, served } from '../testing/moved-store.ts';
+import { killMoveAt } from '../testing/killed-move.ts';
+import { readResponses, auditKey, listProblems, fill, Places, withServer } from '../testing/moved-store.ts';
 import { postgresPrograms } from '../testing/postgres.ts';
 import { move } from './move.ts';
 
@@ -16,10 +16,10 @@ const quiet = { report: (message: string) => expect.fail(message), reportProgres
 describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not installed)', () => {
   test('resumes after a kill at any step without duplicates and blocks servers until then', async () => {
     const [full, store, back] = [places.folder(), await places.store(), places.folder()];
-    let answers: Awaited<ReturnType<typeof answersOf>> = {};
-    await served(full, async (server) => {
+    let answers: Awaited<ReturnType<typeof readResponses>> = {};
+    await withServer(full, async (server) => {
       await fill(server);
-      answers = await answersOf(server);
+      answers = await readResponses(server);
     });
     const steps = [
       ...([
@@ -31,17 +31,17 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     ];
     const uninterrupted = await move({ from: full, to: (await places.store()).keeper, key: auditKey }, quiet);
     for (const [unit, count] of steps) {
-      expect(await killedAt(full, store.keeper, unit, count)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await killMoveAt(full, store.keeper, unit, count)).toMatchObject({ signal: 'SIGKILL' });
       await expect(openPostgresStore(store.server)).rejects.toThrow('A move into this store is incomplete');
     }
     expect(await move({ from: full, to: store.keeper, key: auditKey }, quiet)).toEqual(uninterrupted);
     for (const [unit, count] of steps.slice(1, 3)) {
-      expect(await killedAt(store.server, back, unit, count)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await killMoveAt(store.server, back, unit, count)).toMatchObject({ signal: 'SIGKILL' });
       await expect(openRecordStore(join(back, 'records.db'))).rejects.toMatchObject({ fault: 'unfinished' });
-      await expect(damageIn(back)).rejects.toMatchObject({ fault: 'unfinished' });
+      await expect(listProblems(back)).rejects.toMatchObject({ fault: 'unfinished' });
     }
     await move({ from: store.server, to: back, key: auditKey }, quiet);
-    expect(await damageIn(back)).toEqual([]);
-    await served(back, async (server) => expect(await answersOf(server)).toEqual(answers));
+    expect(await listProblems(back)).toEqual([]);
+    await withServer(back, async (server) => expect(await readResponses(server)).toEqual(answers));
   });
 });

@@ -1,8 +1,8 @@
 /** Moves that are killed many times at random points, and a move of more data than its memory. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRecords } from '../start.ts';
-import { killedBehind, unkilled } from '../testing/killed-move.ts';
-import { damageIn, Places, served } from '../testing/moved-store.ts';
+import { killMoveAfter, runMove } from '../testing/killed-move.ts';
+import { listProblems, Places, withServer } from '../testing/moved-store.ts';
 import { postgresPrograms } from '../testing/postgres.ts';
 import { carePlan } from '../testing/test-server.ts';
 
@@ -42,7 +42,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
 
   test(`loses and duplicates nothing if killed ${kills} times in each direction`, async () => {
     const [store, otherStore, folder] = [await places.store(), await places.store(), places.folder()];
-    const { last: digest } = await unkilled(source, otherStore.keeper);
+    const { lastLine: digest } = await runMove(source, otherStore.keeper);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
     for (const [from, to] of [
       [source, store.keeper],
@@ -51,14 +51,14 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
       for (let round = 0; round < kills; round += 1) {
         // First kills during the copy, then during the comparison, which prints a line for each row.
         const lines = 1 + Math.floor(Math.random() * (round < kills / 2 ? 4 : 6000));
-        expect(await killedBehind(from, to, lines)).toMatchObject({ signal: 'SIGKILL' });
+        expect(await killMoveAfter(from, to, lines)).toMatchObject({ signal: 'SIGKILL' });
       }
-      const { code, last } = await unkilled(from, to);
+      const { code, lastLine: last } = await runMove(from, to);
       expect([code, last.length]).toEqual([0, 64]);
       if (from === source) expect(last).toBe(digest);
     }
-    expect(await damageIn(folder)).toEqual([]);
-    await served(folder, async ({ ask }) => {
+    expect(await listProblems(folder)).toEqual([]);
+    await withServer(folder, async ({ ask }) => {
       expect((await ask('GET', '/fhir-r4/v1/CarePlan/many/_history?_count=1')).total).toBe(4001);
       expect((await ask('GET', '/fhir-r4/v1/CarePlan/large-0')).title).toHaveLength(5_000_000);
       expect((await ask('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p&_count=1')).total).toBe(305);
@@ -72,10 +72,10 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
       places.folder(),
     ];
     const flags = ['--max-old-space-size=100'];
-    const forward = await unkilled(large, store.keeper, flags);
-    expect([forward.code, forward.last.length]).toEqual([0, 64]);
-    const back = await unkilled(store.server, folder, flags);
-    expect([back.code, back.last.length]).toEqual([0, 64]);
-    expect(await damageIn(folder)).toEqual([]);
+    const forward = await runMove(large, store.keeper, flags);
+    expect([forward.code, forward.lastLine.length]).toEqual([0, 64]);
+    const back = await runMove(store.server, folder, flags);
+    expect([back.code, back.lastLine.length]).toEqual([0, 64]);
+    expect(await listProblems(folder)).toEqual([]);
   });
 });

@@ -9,11 +9,11 @@ import { connect } from '../store/sqlite/sqlite.ts';
 import {
   auditKey,
   auditSecret,
-  damageIn,
+  listProblems,
   fill,
   Places,
-  served,
-  type Served,
+  withServer,
+  type ServedStore,
 } from '../testing/moved-store.ts';
 import { postgresPrograms, testDatabase } from '../testing/postgres.ts';
 import { runCli } from '../testing/run-cli.ts';
@@ -23,7 +23,8 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const create = ({ ask }: Pick<Served, 'ask'>) => ask('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
+const create = ({ ask }: Pick<ServedStore, 'ask'>) =>
+  ask('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
 
 /** Runs a move without reports. It stops at the first progress of a step. */
 function runMove(from: string, to: string, stopAt?: string): ReturnType<typeof move> {
@@ -42,13 +43,13 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
   let full = '';
   beforeAll(async () => {
     full = places.folder();
-    await served(full, fill);
+    await withServer(full, fill);
   });
 
   test('rejects unsuitable, missing, busy and non-empty stores and leaves them unchanged', async () => {
     const store = await places.store();
     const otherFolder = places.folder();
-    await served(otherFolder, create);
+    await withServer(otherFolder, create);
     await expect(runMove(full, places.folder())).rejects.toThrow(
       'One of --from and --to must be a data folder',
     );
@@ -56,26 +57,26 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
       'One of --from and --to must be a data folder',
     );
     await expect(runMove(places.folder(), store.keeper)).rejects.toThrow('doesn’t exist');
-    await served(otherFolder, () =>
+    await withServer(otherFolder, () =>
       expect(runMove(otherFolder, store.keeper)).rejects.toMatchObject({ fault: 'in-use' }),
     );
     await expect(runMove(full, store.server)).rejects.toThrow('In --to, use the role that owns the tables');
     const emptyDatabase = await testDatabase();
     await expect(runMove(full, emptyDatabase?.keeper ?? '')).rejects.toThrow('has schema version 0');
     await emptyDatabase?.remove();
-    await served(store.server, create);
+    await withServer(store.server, create);
     await expect(runMove(full, store.keeper)).rejects.toThrow('is not empty: it has versions');
     await expect(runMove(store.server, otherFolder)).rejects.toThrow('contains records, or did');
     writeFileSync(join(otherFolder, '..', 'file'), '');
     await expect(runMove(store.server, join(otherFolder, '..', 'file'))).rejects.toMatchObject({
       fault: 'not-a-folder',
     });
-    expect(await damageIn(otherFolder)).toEqual([]);
+    expect(await listProblems(otherFolder)).toEqual([]);
   });
 
   test('rejects a move from or to a store with a writing server', async () => {
     const store = await places.store();
-    await served(store.server, async (server) => {
+    await withServer(store.server, async (server) => {
       await create(server);
       await expect(runMove(store.server, places.folder())).rejects.toThrow(
         'Servers are writing to postgres://',
@@ -103,7 +104,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
 
   test('rejects another source and reports the result of a completed move again', async () => {
     const [store, folder, otherFolder] = [await places.store(), places.folder(), places.folder()];
-    await served(otherFolder, create);
+    await withServer(otherFolder, create);
     await expect(runMove(full, store.keeper, 'rows copied')).rejects.toThrow('Stopped.');
     await expect(runMove(otherFolder, store.keeper)).rejects.toThrow(
       `records of another store, from ${full}`,
@@ -167,12 +168,12 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
 
   test('moves changes made at the source while stopped and reports erasures as differences', async () => {
     const [source, store] = [places.folder(), await places.store()];
-    const erasedRecord = await served(source, async (server) => {
+    const erasedRecord = await withServer(source, async (server) => {
       await create(server);
       return create(server);
     });
     await expect(runMove(source, store.keeper, 'rows compared')).rejects.toThrow('Stopped.');
-    const changedId = await served(source, async (server) => {
+    const changedId = await withServer(source, async (server) => {
       const { id } = await create(server);
       const nextText = carePlan('Patient/q', `,"id":"${erasedRecord.id}"`);
       await server.ask('PUT', `/fhir-r4/v1/CarePlan/${erasedRecord.id}`, nextText);
@@ -180,7 +181,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     });
     await expect(runMove(source, store.keeper, 'records indexed')).rejects.toThrow('Stopped.');
     await runMove(source, store.keeper);
-    await served(store.server, async ({ ask }) => {
+    await withServer(store.server, async ({ ask }) => {
       expect((await ask('GET', `/fhir-r4/v1/CarePlan/${changedId}`)).id).toBe(changedId);
       expect((await ask('GET', `/fhir-r4/v1/CarePlan/${erasedRecord.id}/_history`)).total).toBe(2);
       expect((await ask('GET', '/fhir-r4/v1/CarePlan?subject=Patient/q')).total).toBe(1);
@@ -188,13 +189,13 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     const otherStore = await places.store();
     await expect(runMove(source, otherStore.keeper, 'rows compared')).rejects.toThrow('Stopped.');
     const erasure = { type: 'CarePlan', id: changedId, reason: 'Asked for.' };
-    await served(source, ({ ask }) => ask('POST', '/app/erasures', erasure));
+    await withServer(source, ({ ask }) => ask('POST', '/app/erasures', erasure));
     expect(await runMove(source, otherStore.keeper)).toBeUndefined();
   });
 
   test('moves a damaged text unchanged, reports it and detects it in both engines', async () => {
     const [source, store, back] = [places.folder(), await places.store(), places.folder()];
-    const [intactRecord, damagedRecord, invalidRecord] = await served(source, async (server) => [
+    const [intactRecord, damagedRecord, invalidRecord] = await withServer(source, async (server) => [
       await create(server),
       await create(server),
       await create(server),
@@ -232,27 +233,27 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     await assertMoved(source, store.keeper);
     const logLines: string[] = [];
     const log = (line: string) => void logLines.push(line);
-    const assertDamaged = async ({ ask }: Served) => {
+    const assertDamaged = async ({ ask }: ServedStore) => {
       for (const [id] of damages)
         await expect(ask('GET', `/fhir-r4/v1/CarePlan/${id}`)).rejects.toThrow('damaged');
       expect((await ask('GET', `/fhir-r4/v1/CarePlan/${intactRecord.id}`)).id).toBe(intactRecord.id);
     };
-    await served(store.server, assertDamaged, { log });
+    await withServer(store.server, assertDamaged, { log });
     expect(logLines.splice(0).join()).toContain('a stored text is damaged');
     await assertMoved(store.server, back);
-    const page = await served(back, ({ ask }) => ask('GET', '/fhir-r4/v1/CarePlan?_sort=-_lastUpdated'), {
+    const page = await withServer(back, ({ ask }) => ask('GET', '/fhir-r4/v1/CarePlan?_sort=-_lastUpdated'), {
       log,
     });
     const types = page.entry.map(({ resource }: Json) => resource.resourceType);
     expect(types.sort()).toEqual(['CarePlan', 'OperationOutcome', 'OperationOutcome']);
-    expect(await damageIn(back)).toEqual(
+    expect(await listProblems(back)).toEqual(
       damages.map(([id]) => `CarePlan/${id}, version 1 has a damaged text.`),
     );
   });
 
   test('reports data that is not moved and moves an empty store', async () => {
     const [source, store] = [places.folder(), await places.store()];
-    await served(source, ({ ask }) => ask('GET', '/app/overview'));
+    await withServer(source, ({ ask }) => ask('GET', '/app/overview'));
     await mkdir(join(source, 'packages', 'a-package'), { recursive: true });
     const messages: string[] = [];
     const result = await move(
@@ -266,7 +267,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     const [emptyFolder, emptyStore] = [places.folder(), await places.store()];
     await (await openRecordStore(join(emptyFolder, 'records.db'))).close();
     await runMove(emptyFolder, emptyStore.keeper);
-    await served(emptyStore.server, async (server) => {
+    await withServer(emptyStore.server, async (server) => {
       await create(server);
       expect(await server.ask('POST', '/app/audit/verify')).not.toHaveProperty('broken');
     });
@@ -274,7 +275,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
 
   test('prints counts and a digest, and repeats them for a completed move', async () => {
     const [source, store] = [places.folder(), await places.store()];
-    await served(source, fill, { sealed: false });
+    await withServer(source, fill, { sealed: false });
     const firstRun = await runCli(['move', '--from', source, '--to', store.keeper]);
     expect([firstRun.code, firstRun.stderr]).toEqual([0, '']);
     expect(firstRun.stdout).toMatch(/^ +8 records$/m);

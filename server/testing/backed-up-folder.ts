@@ -20,7 +20,7 @@ export class BackedUpFolder {
   onWritten: (backup: string) => void = () => undefined;
   now = new Date(2026, 10, 21, 8).getTime();
   private tick: () => void = () => undefined;
-  private opened:
+  private openParts:
     | { store: FileStore; service: RecordService; workspace: Workspace; backups: Backups }
     | undefined;
 
@@ -30,10 +30,10 @@ export class BackedUpFolder {
     const { files } = store;
     const records: CopiedRecords = {
       changedSince: (backup) => files.changedSince(backup),
-      backUp: (backup, doer) => this.written(backup, files.backUp(backup, doer)),
-      empty: (backup, doer) => this.written(backup, files.empty(backup, doer)),
+      backUp: (backup, doer) => this.notifyWritten(backup, files.backUp(backup, doer)),
+      empty: (backup, doer) => this.notifyWritten(backup, files.empty(backup, doer)),
       restore: (backup, before, doer, erasures) =>
-        this.written(before, files.restore(backup, before, doer, erasures)),
+        this.notifyWritten(before, files.restore(backup, before, doer, erasures)),
     };
     const backups = createBackups({
       dataDir: this.path,
@@ -47,7 +47,7 @@ export class BackedUpFolder {
         return () => undefined;
       },
     });
-    this.opened = { store, service, workspace, backups };
+    this.openParts = { store, service, workspace, backups };
   }
 
   get backups(): Backups {
@@ -64,7 +64,7 @@ export class BackedUpFolder {
   }
 
   /** Advances the clock by 15 minutes and waits for the work that this starts. */
-  async quarterLater(): Promise<void> {
+  async advanceQuarterHour(): Promise<void> {
     this.now += 15 * 60 * 1000;
     this.tick();
     await this.backups.idle();
@@ -88,24 +88,24 @@ export class BackedUpFolder {
   }
 
   /** Path of a file in the backup folder. */
-  at(name: string): string {
+  backupPath(name: string): string {
     return join(backupsOf(join(this.path, 'records.db')), name);
   }
 
   /** Scheduled backups of a database. */
-  timed(database = 'records.db'): readonly NamedBackup[] {
+  scheduledBackups(database = 'records.db'): readonly NamedBackup[] {
     return listBackups(join(this.path, database)).filter(({ kind }) => kind === 'timed');
   }
 
-  private async written<Result>(backup: string, work: Promise<Result>): Promise<Result> {
+  private async notifyWritten<Result>(backup: string, work: Promise<Result>): Promise<Result> {
     const result = await work;
     this.onWritten(backup);
     return result;
   }
 
   private get parts() {
-    if (!this.opened) throw new Error('The folder was not opened.');
-    return this.opened;
+    if (!this.openParts) throw new Error('The folder was not opened.');
+    return this.openParts;
   }
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { through, takes, type Pooler } from './pooler.ts';
+import { through, isListening, type Pooler } from './pooler.ts';
 import { clusterOwner, freePort } from './postgres.ts';
 
 const program = '/usr/sbin/pgpool';
@@ -59,7 +59,7 @@ export async function startReadBalancer(address: string, standby: number, reads:
   const parameters = ['-n', '-f', conf, '-F', pcp, '-a', hba];
   const child = spawn(program, parameters, { ...owner, cwd: folder, stdio: 'ignore' });
   const exit = once(child, 'exit');
-  while (!(await takes(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error(`pgpool ended with ${child.exitCode}.`);
   }
   return {

@@ -2,7 +2,7 @@ import { readAddress } from '../store/postgres/address.ts';
 import { Postgres, type Session } from '../store/postgres/connection.ts';
 
 /** Does work in a separate transaction and leaves it open; the returned function commits it. */
-export async function heldTransaction(
+export async function openTransaction(
   address: string,
   work: (session: Session) => Promise<unknown>,
 ): Promise<() => Promise<void>> {

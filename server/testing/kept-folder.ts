@@ -44,7 +44,7 @@ export class KeptFolder {
   }
 
   /** Creates a folder with the records of the migration, derived at `now`. */
-  static async filled(now: number): Promise<KeptFolder> {
+  static async createFilled(now: number): Promise<KeptFolder> {
     const folder = await KeptFolder.make(now);
     const { store, service } = await openRecords(folder.path, { clock: () => now });
     await loadTraining(service, 'migration', { author: 'test', seed: 1 });
@@ -100,29 +100,29 @@ export class KeptFolder {
   }
 
   /** Resolves when all derived rows are rebuilt. */
-  async settled(): Promise<void> {
+  async waitForRebuild(): Promise<void> {
     await this.running?.server.judging.rebuilder.idle();
   }
 
   /** Resolves when the enabled checks have run on all records. */
-  async checked(): Promise<void> {
+  async runChecks(): Promise<void> {
     this.running?.server.judging.checks.wake();
     await this.running?.server.judging.checks.idle();
   }
 
   /** Starts a scan of the relations between records; resolves at its end. */
-  async related(): Promise<void> {
+  async scanRelations(): Promise<void> {
     this.running?.server.judging.relations.wake();
     await this.running?.server.judging.relations.idle();
   }
 
   /** Resolves when the current scan of relations has ended. */
-  async looked(): Promise<void> {
+  async waitForRelationScan(): Promise<void> {
     await this.running?.server.judging.relations.idle();
   }
 
   /** Resolves when all texts have been read against their checksums. */
-  async scrubbed(): Promise<void> {
+  async waitForScrub(): Promise<void> {
     await this.running?.server.damage.idle();
   }
 
@@ -143,7 +143,7 @@ export class KeptFolder {
   }
 
   /** Marks all derived rows as current without rebuilding them. */
-  callCovered(): void {
+  markAsCurrent(): void {
     const database = connect(this.records);
     const set = database.prepare('UPDATE derivation SET stamp = ? WHERE part = ?');
     for (const { name, stamp } of derivations) set.run(stamp, name);
@@ -151,7 +151,7 @@ export class KeptFolder {
   }
 
   /** Problems that verify reports; none for a shared store. */
-  async damage(): Promise<string[]> {
+  async verify(): Promise<string[]> {
     if (this.database) return [];
     const problems: string[] = [];
     for await (const { where, problem } of verifyFile(this.records)) problems.push(`${where} ${problem}`);

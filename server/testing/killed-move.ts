@@ -16,7 +16,7 @@ function startMove(parameters: readonly string[], flags: readonly string[] = [])
 interface MoveExit {
   readonly signal: string | null;
   readonly code: number | null;
-  readonly last: string;
+  readonly lastLine: string;
 }
 
 /** Kills the process at each line for which `isKillLine` is true. */
@@ -28,21 +28,21 @@ async function waitForExit(child: ChildProcess, isKillLine: (line: string) => bo
     if (isKillLine(line)) child.kill('SIGKILL');
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  return { code, signal, last: lastLine };
+  return { code, signal, lastLine: lastLine };
 }
 
 /** Kills a move while it waits after its progress report number `count` of a unit. */
-export function killedAt(from: string, to: string, unit: string, count: number): Promise<MoveExit> {
+export function killMoveAt(from: string, to: string, unit: string, count: number): Promise<MoveExit> {
   return waitForExit(startMove([from, to, unit, String(count)]), (line) => line === 'waits');
 }
 
 /** Kills a running move after a number of lines. */
-export function killedBehind(from: string, to: string, lines: number): Promise<MoveExit> {
+export function killMoveAfter(from: string, to: string, lines: number): Promise<MoveExit> {
   let remainingLines = lines;
   return waitForExit(startMove([from, to]), () => (remainingLines -= 1) === 0);
 }
 
 /** Runs a move to its end. */
-export function unkilled(from: string, to: string, flags: readonly string[] = []): Promise<MoveExit> {
+export function runMove(from: string, to: string, flags: readonly string[] = []): Promise<MoveExit> {
   return waitForExit(startMove([from, to], flags), () => false);
 }

@@ -1,5 +1,5 @@
 /** A writer of a shared store that gets its sequence numbers first and commits last. */
-import { heldTransaction } from './held-transaction.ts';
+import { openTransaction } from './held-transaction.ts';
 
 /** SQL that stores a record without index rows, as another instance does: `$1` is its id, `$2` its text. */
 export const insertText = `WITH r AS (INSERT INTO record (type, id, version, current, sort_date, status, title)
@@ -12,5 +12,5 @@ export const insertText = `WITH r AS (INSERT INTO record (type, id, version, cur
 /** Stores a Composition in a transaction and leaves it open; the returned function commits it. */
 export function lateWriter(address: string, id: string, title = ''): Promise<() => Promise<void>> {
   const body = JSON.stringify({ resourceType: 'Composition', id, title });
-  return heldTransaction(address, (session) => session.rows({ text: insertText, values: [id, body] }));
+  return openTransaction(address, (session) => session.rows({ text: insertText, values: [id, body] }));
 }

@@ -10,7 +10,7 @@ import { sealKey, type SealKey } from '../store/audit-chain.ts';
 import { migrate } from '../store/postgres/migrate.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
 import { testDatabase, type TestDatabase } from './postgres.ts';
-import { carePlan, composition, heard, noFault, sendTo, type Json } from './test-server.ts';
+import { carePlan, composition, collectErrors, noFault, sendTo, type Json } from './test-server.ts';
 
 /** Content of the audit key file. */
 export const auditSecret = 'a-key-of-at-least-thirty-two-characters';
@@ -20,7 +20,7 @@ export const auditKey: SealKey = sealKey(Buffer.from(auditSecret));
  * A running server. `ask` sends a request and returns the response body, with JSON parsed. A body that is not a string is
  * sent as JSON. `ask` throws on an error status.
  */
-export interface Served {
+export interface ServedStore {
   readonly origin: string;
   readonly token: string;
   readonly ask: (
@@ -61,7 +61,7 @@ export class Places {
 }
 
 /** Returns the problems that `verify` reports in a data folder. */
-export async function damageIn(folder: string): Promise<string[]> {
+export async function listProblems(folder: string): Promise<string[]> {
   const problems: string[] = [];
   const findings = verifyFile(join(folder, 'records.db'), { key: auditKey });
   for await (const { where, problem } of findings) problems.push(`${where} ${problem}`);
@@ -69,13 +69,13 @@ export async function damageIn(folder: string): Promise<string[]> {
 }
 
 /** Does work with a server on a data folder, or on a shared store. */
-export async function served<Result>(
+export async function withServer<Result>(
   place: string,
-  work: (server: Served) => Promise<Result>,
+  work: (server: ServedStore) => Promise<Result>,
   { sealed = true, log = noFault } = {},
 ): Promise<Result> {
   const token = createToken();
-  const faults = heard(log);
+  const faults = collectErrors(log);
   const options = { port: 0, token, pageFolder, log: faults.log, auditKey: sealed ? auditKey : undefined };
   const server = await (place.startsWith('postgres:')
     ? startSharedServer({ ...options, dataDir: createFolder(), address: place })
@@ -88,7 +88,7 @@ export async function served<Result>(
   }
 }
 
-function withToken(origin: string, token: string): Served {
+function withToken(origin: string, token: string): ServedStore {
   return {
     origin,
     token,
@@ -115,7 +115,7 @@ const dirty = [
 ];
 
 /** Fills an empty data folder through its server. */
-export async function fill(server: Served): Promise<void> {
+export async function fill(server: ServedStore): Promise<void> {
   const { ask } = server;
   const { id } = await ask('POST', plans, carePlan('Patient/p', exact));
   for (const status of ['on-hold', 'active', 'revoked']) {
@@ -133,7 +133,7 @@ export async function fill(server: Served): Promise<void> {
   await ask('POST', '/app/erasures', { type: 'CarePlan', id: erasedRecord.id, reason: 'Asked for.' });
 }
 
-async function changeFindingStates({ ask }: Served): Promise<void> {
+async function changeFindingStates({ ask }: ServedStore): Promise<void> {
   const { findings } = await ask('GET', '/app/quality/findings?rule=schema-code');
   const [firstFinding, ...otherFindings] = findings.map(({ type, id, rule, pointer }: Json) => ({
     type,
@@ -152,7 +152,7 @@ async function changeFindingStates({ ask }: Served): Promise<void> {
 }
 
 /** Writes a version as a named person, with a reason. */
-async function writeAsPerson({ origin, ask }: Served, id: string): Promise<void> {
+async function writeAsPerson({ origin, ask }: ServedStore, id: string): Promise<void> {
   const ada = await ask('POST', '/app/people', { name: 'Ada' });
   const { code } = await ask('POST', '/app/sign-in-codes', {});
   const signedIn = await sendTo(origin, undefined, 'POST', '/app/sign-in', JSON.stringify({ code }));
@@ -168,7 +168,7 @@ async function writeAsPerson({ origin, ask }: Served, id: string): Promise<void>
   });
 }
 
-async function saveWork({ ask }: Served, id: string): Promise<void> {
+async function saveWork({ ask }: ServedStore, id: string): Promise<void> {
   const search = { type: 'CarePlan', pairs: [['status', 'active']] };
   await ask('POST', '/app/tokens', { name: 'Ward', scopes: ['system/*.rs'] });
   await ask('POST', '/app/searches', { name: 'Active', ...search });
@@ -194,7 +194,11 @@ async function saveWork({ ask }: Served, id: string): Promise<void> {
 }
 
 /** Returns status and text of many responses by path, without the server's origin. */
-export async function answersOf({ origin, token, ask }: Served): Promise<Readonly<Record<string, unknown>>> {
+export async function readResponses({
+  origin,
+  token,
+  ask,
+}: ServedStore): Promise<Readonly<Record<string, unknown>>> {
   const answers: Record<string, unknown> = {};
   const recordAnswer = async (path: string) => {
     const { status, text } = await sendTo(origin, `Bearer ${token}`, 'GET', path);
@@ -220,7 +224,7 @@ export async function answersOf({ origin, token, ask }: Served): Promise<Readonl
 }
 
 /** Returns the audit log up to a number as AuditEvents, oldest first. */
-export async function eventsOf({ ask }: Served, lastNumber = Infinity): Promise<readonly Json[]> {
+export async function readAuditEvents({ ask }: ServedStore, lastNumber = Infinity): Promise<readonly Json[]> {
   const text: string = await ask('GET', '/app/audit/events');
   return text
     .trim()

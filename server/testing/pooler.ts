@@ -48,7 +48,7 @@ export async function startPooler(
     for (const path of [folder, users, file]) chownSync(path, uid, gid);
   const child = spawn(program, [file], { ...owner, cwd: folder, stdio: 'ignore' });
   const exit = once(child, 'exit');
-  while (!(await takes(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}.`);
   }
   return {
@@ -69,7 +69,7 @@ export function through(address: string, port: number): string {
 }
 
 /** Returns true if a process listens on a port. */
-export async function takes(port: number): Promise<boolean> {
+export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

@@ -298,7 +298,7 @@ export async function migratedDatabase(): Promise<TestDatabase> {
 }
 
 /** Deletes all rows of a store. Sequences continue, so no number is used twice. */
-export async function emptied({ admin }: TestDatabase): Promise<void> {
+export async function emptyStore({ admin }: TestDatabase): Promise<void> {
   await admin(async (client) => {
     await client.query(`SET session_replication_role = replica; SET search_path = chartkeeper`);
     // DELETE, not TRUNCATE: tests write few rows, and new files for each table take longer.

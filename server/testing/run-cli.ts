@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 const entry = process.env.BUILT_CLI ?? resolve(import.meta.dirname, '../cli.ts');
 
-export interface Ended {
+export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -20,12 +20,12 @@ export function spawnCli(parameters: readonly string[], nodeFlags: readonly stri
 export async function runCli(
   parameters: readonly string[],
   nodeFlags: readonly string[] = [],
-): Promise<Ended> {
-  return endOf(spawnCli(parameters, nodeFlags));
+): Promise<CliResult> {
+  return waitForCli(spawnCli(parameters, nodeFlags));
 }
 
 /** Waits for a command; returns its exit code and output. */
-export async function endOf(child: ChildProcess): Promise<Ended> {
+export async function waitForCli(child: ChildProcess): Promise<CliResult> {
   const [stdout, stderr, [code]] = await Promise.all([
     child.stdout ? text(child.stdout) : '',
     child.stderr ? text(child.stderr) : '',

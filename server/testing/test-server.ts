@@ -16,7 +16,7 @@ export interface TestServer extends RunningServer {
   /** Sends a request with the token; the default media type of a body is application/json. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
   /** Starts the closed server again on its folder. */
-  again(): Promise<void>;
+  restart(): Promise<void>;
   /** Closes the server and removes its folder. */
   remove(): Promise<void>;
 }
@@ -38,18 +38,18 @@ export const noFault: Log = (line) => {
 };
 
 /** Wraps a log and rethrows its first error in `end`, because an error that it throws in a request reaches no test. */
-export function heard(log: Log): { readonly log: Log; readonly end: () => void } {
-  let fault: { readonly thrown: unknown } | undefined;
+export function collectErrors(log: Log): { readonly log: Log; readonly end: () => void } {
+  let fault: { readonly error: unknown } | undefined;
   return {
     log(...line) {
       try {
         log(...line);
       } catch (error) {
-        fault ??= { thrown: error };
+        fault ??= { error: error };
       }
     },
     end() {
-      if (fault) throw fault.thrown;
+      if (fault) throw fault.error;
     },
   };
 }
@@ -92,7 +92,7 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
 ): Promise<Server & TestParts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = createToken();
-  const faults = heard(log);
+  const faults = collectErrors(log);
   const testOptions = { dataDir, port: 0, token, pageFolder, log: faults.log };
   let server = await start(testOptions);
   let closing: Promise<void> | undefined;
@@ -115,7 +115,7 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
     },
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
     close,
-    async again() {
+    async restart() {
       server = await start(testOptions);
       closing = undefined;
     },

@@ -15,7 +15,7 @@ let right: Record<string, unknown>;
 let folder: KeptFolder;
 
 beforeAll(async () => {
-  template = await KeptFolder.filled(today);
+  template = await KeptFolder.createFilled(today);
   right = derivedRowsIn(template.records);
 }, 60_000);
 afterEach(() => folder.remove());
@@ -35,12 +35,12 @@ const otherwise = (name: string) =>
 
 test('rebuilds the rows of another version like those of a fresh import', async () => {
   await aged();
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
   await folder.stop();
   expect(derivedRowsIn(folder.records)).toEqual(right);
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 // Row 88 of docs/api-rows.md.
@@ -58,12 +58,12 @@ test('delays a search on a new parameter, serves all others, and both afterwards
   const path = '/fhir-r4/v1/Composition';
   const before = derivations.filter(({ name }) => name !== 'Composition.category');
   await folder.start(before);
-  await folder.settled();
+  await folder.waitForRebuild();
   await folder.stop();
 
   folder.clockFails = 2;
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
   expect(folder.lines).toEqual([expect.stringMatching(/not rebuilt \(Error\); tried again in a minute/)]);
   for (const query of [
     'category:missing=true',
@@ -95,7 +95,7 @@ test('delays a search on a new parameter, serves all others, and both afterwards
   expect((await folder.send('POST', path, composition('Patient/p'))).status).toBe(201);
 
   folder.tick();
-  await folder.settled();
+  await folder.waitForRebuild();
   expect((await folder.send('GET', `${path}?_count=0&category:missing=false`)).json.total).toBe(recordCount);
   expect((await folder.send('POST', path, composition('Patient/p'), unless)).status).toBe(201);
   expect((await folder.send('GET', '/app/overview')).json.rebuild).toEqual({
@@ -112,23 +112,23 @@ test('delays a sort until its columns exist', async () => {
   await copyTemplate();
   folder.clockFails = 2;
   await folder.start(otherwise('Composition/sort'));
-  await folder.settled();
+  await folder.waitForRebuild();
   const sortBy = (sortKey: string) => folder.send('GET', `/fhir-r4/v1/Composition?_count=5&_sort=${sortKey}`);
   const pendingResponse = await sortBy('-title,_id');
   expect(pendingResponse.status).toBe(503);
   expect(pendingResponse.json.issue[0].details.text).toMatch(/^The order by title is being built/);
   expect((await sortBy('_lastUpdated,_id')).status).toBe(200);
   folder.tick();
-  await folder.settled();
+  await folder.waitForRebuild();
   expect((await sortBy('-title,_id')).status).toBe(200);
 });
 
 test('rebuilds only the part that another version derived, and logs it', async () => {
   await aged();
-  folder.callCovered();
+  folder.markAsCurrent();
   const wrong = derivedRowsIn(folder.records);
   await folder.start(otherwise('CarePlan.status'));
-  await folder.settled();
+  await folder.waitForRebuild();
   await folder.stop();
   const derivedRows = derivedRowsIn(folder.records);
   const isOf = (key: number) => (row: unknown) => Array.isArray(row) && row[1] === key;
@@ -138,7 +138,7 @@ test('rebuilds only the part that another version derived, and logs it', async (
   expect(rows(derivedRows, 5)).toEqual(rows(wrong, 5));
   expect(derivedRows.issue).toEqual(wrong.issue);
   // A row of another derivation must be rebuilt and is no damage.
-  expect((await folder.damage()).some((line) => line.includes('token'))).toBe(true);
+  expect((await folder.verify()).some((line) => line.includes('token'))).toBe(true);
 });
 
 test('counts a record with a damaged text and rebuilds all others', async () => {
@@ -146,7 +146,7 @@ test('counts a record with a damaged text and rebuilds all others', async () => 
   const [flip] = damageBodies(folder.records, { count: 1, seed: 5 });
   const name = `${flip?.type}/${flip?.id}`;
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
   expect((await folder.send('GET', '/app/overview')).json.rebuild).toMatchObject({
     state: 'idle',
     skipped: 1,
@@ -159,7 +159,7 @@ test('counts a record with a damaged text and rebuilds all others', async () => 
 
 test('reconciles the rows of a record on a PUT that changes nothing, and keeps the version', async () => {
   await aged();
-  folder.callCovered();
+  folder.markAsCurrent();
   const database = connect(folder.records);
   const tokenRows = database
     .prepare<unknown[], { type: string; id: string }>('SELECT type, id FROM record ORDER BY pk LIMIT 60')
@@ -193,11 +193,11 @@ test('validates every record again and leaves the index unchanged', async () => 
   );
   const wrong = derivedRowsIn(folder.records);
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
   const { status, json } = await folder.send('POST', '/app/quality/judge');
   expect(status).toBe(202);
   expect(json).toMatchObject({ state: 'running', parts: ['CarePlan/rules', 'Composition/rules'] });
-  await folder.settled();
+  await folder.waitForRebuild();
   await folder.stop();
   const { issue, days, token } = derivedRowsIn(folder.records);
   expect([issue, days, token]).toEqual([right.issue, right.days, wrong.token]);
@@ -206,14 +206,14 @@ test('validates every record again and leaves the index unchanged', async () => 
 test('rebuilds the rows of an older backup after a restore, and none of an emptied store', async () => {
   await aged();
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
   await folder.send('POST', '/app/backups');
   const { name } = (await folder.send('GET', '/app/backups')).json.backups[0];
   const backup = connect(join(folder.path, 'backups', name as string));
   backup.exec(`UPDATE derivation SET stamp = 'of another program'; DELETE FROM token`);
   backup.close();
   expect((await folder.send('POST', `/app/backups/${name}/restore`)).status).toBe(200);
-  await folder.settled();
+  await folder.waitForRebuild();
   await folder.stop();
   expect(derivedRowsIn(folder.records)).toEqual(right);
   await folder.start();
@@ -231,9 +231,9 @@ test('runs the checks of today after a restore', async () => {
   const definition = { title: 'A plan has a title', type: 'CarePlan', holds: 'title.exists()', active: true };
   const check = { ...definition, category: 'completeness', severity: 'warning', version: 0 };
   await folder.send('PUT', '/app/checks/titled', JSON.stringify(check));
-  await folder.checked();
+  await folder.runChecks();
   expect((await folder.send('POST', `/app/backups/${name}/restore`)).status).toBe(200);
-  await folder.checked();
+  await folder.runChecks();
   const { findings } = (await folder.send('GET', '/app/quality/findings?rule=my/titled')).json;
   expect(findings).toHaveLength(1);
 });

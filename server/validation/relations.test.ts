@@ -33,7 +33,7 @@ async function storeRecords(...records: readonly object[]): Promise<void> {
   const type = { 'Content-Type': 'application/x-ndjson' };
   const { text } = await folder.send('POST', '/app/import?level=off&keepIds=true', body, type);
   expect(text).toContain(`"stored":${records.length}`);
-  await folder.related();
+  await folder.scanRelations();
 }
 
 /** Lists ids and pointers of a rule's findings, in order. */
@@ -66,7 +66,7 @@ test('reports a missing target of the same type until it exists', async () => {
   await storeRecords({ ...plan, id: 'three' }, { ...plan, id: 'five' });
   expect(await listFindings('dangling-reference')).toEqual(['letter /relatesTo/0/targetReference']);
   await folder.stop();
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 test('reports an identifier of two records at both, and ignores one without a system', async () => {
@@ -120,7 +120,7 @@ test('reports a replaced document or plan that is still current', async () => {
   expect(await listFindings('replaced-but-current')).toEqual(['former /status', 'old /status']);
   const repaired = JSON.stringify({ ...composition, id: 'new', relatesTo: related('appends', 'old') });
   expect((await folder.send('PUT', '/fhir-r4/v1/Composition/new', repaired)).status).toBe(200);
-  await folder.related();
+  await folder.scanRelations();
   expect(await listFindings('replaced-but-current')).toEqual(['former /status']);
   const { groups } = (await folder.send('GET', '/app/quality?text=still current')).json;
   expect(groups).toMatchObject([{ rule: 'store/replaced-but-current', severity: 'warning', records: 1 }]);
@@ -137,7 +137,7 @@ test('removes the finding that another document took back and keeps its own', as
   expect(await listFindings('replaced-but-current')).toEqual(['old /status']);
   const repaired = JSON.stringify({ ...composition, id: 'new', relatesTo: related('appends', 'old') });
   expect((await folder.send('PUT', '/fhir-r4/v1/Composition/new', repaired)).status).toBe(200);
-  await folder.related();
+  await folder.scanRelations();
   expect(await listFindings('replaced-but-current')).toEqual([]);
   expect(await listFindings('dangling-reference')).toEqual(['old /relatesTo/0/targetReference']);
 });
@@ -155,7 +155,7 @@ test.skipIf(onSharedStore)(
     expect((await folder.send('POST', '/app/erasures', JSON.stringify(erasure))).status).toBeLessThan(300);
     await folder.stop();
     await folder.start();
-    await folder.related();
+    await folder.scanRelations();
     expect(await listFindings('dangling-reference')).toEqual(['one /basedOn/0']);
   },
 );
@@ -168,7 +168,7 @@ test.skipIf(onSharedStore)('reports a reference to an erased record at once', as
   expect(await listFindings('dangling-reference')).toEqual([]);
   const body = JSON.stringify({ type: 'CarePlan', id: 'two', reason: 'It was asked for.' });
   expect((await folder.send('POST', '/app/erasures', body)).status).toBe(201);
-  await folder.looked();
+  await folder.waitForRelationScan();
   expect(await listFindings('dangling-reference')).toEqual(['one /basedOn/0']);
 });
 

@@ -37,25 +37,25 @@ async function overdue(): Promise<string[]> {
 async function advanceDays(days: number): Promise<void> {
   folder.now = today + days * day;
   folder.tick();
-  await folder.settled();
+  await folder.waitForRebuild();
 }
 
 test('lists a plan that became overdue while no server ran, and writes no record', async () => {
   const id = await storePlan(Date.UTC(2126, 0, 1), '2125-12-01');
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
   expect(await overdue()).toEqual([id]);
   expect((await folder.send('GET', '/app/quality')).json.flagged).toEqual({ CarePlan: 1, Composition: 0 });
   expect((await folder.send('GET', `/fhir-r4/v1/CarePlan/${id}`)).headers.get('etag')).toBe('W/"1"');
   await folder.stop();
-  expect(await folder.damage()).toEqual([]);
+  expect(await folder.verify()).toEqual([]);
 });
 
 test('reports a plan as overdue at midnight of its day while the server runs', async () => {
   // 180 days after the last moment of May 27 it is November 24.
   const id = await storePlan(today, '2126-05-27');
   await folder.start();
-  await folder.settled();
+  await folder.waitForRebuild();
   expect(await overdue()).toEqual([]);
   await advanceDays(1);
   expect(await overdue()).toEqual([]);

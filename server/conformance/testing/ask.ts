@@ -3,7 +3,7 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestServer } from '../../testing/test-server.ts';
 
-export interface Question {
+export interface RawRequest {
   readonly method: string;
   /** Path as in the request line. */
   readonly path: string;
@@ -11,23 +11,23 @@ export interface Question {
   readonly body?: string | Buffer;
 }
 
-export interface Heard {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-export interface Asker {
-  ask(question: Question): Promise<Heard>;
+export interface RawClient {
+  send(question: RawRequest): Promise<RawResponse>;
   close(): void;
 }
 
 /** Creates a client that adds the server's token to requests without an Authorization header. */
-export function asker(server: TestServer, connections = 8): Asker {
+export function createRawClient(server: TestServer, connections = 8): RawClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(server.origin);
   return {
-    ask: ({ method, path, headers = {}, body }) =>
+    send: ({ method, path, headers = {}, body }) =>
       new Promise((resolve, reject) => {
         request({ agent, hostname, port, method, path, headers: headersOf(headers, server.token) as never })
           .once('response', (response) => {
@@ -41,7 +41,7 @@ export function asker(server: TestServer, connections = 8): Asker {
   };
 }
 
-function headersOf(headers: Question['headers'] = {}, token: string) {
+function headersOf(headers: RawRequest['headers'] = {}, token: string) {
   const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return hasAuthorization ? headers : { Authorization: `Bearer ${token}`, ...headers };
 }

@@ -8,7 +8,7 @@ import { mint, sendAs } from '../../testing/tokens.ts';
 import type { World } from './claims-world.ts';
 import { include, operation, revInclude } from './include-calls.ts';
 import { interactions } from './interaction-calls.ts';
-import { at, replace, unknownId } from './records.ts';
+import { toPath, replace, unknownId } from './records.ts';
 
 /** Tests a claim; rejects if it is false. `type` is the resource type of its entry. */
 export type Call = (value: Json, world: World, type: ResourceType) => Promise<void>;
@@ -30,7 +30,7 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   fhirVersion: async (version, { server }, type) => {
     const readWithVersion = async (fhirVersion: string) => {
       const Accept = `application/fhir+json; fhirVersion=${fhirVersion}`;
-      return (await server.send('GET', `${at(type)}?_id=x`, undefined, { Accept })).status;
+      return (await server.send('GET', `${toPath(type)}?_id=x`, undefined, { Accept })).status;
     };
     expect([
       await readWithVersion(version),
@@ -40,18 +40,18 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   },
   format: async (format, { server }, type) => {
     const answers = [
-      await server.send('GET', `${at(type)}?_id=x&_format=${encodeURIComponent(format)}`),
+      await server.send('GET', `${toPath(type)}?_id=x&_format=${encodeURIComponent(format)}`),
       ...(format.includes('/')
-        ? [await server.send('GET', `${at(type)}?_id=x`, undefined, { Accept: format })]
+        ? [await server.send('GET', `${toPath(type)}?_id=x`, undefined, { Accept: format })]
         : []),
     ];
     for (const { status, json } of answers) expect([status, json.resourceType]).toEqual([200, 'Bundle']);
-    expect((await server.send('GET', `${at(type)}?_id=x&_format=xml`)).status).toBe(406);
+    expect((await server.send('GET', `${toPath(type)}?_id=x&_format=xml`)).status).toBe(406);
   },
   patchFormat: async (format, { server, create }, type) => {
     const { id } = (await create(type)).json;
     const patch = (kind: string) =>
-      server.send('PATCH', at(type, id), replace('/language', 'nb'), { 'Content-Type': kind });
+      server.send('PATCH', toPath(type, id), replace('/language', 'nb'), { 'Content-Type': kind });
     expect((await patch(format)).json.language).toBe('nb');
     const otherFormat = await patch('application/merge-patch+json');
     expect([otherFormat.status, otherFormat.headers.get('accept-patch')]).toEqual([
@@ -64,18 +64,18 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     const { json } = await create(type);
     const extension = [{ url: 'http://x.example', valueDecimal: 0 }];
     const body = JSON.stringify({ ...json, extension }).replace('"valueDecimal":0', '"valueDecimal":1.00');
-    expect((await server.send('PUT', at(type, json.id), body)).text).toContain('"valueDecimal":1.00');
+    expect((await server.send('PUT', toPath(type, json.id), body)).text).toContain('"valueDecimal":1.00');
     const add = '[{"op":"add","path":"/language","value":"nb"}]';
-    expect((await server.send('PATCH', at(type, json.id), add)).status).toBe(422);
+    expect((await server.send('PATCH', toPath(type, json.id), add)).status).toBe(422);
   },
   'rest.security.cors': async (value, { server }, type) => {
-    const answer = await server.send('GET', at(type, unknownId), undefined, { Origin: origin });
+    const answer = await server.send('GET', toPath(type, unknownId), undefined, { Origin: origin });
     expect(answer.headers.get('access-control-allow-origin')).toBe(value ? origin : null);
   },
   'rest.security.service': async (value, { server }, type) => {
     expect(value.coding[0].code).toBe('SMART-on-FHIR');
     expect((await sendAs(server, undefined, 'GET', '/.well-known/smart-configuration')).status).toBe(200);
-    const rejected = await sendAs(server, undefined, 'GET', at(type, unknownId));
+    const rejected = await sendAs(server, undefined, 'GET', toPath(type, unknownId));
     expect([rejected.status, rejected.headers.get('www-authenticate')]).toEqual([
       401,
       expect.stringMatching(/^Bearer/),
@@ -91,17 +91,17 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
       client_secret: client.token,
     });
     const { access_token: token } = (await (await fetch(valueUri, { method: 'POST', body })).json()) as Json;
-    expect((await sendAs(server, `Bearer ${token}`, 'GET', at(type, unknownId))).status).toBe(404);
+    expect((await sendAs(server, `Bearer ${token}`, 'GET', toPath(type, unknownId))).status).toBe(404);
   },
   'rest.resource.extension': async ({ url, extension }, { server }, type) => {
     expect(url).toMatch(/capabilitystatement-search-parameter-combination$/);
-    expect((await server.send('GET', `${at(type)}?status=x`)).status).toBe(400);
+    expect((await server.send('GET', `${toPath(type)}?status=x`)).status).toBe(400);
     for (const { valueString } of extension) {
-      expect((await server.send('GET', `${at(type)}?status=x&${valueString}=x`)).status).toBe(200);
+      expect((await server.send('GET', `${toPath(type)}?status=x&${valueString}=x`)).status).toBe(200);
     }
   },
-  'rest.resource.type': async (type, { server, claimed }) => {
-    const { status } = await server.send('GET', `${at(type)}?_count=1`);
+  'rest.resource.type': async (type, { server, getClaims: claimed }) => {
+    const { status } = await server.send('GET', `${toPath(type)}?_count=1`);
     expect(status).toBe(claimed(type).extension ? 400 : 200);
   },
   'rest.resource.interaction': async ({ code }, world, type) => {
@@ -113,7 +113,7 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     expect(value).toBe('versioned-update');
     const { json } = await create(type);
     const update = async (language: string, version: string) =>
-      server.send('PUT', at(type, json.id), JSON.stringify({ ...json, language }), {
+      server.send('PUT', toPath(type, json.id), JSON.stringify({ ...json, language }), {
         'If-Match': `W/"${version}"`,
       });
     expect((await update('nb', '1')).json.meta.versionId).toBe('2');
@@ -121,12 +121,12 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   },
   'rest.resource.readHistory': async (value, { server, create }, type) => {
     const { json } = await create(type);
-    await server.send('PATCH', at(type, json.id), replace('/language', 'nb'));
-    expect((await server.send('GET', `${at(type, json.id)}/_history/1`)).status).toBe(value ? 200 : 404);
+    await server.send('PATCH', toPath(type, json.id), replace('/language', 'nb'));
+    expect((await server.send('GET', `${toPath(type, json.id)}/_history/1`)).status).toBe(value ? 200 : 404);
   },
   'rest.resource.updateCreate': async (value, { server }, type) => {
     const body = JSON.stringify({ ...sampleOf(type).record, id: unknownId });
-    expect((await server.send('PUT', at(type, unknownId), body)).status).toBe(value ? 201 : 404);
+    expect((await server.send('PUT', toPath(type, unknownId), body)).status).toBe(value ? 201 : 404);
   },
   'rest.resource.conditionalCreate': async (value, { create }, type) => {
     expect(value).toBe(true);
@@ -139,7 +139,7 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   },
   'rest.resource.conditionalRead': async (value, { server, idOf }, type) => {
     expect(value).toBe('full-support');
-    const path = at(type, idOf(type));
+    const path = toPath(type, idOf(type));
     const { headers } = await server.send('GET', path);
     const since = (name: string, header: string) =>
       server.send('GET', path, undefined, { [name]: headers.get(header) ?? '' });
@@ -150,11 +150,11 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
   'rest.resource.conditionalUpdate': async (value, { server }, type) => {
     expect(value).toBe(false);
     const body = JSON.stringify(sampleOf(type).record);
-    expect((await server.send('PUT', `${at(type)}?identifier=x`, body)).status).toBe(405);
+    expect((await server.send('PUT', `${toPath(type)}?identifier=x`, body)).status).toBe(405);
   },
   'rest.resource.conditionalDelete': async (value, { server }, type) => {
     expect(value).toBe('not-supported');
-    expect((await server.send('DELETE', `${at(type)}?identifier=x`)).status).toBe(405);
+    expect((await server.send('DELETE', `${toPath(type)}?identifier=x`)).status).toBe(405);
   },
   'rest.resource.referencePolicy': async (value, { server, create }, type) => {
     const forms: Readonly<Record<string, readonly [Json, string]>> = {
@@ -168,7 +168,7 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     if (query === undefined) throw new Error(`there is no call for ${value}`);
     const { json } = await create(type, { ...sampleOf(type).record, subject });
     expect(json.subject).toEqual(subject);
-    const bundle = await server.send('GET', `${at(type)}?${query}`);
+    const bundle = await server.send('GET', `${toPath(type)}?${query}`);
     expect(bundle.json.entry.map(({ resource }: Json) => resource.id)).toContain(json.id);
   },
   'rest.resource.searchParam': searchParam,
@@ -199,7 +199,7 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
   const r4 = definitionOf(type, name);
   expect(kind).toBe(r4.type);
   if (definition !== undefined) expect(definition).toBe(r4.url);
-  const { server, about } = world;
+  const { server, selectAll: about } = world;
   const records = world.stores.get(type)?.records ?? [];
   const values = new Map(records.map(({ id }) => [id, world.stores.get(type)?.values(id, name) ?? []]));
   const context = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
@@ -212,7 +212,7 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
   if (!question) throw new Error('no record has a value for it');
   const find = async (value: string) => {
     const query = `${about(type)}&${name}=${encodeURIComponent(value)}`;
-    const { status, json } = await server.send('GET', `${at(type)}?${query}`);
+    const { status, json } = await server.send('GET', `${toPath(type)}?${query}`);
     expect(status).toBe(200);
     return json.entry.map(({ resource }: Json) => resource.id) as string[];
   };

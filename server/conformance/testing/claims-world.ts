@@ -12,16 +12,16 @@ export interface World {
   readonly statement: Json;
   readonly stores: ReadonlyMap<ResourceType, NaiveStore>;
   /** Returns the statement's entry of a type. */
-  readonly claimed: (type: ResourceType) => Json;
+  readonly getClaims: (type: ResourceType) => Json;
   /** Returns a criterion that finds all records of a type; it names all subjects if the server requires a subject. */
-  readonly about: (type: ResourceType) => string;
+  readonly selectAll: (type: ResourceType) => string;
   /** Returns the ID of a stored record. */
   readonly idOf: (type: ResourceType) => string;
   /** Creates a record; returns the response. */
   readonly create: (type: ResourceType, record?: Json, headers?: Record<string, string>) => Promise<Answer>;
 }
 
-export async function claimsWorld(server: TestServer): Promise<World> {
+export async function createWorld(server: TestServer): Promise<World> {
   const { json: statement } = await sendAs(server, undefined, 'GET', '/fhir-r4/v1/metadata');
   const lines = resourceTypes.flatMap((type) =>
     sampleOf(type).searched.map((record) => JSON.stringify(record)),
@@ -44,8 +44,8 @@ export async function claimsWorld(server: TestServer): Promise<World> {
     server,
     statement,
     stores,
-    claimed: resourceClaims,
-    about: (type) =>
+    getClaims: resourceClaims,
+    selectAll: (type) =>
       resourceClaims(type).extension ? `${namingSubject[2] ?? ''}=${idsOf(type).join(',')}` : '_count=1000',
     idOf: (type) => idsOf(type)[0] ?? '',
     create: (type, record = sampleOf(type).record, headers = {}) =>

@@ -1,10 +1,10 @@
 /** Arbitrary requests: typical requests with one part replaced by an arbitrary value. */
 import fc from 'fast-check';
 import { firstType } from '../../../core/fhir/resource.ts';
-import type { Question } from './ask.ts';
+import type { RawRequest } from './ask.ts';
 import { bodies, patches, recordsOf } from './fuzz-bodies.ts';
 import { headers, pick, query, word, wordsOf } from './fuzz-words.ts';
-import { at, types, type Type } from './records.ts';
+import { toPath, types, type Type } from './records.ts';
 
 type Body = string | Buffer;
 
@@ -46,7 +46,7 @@ const anyMethod = wordsOf('GET POST PUT PATCH HEAD OPTIONS DELETE TRACE PROPFIND
 const anyPath = fc.oneof(
   fc.array(word, { maxLength: 5 }).map((words) => `/${words.join('/')}`),
   fc.array(word, { maxLength: 4 }).map((words) => `/fhir-r4/v1/${words.join('/')}`),
-  fc.tuple(anyType, word).map(([type, id]) => at(type, id)),
+  fc.tuple(anyType, word).map(([type, id]) => toPath(type, id)),
   wordsOf(
     '/ // /fhir-r4 /fhir-r4/v1 /fhir-r4/v1/metadata /openapi.json /oauth2/token /app/tokens /.well-known/smart-configuration',
   ),
@@ -55,7 +55,7 @@ const anyPath = fc.oneof(
 /** Creates typical requests of clients. */
 function typicalRequests(knownPaths: readonly string[]): fc.Arbitrary<Call> {
   const record = pick(...knownPaths);
-  const type = anyType.map((resourceType) => at(resourceType));
+  const type = anyType.map((resourceType) => toPath(resourceType));
   const blank = pick('');
   const version = fc.tuple(record, fc.oneof(wordsOf('1 2 3'), word)).map((pair) => pair.join('/_history/'));
   const recordBody = (path: string) => recordsOf(typeOf(path));
@@ -103,7 +103,7 @@ function typicalRequests(knownPaths: readonly string[]): fc.Arbitrary<Call> {
 }
 
 /** Creates arbitrary requests; `knownPaths` are paths of existing records. */
-export function requests(knownPaths: readonly string[]): fc.Arbitrary<Question> {
+export function requests(knownPaths: readonly string[]): fc.Arbitrary<RawRequest> {
   const changedRequest = fc.tuple(typicalRequests(knownPaths), fc.nat(9), anyMethod, anyPath, query, bodies);
   return fc.tuple(changedRequest, headers).map(([[original, dice, method, path, text, body], extra]) => {
     const result = {

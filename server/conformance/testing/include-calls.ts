@@ -4,14 +4,14 @@ import { sampleOf } from '../../../core/types/testing/samples.ts';
 import { definitionOf, valuesOf } from '../../http/testing/naive-values.ts';
 import type { Answer, Json } from '../../testing/test-server.ts';
 import type { World } from './claims-world.ts';
-import { at } from './records.ts';
+import { toPath } from './records.ts';
 
 /** Tests `_include` (FHIR R4 search.html#include): a referenced record is returned and not counted. */
 export async function include(claim: string, world: World, type: ResourceType): Promise<void> {
   const { from, source, target } = await storePair(claim, world);
   expect(from).toBe(type);
   expectIncluded(
-    await world.server.send('GET', `${at(from)}?_id=${source}&_include=${claim}`),
+    await world.server.send('GET', `${toPath(from)}?_id=${source}&_include=${claim}`),
     source,
     target,
   );
@@ -21,7 +21,7 @@ export async function include(claim: string, world: World, type: ResourceType): 
 export async function revInclude(claim: string, world: World, type: ResourceType): Promise<void> {
   const { source, target } = await storePair(claim, world, type);
   expectIncluded(
-    await world.server.send('GET', `${at(type)}?_id=${target}&_revinclude=${claim}`),
+    await world.server.send('GET', `${toPath(type)}?_id=${target}&_revinclude=${claim}`),
     target,
     source,
   );
@@ -61,7 +61,7 @@ const operations: Readonly<Partial<Record<string, (world: World, type: ResourceT
   validate: async ({ server }, type) => {
     const { status, json } = await server.send(
       'POST',
-      `${at(type)}/$validate`,
+      `${toPath(type)}/$validate`,
       JSON.stringify({ resourceType: type }),
     );
     expect([status, json.resourceType]).toEqual([200, 'OperationOutcome']);
@@ -70,7 +70,7 @@ const operations: Readonly<Partial<Record<string, (world: World, type: ResourceT
   document: async ({ server, create }, type) => {
     const { id } = (await create(type)).json;
     for (const method of ['GET', 'POST']) {
-      const { status, json } = await server.send(method, `${at(type, id)}/$document`);
+      const { status, json } = await server.send(method, `${toPath(type, id)}/$document`);
       expect([method, status, json.type, json.entry[0].resource.id]).toEqual([method, 200, 'document', id]);
     }
   },

@@ -16,14 +16,14 @@ const issueTypes = new Set(
 );
 
 /** The parts of a response that the assertions need, from any client. */
-export interface Shown {
+export interface ResponseParts {
   readonly status: number;
   readonly header: (name: string) => string | null | undefined;
   readonly text: string;
 }
 
 /** Returns the faults of a rejection against the specification; empty for a correct one. */
-export function faultsOfRefusal({ status, header, text }: Shown): string[] {
+export function listRejectionFaults({ status, header, text }: ResponseParts): string[] {
   const faults: string[] = [];
   if (header('content-type') !== 'application/json; charset=utf-8') {
     faults.push(`Content-Type ${String(header('content-type'))}`);
@@ -39,10 +39,10 @@ export function faultsOfRefusal({ status, header, text }: Shown): string[] {
   if (!outcome.id || outcome.id !== header('x-request-id')) faults.push('id is not X-Request-Id');
   if (!Array.isArray(outcome.issue) || outcome.issue.length === 0) return [...faults, 'no issue'];
   if (outcome.issue.length > 100) faults.push('more than 100 issues');
-  return [...faults, ...outcome.issue.flatMap(faultsOfIssue)];
+  return [...faults, ...outcome.issue.flatMap(listIssueFaults)];
 }
 
-function faultsOfIssue(issue: Json): string[] {
+function listIssueFaults(issue: Json): string[] {
   const faults: string[] = [];
   if (issue.severity !== 'error') faults.push(`severity ${issue.severity}`);
   if (!issueTypes.has(issue.code)) faults.push(`code ${issue.code}`);
@@ -60,7 +60,7 @@ function faultsOfIssue(issue: Json): string[] {
 }
 
 /** An expected rejection. Members that are undefined are not compared. */
-export interface Refusal {
+export interface Rejection {
   readonly status: number;
   readonly code: string;
   readonly expression?: string;
@@ -70,18 +70,18 @@ export interface Refusal {
 }
 
 /** Asserts status and form of a rejection, and that it has the expected issue; returns the issue. */
-export function expectRefusal(answer: Answer, refusal: Refusal): Json {
+export function expectRejection(answer: Answer, refusal: Rejection): Json {
   const header = (name: string) => answer.headers.get(name);
   expect({
     status: answer.status,
-    faults: faultsOfRefusal({ status: answer.status, header, text: answer.text }),
+    faults: listRejectionFaults({ status: answer.status, header, text: answer.text }),
   }).toEqual({ status: refusal.status, faults: [] });
   const summaries = answer.json.issue.map((issue: Json) => summarizeIssue(issue, refusal));
   expect(summaries).toContainEqual(toSummary(refusal));
   return answer.json.issue[summaries.findIndex((summary: Json) => summary.code === refusal.code)];
 }
 
-function summarizeIssue(issue: Json, refusal: Refusal): Json {
+function summarizeIssue(issue: Json, refusal: Rejection): Json {
   return {
     code: issue.code,
     ...(refusal.expression !== undefined && { expression: issue.expression?.[0] }),
@@ -92,6 +92,6 @@ function summarizeIssue(issue: Json, refusal: Refusal): Json {
   };
 }
 
-function toSummary({ status: _, ...summary }: Refusal): Json {
+function toSummary({ status: _, ...summary }: Rejection): Json {
   return summary;
 }

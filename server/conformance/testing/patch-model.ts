@@ -19,7 +19,7 @@ export type Expected =
  * Returns the correct responses to a patch. If several operations are invalid, the specification allows the error of any
  * of them. A result with null or an empty value is 422 (row 7).
  */
-export function expectedOf(document: Json, operations: readonly Replace[]): Expected[] {
+export function listExpected(document: Json, operations: readonly Replace[]): Expected[] {
   const faults: Expected[] = operations.flatMap((operation) => validateOperation(operation));
   const copy = structuredClone(document);
   for (const { path, value } of operations.filter((operation) => validateOperation(operation).length === 0)) {

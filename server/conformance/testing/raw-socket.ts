@@ -1,8 +1,8 @@
 /** Sends bytes over a raw connection and parses the responses. */
 import { connect, type Socket } from 'node:net';
-import type { Shown } from './outcome.ts';
+import type { ResponseParts } from './outcome.ts';
 
-export interface RawAnswer extends Shown {
+export interface RawAnswer extends ResponseParts {
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,7 @@ export const types = resourceTypes;
 export type Type = ResourceType;
 
 /** Returns another type. */
-export function otherThan(type: Type): Type {
+export function getOtherType(type: Type): Type {
   return types[(types.indexOf(type) + 1) % types.length] ?? type;
 }
 
@@ -24,7 +24,7 @@ export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 export const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** Returns the path of a type, or of a record with an escaped ID. */
-export function at(type: Type, id?: string): string {
+export function toPath(type: Type, id?: string): string {
   return `/fhir-r4/v1/${type}${id === undefined ? '' : `/${id}`}`;
 }
 
@@ -35,7 +35,7 @@ export function sample(type: Type, members: Json = {}): Json {
 
 export const text = (type: Type, members: Json = {}) => JSON.stringify(sample(type, members));
 
-export interface Stored {
+export interface StoredRecord {
   readonly id: string;
   readonly text: string;
   readonly json: Json;
@@ -45,11 +45,11 @@ export interface Stored {
 }
 
 /** Creates a record through the API and asserts 201. */
-export async function store(server: TestServer, type: Type, members: Json = {}): Promise<Stored> {
-  const answer = await server.send('POST', at(type), text(type, members));
+export async function store(server: TestServer, type: Type, members: Json = {}): Promise<StoredRecord> {
+  const answer = await server.send('POST', toPath(type), text(type, members));
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
   const { id } = answer.json;
-  return { id, text: answer.text, json: answer.json, path: at(type, id), answer };
+  return { id, text: answer.text, json: answer.json, path: toPath(type, id), answer };
 }
 
 /** Returns a patch body with one replace operation. */

@@ -8,7 +8,10 @@ export const suites = resolve(shared, 'suites');
 export const realRecords = resolve(shared, 'data');
 
 /** Returns the name of a test group that needs a folder, and true in `absent` if the folder is missing. */
-export function needing(folder: string, name: string): { readonly name: string; readonly absent: boolean } {
+export function describeRequirement(
+  folder: string,
+  name: string,
+): { readonly name: string; readonly absent: boolean } {
   const absent = !existsSync(folder);
   return { name: absent ? `${name} (not run: absent)` : name, absent };
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { heldTransaction } from '../../testing/held-transaction.ts';
-import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { openTransaction } from '../../testing/held-transaction.ts';
+import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { rowOfRequest } from '../activity-rows.ts';
 import { activityLog, all, request } from '../testing/contract-activity.ts';
 import { addActivity, postgresActivity } from './activity.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!database)(
     let connection: Postgres;
     beforeEach(async () => {
       if (!database) return;
-      await emptied(database);
+      await emptyStore(database);
       connection = new Postgres(readAddress(database.server));
     });
     afterEach(() => connection.close());
@@ -27,7 +27,7 @@ describe.skipIf(!database)(
 
     test('inserts entries of several servers in the order of their commits', async () => {
       const { server = '', admin } = database ?? {};
-      const end = await heldTransaction(server, (session) =>
+      const end = await openTransaction(server, (session) =>
         addActivity(session, [rowOfRequest(request('/slow'))]),
       );
       const log = postgresActivity(connection);

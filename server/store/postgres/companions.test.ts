@@ -1,7 +1,7 @@
 /** Supporting resources of a shared store, beyond the contract: several servers, transactions and damage. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
-import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!database)(
     const { server = '', admin } = database ?? {};
     const asAdmin = async (text: string) => admin?.((client) => client.query(text));
     beforeEach(async () => {
-      if (database) await emptied(database);
+      if (database) await emptyStore(database);
     });
 
     async function withServers(

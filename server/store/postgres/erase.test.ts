@@ -2,9 +2,9 @@
  * Erasures of a shared store, beyond the contract: rights, several servers and later writes of the same id.
  */
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { heldTransaction } from '../../testing/held-transaction.ts';
+import { openTransaction } from '../../testing/held-transaction.ts';
 import { newComposition } from '../../testing/new-composition.ts';
-import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import type { ErasureRequest } from '../store.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
@@ -46,7 +46,7 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
   let store: PostgresStore;
   let session: Postgres;
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
     store = await openPostgresStore(server);
     session = new Postgres(readAddress(server), 1);
     onTestFinished(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
 
   /** Erases a record in an open transaction of another server. Returns the function that commits it. */
   const startErasure = (id: string) =>
-    heldTransaction(server, async (transaction) => {
+    openTransaction(server, async (transaction) => {
       await transaction.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
       await transaction.rows({ text: entryText, values: [`Composition/${id}: Asked for.`] });
     });

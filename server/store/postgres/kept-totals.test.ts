@@ -1,9 +1,9 @@
 /** Cached totals of searches in a shared store that several servers write. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readCriteria } from '../../../core/fhir/search.ts';
-import { heldTransaction } from '../../testing/held-transaction.ts';
+import { openTransaction } from '../../testing/held-transaction.ts';
 import { newComposition } from '../../testing/new-composition.ts';
-import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
@@ -21,7 +21,7 @@ describe.skipIf(!database)('total of a search (not run where PostgreSQL is not i
     store.insert(newComposition(id, 1, { title: id }));
 
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
     [localServer, otherServer] = [await openPostgresStore(server), await openPostgresStore(server)];
     await createRecord(localServer, 'one');
     expect(await total()).toBe(1);
@@ -51,7 +51,7 @@ describe.skipIf(!database)('total of a search (not run where PostgreSQL is not i
 
   test('counts once while no record of its type is written', async () => {
     // A count needs this table and would wait.
-    const release = await heldTransaction(keeper, (session) =>
+    const release = await openTransaction(keeper, (session) =>
       session.rows({ text: 'LOCK TABLE token IN ACCESS EXCLUSIVE MODE' }),
     );
     expect(await total()).toBe(1);

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { lateWriter } from '../../testing/late-writer.ts';
 import { newComposition } from '../../testing/new-composition.ts';
-import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { sealKey } from '../audit-chain.ts';
 import { StoreBusyError } from '../store-error.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!database)('shared store (not run where PostgreSQL is not instal
   const { server = '', keeper = '', admin } = database ?? {};
   const asAdmin = async (text: string) => admin?.((client) => client.query(text));
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
   });
 
   /** Runs work with several servers, each with its own store. */

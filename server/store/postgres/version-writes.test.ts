@@ -1,7 +1,7 @@
 /** Writes that share a statement have the same results as separate ones. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { newComposition } from '../../testing/new-composition.ts';
-import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
@@ -25,7 +25,7 @@ describe.skipIf(!database)('concurrent writes (not run where PostgreSQL is not i
   }
 
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
   });
 
   test('stores the first of two inserts with one id and appends an entry for each stored one', async () => {

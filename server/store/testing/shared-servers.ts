@@ -3,9 +3,9 @@ import { beforeEach, expect } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { heldTransaction } from '../../testing/held-transaction.ts';
+import { openTransaction } from '../../testing/held-transaction.ts';
 import { newComposition } from '../../testing/new-composition.ts';
-import { emptied, type TestDatabase } from '../../testing/postgres.ts';
+import { emptyStore, type TestDatabase } from '../../testing/postgres.ts';
 import type { CheckVerdict } from '../check-store.ts';
 import type { Session } from '../postgres/connection.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
@@ -34,7 +34,7 @@ export function serversOf(database: TestDatabase | undefined) {
     for (const store of openStores.splice(0)) await store.close();
   };
   beforeEach(async () => {
-    if (database) await emptied(database);
+    if (database) await emptyStore(database);
     return close;
   });
 
@@ -57,7 +57,7 @@ export function serversOf(database: TestDatabase | undefined) {
     },
 
     /** Opens a transaction and keeps it open. The returned function commits it. */
-    held: (work: (session: Session) => Promise<unknown>) => heldTransaction(server, work),
+    held: (work: (session: Session) => Promise<unknown>) => openTransaction(server, work),
 
     /** Resolves once a server waits for a lock. */
     async somebodyWaits(): Promise<void> {
