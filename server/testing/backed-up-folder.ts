@@ -70,7 +70,7 @@ export class BackedUpFolder {
     await this.backups.idle();
   }
 
-  /** Stops in order: backs up what is due. */
+  /** Stops in order, with the backups that are due. */
   async close(): Promise<void> {
     await this.backups.close();
     await this.kill();

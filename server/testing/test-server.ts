@@ -82,7 +82,7 @@ interface TestOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolde
 }
 
 /** Members that a test adds to a server. */
-export type TestParts = Pick<TestServer, 'token' | 'dataDir' | 'send' | 'again' | 'remove'>;
+export type TestParts = Pick<TestServer, 'token' | 'dataDir' | 'send' | 'restart' | 'remove'>;
 
 /** Starts a server with a new folder and token. Its `close` throws if its log did; `onRemoved` runs after that. */
 export async function serverOfTest<Server extends Pick<RunningServer, 'origin' | 'close'>>(

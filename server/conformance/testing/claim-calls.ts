@@ -100,9 +100,9 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
       expect((await server.send('GET', `${toPath(type)}?status=x&${valueString}=x`)).status).toBe(200);
     }
   },
-  'rest.resource.type': async (type, { server, getClaims: claimed }) => {
+  'rest.resource.type': async (type, { server, getClaims }) => {
     const { status } = await server.send('GET', `${toPath(type)}?_count=1`);
-    expect(status).toBe(claimed(type).extension ? 400 : 200);
+    expect(status).toBe(getClaims(type).extension ? 400 : 200);
   },
   'rest.resource.interaction': async ({ code }, world, type) => {
     const call = interactions[code];
@@ -199,7 +199,7 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
   const r4 = definitionOf(type, name);
   expect(kind).toBe(r4.type);
   if (definition !== undefined) expect(definition).toBe(r4.url);
-  const { server, selectAll: about } = world;
+  const { server, selectAll } = world;
   const records = world.stores.get(type)?.records ?? [];
   const values = new Map(records.map(({ id }) => [id, world.stores.get(type)?.values(id, name) ?? []]));
   const context = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
@@ -211,7 +211,7 @@ async function searchParam({ name, type: kind, definition }: Json, world: World,
   );
   if (!question) throw new Error('no record has a value for it');
   const find = async (value: string) => {
-    const query = `${about(type)}&${name}=${encodeURIComponent(value)}`;
+    const query = `${selectAll(type)}&${name}=${encodeURIComponent(value)}`;
     const { status, json } = await server.send('GET', `${toPath(type)}?${query}`);
     expect(status).toBe(200);
     return json.entry.map(({ resource }: Json) => resource.id) as string[];
