@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServerOrder } from '../core/app/server-messages.ts';
 import { channels } from '../core/app/shell.ts';
-import { is } from '../core/json/shape.ts';
+import { matchesSchema } from '../core/json/shape.ts';
 import { launch, launchReady, ORIGIN, flushPromises } from './testing/launch.ts';
 
 const folderOfMain = import.meta.dirname;
@@ -71,7 +71,7 @@ describe('the server process', () => {
       ],
     ]);
     const order: unknown = child().postMessage.mock.calls[0]?.[0];
-    if (!is(ServerOrder, order) || order.type !== 'start') throw new Error('No start was ordered.');
+    if (!matchesSchema(ServerOrder, order) || order.type !== 'start') throw new Error('No start was ordered.');
     expect(order).toMatchObject({ dataDir: join(folder, 'data'), port: 0 });
     expect(order.token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(fake.getLatest(fake.windows).options)).not.toContain(order.token);

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import * as v from 'valibot';
 import { channels, OpenRequest, type DesktopBridge } from '../core/app/shell.ts';
-import { is, type Shape } from '../core/json/shape.ts';
+import { matchesSchema, type Shape } from '../core/json/shape.ts';
 import { readVersion } from './version-argument.ts';
 
 /** Listens on a channel for values that match `schema`. Returns a function that stops. */
@@ -12,7 +12,7 @@ function subscribe<Schema extends v.GenericSchema>(
 ): () => void {
   // The event stays here: it would give the page its sender, and thereby every channel.
   const receive = (_event: IpcRendererEvent, value: unknown) => {
-    if (is(schema, value)) listener(value);
+    if (matchesSchema(schema, value)) listener(value);
   };
   ipcRenderer.on(channel, receive);
   return () => {

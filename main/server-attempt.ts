@@ -4,7 +4,7 @@ import {
   type ServerOrder,
   type ServerStart,
 } from '../core/app/server-messages.ts';
-import { is } from '../core/json/shape.ts';
+import { matchesSchema } from '../core/json/shape.ts';
 import type { Clock } from './clock.ts';
 import { text } from './text.ts';
 
@@ -42,7 +42,7 @@ export function loopbackPort(origin: string): number | undefined {
 }
 
 function readReport(message: unknown, requestedPort: number): StartResult {
-  if (!is(StartReport, message)) return { type: 'failed', message: text.unknownReport, mayPass: false };
+  if (!matchesSchema(StartReport, message)) return { type: 'failed', message: text.unknownReport, mayPass: false };
   if (message.type === 'failed') {
     // Missing records do not come back without the user.
     return { ...message, mayPass: message.backups === undefined };
@@ -79,7 +79,7 @@ export function attemptStart(
   });
   child.onMessage((message) => {
     // The supervisor answers it, even before the server is ready.
-    if (!is(ShellRequest, message)) finish(readReport(message, order.port));
+    if (!matchesSchema(ShellRequest, message)) finish(readReport(message, order.port));
   });
   child.onExit((code) => finish({ type: 'failed', message: text.stoppedBeforeReady(code), mayPass: true }));
   child.postMessage(order);

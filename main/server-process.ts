@@ -5,7 +5,7 @@ import {
   type ProxyRequest,
   type StartChoice,
 } from '../core/app/server-messages.ts';
-import { is } from '../core/json/shape.ts';
+import { matchesSchema } from '../core/json/shape.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import { nextRestart } from './restart-policy.ts';
@@ -85,8 +85,8 @@ export function createServerProcess(options: ServerProcessOptions) {
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
     child.onMessage((message) => {
-      if (is(StoreReport, message)) onChecked?.(message);
-      if (!is(ShellRequest, message)) return;
+      if (matchesSchema(StoreReport, message)) onChecked?.(message);
+      if (!matchesSchema(ShellRequest, message)) return;
       void answerRequest(message).then((answer) => {
         if (isCurrent()) child.postMessage(answer);
       });

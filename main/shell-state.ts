@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { ConnectionName } from '../core/app/record-link.ts';
-import { is, type Shape } from '../core/json/shape.ts';
+import { matchesSchema, type Shape } from '../core/json/shape.ts';
 import { writeAtomically } from './atomic-file.ts';
 import type { Log } from './log.ts';
 
@@ -27,7 +27,7 @@ const ShellState = v.object({
   connections: v.fallback(
     v.pipe(
       v.array(v.unknown()),
-      v.transform((names) => names.filter((name) => is(ConnectionName, name)).slice(0, MAX_CONNECTIONS)),
+      v.transform((names) => names.filter((name) => matchesSchema(ConnectionName, name)).slice(0, MAX_CONNECTIONS)),
     ),
     [],
   ),

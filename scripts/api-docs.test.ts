@@ -8,12 +8,12 @@ import { startTestServer } from '../server/testing/test-server.ts';
 import { formatContract } from './api-docs.ts';
 import { appSections, signInSection } from './app-addresses.ts';
 
-const registeredRoutes = vi.hoisted((): RouteTable.Routed[] => []);
+const registeredRoutes = vi.hoisted((): RouteTable.RoutePattern[] => []);
 vi.mock('../core/api/route-table.ts', async (original) => {
   const routeTableModule = await original<typeof RouteTable>();
   return {
     ...routeTableModule,
-    routeTable: <Route extends RouteTable.Routed>(table: readonly Route[]) => {
+    routeTable: <Route extends RouteTable.RoutePattern>(table: readonly Route[]) => {
       registeredRoutes.push(...table);
       return routeTableModule.routeTable(table);
     },

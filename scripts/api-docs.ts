@@ -17,7 +17,7 @@ import {
   resultParameters,
   searchParametersOf,
 } from '../core/fhir/search-parameters.ts';
-import { everything } from '../core/app/scopes.ts';
+import { fullScope } from '../core/app/scopes.ts';
 import { faults } from '../core/fhir/outcome.ts';
 import { resourceTypes } from '../core/fhir/resource.ts';
 import { format } from '../core/json/print.ts';
@@ -84,15 +84,7 @@ function formatTable(headers: readonly string[], rows: readonly (readonly string
 }
 
 /** Returns the row of a header, or of a parameter that shapes responses. */
-function createRow({
-  name,
-  on: targets,
-  text,
-}: {
-  name: string;
-  on: readonly string[];
-  text: string;
-}): string[] {
+function createRow(name: string, targets: readonly string[], text: string): string[] {
   return [formatCode(name), targets.join(', '), text];
 }
 
@@ -157,10 +149,10 @@ export function formatContract(): string {
       `out: ${limits.page} records at most, and an entry with the mode \`outcome\` says where there are more. Any other is 400, ` +
       'and left out with `Prefer: handling=lenient`, as are `_has` and chained parameters.',
     '### The answer',
-    formatTable(['Name', 'On', 'What it does'], resultParameters.map(createRow)),
+    formatTable(['Name', 'On', 'What it does'], resultParameters.map(({ name, interactions, text }) => createRow(name, interactions, text))),
     '## Headers',
-    formatTable(['Request header', 'On', 'Meaning'], requestHeaders.map(createRow)),
-    formatTable(['Answer header', 'On', 'Meaning'], responseHeaders.map(createRow)),
+    formatTable(['Request header', 'On', 'Meaning'], requestHeaders.map(({ name, operations, text }) => createRow(name, operations, text))),
+    formatTable(['Answer header', 'On', 'Meaning'], responseHeaders.map(({ name, operations, text }) => createRow(name, operations, text))),
     '## Errors',
     'Every failure is an OperationOutcome. Its `id` is the request’s id, also in `X-Request-Id`. `details.text` of an issue is a ' +
       'sentence in English, which may change. `details.coding` has a code that does not change: the name of the sentence, or the ' +
@@ -193,7 +185,7 @@ export function formatContract(): string {
   ].join('\n\n');
 }
 
-const appText = `They serve the workbench, and any client that may do everything: each needs a token with the scope \`${everything}\`;
+const appText = `They serve the workbench, and any client that may do everything: each needs a token with the scope \`${fullScope}\`;
 a narrower one is 403. Bodies are JSON (\`Content-Type: application/json\`), and so are answers where nothing else is said.
 What is marked with ? may be left out, or is absent where there is nothing to say. Times are instants, UTC; \`type\` is one
 of ${resourceTypes.join(', ')}. A body or parameter that is not as told is 400, an id that is not known 404; 204 has no body.

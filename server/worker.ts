@@ -1,7 +1,7 @@
 /** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
 import { join } from 'node:path';
 import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
-import { is } from '../core/json/shape.ts';
+import { matchesSchema } from '../core/json/shape.ts';
 import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './commands/backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
@@ -82,7 +82,7 @@ enlargeAnswerBlocks();
 const shell = parentPort();
 const proxies = systemProxy((question) => shell.postMessage(question));
 shell.on('message', ({ data }) => {
-  if (!is(ServerOrder, data)) return;
+  if (!matchesSchema(ServerOrder, data)) return;
   switch (data.type) {
     case 'start':
       void start(data).then((report) => shell.postMessage(report));

@@ -5,7 +5,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { DraftList } from '../../core/app/drafts.ts';
 import { emptySession } from '../../core/app/session.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
 
@@ -16,7 +16,7 @@ export async function inFreshWorkbench<Result>(
 ): Promise<Result> {
   await request(ours, 'PUT', '/session', emptySession);
   const drafts = await request(ours, 'GET', '/drafts');
-  if (!is(DraftList, drafts)) throw new Error('The server answered drafts in an unknown form.');
+  if (!matchesSchema(DraftList, drafts)) throw new Error('The server answered drafts in an unknown form.');
   for (const { id } of drafts) await request(ours, 'DELETE', `/drafts/${id}`);
   return inNewPage(browser, work);
 }

@@ -5,7 +5,7 @@ import type { JsonNode } from '../json/node.ts';
 import { defineMessages } from '../text/message.ts';
 import { readResponseHead, readJson } from './answers.ts';
 import { UnexpectedFormatError } from './failure.ts';
-import { isAsked, versionIdOf, type Asked } from './identity.ts';
+import { matchesIdentity, versionIdOf, type ExpectedIdentity } from './identity.ts';
 import { etagOf, versionOf, withoutCoding } from './precondition.ts';
 import type { RemoteServer } from './remote.ts';
 
@@ -38,9 +38,9 @@ export function tagged(
 }
 
 /** Returns the record in the response to a write; undefined if there is none or only an extract. */
-export function wholeIn({ text }: RecordVersion, type: ResourceType): JsonNode | undefined {
+export function readFullRecord({ text }: RecordVersion, type: ResourceType): JsonNode | undefined {
   const record = readJson(text);
-  return record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record) ? record : undefined;
+  return record?.kind === 'object' && matchesIdentity(record, { type }) && !isSubsetted(record) ? record : undefined;
 }
 
 /**
@@ -48,13 +48,13 @@ export function wholeIn({ text }: RecordVersion, type: ResourceType): JsonNode |
  *
  * @throws UnexpectedFormatError if it is another record, which must not be opened.
  */
-export function asAsked(
+export function assertRequested(
   response: RecordVersion,
-  expected: Asked,
+  expected: ExpectedIdentity,
   remote: RemoteServer | undefined,
 ): RecordVersion {
   const record = readResponseHead(response.text);
-  if (record && isAsked(record, expected)) return withOwnTag(response, record, remote);
+  if (record && matchesIdentity(record, expected)) return withOwnTag(response, record, remote);
   throw new UnexpectedFormatError(messages.otherRecord());
 }
 

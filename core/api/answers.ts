@@ -8,7 +8,7 @@ import { scan, tryScan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
 import { defineMessages } from '../text/message.ts';
 import { ApiFailure, UnexpectedFormatError } from './failure.ts';
-import { bundleDepth, listsAsked, type Asked } from './identity.ts';
+import { bundleDepth, listMatchesIdentity, type ExpectedIdentity } from './identity.ts';
 import { matchesOf, nextLink, type RemoteServer } from './remote.ts';
 
 const messages = defineMessages('client', {
@@ -52,11 +52,11 @@ export function readResponseHead(text: string): JsonNode | undefined {
  * @throws ApiFailure if the response is not a Bundle.
  * @throws UnexpectedFormatError if the Bundle has other records.
  */
-export function readList(text: string, expected: Asked): JsonNode {
+export function readList(text: string, expected: ExpectedIdentity): JsonNode {
   const root = scan(text, bundleDepth).root;
   if (stringMember(root, 'resourceType') !== 'Bundle')
     throw new ApiFailure(200, readOutcome(text), undefined);
-  if (listsAsked(root, expected)) return root;
+  if (listMatchesIdentity(root, expected)) return root;
   throw new UnexpectedFormatError(messages.otherList());
 }
 

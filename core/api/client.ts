@@ -4,7 +4,7 @@ import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
-import { asAsked, tagged, wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
+import { assertRequested, tagged, readFullRecord, withOwnTag, type RecordVersion } from './answered-record.ts';
 import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
 import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
@@ -12,11 +12,11 @@ import { gatewayRoot } from './gateway.ts';
 import { guardedWrites } from './guarded-writes.ts';
 import { narrow } from './narrow.ts';
 import { formatQuery } from './query.ts';
-import { referredBy } from './referred.ts';
+import { createReferenceReader } from './referred.ts';
 import { remoteHistory } from './remote-history.ts';
 import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
 import { secondsToWait } from './http-date.ts';
-import { agreedTo, type WriteBase } from './write-base.ts';
+import { toConfirmationHeaders, type WriteBase } from './write-base.ts';
 
 declare global {
   /** Every platform with `fetch` has it. This folder imports no platform types. */
@@ -118,9 +118,9 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   }
 
   const readRecord = async (type: ResourceType, id: string) =>
-    asAsked(await send('GET', address(type, id)), { type, id }, remote);
+    assertRequested(await send('GET', address(type, id)), { type, id }, remote);
 
-  const { update, patch } = guardedWrites({ remote, address, send, read: readRecord });
+  const { update, patch } = guardedWrites({ remote, address, send, readRecord });
 
   const remoteVersions =
     remote && remoteHistory(remote, { address, get: async (path) => (await send('GET', path)).text });
@@ -186,7 +186,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
           ? await remoteVersions.versionId(type, id, version)
           : String(version);
       const response = await send('GET', `${address(type, id)}/_history/${encodeURIComponent(versionId)}`);
-      return asAsked(response, { type, id, version: versionId }, remote);
+      return assertRequested(response, { type, id, version: versionId }, remote);
     },
     /**
      * Returns a page of a record's versions, latest first, without their texts. `page` is the previous {@link
@@ -202,8 +202,8 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     },
     /** Stores a new record: FHIR R4 http.html#create. */
     async create(type: ResourceType, text: string, base: WriteBase = {}): Promise<RecordVersion> {
-      const response = await send('POST', address(type), text, agreedTo(base));
-      const record = wholeIn(response, type);
+      const response = await send('POST', address(type), text, toConfirmationHeaders(base));
+      const record = readFullRecord(response, type);
       if (record) return withOwnTag(response, record, remote);
       // Without a record in the response, the new id is unknown.
       throw new UnconfirmedWriteError(undefined);
@@ -214,10 +214,10 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     patch,
     /** Runs one step of an undo: the server restores the previous version. The response has no text. */
     async revert(run: string, place: number, base: WriteBase = {}): Promise<RecordVersion> {
-      return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, agreedTo(base));
+      return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, toConfirmationHeaders(base));
     },
     /** Returns the target of a literal reference that is not a record, if it is available. */
-    referred: referredBy({ remote, gateway, send, sendApp }),
+    referred: createReferenceReader({ remote, gateway, send, sendApp }),
     /** Returns the text at an address of the app, such as an export. */
     async appText(path: string): Promise<string> {
       return (await sendApp('GET', path)).text;

@@ -117,8 +117,8 @@ test('lists the statuses of rejections in OpenAPI from low to high', () => {
 });
 
 test('supports Prefer for writes and searches, and a reason for writes', () => {
-  const headersOf = (operation: (typeof requestHeaders)[number]['on'][number]) =>
-    requestHeaders.filter(({ on: operations }) => operations.includes(operation)).map(({ name }) => name);
+  const headersOf = (operation: (typeof requestHeaders)[number]['operations'][number]) =>
+    requestHeaders.filter(({ operations }) => operations.includes(operation)).map(({ name }) => name);
   expect(headersOf('create')).toEqual(['If-None-Exist', 'X-Provenance', 'Prefer']);
   expect(headersOf('search-post')).toEqual(['Prefer']);
 });

@@ -164,7 +164,7 @@ export const routes: readonly Route[] = table;
 export type WithheldInteraction = 'deletion' | 'conditionalUpdate' | 'conditionalPatch' | 'batch';
 
 /** Unsupported interactions, by method and path below {@link fhirPath}. */
-export const withheld: ReadonlyMap<string, WithheldInteraction> = new Map([
+export const unsupportedInteractions: ReadonlyMap<string, WithheldInteraction> = new Map([
   ['DELETE /:type/:id', 'deletion'],
   ['DELETE /:type', 'deletion'],
   ['PUT /:type', 'conditionalUpdate'],

@@ -75,7 +75,7 @@ export function isTokenRejected(error: unknown): boolean {
 }
 
 /** Outcome of a rejected write whose record had changed before. */
-export const changedMeanwhile: OperationOutcome = {
+export const concurrentChange: OperationOutcome = {
   resourceType: 'OperationOutcome',
   issue: [
     {

@@ -3,19 +3,19 @@ import { detailsOf } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { equal } from '../json/equal.ts';
 import { scan } from '../json/scan.ts';
-import { wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
+import { readFullRecord, withOwnTag, type RecordVersion } from './answered-record.ts';
 import { readResponseHead } from './answers.ts';
 import {
   ApiFailure,
-  changedMeanwhile,
+  concurrentChange,
   refusedOwnName,
   UnconfirmedWriteError,
   unnamedVersion,
 } from './failure.ts';
-import { isAsked, versionIdOf } from './identity.ts';
+import { matchesIdentity, versionIdOf } from './identity.ts';
 import { ifMatchOf, isSameTag } from './precondition.ts';
 import { hostOf, type RemoteServer } from './remote.ts';
-import { agreedTo, type WriteBase } from './write-base.ts';
+import { toConfirmationHeaders, type WriteBase } from './write-base.ts';
 
 interface WriteRequests {
   readonly remote: RemoteServer | undefined;
@@ -26,11 +26,11 @@ interface WriteRequests {
     body: string,
     headers: Record<string, string>,
   ) => Promise<RecordVersion>;
-  readonly read: (type: ResourceType, id: string) => Promise<RecordVersion>;
+  readonly readRecord: (type: ResourceType, id: string) => Promise<RecordVersion>;
 }
 
 /** Creates the update and the patch of a client. */
-export function guardedWrites({ remote, address, send, read: readRecord }: WriteRequests) {
+export function guardedWrites({ remote, address, send, readRecord }: WriteRequests) {
   /**
    * Returns the headers of a write. A server without ETags may ignore If-Match, so the current record is
    * compared first. A change between comparison and write stays unnoticed.
@@ -38,7 +38,7 @@ export function guardedWrites({ remote, address, send, read: readRecord }: Write
    * @throws ApiFailure if the base version is unknown or the record has changed.
    */
   async function guard(type: ResourceType, id: string, base: WriteBase): Promise<Record<string, string>> {
-    const confirmationHeaders = agreedTo(base);
+    const confirmationHeaders = toConfirmationHeaders(base);
     const ifMatch = matchOf(base);
     if (ifMatch !== undefined && (!remote || base.etag !== undefined))
       return { ...confirmationHeaders, 'If-Match': ifMatch };
@@ -46,7 +46,7 @@ export function guardedWrites({ remote, address, send, read: readRecord }: Write
     if (!remote || base.text === undefined) throw new ApiFailure(400, unnamedVersion, undefined, remote?.id);
     const currentRecord = await readRecord(type, id);
     if (!isSameText(currentRecord.text, base.text))
-      throw new ApiFailure(412, changedMeanwhile, currentRecord.version, remote.id);
+      throw new ApiFailure(412, concurrentChange, currentRecord.version, remote.id);
     const currentTag = matchOf(currentRecord);
     return currentTag === undefined
       ? confirmationHeaders
@@ -59,9 +59,9 @@ export function guardedWrites({ remote, address, send, read: readRecord }: Write
     id: string,
     response: RecordVersion,
   ): Promise<RecordVersion> {
-    const record = wholeIn(response, type);
+    const record = readFullRecord(response, type);
     if (!record) return readRecord(type, id);
-    if (!isAsked(record, { type, id })) throw new UnconfirmedWriteError(undefined);
+    if (!matchesIdentity(record, { type, id })) throw new UnconfirmedWriteError(undefined);
     return withOwnTag(response, record, remote);
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import { bundleDepth, identify, isAsked, type Asked } from './identity.ts';
+import { bundleDepth, identify, matchesIdentity, type ExpectedIdentity } from './identity.ts';
 
 const plan = '"resourceType":"CarePlan","id":"1"';
 const expected = { type: 'CarePlan', id: '1' } as const;
@@ -39,7 +39,7 @@ test('accepts any FHIR without a request and rejects deep text', () => {
   expect(identify(nested(bundleDepth), undefined)).toBe('no FHIR');
 });
 
-test.each<[record: object, expected: Asked, isMatch: boolean]>([
+test.each<[record: object, expected: ExpectedIdentity, isMatch: boolean]>([
   [{ resourceType: 'CarePlan' }, {}, true],
   [{ resourceType: 'Patient' }, {}, false],
   [{}, {}, false],
@@ -48,5 +48,5 @@ test.each<[record: object, expected: Asked, isMatch: boolean]>([
   [{ resourceType: 'CarePlan' }, { version: '3' }, true],
   [{ resourceType: 'CarePlan' }, { id: 'a' }, false],
 ])('compares %j with the expected %j: %s', (record, sought, isMatch) => {
-  expect(isAsked(scan(JSON.stringify(record)).root, sought)).toBe(isMatch);
+  expect(matchesIdentity(scan(JSON.stringify(record)).root, sought)).toBe(isMatch);
 });

@@ -7,7 +7,7 @@ import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
 
 /** Identity that a response must have. */
-export interface Asked {
+export interface ExpectedIdentity {
   /** Absent for any supported type. */
   readonly type?: string;
   readonly id?: string;
@@ -21,7 +21,7 @@ export interface Asked {
 export const bundleDepth = maxDepth + 3;
 
 /** Returns true if a resource is the expected one. Its version id may be missing. */
-export function isAsked(resource: JsonNode | undefined, { type, id, version }: Asked): boolean {
+export function matchesIdentity(resource: JsonNode | undefined, { type, id, version }: ExpectedIdentity): boolean {
   const resourceType = stringMember(resource, 'resourceType') ?? '';
   if (type === undefined ? !isResourceType(resourceType) : resourceType !== type) return false;
   if (id !== undefined && stringMember(resource, 'id') !== id) return false;
@@ -35,10 +35,10 @@ export function versionIdOf(resource: JsonNode | undefined): string | undefined 
 }
 
 /** Returns true if a Bundle has only expected resources, outcomes and included resources. */
-export function listsAsked(bundle: JsonNode, expected: Asked): boolean {
+export function listMatchesIdentity(bundle: JsonNode, expected: ExpectedIdentity): boolean {
   return items(member(bundle, 'entry')).every((entry) => {
     const resource = member(entry, 'resource');
-    return !resource || isAside(entry) || isAsked(resource, expected);
+    return !resource || isAside(entry) || matchesIdentity(resource, expected);
   });
 }
 
@@ -54,7 +54,7 @@ export type Identity = 'asked' | 'outcome' | 'stray' | 'no FHIR';
 /**
  * Classifies a text. Duplicate members count as `no FHIR`, because parsers read them as different records.
  */
-export function identify(text: string, expected: Asked | undefined): Identity {
+export function identify(text: string, expected: ExpectedIdentity | undefined): Identity {
   const { root, faults } = tryScan(text, bundleDepth);
   const type = stringMember(root, 'resourceType');
   const isAmbiguous = faults.some(({ kind }) => kind === 'duplicate-key');
@@ -62,7 +62,7 @@ export function identify(text: string, expected: Asked | undefined): Identity {
   if (type === 'OperationOutcome') return 'outcome';
   if (!expected) return 'asked';
   const isExpected = expected.list
-    ? type === 'Bundle' && listsAsked(root, expected)
-    : isAsked(root, expected);
+    ? type === 'Bundle' && listMatchesIdentity(root, expected)
+    : matchesIdentity(root, expected);
   return isExpected ? 'asked' : 'stray';
 }

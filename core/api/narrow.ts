@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot';
-import { is, type Shape } from '../json/shape.ts';
+import { matchesSchema, type Shape } from '../json/shape.ts';
 import { UnexpectedFormatError } from './failure.ts';
 
 /**
@@ -8,6 +8,6 @@ import { UnexpectedFormatError } from './failure.ts';
  * @throws UnexpectedFormatError if it does not.
  */
 export function narrow<Schema extends GenericSchema>(value: unknown, schema: Schema): Shape<Schema> {
-  if (is(schema, value)) return value;
+  if (matchesSchema(schema, value)) return value;
   throw new UnexpectedFormatError();
 }

@@ -156,14 +156,14 @@ function queryParameters({ operation: name }: Route) {
 
 function headerParameters({ operation: name }: Route) {
   return requestHeaders
-    .filter(({ on: operations }) => operations.includes(name))
+    .filter(({ operations }) => operations.includes(name))
     .map((header) => parameter('header', header.name, header.text));
 }
 
 function headersOf({ operation: name }: Route): Record<string, unknown> {
   return Object.fromEntries(
     responseHeaders
-      .filter(({ on: operations }) => operations.includes(name))
+      .filter(({ operations }) => operations.includes(name))
       .map((header) => [header.name, { description: header.text, schema: text }]),
   );
 }

@@ -7,7 +7,7 @@ import { maxReasonLength, type Authorship } from '../app/authorship.ts';
 import type { WriteOperation } from '../app/history.ts';
 import { FhirError } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import { is } from '../json/shape.ts';
+import { matchesSchema } from '../json/shape.ts';
 import { defineMessages } from '../text/message.ts';
 
 export const provenanceHeader = 'X-Provenance';
@@ -38,7 +38,7 @@ const SentProvenance = v.looseObject({
  */
 export function reasonIn(header: string): string | undefined {
   const sentProvenance = parseHeader(header);
-  if (!is(SentProvenance, sentProvenance)) throw createUnreadableError();
+  if (!matchesSchema(SentProvenance, sentProvenance)) throw createUnreadableError();
   const texts = (sentProvenance.reason ?? []).map(({ text, coding = [] }) =>
     (text ?? coding.map(({ display, code }) => display ?? code ?? '').join(', ')).trim(),
   );

@@ -21,7 +21,7 @@ interface ReferenceReaderOptions {
  * Creates a function that reads the exact text of a referenced resource other than a record: a supporting
  * resource of the local server, or a resource of the remote server. Undefined if it is not available.
  */
-export function referredBy({ remote, gateway, send, sendApp }: ReferenceReaderOptions) {
+export function createReferenceReader({ remote, gateway, send, sendApp }: ReferenceReaderOptions) {
   return async (reference: string): Promise<string | undefined> => {
     try {
       if (!remote) return (await sendApp('GET', companionPath(reference))).text;

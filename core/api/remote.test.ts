@@ -4,7 +4,7 @@ import { gatewayPage, gatewayPath, isGatewayPath } from './gateway.ts';
 import { absolute, linkPath } from './remote.ts';
 import { remoteHistory } from './remote-history.ts';
 import { provenanceHeader } from './provenance.ts';
-import { agreedTo } from './write-base.ts';
+import { toConfirmationHeaders } from './write-base.ts';
 
 const baseUrl = 'https://clinic.example:8443/fhir/r4';
 
@@ -33,8 +33,8 @@ test.each([
 });
 
 test('formats confirmation and reason of a write if they exist', () => {
-  expect(agreedTo({ etag: 'W/"1"' })).toEqual({});
-  expect(agreedTo({ confirmed: 'clinic.example', provenance: '{}' })).toEqual({
+  expect(toConfirmationHeaders({ etag: 'W/"1"' })).toEqual({});
+  expect(toConfirmationHeaders({ confirmed: 'clinic.example', provenance: '{}' })).toEqual({
     [confirmedHeader]: 'clinic.example',
     [provenanceHeader]: '{}',
   });

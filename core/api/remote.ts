@@ -4,7 +4,7 @@ import { tellChanges, type HistoryEntry, type WriteOperation } from '../app/hist
 import type { ResourceType } from '../fhir/resource.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { gatewayPage } from './gateway.ts';
-import { isAsked, isAside } from './identity.ts';
+import { matchesIdentity, isAside } from './identity.ts';
 
 /** Remote server of a connection, behind the gateway. */
 export interface RemoteServer {
@@ -56,7 +56,7 @@ export function withTypedReferences(
 export function matchesOf(bundle: JsonNode, type: ResourceType): JsonNode[] {
   return items(member(bundle, 'entry')).flatMap((entry) => {
     const resource = member(entry, 'resource');
-    return resource && !isAside(entry) && isAsked(resource, { type }) ? [resource] : [];
+    return resource && !isAside(entry) && matchesIdentity(resource, { type }) ? [resource] : [];
   });
 }
 

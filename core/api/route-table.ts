@@ -1,5 +1,5 @@
 /** Method and path of a route. */
-export interface Routed {
+export interface RoutePattern {
   readonly method: string;
   /** Literal segments, `:name` for any segment, and a final `*` for any further segments or none. */
   readonly path: string;
@@ -32,14 +32,14 @@ interface Node<Route> {
   /** Path that ends at this node. */
   item?: PathItem<Route>;
   /** Path that ends with `*` at this node. */
-  rest?: PathItem<Route>;
+  wildcard?: PathItem<Route>;
 }
 
 /**
  * Compiles routes into a tree of segments. A lookup costs one step for each segment, for any count of routes.
  * A literal segment precedes a parameter. A trailing slash is ignored.
  */
-export function routeTable<Route extends Routed>(
+export function routeTable<Route extends RoutePattern>(
   routes: readonly Route[],
 ): (address: string) => Match<Route> | undefined {
   const root: Node<Route> = { literals: new Map() };
@@ -52,7 +52,7 @@ export function routeTable<Route extends Routed>(
   };
 }
 
-function itemOf<Route extends Routed>(path: string, pathRoutes: readonly Route[]): PathItem<Route> {
+function itemOf<Route extends RoutePattern>(path: string, pathRoutes: readonly Route[]): PathItem<Route> {
   const routes = new Map(
     pathRoutes.flatMap((route) =>
       (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]).map((method) => [method, route] as const),
@@ -68,7 +68,7 @@ function add<Route>(root: Node<Route>, item: PathItem<Route>): void {
   let node = root;
   for (const segment of segmentsOf(item.path)) {
     if (segment === '*') {
-      node.rest = item;
+      node.wildcard = item;
       return;
     }
     const existingNode = segment.startsWith(':') ? node.parameter : node.literals.get(segment);
@@ -86,13 +86,13 @@ function find<Route>(
   depth: number,
 ): PathItem<Route> | undefined {
   const segment = segments[depth];
-  if (segment === undefined) return node.item ?? node.rest;
+  if (segment === undefined) return node.item ?? node.wildcard;
   const literal = node.literals.get(segment);
   const { parameter } = node;
   return (
     (literal && find(literal, segments, depth + 1)) ??
     (parameter && segment !== '' ? find(parameter, segments, depth + 1) : undefined) ??
-    node.rest
+    node.wildcard
   );
 }
 

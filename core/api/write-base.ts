@@ -19,7 +19,7 @@ export interface WriteBase {
 }
 
 /** Returns the headers of confirmation and reason. */
-export function agreedTo({ confirmed, provenance }: WriteBase): Record<string, string> {
+export function toConfirmationHeaders({ confirmed, provenance }: WriteBase): Record<string, string> {
   return {
     ...(confirmed !== undefined && { [confirmedHeader]: confirmed }),
     ...(provenance !== undefined && { [provenanceHeader]: provenance }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { is } from '../json/shape.ts';
+import { matchesSchema } from '../json/shape.ts';
 import { activityLimits, isJobEntry, NewJob, type ActivityEntry } from './activity.ts';
 
 const job = { kind: 'import', note: 'Imported 3 records.', counts: { 'Care plans': 3 } };
@@ -29,7 +29,7 @@ test.each<[change: object, fits: boolean]>([
     false,
   ],
 ])('accepts a job with %j: %s', (change, fits) => {
-  expect(is(NewJob, { ...job, ...change })).toBe(fits);
+  expect(matchesSchema(NewJob, { ...job, ...change })).toBe(fits);
 });
 
 test('tells jobs from requests by kind', () => {

@@ -15,7 +15,7 @@ test('follows an item to its index in another version', () => {
 
 test('returns the path of an item that another version lacks', () => {
   const result = followOperations([secondOperation], plan('Walk', 'Swim', 'Read'), plan('Walk', 'Read'));
-  expect(result).toEqual({ gone: '/activity/1/detail/status' });
+  expect(result).toEqual({ missingPath: '/activity/1/detail/status' });
 });
 
 test('leaves operations without an index unchanged', () => {

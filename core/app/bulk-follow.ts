@@ -9,7 +9,7 @@ import type { BulkOperation } from './bulk.ts';
 /** Operations for another version of a record, or the path of an element that this version lacks. */
 export type FollowedOperations =
   | { readonly operations: readonly BulkOperation[] }
-  | { readonly gone: string };
+  | { readonly missingPath: string };
 
 /** Returns true if operations name items by their index: the same path can name another item in another version. */
 export function nameItems(operations: readonly BulkOperation[]): boolean {
@@ -37,7 +37,7 @@ export function followOperations(
     }
     for (const pointer of expandPath(before, operation.path)) {
       const tokens = toAfter(parsePointer(pointer) ?? []);
-      if (!tokens) return { gone: pointer };
+      if (!tokens) return { missingPath: pointer };
       followedOperations.push({ ...operation, path: formatPointer(tokens) });
     }
   }

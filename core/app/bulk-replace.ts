@@ -31,14 +31,14 @@ const messages = defineMessages('bulk', {
 });
 
 /** Request body: a patch of replace operations, or the whole record if elements are added or removed. */
-export interface Sending {
+export interface RequestContent {
   readonly method: 'patch' | 'put';
   readonly body: string;
 }
 
 /** Dry run of bulk operations on one record. */
-export type Examined =
-  | (Sending & {
+export type DryRunResult =
+  | (RequestContent & {
       readonly state: 'ready';
       readonly changes: readonly Change[];
       /** Messages of warnings that the change adds. */
@@ -52,7 +52,7 @@ export type Examined =
       readonly parameters?: MessageParameters;
     };
 
-type Rejection = Extract<Examined, { readonly detail: string }>;
+type Rejection = Extract<DryRunResult, { readonly detail: string }>;
 
 export interface ExamineOptions {
   /** Validation level of the server. */
@@ -73,7 +73,7 @@ export async function examine(
   type: ResourceType,
   operations: readonly BulkOperation[],
   options: ExamineOptions,
-): Promise<Examined> {
+): Promise<DryRunResult> {
   const before = scan(text).root;
   if (before.kind !== 'object') return cannot(messages.notAnObject());
   const expanded = await expandOperations(
@@ -92,13 +92,13 @@ export async function examine(
   const after = applyQuickFixes(patched, type, expanded.fixes, options);
   const changes = recordChanges(before, after);
   if (changes.length === 0) return explained('unchanged', expanded.emptyReason);
-  const request: Sending =
+  const request: RequestContent =
     after === patched ? { method: 'patch', body: patch } : { method: 'put', body: print(after) };
   return previewResult({ before, after, type, request, changes }, options);
 }
 
 /** Returns the text of the record after a change that is ready. */
-export function resultOf(text: string, type: ResourceType, { method, body }: Sending): string {
+export function resultOf(text: string, type: ResourceType, { method, body }: RequestContent): string {
   if (method === 'put') return body;
   const { root } = scan(text);
   if (root.kind === 'object') applyPatch(root, type, scan(body).root);
@@ -126,14 +126,14 @@ interface ChangedRecord {
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly type: ResourceType;
-  readonly request: Sending;
+  readonly request: RequestContent;
   readonly changes: readonly Change[];
 }
 
 function previewResult(
   { before, after, type, request, changes }: ChangedRecord,
   { level, today }: ExamineOptions,
-): Examined {
+): DryRunResult {
   const versions = new VersionPair(before, after);
   const findings = validate(after, type, { today });
   const rejections = rejectedFindings({ type, versions, findings, level, today });

@@ -148,7 +148,7 @@ export const BulkRun = v.object({
 export type BulkRun = Shape<typeof BulkRun>;
 
 /** Returns how many records of a run were written or failed, and how many there are. */
-export function sentOf({
+export function countSent({
   done = 0,
   changed: changedCount = 0,
   gone: goneCount = 0,

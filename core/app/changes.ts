@@ -5,7 +5,7 @@ import type { Shape } from '../json/shape.ts';
 import { authorshipMembers } from './authorship.ts';
 
 /** Seconds between heartbeats of an idle stream. */
-export const heartbeatMs = 15;
+export const heartbeatSeconds = 15;
 
 /** A stored version. */
 export const RecordChange = v.object({

@@ -67,7 +67,7 @@ export function pickExpressions({ type, applies, holds, points }: CheckExpressio
 }
 
 /** Outcome of one check on one record. `broken` lists the JSON Pointers of the elements. */
-export type Asked =
+export type CheckOutcome =
   | { readonly is: 'none' | 'holds' }
   | { readonly is: 'broken'; readonly pointers: readonly string[] }
   | { readonly is: 'skipped'; readonly why: string };

@@ -38,7 +38,7 @@ async function readChunks(
     size: () => size,
     limit,
     isJson,
-    ...(isPlaceRequested && { wanted: ({ place = 0 }: { place?: number }) => isPlaceRequested(place) }),
+    ...(isPlaceRequested && { isRequested: ({ place = 0 }: { place?: number }) => isPlaceRequested(place) }),
   };
   for await (const result of splitIntoChunks(sources, options)) results.push(result);
   return results;
@@ -72,7 +72,7 @@ test.each([1, 3, 7, 1000])(
       expect(chunkOfLines.body.length).toBeLessThanOrEqual(41);
     }
     expect(chunks.flatMap(placesOf)).toEqual(lines.flatMap((line, index) => (line === '' ? [] : index + 1)));
-    expect(chunks.at(-1)?.read).toBe(encoder.encode(content).length);
+    expect(chunks.at(-1)?.bytesRead).toBe(encoder.encode(content).length);
   },
 );
 
@@ -131,7 +131,7 @@ test('groups small files with their origins and sends invalid JSON separately', 
     ['d', 'json', '{}'],
     ['e1,e2,f1,f3', 'lines', '1\n2\n3\n4'],
   ]);
-  expect(chunks.at(-1)?.read).toBe(files.reduce((sum, { bytes }) => sum + bytes, 0));
+  expect(chunks.at(-1)?.bytesRead).toBe(files.reduce((sum, { bytes }) => sum + bytes, 0));
 });
 
 test('sends requested records only', async () => {

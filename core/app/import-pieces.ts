@@ -30,7 +30,7 @@ export interface Piece<Source> {
   /** Origins of its records, in order. The place in a report counts them from 1. */
   readonly origins: readonly Origin<Source>[];
   /** Bytes of all files up to the end of this chunk. */
-  readonly read: number;
+  readonly bytesRead: number;
 }
 
 export type ChunkProblem<Source> = Origin<Source> & RecordProblem;
@@ -39,7 +39,7 @@ export interface PieceOptions<Source> extends RecordOptions {
   /** Returns the bytes that the next chunk should have. A longer line or entry is a chunk of its own. */
   readonly size: () => number;
   /** Selects records; all if absent. */
-  readonly wanted?: ((origin: Origin<Source>) => boolean) | undefined;
+  readonly isRequested?: ((origin: Origin<Source>) => boolean) | undefined;
 }
 
 const ascii = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -50,7 +50,7 @@ const bundleEnd = ascii(']}');
 /** Yields the chunks of these files in order. */
 export async function* splitIntoChunks<Source extends ChunkSource>(
   sources: readonly Source[],
-  { size, wanted: isRequested, ...options }: PieceOptions<Source>,
+  { size, isRequested, ...options }: PieceOptions<Source>,
 ): AsyncGenerator<Piece<Source> | ChunkProblem<Source>> {
   const pending = new PendingChunk<Source>();
   let previousBytes = 0;
@@ -110,7 +110,7 @@ class PendingChunk<Source> {
       body: bodyOf(format, parts),
       kind: format === 'lines' ? 'lines' : 'json',
       origins,
-      read: bytesRead,
+      bytesRead,
     };
   }
 }

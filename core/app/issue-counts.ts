@@ -4,11 +4,11 @@ import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
 /** Maximum count of ids; the size of a search page. */
-export const mostCounted = 1000;
+export const maxCountedIds = 1000;
 
 export const IssueCountsRequest = v.object({
   type: v.picklist(resourceTypes),
-  ids: v.pipe(v.array(v.string()), v.maxLength(mostCounted)),
+  ids: v.pipe(v.array(v.string()), v.maxLength(maxCountedIds)),
 });
 
 /** Counts of errors and warnings by id. Records without issues are left out. */

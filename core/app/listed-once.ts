@@ -1,7 +1,7 @@
 /** Removes duplicate records of a list. A server may list a record twice on one page or on two. */
 
 /** Filter that accepts each record of a list once. */
-export interface ListedOnce<Item> {
+export interface DuplicateFilter<Item> {
   /** Returns the items of a page that were not accepted before. */
   readonly take: (page: readonly Item[]) => Item[];
   /** Returns the count of dropped items. */
@@ -13,7 +13,7 @@ export interface ListedOnce<Item> {
  *
  * @param idOf - Returns the id of an item within the list.
  */
-export function listedOnce<Item>(idOf: (item: Item) => string): ListedOnce<Item> {
+export function createDuplicateFilter<Item>(idOf: (item: Item) => string): DuplicateFilter<Item> {
   const ids = new Set<string>();
   let repeated = 0;
   return {

@@ -52,8 +52,8 @@ const Change = v.object({
 export type FindingChange = Shape<typeof Change>;
 
 /** `GET /app/quality/compared?from=&to=`: findings at the end of both days. */
-export const Compared = v.object({ from: v.string(), to: v.string(), rules: v.array(Change) });
-export type Compared = Shape<typeof Compared>;
+export const FindingTrend = v.object({ from: v.string(), to: v.string(), rules: v.array(Change) });
+export type FindingTrend = Shape<typeof FindingTrend>;
 
 /** Counts of one check on one day. */
 export interface CheckCount {

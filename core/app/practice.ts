@@ -33,7 +33,7 @@ export const PracticeStarted = v.object(v.entriesFromList(exercises, v.exactOpti
 export type PracticeStarted = Shape<typeof PracticeStarted>;
 
 /** Values that the learner must write. The tasks describe them. */
-export const asked = {
+export const requiredValues = {
   held: 'on-hold',
   title: 'Reviewed plan',
   colleague: 'Seen on the ward round; the plan goes on.',

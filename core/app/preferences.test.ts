@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { is } from '../json/shape.ts';
+import { matchesSchema } from '../json/shape.ts';
 import { defaultPreferences, PreferenceChange, readPreferences } from './preferences.ts';
 
 test('reads stored values one by one and replaces unknown ones by defaults', () => {
@@ -12,7 +12,7 @@ test('reads stored values one by one and replaces unknown ones by defaults', () 
 
 test.each([[{}], [{ theme: 'light' }], [{ density: 'comfortable', sidePanel: false }]])(
   'accepts the change %j',
-  (value) => expect(is(PreferenceChange, value)).toBe(true),
+  (value) => expect(matchesSchema(PreferenceChange, value)).toBe(true),
 );
 
 test.each([
@@ -22,4 +22,4 @@ test.each([
   [[]],
   [null],
   ['dark'],
-])('rejects the change %j', (value) => expect(is(PreferenceChange, value)).toBe(false));
+])('rejects the change %j', (value) => expect(matchesSchema(PreferenceChange, value)).toBe(false));

@@ -3,7 +3,7 @@
  * replaces the given ones.
  */
 import * as v from 'valibot';
-import { is, members, type Shape } from '../json/shape.ts';
+import { matchesSchema, members, type Shape } from '../json/shape.ts';
 import { DefaultProxy } from './connection-check.ts';
 import { Thresholds } from './measures.ts';
 import { ChosenProfiles } from './profiles.ts';
@@ -133,8 +133,8 @@ export const defaultPreferences: Preferences = {
 
 /** Returns all preferences. A missing or unknown stored value becomes the default. */
 export function readPreferences(stored: unknown): Preferences {
-  const knownEntries = Object.entries(is(members, stored) ? stored : {}).filter(([name, value]) =>
-    is(PreferenceChange, { [name]: value }),
+  const knownEntries = Object.entries(matchesSchema(members, stored) ? stored : {}).filter(([name, value]) =>
+    matchesSchema(PreferenceChange, { [name]: value }),
   );
   return { ...defaultPreferences, ...Object.fromEntries(knownEntries) };
 }

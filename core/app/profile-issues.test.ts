@@ -24,7 +24,7 @@ const text = '{"resourceType":"CarePlan","period":{"end":"2026"}}';
 
 test('locates a profile finding at the characters of its element', () => {
   const issues = profileIssuesOf('CarePlan', text, { findings: [profileFinding], undecided: [], absent: [] });
-  expect(issues).toEqual({ found: [{ ...profileFinding, start: 27, end: 35 }], open: [] });
+  expect(issues).toEqual({ issues: [{ ...profileFinding, start: 27, end: 35 }], open: [] });
   expect(text.slice(27, 35)).toBe('"period"');
 });
 
@@ -49,7 +49,7 @@ test('keeps undecided requirements and drops findings if the text is not JSON', 
     undecided: [open],
     absent: [],
   });
-  expect([issues.found, issues.open.length]).toEqual([[], 1]);
+  expect([issues.issues, issues.open.length]).toEqual([[], 1]);
 });
 
 test('follows findings of the previous text to their elements', () => {
@@ -62,7 +62,7 @@ test('follows findings of the previous text to their elements', () => {
   };
   const profileFindings = { findings: [swim], undecided: [], absent: [] };
   const currentText = plan('Swim');
-  expect(profileIssuesOf('CarePlan', currentText, profileFindings, plan('Walk', 'Swim')).found).toMatchObject(
+  expect(profileIssuesOf('CarePlan', currentText, profileFindings, plan('Walk', 'Swim')).issues).toMatchObject(
     [
       {
         expression: 'CarePlan.activity[0].detail',
@@ -71,5 +71,5 @@ test('follows findings of the previous text to their elements', () => {
       },
     ],
   );
-  expect(profileIssuesOf('CarePlan', plan('Walk'), profileFindings, plan('Walk', 'Swim')).found).toEqual([]);
+  expect(profileIssuesOf('CarePlan', plan('Walk'), profileFindings, plan('Walk', 'Swim')).issues).toEqual([]);
 });

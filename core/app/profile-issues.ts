@@ -16,12 +16,12 @@ export interface OpenIssue extends Message {
 }
 
 export interface ProfileIssues {
-  readonly found: readonly Issue[];
+  readonly issues: readonly Issue[];
   readonly open: readonly OpenIssue[];
 }
 
 /** Result without profiles. */
-export const noProfileIssues: ProfileIssues = { found: [], open: [] };
+export const noProfileIssues: ProfileIssues = { issues: [], open: [] };
 
 /** Message for a claimed or requested profile that is not installed. */
 export const profileMessages = defineMessages('profile', {
@@ -49,14 +49,14 @@ export function profileIssuesOf(
     })),
     ...undecidedRules,
   ];
-  if (findings.length === 0) return { found: [], open };
+  if (findings.length === 0) return { issues: [], open };
   const { root } = tryScan(text);
-  if (!root) return { found: [], open };
+  if (!root) return { issues: [], open };
   const validatedRoot = validatedText === text ? undefined : tryScan(validatedText).root;
   const currentFindings = validatedRoot ? followFindings(findings, validatedRoot, root) : findings;
   const issues = currentFindings.map((finding) => {
     const tokens = parsePointer(finding.pointer) ?? [];
     return { ...finding, expression: expressionAt(type, tokens), ...headOf(resolveNearest(root, tokens)) };
   });
-  return { found: issues, open };
+  return { issues, open };
 }

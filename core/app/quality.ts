@@ -26,18 +26,18 @@ export type Grouping = (typeof groupings)[number];
 
 /** One group of findings: `month:2026-11`. */
 export interface GroupName {
-  readonly by: Grouping;
+  readonly grouping: Grouping;
   readonly key: string;
 }
 
-export function groupText({ by: grouping, key }: GroupName): string {
+export function groupText({ grouping, key }: GroupName): string {
   return `${grouping}:${key}`;
 }
 
 /** Parses the text of {@link groupText}; undefined if it is invalid. */
 export function groupOf(groupName: string): GroupName | undefined {
   const grouping = groupings.find((candidate) => groupName.startsWith(`${candidate}:`));
-  return grouping && { by: grouping, key: groupName.slice(grouping.length + 1) };
+  return grouping && { grouping, key: groupName.slice(grouping.length + 1) };
 }
 
 /** Filter of findings. An absent member does not narrow the list. */
@@ -126,7 +126,7 @@ const OtherRecords = v.object(otherMembers);
 export type OtherRecords = Shape<typeof OtherRecords>;
 
 /** Maximum count of other records named by one finding. */
-export const mostOthers = 3;
+export const maxOtherRecords = 3;
 
 /** Finding that needs other records or previous versions. Only the store can compute it. */
 const StoreFinding = v.object({ ...FoundInRecord.entries, ...otherMembers });

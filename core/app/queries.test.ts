@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { authorshipIn } from './authorship.ts';
-import { sentOf } from './bulk.ts';
+import { countSent } from './bulk.ts';
 import { check } from './check.ts';
 import { StateChange } from './findings.ts';
 import { filterPairs, readFilter } from './quality.ts';
@@ -50,8 +50,8 @@ test('adds person and reason to an authorship if they are present', () => {
 });
 
 test('counts written and failed targets as sent, of all that are ready', () => {
-  expect(sentOf({ done: 5, changed: 4, gone: 3, failed: 2, ready: 1 })).toEqual({ sent: 14, of: 15 });
-  expect(sentOf({})).toEqual({ sent: 0, of: 0 });
+  expect(countSent({ done: 5, changed: 4, gone: 3, failed: 2, ready: 1 })).toEqual({ sent: 14, of: 15 });
+  expect(countSent({})).toEqual({ sent: 0, of: 0 });
 });
 
 const findings = [{ type: 'CarePlan', id: '1', rule: 'empty', pointer: '' }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { is } from '../json/shape.ts';
+import { matchesSchema } from '../json/shape.ts';
 import { ConnectionName, readRecordLink } from './record-link.ts';
 
 describe('a link', () => {
@@ -53,6 +53,6 @@ describe('a link', () => {
 it.each([undefined, null, 1, '', ' ', 'a\tb', 'a\u202eb', 'x'.repeat(61), ['a']])(
   'rejects %j as a connection name',
   (value) => {
-    expect(is(ConnectionName, value)).toBe(false);
+    expect(matchesSchema(ConnectionName, value)).toBe(false);
   },
 );

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { isFhirId, isResourceType, resourceTypes } from '../fhir/resource.ts';
-import { is, type Shape } from '../json/shape.ts';
+import { matchesSchema, type Shape } from '../json/shape.ts';
 import { connectionLimits } from './connection-limits.ts';
 
 export const linkScheme = 'chartkeeper';
@@ -33,7 +33,7 @@ export const ConnectionName = v.pipe(
 export function readRecordLink(text: string): RecordLink | undefined {
   const [, name = '', type, id = ''] = linkPattern.exec(text) ?? [];
   const connection = decode(name);
-  if (!is(ConnectionName, connection) || !isFhirId(id)) return undefined;
+  if (!matchesSchema(ConnectionName, connection) || !isFhirId(id)) return undefined;
   if (type === undefined) return { connection, id };
   return isResourceType(type) ? { connection, id, type } : undefined;
 }

@@ -6,11 +6,11 @@ export type Permission = 'c' | 'r' | 'u' | 's';
 export const permissions: readonly Permission[] = ['c', 'r', 'u', 's'];
 
 /** Scope that permits everything, including the addresses under `/app`. It has no other spelling. */
-export const everything = 'system/*.*';
+export const fullScope = 'system/*.*';
 
 /** Scopes to choose from in v1 spelling. v2 spellings are also accepted. */
 export const supportedScopes: readonly string[] = [
-  everything,
+  fullScope,
   ...['*', ...resourceTypes].flatMap((type) => [`system/${type}.read`, `system/${type}.write`]),
 ];
 
@@ -56,7 +56,7 @@ export function allows(scopes: readonly string[], type: string, permission: Perm
  * `/app`.
  */
 export function allowsEverything(scopes: readonly string[]): boolean {
-  return scopes.includes(everything);
+  return scopes.includes(fullScope);
 }
 
 /**
@@ -64,7 +64,7 @@ export function allowsEverything(scopes: readonly string[]): boolean {
  * 6749 section 3.3).
  */
 export function covers(scopes: readonly string[], requestedScope: string): boolean {
-  if (requestedScope === everything) return allowsEverything(scopes);
+  if (requestedScope === fullScope) return allowsEverything(scopes);
   const scope = parseScope(requestedScope);
   if (!scope) return false;
   const types = scope.type === '*' ? resourceTypes : [scope.type];

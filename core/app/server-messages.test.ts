@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { is } from '../json/shape.ts';
+import { matchesSchema } from '../json/shape.ts';
 import { ServerOrder, ShellRequest, StartReport } from './server-messages.ts';
 
 const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
 
-const isReport = (message: unknown) => is(StartReport, message) || is(ShellRequest, message);
+const isReport = (message: unknown) => matchesSchema(StartReport, message) || matchesSchema(ShellRequest, message);
 
 it.each([
   start,
@@ -14,7 +14,7 @@ it.each([
   { type: 'proxy', ask: 1 },
   { type: 'proxy', ask: 1, pac: 'DIRECT' },
 ])('accepts the order %j', (order) => {
-  expect(is(ServerOrder, order)).toBe(true);
+  expect(matchesSchema(ServerOrder, order)).toBe(true);
 });
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   { type: 'proxy', ask: 1, pac: null },
   { type: 'other' },
 ])('rejects the order %j', (order) => {
-  expect(is(ServerOrder, order)).toBe(false);
+  expect(matchesSchema(ServerOrder, order)).toBe(false);
 });
 
 it.each([

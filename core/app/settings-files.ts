@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { readJson } from '../fhir/record.ts';
 import { FhirError, type Problem } from '../fhir/outcome.ts';
 import type { Shape } from '../json/shape.ts';
-import { is } from '../json/shape.ts';
+import { matchesSchema } from '../json/shape.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import type { Check } from './check.ts';
 import { SentParameters } from './coded-message.ts';
@@ -128,10 +128,10 @@ export function headProblem(files: readonly SettingsFile[]): readonly Problem[] 
   if (!headerFile) return [messages.noHead({ path: headPath })];
   const parsed = readText(headerFile.text);
   if ('problems' in parsed) return parsed.problems;
-  if (!is(v.looseObject({ format: v.literal(format), version: v.number() }), parsed.value)) {
+  if (!matchesSchema(v.looseObject({ format: v.literal(format), version: v.number() }), parsed.value)) {
     return [messages.unknownFormat({ format })];
   }
-  if (is(v.strictObject({ format: v.string(), version: v.literal(version) }), parsed.value)) return undefined;
+  if (matchesSchema(v.strictObject({ format: v.string(), version: v.literal(version) }), parsed.value)) return undefined;
   return [messages.newer({ version })];
 }
 

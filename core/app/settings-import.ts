@@ -139,7 +139,7 @@ function neededBy<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>
 
 function limitOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>) {
   const { limit } = kinds[kind];
-  return limit && { most: limit.most, within: foldedName(limit.within(value)) };
+  return limit && { most: limit.maxCount, within: foldedName(limit.scopeOf(value)) };
 }
 
 /** Returns messages about the differences; undefined if there are none. */

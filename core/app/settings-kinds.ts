@@ -108,7 +108,7 @@ export interface KindRow<Value> {
   /** Name of the connection that must exist. */
   readonly needs?: (value: Value) => string;
   /** Maximum count of items with the same scope. */
-  readonly limit?: { readonly most: number; readonly within: (value: Value) => string };
+  readonly limit?: { readonly maxCount: number; readonly scopeOf: (value: Value) => string };
   /**
    * Returns messages about further effects of a change.
    *
@@ -129,7 +129,7 @@ export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[
     folder: 'connections',
     check: checkConnection,
     names: ({ name }) => [name],
-    limit: { most: connectionLimits.connections, within: () => 'connections' },
+    limit: { maxCount: connectionLimits.connections, scopeOf: () => 'connections' },
     consequence: (before, after) =>
       movedSecrets(before, after).length === 0 ? [] : [messages.secretLeftOut()],
   },
@@ -138,13 +138,13 @@ export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[
     check: (input) => check(v.pipe(v.message(members, codedText(messages.search())), Search), input),
     names: ({ name, connection }) => (connection === localName ? [name] : [connection, name]),
     needs: ({ connection }) => connection,
-    limit: { most: searchLimits.saved, within: ({ connection }) => `searches of ${connection}` },
+    limit: { maxCount: searchLimits.saved, scopeOf: ({ connection }) => `searches of ${connection}` },
   },
   checks: {
     folder: 'checks',
     check: checkDefinition,
     names: ({ id }) => [id],
-    limit: { most: checkLimits.checks, within: () => 'checks' },
+    limit: { maxCount: checkLimits.checks, scopeOf: () => 'checks' },
   },
   columns: {
     check: (input) => check(v.pipe(v.message(members, codedText(messages.columns())), Columns), input),

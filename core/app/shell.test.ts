@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { is } from '../json/shape.ts';
+import { matchesSchema } from '../json/shape.ts';
 import { OpenRequest } from './shell.ts';
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   [{ kind: 'other' }, false],
   [undefined, false],
 ])('accepts %j as an open request: %s', (request, fits) => {
-  expect(is(OpenRequest, request)).toBe(fits);
+  expect(matchesSchema(OpenRequest, request)).toBe(fits);
 });

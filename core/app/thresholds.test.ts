@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Threshold } from './measures.ts';
-import { boundOf, boundText, getThresholdStatus } from './thresholds.ts';
+import { parseLimit, formatLimit, getThresholdStatus } from './thresholds.ts';
 
 test.each([
   ['', undefined],
@@ -14,8 +14,8 @@ test.each([
   ['over 3', 'wrong'],
   ['3 records', 'wrong'],
 ] as const)('parses and formats the threshold %j', (input, limit) => {
-  expect(boundOf(input)).toEqual(limit);
-  if (limit !== 'wrong') expect(boundOf(boundText(limit))).toEqual(limit);
+  expect(parseLimit(input)).toEqual(limit);
+  if (limit !== 'wrong') expect(parseLimit(formatLimit(limit))).toEqual(limit);
 });
 
 const limits: Threshold = { warnAbove: { count: 3 }, failAbove: { percent: 2 } };

@@ -10,7 +10,7 @@ type ThresholdLimit = Threshold['warnAbove'];
 export type ThresholdStatus = 'within' | 'warning' | 'failure';
 
 /** Parses a count or a percentage of records: `3`, `2%`. Returns `wrong` for other text. */
-export function boundOf(input: string): ThresholdLimit | 'wrong' {
+export function parseLimit(input: string): ThresholdLimit | 'wrong' {
   const [, number = '', percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(input) ?? [];
   if (number === '') return input.trim() === '' ? undefined : 'wrong';
   if (percent === '%') return Number(number) <= 100 ? { percent: Number(number) } : 'wrong';
@@ -18,7 +18,7 @@ export function boundOf(input: string): ThresholdLimit | 'wrong' {
 }
 
 /** Formats a limit in the form that {@link parseLimit} reads. */
-export function boundText(limit: ThresholdLimit): string {
+export function formatLimit(limit: ThresholdLimit): string {
   if (!limit) return '';
   return 'count' in limit ? String(limit.count) : `${limit.percent}%`;
 }

@@ -8,7 +8,7 @@ import { members, type Shape } from '../json/shape.ts';
 import { formatList } from '../text/language.ts';
 import { defineMessages } from '../text/message.ts';
 import { codedText, line } from './check.ts';
-import { everything, neededScope, parseScope } from './scopes.ts';
+import { fullScope, neededScope, parseScope } from './scopes.ts';
 
 export const tokenLimits = { name: 100, scopes: 20, seconds: 10 * 366 * 24 * 3600 } as const;
 
@@ -58,7 +58,7 @@ const messages = defineMessages('token', {
 });
 const nameRule = codedText(messages.name({ n: tokenLimits.name, owner: ownerName }));
 const scopesRule = codedText(messages.scopes({ n: tokenLimits.scopes }));
-const exampleScopes = [neededScope(firstType, 'r'), `system/${firstType}.cu`, everything];
+const exampleScopes = [neededScope(firstType, 'r'), `system/${firstType}.cu`, fullScope];
 const scopeRule = codedText(messages.scope({ examples: formatList(exampleScopes, 'disjunction') }));
 const lifetimeRule = codedText(messages.lifetime({ most: tokenLimits.seconds }));
 

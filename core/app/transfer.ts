@@ -26,7 +26,7 @@ export const importResults = ['stored', 'unchanged', 'refused', 'skipped', 'kept
 export type ImportResult = (typeof importResults)[number];
 
 /** Returns zero counts of an import. */
-export function noneImported(): Record<ImportResult, number> {
+export function createImportCounts(): Record<ImportResult, number> {
   return { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, replaced: 0 };
 }
 

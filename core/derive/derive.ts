@@ -13,7 +13,7 @@ import type { JsonObject } from '../json/node.ts';
 import { formatPointer } from '../json/pointer.ts';
 
 /** Rows that make a record searchable. */
-export interface Derived {
+export interface DerivedRows {
   readonly index: IndexRows;
   /** Issues of the record. */
   readonly issues: readonly IssueRow[];
@@ -29,7 +29,7 @@ export function derive(
   type: ResourceType,
   record: JsonObject,
   options: ValidateOptions,
-): Derived & { readonly findings: Finding[] } {
+): DerivedRows & { readonly findings: Finding[] } {
   return { index: indexRows(type, record), ...deriveIssues(type, record, options) };
 }
 
@@ -38,7 +38,7 @@ export function deriveIssues(
   type: ResourceType,
   record: JsonObject,
   options: ValidateOptions,
-): Omit<Derived, 'index'> & { readonly findings: Finding[] } {
+): Omit<DerivedRows, 'index'> & { readonly findings: Finding[] } {
   const result = validateRecord(record, type, options);
   return { ...result, issues: issueRows(result.findings) };
 }
@@ -57,13 +57,13 @@ export function issueRows(findings: readonly Finding[]): IssueRow[] {
 const dateDependentRules = new Set(rules.filter(({ changes }) => changes).map(({ id }) => id));
 
 /** Returns the issues that a validation of the single record does not produce. They remain. */
-export function carried(issues: readonly IssueRow[]): IssueRow[] {
+export function listRetainedIssues(issues: readonly IssueRow[]): IssueRow[] {
   return issues.filter((issue) => issue.rule === staleRule || isFoundElsewhere(issue));
 }
 
 /** Returns the issues that depend on the record only, not on the date. */
 export function listDateIndependentIssues(issues: readonly IssueRow[]): IssueRow[] {
-  return issues.filter((issue) => carried([issue]).length === 0 && !dateDependentRules.has(issue.rule));
+  return issues.filter((issue) => listRetainedIssues([issue]).length === 0 && !dateDependentRules.has(issue.rule));
 }
 
 /** Returns the day (YYYY-MM-DD, UTC) of a time in milliseconds since 1970. */

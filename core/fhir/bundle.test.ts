@@ -12,7 +12,7 @@ import { FhirError } from './outcome.ts';
 import { defineMessages } from '../text/message.ts';
 
 function read({ head, entries }: Bundle): unknown {
-  const texts = [...entries].map(({ before, resource, behind: closing }) => {
+  const texts = [...entries].map(({ before, resource, after: closing }) => {
     const text = typeof resource === 'string' ? resource : new TextDecoder().decode(resource);
     return `${before}${text}${closing}`;
   });
@@ -23,7 +23,7 @@ const fullUrl = 'http://here/Composition/a';
 const document: DocumentSet = {
   uuid: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
   timestamp: '2026-11-26T08:00:00Z',
-  absent: [],
+  missing: [],
   parts: [{ fullUrl, bytes: new TextEncoder().encode('{"resourceType":"Composition","title":"Ä"}') }],
 };
 
@@ -52,7 +52,7 @@ test('lists missing references of a document in an outcome at the end', () => {
     { path: 'Composition.subject', message: missingMessage({ reference: 'Patient/1' }) },
   ];
   const text = 'Patient/1 is not here.';
-  expect(read(documentSet({ ...document, absent: missingResources }))).toMatchObject({
+  expect(read(documentSet({ ...document, missing: missingResources }))).toMatchObject({
     entry: [
       { fullUrl },
       {

@@ -19,7 +19,7 @@ export type Piece = string | Uint8Array;
 export interface Entry {
   readonly before: string;
   readonly resource: Piece;
-  readonly behind: string;
+  readonly after: string;
 }
 
 /** A Bundle entry by entry, so that no response has to be in memory as a whole. */
@@ -73,7 +73,7 @@ export function searchSet({ total, matches, included, links, typeUrl }: SearchSe
     if (included) yield* searchEntries(typeUrl, included.records, 'include');
     if (included?.cut === undefined) return;
     const issue = { severity: 'warning', code: 'incomplete', details: detailsOf(included.cut) };
-    yield { ...outcomeWith([issue]), behind: formatSearchMode('outcome') };
+    yield { ...outcomeWith([issue]), after: formatSearchMode('outcome') };
   };
   return { head: bundleHead('searchset', total, links), entries: { [Symbol.iterator]: entries } };
 }
@@ -85,8 +85,8 @@ function* searchEntries(
 ): Generator<Entry> {
   for (const match of matches) {
     yield 'fault' in match
-      ? { ...outcomeOf(match), behind: formatSearchMode('outcome') }
-      : { ...resourceAt(`${typeUrl}/${match.id}`, match.bytes), behind: formatSearchMode(mode) };
+      ? { ...outcomeOf(match), after: formatSearchMode('outcome') }
+      : { ...resourceAt(`${typeUrl}/${match.id}`, match.bytes), after: formatSearchMode(mode) };
   }
 }
 
@@ -114,13 +114,13 @@ function* versionEntries(typeUrl: string, type: string, versions: HistorySet['ve
     const closing = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
     yield {
       ...('fault' in past ? outcomeOf(past) : resourceAt(`${typeUrl}/${id}`, past.text)),
-      behind: closing,
+      after: closing,
     };
   }
 }
 
 /** The start of an entry, and its resource. */
-type Opening = Omit<Entry, 'behind'>;
+type Opening = Omit<Entry, 'after'>;
 
 function resourceAt(fullUrl: string, resource: Piece): Opening {
   return { before: `{"fullUrl":${JSON.stringify(fullUrl)},"resource":`, resource };
@@ -161,20 +161,20 @@ export interface DocumentSet {
    * Resources that the document refers to and does not contain, each with the reason. An outcome at the end lists
    * them.
    */
-  readonly absent: readonly { readonly path: string; readonly message: Message }[];
+  readonly missing: readonly { readonly path: string; readonly message: Message }[];
 }
 
 /** Builds the document Bundle (FHIR R4 documents.html). */
-export function documentSet({ uuid, timestamp, parts, absent: missing }: DocumentSet): Bundle {
+export function documentSet({ uuid, timestamp, parts, missing }: DocumentSet): Bundle {
   const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
-  const entries = parts.map(({ fullUrl, bytes }): Entry => ({ ...resourceAt(fullUrl, bytes), behind: '}' }));
+  const entries = parts.map(({ fullUrl, bytes }): Entry => ({ ...resourceAt(fullUrl, bytes), after: '}' }));
   const issue = missing.map(({ path, message }) => ({
     severity: 'information',
     code: 'not-found',
     details: detailsOf(message),
     expression: [path],
   }));
-  if (issue.length > 0) entries.push({ ...outcomeWith(issue), behind: '}' });
+  if (issue.length > 0) entries.push({ ...outcomeWith(issue), after: '}' });
   const head = `{"resourceType":"Bundle","identifier":${identifier},"type":"document","timestamp":"${timestamp}","entry":[`;
   return { head, entries };
 }

@@ -9,12 +9,12 @@ import { definitionOf, perType, type ResourceType } from './resource.ts';
 
 /** Columns that every type offers. */
 const commonColumns = [
-  { id: 'identifier', path: 'identifier.value', as: 'text' },
-  { id: 'profile', path: 'meta.profile', as: 'text' },
-  { id: 'source', path: 'meta.source', as: 'text' },
-  { id: 'security', path: 'meta.security', as: 'names' },
-  { id: 'tag', path: 'meta.tag', as: 'names' },
-  { id: 'language', path: 'language', as: 'code' },
+  { id: 'identifier', path: 'identifier.value', format: 'text' },
+  { id: 'profile', path: 'meta.profile', format: 'text' },
+  { id: 'source', path: 'meta.source', format: 'text' },
+  { id: 'security', path: 'meta.security', format: 'names' },
+  { id: 'tag', path: 'meta.tag', format: 'names' },
+  { id: 'language', path: 'language', format: 'code' },
 ] as const satisfies readonly ColumnRow[];
 
 /** Id of a column that every type offers. */
@@ -30,7 +30,7 @@ export const columnsOf = perType((type): readonly ColumnRow[] => [
 export function columnElements(columns: readonly ColumnRow[]): string[] {
   const elements = columns.flatMap(({ path }) => [path].flat()).map((path) => path.replace(/\..*/, ''));
   // The name of a reference to a contained resource comes from that resource.
-  const naming = columns.some(({ as }) => as === 'names' || as === 'negated');
+  const naming = columns.some(({ format: as }) => as === 'names' || as === 'negated');
   return [...new Set([...elements, ...(naming ? ['contained'] : [])])];
 }
 
@@ -46,7 +46,7 @@ export function columnValues(
   return Object.fromEntries(rows.map((row) => [row.id, valueOf(root, row, contained)]));
 }
 
-function valueOf(root: NodeAtPointer, { path, as: format }: ColumnRow, contained: Contained): string {
+function valueOf(root: NodeAtPointer, { path, format }: ColumnRow, contained: Contained): string {
   const { node: record } = root;
   const paths = [path].flat();
   if (!record) return '';

@@ -6,14 +6,14 @@ import type { Issue } from './text-validation.ts';
 /** Assigns keys to findings. A finding keeps its key in every text of a record, wherever its element moves. */
 export class FindingKeys {
   private root: JsonNode | undefined;
-  private known: ReadonlyMap<string, string> = new Map();
+  private keysById: ReadonlyMap<string, string> = new Map();
   private count = 0;
 
   /** Returns the keys of the issues of a text in order. A text that is not JSON has no `root`. */
   name(root: JsonNode | undefined, issues: readonly Issue[]): string[] {
     if (!root) return issues.map(() => this.next());
     const toBefore = this.root && alignElements(this.root, root).toBefore;
-    const unusedKeys = new Map(this.known);
+    const unusedKeys = new Map(this.keysById);
     const keys = issues.map((issue) => {
       const previousId = idOf(issue, toBefore && previousPointer(issue, toBefore));
       const key = unusedKeys.get(previousId) ?? this.next();
@@ -21,7 +21,7 @@ export class FindingKeys {
       unusedKeys.delete(previousId);
       return key;
     });
-    this.known = new Map(issues.map((issue, index) => [idOf(issue, issue.pointer), keys[index] ?? '']));
+    this.keysById = new Map(issues.map((issue, index) => [idOf(issue, issue.pointer), keys[index] ?? '']));
     this.root = root;
     return keys;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
 import { indexRows } from './index-rows.ts';
-import { always } from './search-date.ts';
+import { unbounded } from './search-date.ts';
 
 const rowsOf = (type: 'CarePlan' | 'Composition', record: object) =>
   indexRows(type, scan(JSON.stringify(record)).root);
@@ -48,8 +48,8 @@ test('indexes codes, concepts and identifiers as tokens, and authors as referenc
 
 test('leaves a period open without a start or an end', () => {
   const period = (value: object) => rowsOf('CarePlan', { period: value }).dates[0];
-  expect(period({ start: '2026' })).toMatchObject({ low: Date.UTC(2026, 0), high: always.high });
-  expect(period({ end: '2026' })).toMatchObject({ low: always.low, high: Date.UTC(2027, 0) });
+  expect(period({ start: '2026' })).toMatchObject({ low: Date.UTC(2026, 0), high: unbounded.high });
+  expect(period({ end: '2026' })).toMatchObject({ low: unbounded.low, high: Date.UTC(2027, 0) });
 });
 
 test.each([
@@ -82,17 +82,17 @@ test('computes sort keys from time, status and title', () => {
   expect(rowsOf('CarePlan', { period: { start: '2026', end: '2027' } }).sort).toMatchObject({
     date: Date.UTC(2026, 0),
   });
-  expect(rowsOf('CarePlan', {}).sort).toEqual({ date: always.low, status: '', title: '' });
+  expect(rowsOf('CarePlan', {}).sort).toEqual({ date: unbounded.low, status: '', title: '' });
   expect(rowsOf('CarePlan', { period: { start: 'soon' }, status: 7 }).sort).toMatchObject({
-    date: always.low,
+    date: unbounded.low,
     status: '',
   });
 });
 
 test.each([
   [{ event: ['2026-02-01', '2026-01-01', 'soon', 7] }, Date.UTC(2026, 0), Date.UTC(2026, 1, 2)],
-  [{ repeat: { boundsPeriod: { start: '2026' } } }, Date.UTC(2026, 0), always.high],
-  [{ event: ['2027'], repeat: { boundsPeriod: { end: '2025' } } }, always.low, Date.UTC(2028, 0)],
+  [{ repeat: { boundsPeriod: { start: '2026' } } }, Date.UTC(2026, 0), unbounded.high],
+  [{ event: ['2027'], repeat: { boundsPeriod: { end: '2025' } } }, unbounded.low, Date.UTC(2028, 0)],
   [{}, null, null],
 ])('indexes a timing of %j from its first to its last time', (scheduledTiming, low, high) => {
   const { dates } = rowsOf('CarePlan', { activity: [{ detail: { scheduledTiming } }] });

@@ -2,7 +2,7 @@ import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import type { ParameterType } from '../types/definition/r4-type.ts';
 import { parseCanonical, parseReference, type LiteralReference } from './reference.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
-import { always, dateRange, type TimeRange } from './search-date.ts';
+import { unbounded, dateRange, type TimeRange } from './search-date.ts';
 import { indexedParametersOf, indexKey, searchParametersOf } from './search-parameters.ts';
 import { fold } from './search-values.ts';
 
@@ -217,8 +217,8 @@ function timeOf(value: JsonNode): TimeRange | undefined {
 function periodOf(value: JsonNode): TimeRange | undefined {
   const [start, end] = ['start', 'end'].map((name) => stringMember(value, name));
   if (start === undefined && end === undefined) return undefined;
-  const low = start === undefined ? always : dateRange(start);
-  const high = end === undefined ? always : dateRange(end);
+  const low = start === undefined ? unbounded : dateRange(start);
+  const high = end === undefined ? unbounded : dateRange(end);
   return low && high && { low: low.low, high: high.high };
 }
 
@@ -227,7 +227,7 @@ function sortKeys(type: ResourceType, record: JsonNode): IndexRows['sort'] {
   const nodeAt = (path: readonly string[]) => path.reduce<JsonNode | undefined>(member, record);
   const dated = date.length > 0 ? nodeAt(date) : undefined;
   return {
-    date: (dated && timeOf(dated))?.low ?? always.low,
+    date: (dated && timeOf(dated))?.low ?? unbounded.low,
     status: textOf(nodeAt(status)).slice(0, sortLength),
     title: fold(textOf(nodeAt(title))).slice(0, sortLength),
   };

@@ -9,7 +9,7 @@ const node = (value: Members) => scan(JSON.stringify(value)).root;
 const mergeOf = (base: Members, ours: Members, theirs: Members) =>
   merge(node(base), node(ours), node(theirs), resourceGrain);
 const rowsOf = ({ rows }: Merge) =>
-  rows.map(({ pointer, by: changedBy, base, ours, theirs }) => [
+  rows.map(({ pointer, changedBy, base, ours, theirs }) => [
     `${changedBy} ${pointer}`,
     ...[base, ours, theirs].map((nodes) => nodes.map((item) => JSON.parse(print(item)) as Json)),
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import { containedId, firstName, mostLooked, nameOf, nodesAt, ownName, shortId } from './names.ts';
+import { containedId, firstName, maxNameValues, nameOf, nodesAt, ownName, shortId } from './names.ts';
 
 const nodeOf = (value: unknown) => scan(JSON.stringify(value)).root;
 
@@ -10,7 +10,7 @@ test.each([
   [{ name: [{ text: '', family: 'Low' }] }, 'Low'],
   [{ name: [{ use: 'nickname' }, { family: 'Low' }] }, 'Low'],
   [{ name: { family: 'Low' } }, 'Low'],
-  [{ name: [...Array.from({ length: mostLooked }, () => ({})), { family: 'Low' }] }, ''],
+  [{ name: [...Array.from({ length: maxNameValues }, () => ({})), { family: 'Low' }] }, ''],
   [{ name: [{ use: 'old', family: 'Former' }, { family: 'Low' }] }, 'Low'],
   [{ name: [{ use: 'old', family: 'Former' }] }, 'Former'],
   [{ name: 'Ward 3' }, 'Ward 3'],
@@ -39,8 +39,8 @@ test('returns the name at the first path that has one', () => {
 });
 
 test('reads only the first values of a long list', () => {
-  const items = Array.from({ length: mostLooked + 5 }, (_, index) => ({ b: index }));
-  expect(nodesAt(nodeOf({ a: items }), 'a.b')).toHaveLength(mostLooked);
+  const items = Array.from({ length: maxNameValues + 5 }, (_, index) => ({ b: index }));
+  expect(nodesAt(nodeOf({ a: items }), 'a.b')).toHaveLength(maxNameValues);
   expect(nodesAt(nodeOf({ a: { b: 1 } }), 'a.b')).toHaveLength(1);
   expect(nodesAt(nodeOf({ a: 1 }), 'a.b')).toEqual([]);
   expect(nodesAt(nodeOf({ a: 1 }), undefined)).toEqual([]);

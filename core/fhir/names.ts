@@ -3,7 +3,7 @@ import { formatPointer } from '../json/pointer.ts';
 import { parseReference } from './reference.ts';
 
 /** Values of an array that are searched for a name: a record may have thousands. */
-export const mostLooked = 20;
+export const maxNameValues = 20;
 
 /** Returns the nodes at a dotted path through arrays, of which only the first values count. */
 export function nodesAt(record: JsonNode, path: string | undefined): readonly JsonNode[] {
@@ -12,7 +12,7 @@ export function nodesAt(record: JsonNode, path: string | undefined): readonly Js
     (nodes, key) =>
       nodes.flatMap((node) => {
         const value = member(node, key);
-        if (value?.kind === 'array') return value.items.slice(0, mostLooked);
+        if (value?.kind === 'array') return value.items.slice(0, maxNameValues);
         return value ?? [];
       }),
     [record],

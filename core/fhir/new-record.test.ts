@@ -25,7 +25,7 @@ const errors = (text: string, type: (typeof resourceTypes)[number]) =>
   validate(objectOf(text), type, { today }).filter(({ severity }) => severity === 'error');
 
 test.each(resourceTypes)('%s: is valid with all answers and invalid without them', (type) => {
-  const { asks: questions } = definitionOf(type).begin;
+  const { questions } = definitionOf(type).begin;
   const answers = new Map(questions.map(({ pointer }) => [pointer, 'p1']));
   expect(errors(newRecord(type, answers, today), type)).toEqual([]);
   const bare = newRecord(type, new Map(), today);

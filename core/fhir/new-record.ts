@@ -32,9 +32,9 @@ export function blank(type: ResourceType): string {
  * @param today - Local calendar date, `2026-11-23`.
  */
 export function newRecord(type: ResourceType, answers: ReadonlyMap<string, string>, today: string): string {
-  const { elements, asks: questions, dated } = definitionOf(type).begin;
+  const { elements, questions, dated } = definitionOf(type).begin;
   const answersByPointer = new Map(
-    questions.flatMap(({ pointer, as: kind }) => {
+    questions.flatMap(({ pointer, kind }) => {
       const answer = answers.get(pointer)?.trim() ?? '';
       return answer === '' ? [] : [[pointer, kind === 'subject' ? referenceTo(answer) : answer]];
     }),

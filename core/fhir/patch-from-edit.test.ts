@@ -4,7 +4,7 @@ import { equal } from '../json/equal.ts';
 import type { JsonObject } from '../json/node.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
-import { edited, edits, values } from '../json/testing/edits.ts';
+import { applyEdits, edits, values } from '../json/testing/edits.ts';
 import { applyPatch } from './patch.ts';
 import { patchFromEdit } from './patch-from-edit.ts';
 
@@ -74,7 +74,7 @@ test('returns a patch that produces the edited record', () => {
   fc.assert(
     fc.property(values, edits, (value, list) => {
       const base = object(JSON.stringify(value));
-      const after = object(JSON.stringify(edited(value, list, 'm')));
+      const after = object(JSON.stringify(applyEdits(value, list, 'm')));
       const patch = patchFromEdit(base, after);
       if ('reason' in patch) return;
       patched += 1;

@@ -143,7 +143,7 @@ export function isSubsetted(record: JsonObject): boolean {
 }
 
 /** Returns the profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
-export function claimedBy(record: JsonObject): readonly string[] {
+export function listClaimedProfiles(record: JsonObject): readonly string[] {
   return items(member(member(record, 'meta'), 'profile')).flatMap((profile) =>
     profile.kind === 'string' ? [profile.value] : [],
   );
@@ -165,7 +165,7 @@ export function applyServerMeta(record: JsonObject, { id, version, lastUpdated }
  * Returns the content of an earlier version with the id, version and time of the current one; undefined if it is not
  * an object.
  */
-export function restored(earlier: JsonNode, current: ServerMeta): JsonNode | undefined {
+export function restoreContent(earlier: JsonNode, current: ServerMeta): JsonNode | undefined {
   const record = copy(earlier);
   if (record.kind !== 'object') return undefined;
   applyServerMeta(record, current);

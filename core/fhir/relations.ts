@@ -50,7 +50,7 @@ export function needsStore(rule: string): boolean {
 }
 
 /** A query to the store for the other records of a finding. */
-export interface PartnerQuestion {
+export interface PartnerQuery {
   readonly rule: RelationName;
   readonly type: ResourceType;
   readonly id: string;
@@ -60,7 +60,7 @@ export interface PartnerQuestion {
 }
 
 /** Returns the query for the other records of a finding; undefined if it has none, or if its element is gone. */
-export function partnerQuestion(
+export function buildPartnerQuery(
   record: JsonObject,
   {
     type,
@@ -68,7 +68,7 @@ export function partnerQuestion(
     rule,
     pointer,
   }: Pick<IssueRow, 'rule' | 'pointer'> & { readonly type: ResourceType; readonly id: string },
-): PartnerQuestion | undefined {
+): PartnerQuery | undefined {
   if (rule === 'store/replaced-but-current') return { rule, type, id, value: id };
   if (rule === 'store/overlapping-plans') {
     const subject = stringMember(member(record, 'subject'), 'reference');
@@ -88,14 +88,14 @@ export function literalAt(record: JsonObject, pointer: string): string | undefin
 }
 
 /** A finding between records: the rule, and the id or value that it is about. */
-export interface Related {
+export interface RelationFinding {
   readonly rule: RelationName;
   readonly member: string;
   readonly value: string;
 }
 
 /** Returns the issues of a record for its findings, each at its element. */
-export function relationIssues(record: JsonObject, related: readonly Related[]): IssueRow[] {
+export function relationIssues(record: JsonObject, related: readonly RelationFinding[]): IssueRow[] {
   return related.flatMap((finding) => {
     const { severity, category } = relationRules[finding.rule];
     return places[finding.rule](record, finding).map((tokens) => ({
@@ -121,7 +121,7 @@ export function replaces(type: ResourceType, record: JsonObject, id: string): bo
 }
 
 /** The elements of a finding, by its rule. */
-const places: Readonly<Record<RelationName, (record: JsonObject, found: Related) => string[][]>> = {
+const places: Readonly<Record<RelationName, (record: JsonObject, found: RelationFinding) => string[][]>> = {
   'store/dangling-reference': (record, { member: name, value }) =>
     referencesIn(record, name).flatMap(({ to, tokens }) => (to === value ? [tokens] : [])),
   'store/duplicate-identifier': (record, { member: name, value }) =>
@@ -132,7 +132,7 @@ const places: Readonly<Record<RelationName, (record: JsonObject, found: Related)
   'store/replaced-but-current': atMember,
 };
 
-function atMember(record: JsonObject, { member: name }: Related): string[][] {
+function atMember(record: JsonObject, { member: name }: RelationFinding): string[][] {
   return [member(record, name) ? [name] : []];
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
-import { restored } from './record.ts';
+import { restoreContent } from './record.ts';
 
 test('returns the content of an earlier version with the current server metadata', () => {
   const earlier = scan(
     '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","profile":["p"]},"n":1.00}',
   ).root;
-  const record = restored(earlier, { id: 'a', version: 7, lastUpdated: '2026-01-01T00:00:00.000Z' });
+  const record = restoreContent(earlier, { id: 'a', version: 7, lastUpdated: '2026-01-01T00:00:00.000Z' });
   expect(record && print(record)).toBe(
     '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"7","lastUpdated":"2026-01-01T00:00:00.000Z","profile":["p"]},"n":1.00}',
   );
@@ -16,6 +16,6 @@ test('returns the content of an earlier version with the current server metadata
 test('leaves the earlier version unchanged', () => {
   const earlier = scan('{"id":"a","meta":{"versionId":"1"}}').root;
   const before = print(earlier);
-  restored(earlier, { id: 'a', version: 2, lastUpdated: '' });
+  restoreContent(earlier, { id: 'a', version: 2, lastUpdated: '' });
   expect(print(earlier)).toBe(before);
 });

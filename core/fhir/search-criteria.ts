@@ -20,27 +20,27 @@ export type IndexTable = 'reference' | 'token' | 'date' | 'string';
 
 /** One condition: any of its values matches. `key` names the index rows, as `indexKey` returns it. */
 export type Term =
-  | { readonly kind: 'id'; readonly anyOf: readonly string[] }
-  | { readonly kind: 'updated'; readonly anyOf: readonly DateValue[] }
+  | { readonly kind: 'id'; readonly values: readonly string[] }
+  | { readonly kind: 'updated'; readonly values: readonly DateValue[] }
   | {
       readonly kind: 'reference';
       readonly key: string;
-      readonly anyOf: readonly LiteralReference[];
+      readonly values: readonly LiteralReference[];
       /** Literals with a type must have this one. Literals without one (`urn:uuid:x`) may match. */
       readonly target?: string;
     }
   | {
       readonly kind: 'token';
       readonly key: string;
-      readonly anyOf: readonly TokenValue[];
+      readonly values: readonly TokenValue[];
       readonly not: boolean;
     }
-  | { readonly kind: 'date'; readonly key: string; readonly anyOf: readonly DateValue[] }
+  | { readonly kind: 'date'; readonly key: string; readonly values: readonly DateValue[] }
   | {
       readonly kind: 'string';
       readonly key: string;
       readonly match: 'start' | 'exact' | 'contains';
-      readonly anyOf: readonly string[];
+      readonly values: readonly string[];
     }
   | {
       readonly kind: 'missing';
@@ -59,7 +59,7 @@ export interface SortKey {
 }
 
 /** Latest first (row 63). */
-export const newestFirst: readonly SortKey[] = [{ column: '_lastUpdated', descending: true }];
+export const latestFirst: readonly SortKey[] = [{ column: '_lastUpdated', descending: true }];
 
 /** Start of a page: the page before or after this record, in the order of the search. */
 export interface Cursor {
@@ -98,5 +98,5 @@ export interface SearchCriteria {
   readonly includes: readonly Include[];
   readonly pretty: boolean;
   /** The applied pairs, for the `self` link. */
-  readonly used: readonly (readonly [name: string, value: string])[];
+  readonly usedPairs: readonly (readonly [name: string, value: string])[];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newestFirst } from './search-criteria.ts';
+import { latestFirst } from './search-criteria.ts';
 import { formatCursor, formatPlace, parseCursor, parsePlace } from './search-cursor.ts';
 
 test('formats a cursor as base64url of JSON and parses it back', () => {
@@ -20,7 +20,7 @@ test('formats a cursor as base64url of JSON and parses it back', () => {
 test('returns undefined for any other text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(parseCursor(newestFirst, text)).toBeUndefined();
+      expect(parseCursor(latestFirst, text)).toBeUndefined();
     }),
     { seed: 20261121 },
   );
@@ -38,12 +38,12 @@ test.each([
   ['a key of another type', ['-_lastUpdated', '5', 0, 7, 'a']],
   ['a key that is too long', ['-_lastUpdated', '5', 0, time, 'a'.repeat(201)]],
 ])('rejects a cursor with %s', (_name, place) => {
-  expect(parseCursor(newestFirst, formatPlace(place))).toBeUndefined();
+  expect(parseCursor(latestFirst, formatPlace(place))).toBeUndefined();
 });
 
 test('parses a cursor that it formatted', () => {
   const cursor = { keys: [time, 'a'], snapshot: '5', backwards: true };
-  expect(parseCursor(newestFirst, formatCursor(newestFirst, cursor))).toEqual(cursor);
+  expect(parseCursor(latestFirst, formatCursor(latestFirst, cursor))).toEqual(cursor);
 });
 
 test('includes both columns of a two-column order, with a key for each and the id', () => {

@@ -5,7 +5,7 @@ export interface TimeRange {
 }
 
 /** The range of all dates, for an open end of a period. */
-export const always: TimeRange = { low: -8.64e15, high: 8.64e15 };
+export const unbounded: TimeRange = { low: -8.64e15, high: 8.64e15 };
 
 const form =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+ -]\d\d:\d\d)?)?)?)?$/;

@@ -18,7 +18,7 @@ test('continues a page after a version', () => {
   expect(readHistoryCriteria([['_cursor', cursor]])).toEqual({
     pretty: false,
     after: '5-a',
-    used: [['_cursor', cursor]],
+    usedPairs: [['_cursor', cursor]],
   });
 });
 
@@ -40,7 +40,7 @@ test('lists supported parameters for an unknown one, and ignores it if lenient',
   expect(textOf(() => readHistoryCriteria(pairs))).toBe(
     'Unknown parameter. A history supports _count, _cursor, _since, _format, and _pretty.',
   );
-  expect(readHistoryCriteria(pairs, { lenient: true })).toEqual({ pretty: false, used: [] });
+  expect(readHistoryCriteria(pairs, { lenient: true })).toEqual({ pretty: false, usedPairs: [] });
 });
 
 test.each([
@@ -55,5 +55,5 @@ test.each([
 test('parses _pretty', () => {
   expect(readHistoryCriteria([['_pretty', 'true']]).pretty).toBe(true);
   expect(readHistoryCriteria([['_pretty', 'false']]).pretty).toBe(false);
-  expect(readHistoryCriteria([])).toEqual({ pretty: false, used: [] });
+  expect(readHistoryCriteria([])).toEqual({ pretty: false, usedPairs: [] });
 });

@@ -16,7 +16,7 @@ export interface HistoryCriteria {
   readonly after?: string;
   readonly pretty: boolean;
   /** The applied pairs, for the `self` link. */
-  readonly used: readonly (readonly [name: string, value: string])[];
+  readonly usedPairs: readonly (readonly [name: string, value: string])[];
 }
 
 /**
@@ -53,7 +53,7 @@ export function readHistoryCriteria(
   if (count !== undefined) values.set('_count', String(count));
   return {
     pretty: values.get('_pretty') === 'true',
-    used: [...values],
+    usedPairs: [...values],
     ...(count !== undefined && { count }),
     ...(since !== undefined && { since }),
     ...(after !== undefined && { after }),

@@ -25,7 +25,7 @@ export type Shaped = 'search' | 'history' | 'read';
 export interface ResultParameter {
   readonly name: string;
   readonly type: SearchType;
-  readonly on: readonly Shaped[];
+  readonly interactions: readonly Shaped[];
   /** The allowed values if they are few. */
   readonly values?: readonly string[];
   readonly text: string;
@@ -110,69 +110,69 @@ export const resultParameters: readonly ResultParameter[] = [
   {
     name: '_count',
     type: 'number',
-    on: ['search', 'history'],
+    interactions: ['search', 'history'],
     text: 'Records per page, 1 to 1000. Larger numbers count as 1000; 0 returns only the total.',
   },
   {
     name: '_cursor',
     type: 'special',
-    on: ['search', 'history'],
+    interactions: ['search', 'history'],
     text: 'Start of the page; taken from a link in a response.',
   },
   {
     name: '_sort',
     type: 'special',
-    on: ['search'],
+    interactions: ['search'],
     text: 'Sort order: names separated by commas, each with - in front for descending.',
   },
   {
     name: '_summary',
     type: 'special',
-    on: ['search', 'read'],
+    interactions: ['search', 'read'],
     values: ['true', 'text', 'data', 'count', 'false'],
     text: 'Which part of each record is returned.',
   },
   {
     name: '_elements',
     type: 'special',
-    on: ['search', 'read'],
+    interactions: ['search', 'read'],
     text: 'Top-level elements to return, separated by commas. Required ones are always included.',
   },
   {
     name: '_total',
     type: 'special',
-    on: ['search'],
+    interactions: ['search'],
     values: ['none', 'estimate', 'accurate'],
     text: 'none omits the total; otherwise it is exact.',
   },
   {
     name: '_include',
     type: 'special',
-    on: ['search'],
+    interactions: ['search'],
     text: 'Adds the records that matches reference, outside the total. Can be repeated.',
   },
   {
     name: '_revinclude',
     type: 'special',
-    on: ['search'],
+    interactions: ['search'],
     text: 'Adds the records that reference the matches, outside the total. Can be repeated.',
   },
   {
     name: '_since',
     type: 'special',
-    on: ['history'],
+    interactions: ['history'],
     text: 'An instant: versions stored since then.',
   },
   {
     name: '_format',
     type: 'special',
-    on: ['search', 'history', 'read'],
+    interactions: ['search', 'history', 'read'],
     text: 'json, application/json or application/fhir+json.',
   },
   {
     name: '_pretty',
     type: 'special',
-    on: ['search', 'history', 'read'],
+    interactions: ['search', 'history', 'read'],
     values: ['true', 'false'],
     text: 'Whether the response is formatted for reading.',
   },
@@ -209,7 +209,7 @@ export const searchParameters: readonly SearchParameter[] = [
 
 /** Returns the parameters that shape responses of an interaction. */
 export function resultParametersOf(interaction: Shaped): ResultParameter[] {
-  return resultParameters.filter(({ on: interactions }) => interactions.includes(interaction));
+  return resultParameters.filter(({ interactions }) => interactions.includes(interaction));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FhirError } from './outcome.ts';
 import { formatCursor } from './search-cursor.ts';
-import { newestFirst } from './search-criteria.ts';
+import { latestFirst } from './search-criteria.ts';
 import { readCriteria, type Pair } from './search.ts';
 
 const parseCriteria = (query: readonly Pair[], lenient = false) =>
@@ -103,9 +103,9 @@ test('returns all records, latest first, without parameters', () => {
   expect(parseCriteria([])).toEqual({
     type: 'Composition',
     terms: [],
-    sort: newestFirst,
+    sort: latestFirst,
     includes: [],
-    used: [],
+    usedPairs: [],
     totalOnly: false,
     withoutTotal: false,
     pretty: false,
@@ -135,7 +135,7 @@ test('parses all result parameters', () => {
     type: 'Composition',
     terms: [],
     includes: [],
-    used: query,
+    usedPairs: query,
     sort,
     count: 7,
     cursor,
@@ -151,7 +151,7 @@ test('replaces only the page size by its limit', () => {
     parseCriteria([
       ['status', 'final'],
       ['_count', '5000'],
-    ]).used,
+    ]).usedPairs,
   ).toEqual([
     ['status', 'final'],
     ['_count', '1000'],
@@ -165,7 +165,7 @@ test('ignores chained parameters and inclusions if lenient', () => {
     ['subject.name', 'x'],
     ['_id', 'a'],
   ];
-  expect(parseCriteria(query, true)).toMatchObject({ used: [['_id', 'a']], includes: [] });
+  expect(parseCriteria(query, true)).toMatchObject({ usedPairs: [['_id', 'a']], includes: [] });
 });
 
 const included = (name: string, value: string) => readCriteria('CarePlan', [[name, value]], { now: 0 });
@@ -174,7 +174,7 @@ test.each([
   ['_include', 'CarePlan:part-of', false],
   ['_revinclude', 'CarePlan:replaces:CarePlan', true],
 ])('accepts %s=%s and applies it', (name, value, reverse) => {
-  expect(included(name, value)).toMatchObject({ includes: [{ reverse }], used: [[name, value]] });
+  expect(included(name, value)).toMatchObject({ includes: [{ reverse }], usedPairs: [[name, value]] });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { formatList } from '../text/language.ts';
 import { limits } from './limits.ts';
 import { FhirError } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
-import { newestFirst, type Projection, type SearchCriteria, type SortKey } from './search-criteria.ts';
+import { latestFirst, type Projection, type SearchCriteria, type SortKey } from './search-criteria.ts';
 import { parseCursor } from './search-cursor.ts';
 import { resultParameters, searchParametersOf } from './search-parameters.ts';
 import { searchMessages } from './search-messages.ts';
@@ -11,7 +11,7 @@ import { alternatives, badValue } from './search-values.ts';
 /** Values of the parameters that shape the response. Each may occur once. */
 export type ResultValues = Map<string, string>;
 
-type Shape = Omit<SearchCriteria, 'type' | 'terms' | 'includes' | 'used'>;
+type Shape = Omit<SearchCriteria, 'type' | 'terms' | 'includes' | 'usedPairs'>;
 
 /**
  * Parses `_count`, `_cursor`, `_sort`, `_summary`, `_elements`, `_total` and `_pretty` (FHIR R4 search.html#return).
@@ -59,7 +59,7 @@ function readCursor(sort: readonly SortKey[], value: string | undefined) {
 }
 
 function readSort(type: ResourceType, value: string | undefined): readonly SortKey[] {
-  if (value === undefined) return newestFirst;
+  if (value === undefined) return latestFirst;
   const keys = alternatives('_sort', value).map((part): SortKey => {
     const name = part.replace(/^-/, '');
     const sorting = searchParametersOf(type).filter(({ sort }) => sort !== undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FhirError } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
-import { always } from './search-date.ts';
+import { unbounded } from './search-date.ts';
 import { readCriteria, type Pair } from './search.ts';
 
 const now = Date.parse('2026-03-11T00:00:00Z');
@@ -36,21 +36,21 @@ describe('a date', () => {
     ['ap2026-03-20', 'ap', toTime('2026-03-20') - 0.95 * day, toTime('2026-03-21') + 0.95 * day],
   ])('parses %s as %s of its range', (value, prefix, low, high) => {
     expect(termsOf('date', value)).toEqual([
-      { kind: 'date', key: 'CarePlan.date', anyOf: [{ prefix, low, high }] },
+      { kind: 'date', key: 'CarePlan.date', values: [{ prefix, low, high }] },
     ]);
   });
 
   test('limits an approximate range to all times in whole milliseconds', () => {
     const [term] = readCriteria('CarePlan', [['date', 'ap2026-03-01T10:00:00.001Z']], { now: now + 7 }).terms;
-    const [range] = term?.kind === 'date' ? term.anyOf : [];
+    const [range] = term?.kind === 'date' ? term.values : [];
     expect([range?.low, range?.high].every(Number.isSafeInteger)).toBe(true);
     const [farTerm] = readCriteria('CarePlan', [['date', 'ap9999']], { now: -1e17 }).terms;
-    expect(farTerm).toMatchObject({ anyOf: [always] });
+    expect(farTerm).toMatchObject({ values: [unbounded] });
   });
 
   test('compares the column of the last change', () => {
     expect(termsOf('_lastUpdated', 'ge2026')).toEqual([
-      { kind: 'updated', anyOf: [{ prefix: 'ge', low: toTime('2026-01-01'), high: toTime('2027-01-01') }] },
+      { kind: 'updated', values: [{ prefix: 'ge', low: toTime('2026-01-01'), high: toTime('2027-01-01') }] },
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('a date', () => {
 });
 
 describe('a reference', () => {
-  test.each<[name: string, value: string, anyOf: readonly object[], target?: string]>([
+  test.each<[name: string, value: string, values: readonly object[], target?: string]>([
     ['patient', 'x', [{ id: 'x' }], 'Patient'],
     ['subject', `${base}/Patient/x`, [{ id: 'x', type: 'Patient' }]],
     ['subject', `${base}x/Patient/x`, [{ id: 'x', type: 'Patient', base: `${base}x` }]],
@@ -72,21 +72,21 @@ describe('a reference', () => {
   ])('parses %s=%s', (name, value, values, target) => {
     const key = 'CarePlan.subject';
     const [term] = termsOf(name, value);
-    expect(term).toEqual({ kind: 'reference', key, anyOf: values, ...(target !== undefined && { target }) });
+    expect(term).toEqual({ kind: 'reference', key, values: values, ...(target !== undefined && { target }) });
   });
 
   test('matches a canonical by its whole address or by its id', () => {
     expect(termsOf('instantiates-canonical', 'http://host/')).toMatchObject([
-      { anyOf: [{ id: 'http://host/' }] },
+      { values: [{ id: 'http://host/' }] },
     ]);
     expect(termsOf('instantiates-canonical', 'PlanDefinition/x')).toMatchObject([
-      { anyOf: [{ id: 'x', type: 'PlanDefinition' }] },
+      { values: [{ id: 'x', type: 'PlanDefinition' }] },
     ]);
   });
 
   test('parses an identifier as a token', () => {
     expect(termsOf('subject:identifier', 's|v')).toEqual([
-      { kind: 'token', key: 'CarePlan.subject', anyOf: [{ system: 's', code: 'v' }], not: false },
+      { kind: 'token', key: 'CarePlan.subject', values: [{ system: 's', code: 'v' }], not: false },
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('a token', () => {
     ['category', '|a', [{ system: null, code: 'a' }], false],
     ['category', 'a,|b', [{ code: 'a' }, { system: null, code: 'b' }], false],
   ])('parses %s=%s', (name, value, values, not) => {
-    expect(termsOf(name, value)).toMatchObject([{ kind: 'token', anyOf: values, not }]);
+    expect(termsOf(name, value)).toMatchObject([{ kind: 'token', values: values, not }]);
   });
 
   test.each([
@@ -114,13 +114,13 @@ describe('a token', () => {
 
   test('matches the start of its text', () => {
     expect(termsOf('category:text', 'Äpfel')).toEqual([
-      { kind: 'string', key: 'CarePlan.category', match: 'start', anyOf: ['apfel'] },
+      { kind: 'string', key: 'CarePlan.category', match: 'start', values: ['apfel'] },
     ]);
   });
 });
 
 test('accepts an id after a bar and unescapes it', () => {
-  expect(termsOf('_id', '|a,b\\|c')).toEqual([{ kind: 'id', anyOf: ['a', 'b|c'] }]);
+  expect(termsOf('_id', '|a,b\\|c')).toEqual([{ kind: 'id', values: ['a', 'b|c'] }]);
 });
 
 test.each([
@@ -128,12 +128,12 @@ test.each([
   ['title:contains', 'contains', ['apfel']],
   ['title:exact', 'exact', ['Äpfel']],
 ])('compares texts of %s by their %s', (name, match, values) => {
-  expect(termsOf(name, 'Äpfel', 'Composition')).toMatchObject([{ kind: 'string', match, anyOf: values }]);
+  expect(termsOf(name, 'Äpfel', 'Composition')).toMatchObject([{ kind: 'string', match, values: values }]);
 });
 
 test('compares a URI as a whole with its case', () => {
   expect(termsOf('instantiates-uri', 'http://x/A')).toMatchObject([
-    { kind: 'string', match: 'exact', anyOf: ['http://x/A'] },
+    { kind: 'string', match: 'exact', values: ['http://x/A'] },
   ]);
 });
 

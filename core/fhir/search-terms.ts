@@ -2,7 +2,7 @@ import { formatList } from '../text/language.ts';
 import { parseCanonical, parseReference, type LiteralReference } from './reference.ts';
 import type { ResourceType } from './resource.ts';
 import type { DateValue, Term, TokenValue } from './search-criteria.ts';
-import { always, dateRange, type TimeRange } from './search-date.ts';
+import { unbounded, dateRange, type TimeRange } from './search-date.ts';
 import { datePrefixes, indexKey, leavesOf, type SearchParameter } from './search-parameters.ts';
 import { searchMessages } from './search-messages.ts';
 import { alternatives, badValue, fold, splitAt, unescape } from './search-values.ts';
@@ -52,14 +52,14 @@ function readTerm(source: TermSource): Term {
       throw badValue(parameter.name, searchMessages.missing({ name: parameter.name }));
     return missing(type, parameter, value === 'true');
   }
-  if (parameter.column === '_id') return { kind: 'id', anyOf: parts.map((part) => idOf(part)) };
+  if (parameter.column === '_id') return { kind: 'id', values: parts.map((part) => idOf(part)) };
   switch (parameter.type) {
     case 'reference':
       if (modifier === 'identifier') return tokenTerm(source, key, parts);
       return {
         kind: 'reference',
         key,
-        anyOf: parts.map((part) => referenceValue(source, unescape(part))),
+        values: parts.map((part) => referenceValue(source, unescape(part))),
         ...(parameter.only !== undefined && { target: parameter.only }),
       };
     case 'token':
@@ -68,8 +68,8 @@ function readTerm(source: TermSource): Term {
     case 'date': {
       const values = parts.map((part) => dateValue(source, part));
       return parameter.column === '_lastUpdated'
-        ? { kind: 'updated', anyOf: values }
-        : { kind: 'date', key, anyOf: values };
+        ? { kind: 'updated', values }
+        : { kind: 'date', key, values };
     }
     case 'uri':
       return textTerm(key, 'exact', parts);
@@ -80,7 +80,7 @@ function readTerm(source: TermSource): Term {
 
 function tokenTerm(source: TermSource, key: string, parts: readonly string[]): Term {
   const values = parts.map((part) => tokenValue(source, part));
-  return { kind: 'token', key, anyOf: values, not: source.modifier === 'not' };
+  return { kind: 'token', key, values, not: source.modifier === 'not' };
 }
 
 /** `_id` is a token without a system: `|x` equals `x`. */
@@ -123,10 +123,10 @@ function dateValue({ parameter: { name }, now }: TermSource, part: string): Date
 function widened({ low, high }: TimeRange, now: number): TimeRange {
   // Rounded, because stores accept only whole milliseconds.
   const margin = Math.round(Math.abs(now - (low + high) / 2) / 10);
-  return { low: Math.max(always.low, low - margin), high: Math.min(always.high, high + margin) };
+  return { low: Math.max(unbounded.low, low - margin), high: Math.min(unbounded.high, high + margin) };
 }
 
 function textTerm(key: string, match: 'start' | 'exact' | 'contains', parts: readonly string[]): Term {
   const values = parts.map(unescape);
-  return { kind: 'string', key, match, anyOf: match === 'exact' ? values : values.map(fold) };
+  return { kind: 'string', key, match, values: match === 'exact' ? values : values.map(fold) };
 }

@@ -45,7 +45,7 @@ describe('values', () => {
     ['title=Äpfel,ÉTÉ', ['apfel', 'ete']],
     ['title:exact=Äpfel', ['Äpfel']],
   ])('parses %s', (query, values) => {
-    expect(parseCriteria(query).terms[0]).toMatchObject({ anyOf: values });
+    expect(parseCriteria(query).terms[0]).toMatchObject({ values: values });
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe('values', () => {
 });
 
 test('ignores only unknown parameters if lenient', () => {
-  expect(parseCriteria('colour=red&subject=x&intent:not=plan', true).used).toEqual([['subject', 'x']]);
+  expect(parseCriteria('colour=red&subject=x&intent:not=plan', true).usedPairs).toEqual([['subject', 'x']]);
   for (const query of ['status:above=final', 'subject=', '_sort=author']) {
     expect(catchError(() => parseCriteria(query, true))).not.toBe('none');
   }
@@ -103,7 +103,7 @@ test('requires subject, patient or _id of a CarePlan search only on request', ()
 });
 
 test('limits a page to 1000 records, and returns only the total for 0', () => {
-  expect(parseCriteria('_count=5000')).toMatchObject({ count: 1000, used: [['_count', '1000']] });
+  expect(parseCriteria('_count=5000')).toMatchObject({ count: 1000, usedPairs: [['_count', '1000']] });
   expect(parseCriteria('_count=99999999999999999999')).toMatchObject({ count: 1000 });
   expect(parseCriteria('_count=0').totalOnly).toBe(true);
   expect(parseCriteria('_summary=count').totalOnly).toBe(true);
@@ -176,7 +176,7 @@ test('parses _since and limits _count of a history', () => {
     pretty: false,
     since: '2026-03-01T12:00:00.000Z',
     count: 1000,
-    used: [
+    usedPairs: [
       ['_since', '2026-03-01T12:00:00Z'],
       ['_count', '1000'],
     ],

@@ -92,7 +92,7 @@ export function readCriteria(
     names.add(name);
     usedPairs.push([full, value]);
   }
-  if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > maxValues) {
+  if (terms.reduce((sum, term) => sum + ('values' in term ? term.values.length : 1), 0) > maxValues) {
     throw new FhirError('too-costly', searchMessages.tooManyValues({ n: maxValues }));
   }
   const { needsSubject } = definitionOf(type);
@@ -103,7 +103,7 @@ export function readCriteria(
     });
   }
   const read = readResults(type, results);
-  return { type, terms, ...read, includes, used: usedPairs.map((pair) => toSelfPair(pair, read.count)) };
+  return { type, terms, ...read, includes, usedPairs: usedPairs.map((pair) => toSelfPair(pair, read.count)) };
 }
 
 /** Parameters that add records to the matches. */

@@ -55,11 +55,11 @@ type Path = readonly string[] | undefined;
 interface Focus {
   /** The path before the word. */
   readonly path: Path;
-  readonly behindDot: boolean;
+  readonly afterDot: boolean;
   /** The function before the word. */
-  readonly called: string;
+  readonly functionName: string;
   /** The functions of the open parentheses and their paths; the innermost is the last. */
-  readonly open: readonly { readonly called: string; readonly path: Path }[];
+  readonly open: readonly { readonly functionName: string; readonly path: Path }[];
 }
 
 /** Returns suggestions for an offset of an expression on records of a type. */
@@ -76,7 +76,7 @@ export function suggestPath(expression: string, offset: number, type: ResourceTy
     insert: label,
     detail: choice === undefined ? `${memberType} ${cardinality}` : cardinality,
   }));
-  const calls = focus.behindDot
+  const calls = focus.afterDot
     ? functions.map(([name, hasArgument, , detail]) => ({
         label: `${name}()`,
         detail,
@@ -91,14 +91,14 @@ export function suggestPath(expression: string, offset: number, type: ResourceTy
 const tokens = /'(?:\\.|[^'\\])*'?|`[^`]*`?|\[\d+\]|\$?\w+|[^\s\w]/g;
 
 /** Returns the context at the end of the start of an expression; undefined within a string. */
-function focusAt(source: string, type: ResourceType): Pick<Focus, 'path' | 'behindDot'> | undefined {
-  let focus: Focus = { path: undefined, behindDot: false, called: '', open: [] };
+function focusAt(source: string, type: ResourceType): Pick<Focus, 'path' | 'afterDot'> | undefined {
+  let focus: Focus = { path: undefined, afterDot: false, functionName: '', open: [] };
   for (const [token] of source.matchAll(tokens)) {
     const isText = /^['`]/.test(token);
     if (isText && (token.length === 1 || !token.endsWith(token.charAt(0)))) return undefined;
-    focus = isText ? { ...focus, path: undefined, behindDot: false } : advance(focus, token, type);
+    focus = isText ? { ...focus, path: undefined, afterDot: false } : advance(focus, token, type);
   }
-  return focus.behindDot ? focus : { path: contextOf(focus), behindDot: false };
+  return focus.afterDot ? focus : { path: contextOf(focus), afterDot: false };
 }
 
 /** Returns the start of a path: the path of the innermost function, otherwise the record. */
@@ -109,34 +109,34 @@ function contextOf({ open }: Focus): Path {
 
 function advance(focus: Focus, token: string, type: ResourceType): Focus {
   if (token.startsWith('[')) return focus;
-  if (token === '.') return { ...focus, behindDot: true };
+  if (token === '.') return { ...focus, afterDot: true };
   if (token === '(') {
-    const path = focus.called === '' ? contextOf(focus) : focus.path;
+    const path = focus.functionName === '' ? contextOf(focus) : focus.path;
     return {
       ...focus,
       path: undefined,
-      behindDot: false,
-      called: '',
-      open: [...focus.open, { called: focus.called, path }],
+      afterDot: false,
+      functionName: '',
+      open: [...focus.open, { functionName: focus.functionName, path }],
     };
   }
   if (token === ')') {
-    const { called: functionName = '', path } = focus.open.at(-1) ?? {};
+    const { functionName: functionName = '', path } = focus.open.at(-1) ?? {};
     const resultPath = functionName === '' ? 'argument' : (resultPaths.get(functionName) ?? 'nothing');
     const next = { same: path, argument: focus.path, nothing: undefined }[resultPath];
-    return { path: next, behindDot: false, called: '', open: focus.open.slice(0, -1) };
+    return { path: next, afterDot: false, functionName: '', open: focus.open.slice(0, -1) };
   }
-  if (!/^[$\w]/.test(token)) return { ...focus, path: undefined, behindDot: false, called: '' };
-  const from = focus.behindDot ? focus.path : contextOf(focus);
+  if (!/^[$\w]/.test(token)) return { ...focus, path: undefined, afterDot: false, functionName: '' };
+  const from = focus.afterDot ? focus.path : contextOf(focus);
   // The input of a function is the path before its dot.
-  if (resultPaths.has(token)) return { ...focus, path: from, behindDot: false, called: token };
-  const path = token === '$this' ? from : getMemberPath(from, token, type, focus.behindDot);
-  return { ...focus, path, behindDot: false, called: '' };
+  if (resultPaths.has(token)) return { ...focus, path: from, afterDot: false, functionName: token };
+  const path = token === '$this' ? from : getMemberPath(from, token, type, focus.afterDot);
+  return { ...focus, path, afterDot: false, functionName: '' };
 }
 
 /** Returns the path of a member. */
-function getMemberPath(from: Path, name: string, type: ResourceType, behindDot: boolean): Path {
-  if (!behindDot && name === type) return [];
+function getMemberPath(from: Path, name: string, type: ResourceType, afterDot: boolean): Path {
+  if (!afterDot && name === type) return [];
   const member =
     from && membersAt(type, from).find((candidate) => candidate.name === name || candidate.choice === name);
   return member && [...from, member.name, ...(member.repeats ? ['0'] : [])];

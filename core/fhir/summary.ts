@@ -9,7 +9,7 @@ import {
   ownModifiers,
   type Modifier,
 } from './modifiers/modifiers.ts';
-import { containedId, firstName, mostLooked, nameOf, nodesAt } from './names.ts';
+import { containedId, firstName, maxNameValues, nameOf, nodesAt } from './names.ts';
 import { definitionOf, isResourceType } from './resource.ts';
 import { siblingOf, subjectNameOf } from './resource-name.ts';
 
@@ -60,7 +60,7 @@ export function summarize(record: JsonNode): RecordSummary {
 
 /** Returns the name of a record of this type without a title; blank for other types. */
 function getDefaultName(type: string): string {
-  return isResourceType(type) ? definitionOf(type).called : '';
+  return isResourceType(type) ? definitionOf(type).defaultTitle : '';
 }
 
 /**
@@ -140,7 +140,7 @@ export function summarizeValue(record: unknown): RecordSummary {
 }
 
 function truncateList(value: unknown): unknown {
-  return Array.isArray(value) ? value.slice(0, mostLooked) : value;
+  return Array.isArray(value) ? value.slice(0, maxNameValues) : value;
 }
 
 function subjectReference({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readCompanion, withoutVersion } from './supporting-resource.ts';
+import { readSupportingResource, withoutVersion } from './supporting-resource.ts';
 import { FhirError } from './outcome.ts';
 
 const idOf = (record: object, fullUrl?: string) => {
   try {
-    return readCompanion('Patient', JSON.stringify({ resourceType: 'Patient', ...record }), fullUrl).id;
+    return readSupportingResource('Patient', JSON.stringify({ resourceType: 'Patient', ...record }), fullUrl).id;
   } catch (error) {
     if (error instanceof FhirError) return error.kind;
     throw error;
@@ -34,7 +34,7 @@ test.each<[subject: object, subjects: readonly object[]]>([
   [{}, []],
 ])('returns the subjects of %j', (subject, subjects) => {
   const text = JSON.stringify({ resourceType: 'Condition', id: 'c', ...subject });
-  expect(readCompanion('Condition', text).subjects).toEqual(subjects);
+  expect(readSupportingResource('Condition', text).subjects).toEqual(subjects);
 });
 
 test.each([

@@ -22,7 +22,7 @@ export interface NamedResource {
 }
 
 /** Subject of a supporting resource; without a type if the reference has none. */
-export type CompanionSubject = Pick<NamedResource, 'id'> & Partial<Pick<NamedResource, 'type'>>;
+export type SupportingSubject = Pick<NamedResource, 'id'> & Partial<Pick<NamedResource, 'type'>>;
 
 export interface SupportingResource extends NamedResource {
   /** The fullUrl of its entry in the Bundle. */
@@ -32,7 +32,7 @@ export interface SupportingResource extends NamedResource {
 }
 
 export interface ParsedSupportingResource extends SupportingResource {
-  readonly subjects: readonly CompanionSubject[];
+  readonly subjects: readonly SupportingSubject[];
 }
 
 /** Elements with the person or group that is the subject of a resource. */
@@ -51,7 +51,7 @@ export function isSupportingType(type: string): boolean {
  *
  * @throws FhirError if it is not JSON, or if no reference could name it.
  */
-export function readCompanion(type: string, text: string, fullUrl?: string): ParsedSupportingResource {
+export function readSupportingResource(type: string, text: string, fullUrl?: string): ParsedSupportingResource {
   const root = readJson(text, type);
   return {
     type,
@@ -82,7 +82,7 @@ function idOf(type: string, root: JsonNode, fullUrl: string | undefined): string
   });
 }
 
-function subjectsOf(root: JsonNode): CompanionSubject[] {
+function subjectsOf(root: JsonNode): SupportingSubject[] {
   const subjects = subjectElements.flatMap((element) => {
     const value = member(root, element);
     return value?.kind === 'array' ? items(value) : (value ?? []);

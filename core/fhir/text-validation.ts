@@ -55,7 +55,7 @@ const messages = defineMessages('json', { notAnObject: 'Not a JSON object.' });
 const jsonRule = 'json';
 
 /** A finding of the store, which can compare records. */
-export type FoundElsewhere = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameters'> & {
+export type ExternalFinding = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameters'> & {
   readonly pointer: string;
 };
 
@@ -67,24 +67,24 @@ export function validateText(
   text: string,
   type: ResourceType,
   today: string,
-  storeFindings: readonly FoundElsewhere[] = [],
+  storeFindings: readonly ExternalFinding[] = [],
 ): TextValidation {
-  return judgeRead(readToJudge(text), type, today, storeFindings);
+  return validateParsed(parseForValidation(text), type, today, storeFindings);
 }
 
-/** Parses a text for {@link judgeRead}. */
-export function readToJudge(text: string): ReadToJudge {
+/** Parses a text for {@link validateParsed}. */
+export function parseForValidation(text: string): ParsedText {
   return tryScan(text, maxDepth, limits.values);
 }
 
-type ReadToJudge = ReturnType<typeof tryScan>;
+type ParsedText = ReturnType<typeof tryScan>;
 
-/** Validates a text that {@link readToJudge} has parsed. */
-export function judgeRead(
-  { root, faults }: ReadToJudge,
+/** Validates a text that {@link parseForValidation} has parsed. */
+export function validateParsed(
+  { root, faults }: ParsedText,
   type: ResourceType,
   today: string,
-  storeFindings: readonly FoundElsewhere[],
+  storeFindings: readonly ExternalFinding[],
 ): TextValidation {
   if (!root) return { issues: faults.map((fault) => issueOfFault(fault, type)), total: faults.length };
   if (root.kind !== 'object') {

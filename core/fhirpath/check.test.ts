@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Asked, CheckExpressions } from '../app/checks.ts';
+import type { CheckOutcome, CheckExpressions } from '../app/checks.ts';
 import { compileCheck } from './check.ts';
 
 const plan = {
@@ -8,7 +8,7 @@ const plan = {
   activity: [{ detail: { scheduledString: 'daily' } }, { detail: { description: 'Walk' } }],
 };
 
-test.each<[what: string, question: Partial<CheckExpressions> & { holds: string }, asked: Asked]>([
+test.each<[what: string, question: Partial<CheckExpressions> & { holds: string }, asked: CheckOutcome]>([
   ['of another type', { type: 'Composition', holds: 'true' }, { is: 'none' }],
   ['that does not apply', { applies: "status = 'draft'", holds: 'false' }, { is: 'none' }],
   ['whose applies gives nothing', { applies: 'title', holds: 'false' }, { is: 'none' }],

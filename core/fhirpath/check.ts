@@ -1,6 +1,6 @@
 /** Evaluates custom checks (core/app/checks.ts) on records. */
 import fhirpath from 'fhirpath';
-import { expressionNames, type Asked, type CheckExpressions } from '../app/checks.ts';
+import { expressionNames, type CheckOutcome, type CheckExpressions } from '../app/checks.ts';
 import type { Message } from '../text/message.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { compile, faultOf, messageOf } from './engine.ts';
@@ -24,7 +24,7 @@ export function compileCheck({
   applies,
   holds: holdsExpression,
   points,
-}: CheckExpressions): (record: unknown) => Asked {
+}: CheckExpressions): (record: unknown) => CheckOutcome {
   const evaluateApplies = applies === undefined ? undefined : compile(applies);
   const evaluateHolds = compile(holdsExpression);
   const evaluatePoints = points === undefined ? undefined : compile(points);

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { compileInvariant, type Held } from './invariant.ts';
+import { compileInvariant, type InvariantResult } from './invariant.ts';
 
 const plan = { resourceType: 'CarePlan', status: 'active', note: [{ text: 'a' }, { text: 'b' }] };
 const ask = (expression: string) => compileInvariant('CarePlan', expression)(plan, plan);
 
-test.each<[expression: string, held: Held['is']]>([
+test.each<[expression: string, held: InvariantResult['status']]>([
   ["status = 'active'", 'held'],
   ["%resource.status = 'active'", 'held'],
   ["status = 'draft'", 'broken'],
   ['title', 'broken'],
 ])('evaluates %s as %s', (expression, expected) => {
-  expect(ask(expression)).toEqual({ is: expected });
+  expect(ask(expression)).toEqual({ status: expected });
 });
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['status =', 'an expression that can be parsed: '],
 ])('does not evaluate %s and reports why', (expression, expectedNeed) => {
   expect(ask(expression)).toEqual({
-    is: 'unasked',
+    status: 'unasked',
     needs: expect.objectContaining({ text: expect.stringContaining(expectedNeed) }),
   });
 });

@@ -16,7 +16,7 @@ const needs = defineMessages('needs', {
 });
 
 /** Result of an invariant for one element. */
-export type Held = { readonly is: 'held' | 'broken' } | { readonly is: 'unasked'; readonly needs: Message };
+export type InvariantResult = { readonly status: 'held' | 'broken' } | { readonly status: 'unasked'; readonly needs: Message };
 
 /** Functions that need another record or a terminology server. */
 const unsupportedFunctions =
@@ -31,13 +31,13 @@ const unsupportedFunctions =
 export function compileInvariant(
   base: string,
   expression: string,
-): (value: unknown, record: unknown) => Held {
+): (value: unknown, record: unknown) => InvariantResult {
   const limit = exceededLimit(expression);
-  if (limit) return () => ({ is: 'unasked', needs: needs[limit.exceeds]({ n: limit.n }) });
+  if (limit) return () => ({ status: 'unasked', needs: needs[limit.exceeds]({ n: limit.n }) });
   const unsupportedFunction = unsupportedFunctions.exec(expression)?.[0];
   if (unsupportedFunction !== undefined)
     return () => ({
-      is: 'unasked',
+      status: 'unasked',
       needs: needs.beyond({ name: unsupportedFunction.replace(/\s*\($/, '()') }),
     });
   let evaluate: (value: unknown, environment: Record<string, unknown>) => unknown;
@@ -45,18 +45,18 @@ export function compileInvariant(
     evaluate = compile(expression, base);
   } catch (error) {
     const parseProblem = needs.parsed({ detail: messageOf(error) });
-    return () => ({ is: 'unasked', needs: parseProblem });
+    return () => ({ status: 'unasked', needs: parseProblem });
   }
   return (value, record) => {
     try {
       const [firstValue, ...furtherValues] = fhirpath.resolveInternalTypes(
         evaluate(value, { resource: record, rootResource: record }),
       ) as unknown[];
-      if (furtherValues.length > 0) return { is: 'unasked', needs: needs.oneValue() };
-      return { is: firstValue === undefined || firstValue === false ? 'broken' : 'held' };
+      if (furtherValues.length > 0) return { status: 'unasked', needs: needs.oneValue() };
+      return { status: firstValue === undefined || firstValue === false ? 'broken' : 'held' };
     } catch {
       // The engine's message may contain a value of the record.
-      return { is: 'unasked', needs: needs.evaluated() };
+      return { status: 'unasked', needs: needs.evaluated() };
     }
   };
 }

@@ -6,7 +6,7 @@ import { equal } from './equal.ts';
 import { locate, parsePointer } from './pointer.ts';
 import { print } from './print.ts';
 import { scan } from './scan.ts';
-import { edited, edits, values } from './testing/edits.ts';
+import { applyEdits, edits, values } from './testing/edits.ts';
 
 const parse = (text: string) => scan(text).root;
 const changes = (before: string, after: string) => diff(parse(before), parse(after));
@@ -101,7 +101,7 @@ describe('primitives with ids and extensions', () => {
 
 const cases = fc.tuple(values, edits).map(([before, list]) => ({
   before: parse(JSON.stringify(before)),
-  after: parse(JSON.stringify(edited(before, list, 'm'))),
+  after: parse(JSON.stringify(applyEdits(before, list, 'm'))),
 }));
 const runs = { numRuns: process.env.LONG_TESTS === undefined ? 2000 : 50_000 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inserted, renamed, replaced, without } from './edit.ts';
+import { setMemberAt, renameMember, replaceNode, removeElement } from './edit.ts';
 import type { JsonNode } from './node.ts';
 import { parsePointer } from './pointer.ts';
 import { print } from './print.ts';
@@ -28,7 +28,7 @@ test.each([
   ['/c/d/e', text],
   ['/x', text],
 ])('replaces the element at %j', (pointer, after) => {
-  expect(applyChange((root, tokens) => replaced(root, tokens, value), pointer)).toBe(after);
+  expect(applyChange((root, tokens) => replaceNode(root, tokens, value), pointer)).toBe(after);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['1', 'x'],
 ])('returns the same tree if %s has no element %s', (original, token) => {
   const { root } = scan(original);
-  expect(replaced(root, [token], value)).toBe(root);
+  expect(replaceNode(root, [token], value)).toBe(root);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ['/a', 'e', text],
   ['/x', 'e', text],
 ])('sets in %j the member %s', (pointer, key, after) => {
-  expect(applyChange((root, tokens) => inserted(root, tokens, key, value), pointer)).toBe(after);
+  expect(applyChange((root, tokens) => setMemberAt(root, tokens, key, value), pointer)).toBe(after);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['/a/0', text],
   ['/x', text],
 ])('renames the member at %j', (pointer, after) => {
-  expect(applyChange((root, tokens) => renamed(root, tokens, 'é'), pointer)).toBe(after);
+  expect(applyChange((root, tokens) => renameMember(root, tokens, 'é'), pointer)).toBe(after);
 });
 
 test.each([
@@ -69,9 +69,9 @@ test.each([
   ['/x/y', text],
   ['', text],
 ])('removes the element at %j and parents that become empty', (pointer, after) => {
-  expect(applyChange(without, pointer)).toBe(after);
+  expect(applyChange(removeElement, pointer)).toBe(after);
 });
 
 test('returns an empty record if nothing remains', () => {
-  expect(print(without(scan('{"a":1}').root, ['a']))).toBe('{}');
+  expect(print(removeElement(scan('{"a":1}').root, ['a']))).toBe('{}');
 });

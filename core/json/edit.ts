@@ -2,13 +2,13 @@ import { member, setMember, type JsonMember, type JsonNode, type JsonObject } fr
 import { locate } from './pointer.ts';
 
 /** Returns a tree with a new value at an existing position. All other nodes are shared with the original. */
-export function replaced(
+export function replaceNode(
   root: JsonNode,
   [token, ...remainingTokens]: readonly string[],
   value: JsonNode,
 ): JsonNode {
   if (token === undefined) return value;
-  const replaceBelow = (node: JsonNode) => replaced(node, remainingTokens, value);
+  const replaceBelow = (node: JsonNode) => replaceNode(node, remainingTokens, value);
   if (root.kind === 'object' && member(root, token)) {
     return {
       ...root,
@@ -27,7 +27,7 @@ export function replaced(
 }
 
 /** Returns a tree with a member set in the object at a position: in its place, or at the end. */
-export function inserted(root: JsonNode, tokens: readonly string[], key: string, value: JsonNode): JsonNode {
+export function setMemberAt(root: JsonNode, tokens: readonly string[], key: string, value: JsonNode): JsonNode {
   return withChangedNode(root, tokens, (node) => {
     if (node.kind !== 'object') return node;
     const object: JsonObject = { ...node, members: node.members.map((entry) => ({ ...entry })) };
@@ -37,7 +37,7 @@ export function inserted(root: JsonNode, tokens: readonly string[], key: string,
 }
 
 /** Returns a tree with a renamed member. */
-export function renamed(root: JsonNode, tokens: readonly string[], name: string): JsonNode {
+export function renameMember(root: JsonNode, tokens: readonly string[], name: string): JsonNode {
   const key = tokens.at(-1);
   return withChangedNode(root, tokens.slice(0, -1), (node) => {
     if (node.kind !== 'object') return node;
@@ -48,7 +48,7 @@ export function renamed(root: JsonNode, tokens: readonly string[], name: string)
 }
 
 /** Returns a tree without the element at a position, and without its parents that become empty. */
-export function without(root: JsonNode, tokens: readonly string[]): JsonNode {
+export function removeElement(root: JsonNode, tokens: readonly string[]): JsonNode {
   const parent = tokens.slice(0, -1);
   const token = tokens.at(-1);
   if (token === undefined) return root;
@@ -62,7 +62,7 @@ export function without(root: JsonNode, tokens: readonly string[]): JsonNode {
   const empty =
     (remainingParent?.kind === 'object' && remainingParent.members.length === 0) ||
     (remainingParent?.kind === 'array' && remainingParent.items.length === 0);
-  return empty && parent.length > 0 ? without(remainingRoot, parent) : remainingRoot;
+  return empty && parent.length > 0 ? removeElement(remainingRoot, parent) : remainingRoot;
 }
 
 function withChangedNode(
@@ -71,5 +71,5 @@ function withChangedNode(
   change: (node: JsonNode) => JsonNode,
 ): JsonNode {
   const node = locate(root, tokens);
-  return node ? replaced(root, tokens, change(node)) : root;
+  return node ? replaceNode(root, tokens, change(node)) : root;
 }

@@ -108,7 +108,7 @@ class ListAligner {
     const columns = looseIn(this.toBefore, 0, this.after.length);
     const signatureOf = (nodes: readonly JsonNode[], index: number) => {
       const node = nodes[index];
-      return node ? this.ids.signatures.of(node) : 0;
+      return node ? this.ids.signatures.compute(node) : 0;
     };
     const beforeSignatures = new Set(rows.map((row) => signatureOf(this.before, row)));
     const common = columns.filter((column) => beforeSignatures.has(signatureOf(this.after, column)));
@@ -118,12 +118,12 @@ class ListAligner {
 
   private rowId(index: number): number {
     const node = this.before[index];
-    return node ? this.ids.of(node) : 0;
+    return node ? this.ids.getId(node) : 0;
   }
 
   private columnId(index: number): number {
     const node = this.after[index];
-    return node ? this.ids.of(node) : 0;
+    return node ? this.ids.getId(node) : 0;
   }
 
   private isLooseAndEqual(row: number, column: number): boolean {

@@ -7,14 +7,14 @@ import type { JsonNode } from './node.ts';
 import { print } from './print.ts';
 import { scan } from './scan.ts';
 import { isSimilar } from './similarity.ts';
-import { edited, edits, scalarsOf, values, type Json } from './testing/edits.ts';
+import { applyEdits, edits, scalarsOf, values, type Json } from './testing/edits.ts';
 
 const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;
 const plain = (jsonNode: JsonNode): Json => JSON.parse(print(jsonNode)) as Json;
 const cases = fc.tuple(values, edits, edits).map(([base, ourEdits, theirEdits]) => ({
   base,
-  ours: edited(base, ourEdits, 'm'),
-  theirs: edited(base, theirEdits, 't'),
+  ours: applyEdits(base, ourEdits, 'm'),
+  theirs: applyEdits(base, theirEdits, 't'),
 }));
 const mergeCase = ({ base, ours, theirs }: { base: Json; ours: Json; theirs: Json }) =>
   merge(node(base), node(ours), node(theirs));
@@ -63,7 +63,7 @@ test('keeps additions of both sides in the result or in an overlap', () => {
     fc.property(cases, (sample) => {
       const result = mergeCase(sample);
       const keptScalars = scalarsOf(plain(result.resolve()));
-      for (const { by: changeSide, ours, theirs } of result.rows) {
+      for (const { changedBy: changeSide, ours, theirs } of result.rows) {
         if (changeSide !== 'overlap') continue;
         for (const rowNode of [...ours, ...theirs])
           for (const scalar of scalarsOf(plain(rowNode))) keptScalars.add(scalar);
@@ -77,7 +77,7 @@ test('keeps additions of both sides in the result or in an overlap', () => {
 });
 
 /** Returns the nodes that a row adds or may add to the result. */
-function listPossibleNodes({ by: changeSide, base, ours, theirs }: MergeRow): readonly JsonNode[] {
+function listPossibleNodes({ changedBy: changeSide, base, ours, theirs }: MergeRow): readonly JsonNode[] {
   if (changeSide === 'overlap') return [...base, ...ours, ...theirs];
   return changeSide === 'theirs' ? theirs : ours;
 }
@@ -115,7 +115,7 @@ test('keeps elements that both sides kept, for any choices', () => {
     fc.property(cases, fc.array(fc.boolean(), { maxLength: 12 }), (sample, picks) => {
       const { rows, resolve } = mergeCase(sample);
       const choices = rows
-        .filter(({ by }) => by === 'overlap')
+        .filter(({ changedBy: by }) => by === 'overlap')
         .map(({ id }, index): [number, Choice] => [id, picks[index] ? 'ours' : 'theirs']);
       const keptScalars = scalarsOf(plain(resolve(new Map(choices))));
       // A moved and changed item counts as removed and added, and an overlap may contain the added one. The
@@ -123,7 +123,7 @@ test('keeps elements that both sides kept, for any choices', () => {
       const isLeft = (item: JsonNode, side: 'ours' | 'theirs') =>
         rows.some((row) => row[side].some((sideNode) => isSimilar(item, sideNode)));
       const removedScalars = new Set(
-        rows.flatMap(({ by, base }) =>
+        rows.flatMap(({ changedBy: by, base }) =>
           base
             .filter((item) => by !== 'overlap' || !isLeft(item, 'ours') || !isLeft(item, 'theirs'))
             .flatMap((item) => [...scalarsOf(plain(item))]),

@@ -10,7 +10,7 @@ const plain = (jsonNode: JsonNode): Json => JSON.parse(print(jsonNode)) as Json;
 const mergeTexts = (base: string, ours: string, theirs: string) =>
   merge(parse(base), parse(ours), parse(theirs));
 const summarizeRows = ({ rows }: Merge) =>
-  rows.map(({ pointer, by: changeSide, preset }) => [pointer, changeSide, preset]);
+  rows.map(({ pointer, changedBy: changeSide, preset }) => [pointer, changeSide, preset]);
 
 describe('members', () => {
   test('combines changes of different members', () => {
@@ -41,7 +41,7 @@ describe('members', () => {
   test('needs no choice for equal changes', () => {
     const mergeResult = mergeTexts('{"a":1}', '{"a":2}', '{"a":2}');
     expect(mergeResult.disjoint).toBe(true);
-    expect(mergeResult.rows).toMatchObject([{ by: 'same', choices: [] }]);
+    expect(mergeResult.rows).toMatchObject([{ changedBy: 'same', choices: [] }]);
     expect(print(mergeResult.resolve())).toBe('{"a":2}');
   });
 

@@ -17,7 +17,7 @@ export interface MergeRow {
   /** Location in the base, existing or not. */
   readonly pointer: string;
   /** Side that changed it: one side, both equally (`same`), or both differently (`overlap`). */
-  readonly by: 'ours' | 'theirs' | 'same' | 'overlap';
+  readonly changedBy: 'ours' | 'theirs' | 'same' | 'overlap';
   readonly base: readonly JsonNode[];
   readonly ours: readonly JsonNode[];
   readonly theirs: readonly JsonNode[];
@@ -75,7 +75,7 @@ export function merge(
   const build = new Merger(rows).place({ base: [base], ours: [ours], theirs: [theirs] }, { path: [], grain });
   return {
     rows,
-    disjoint: rows.every(({ by: changeSide }) => changeSide !== 'overlap'),
+    disjoint: rows.every(({ changedBy: changeSide }) => changeSide !== 'overlap'),
     resolve(choices) {
       const [mergedRoot] = build(
         ({ id, preset, choices: [firstChoice = 'ours'] }) => choices?.get(id) ?? preset ?? firstChoice,
@@ -115,7 +115,7 @@ class Merger {
     const row: MergeRow = {
       id: this.rows.length,
       pointer: formatPointer(path),
-      by: changeSide,
+      changedBy: changeSide,
       ...sides,
       choices: choicesOf(changeSide, list && sides.base.length === 0),
       ...((changeSide === 'ours' || changeSide === 'theirs') && { preset: changeSide }),
@@ -200,13 +200,13 @@ class Merger {
   }
 }
 
-function findChangingSide({ base, ours, theirs }: Sides): MergeRow['by'] {
+function findChangingSide({ base, ours, theirs }: Sides): MergeRow['changedBy'] {
   if (equalAll(ours, theirs)) return 'same';
   if (equalAll(base, ours)) return 'theirs';
   return equalAll(base, theirs) ? 'ours' : 'overlap';
 }
 
-function choicesOf(changeSide: MergeRow['by'], isInsertion: boolean): readonly Choice[] {
+function choicesOf(changeSide: MergeRow['changedBy'], isInsertion: boolean): readonly Choice[] {
   if (changeSide === 'same') return [];
   // Items that both sides inserted at one place do not exclude each other, but a person must decide their
   // order.

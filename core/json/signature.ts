@@ -8,15 +8,15 @@ export class Signatures {
   private readonly cache = new Map<JsonNode, number>();
 
   /** Returns the signature of a node's value. */
-  of(node: JsonNode): number {
+  compute(node: JsonNode): number {
     if (node.kind !== 'object' && node.kind !== 'array') return signText(textOf(node));
     const cached = this.cache.get(node);
     if (cached !== undefined) return cached;
     let sum = node.kind === 'object' ? 1 : 2;
     if (node.kind === 'object') {
       // A sum, because the order of members carries no meaning.
-      for (const { key, value } of node.members) sum = (sum + mix(signText(key), this.of(value))) | 0;
-    } else for (const item of node.items) sum = mix(sum, this.of(item));
+      for (const { key, value } of node.members) sum = (sum + mix(signText(key), this.compute(value))) | 0;
+    } else for (const item of node.items) sum = mix(sum, this.compute(item));
     this.cache.set(node, sum);
     return sum;
   }

@@ -91,10 +91,10 @@ function leavesOf(node: JsonNode, ids: ValueIds): Leaves {
   const counts = new Map<number, number>();
   let total = 0;
   const visit = (child: JsonNode, name: number) => {
-    if (child.kind === 'object') for (const { key, value } of child.members) visit(value, ids.ofText(key));
+    if (child.kind === 'object') for (const { key, value } of child.members) visit(value, ids.getTextId(key));
     else if (child.kind === 'array') for (const item of child.items) visit(item, name);
     else {
-      const leaf = name * 2 ** 26 + ids.of(child);
+      const leaf = name * 2 ** 26 + ids.getId(child);
       counts.set(leaf, (counts.get(leaf) ?? 0) + 1);
       total += 1;
     }

@@ -16,7 +16,7 @@ export class ValueIds {
   private count = 0;
 
   /** Returns the number of a node's value. */
-  of(node: JsonNode): number {
+  getId(node: JsonNode): number {
     if (node.kind === 'string') return this.number(this.strings, node.value);
     const cachedId = this.nodes.get(node);
     if (cachedId !== undefined) return cachedId;
@@ -57,7 +57,7 @@ export class ValueIds {
   }
 
   /** Returns the number of a text. It is also the number of the string node with this value. */
-  ofText(text: string): number {
+  getTextId(text: string): number {
     return this.number(this.strings, text);
   }
 
@@ -67,7 +67,7 @@ export class ValueIds {
         return this.describeMembers(node);
       case 'array': {
         let text = '[';
-        for (const item of node.items) text += `${this.of(item)},`;
+        for (const item of node.items) text += `${this.getId(item)},`;
         return text;
       }
       case 'number':
@@ -83,21 +83,21 @@ export class ValueIds {
     let text = '{';
     let previous = 0;
     for (const { key, value } of members) {
-      const name = this.ofText(key);
+      const name = this.getTextId(key);
       // The order of members has no meaning.
       if (name < previous) return this.describeSorted(members);
       previous = name;
-      text += `${name}:${this.of(value)},`;
+      text += `${name}:${this.getId(value)},`;
     }
     return text;
   }
 
   private describeSorted(members: readonly JsonMember[]): string {
     const sortedMembers = [...members].sort(
-      (entry, otherEntry) => this.ofText(entry.key) - this.ofText(otherEntry.key),
+      (entry, otherEntry) => this.getTextId(entry.key) - this.getTextId(otherEntry.key),
     );
     let text = '{';
-    for (const { key, value } of sortedMembers) text += `${this.ofText(key)}:${this.of(value)},`;
+    for (const { key, value } of sortedMembers) text += `${this.getTextId(key)}:${this.getId(value)},`;
     return text;
   }
 

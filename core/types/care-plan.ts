@@ -16,7 +16,7 @@ const overdueDays = 180;
 function overdueFrom({ status, period }: Members): number {
   if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return Infinity;
   const end = timeSpan(period.end);
-  return end ? (Math.floor(end.last / dayLength) + 1 + overdueDays) * dayLength : Infinity;
+  return end ? (Math.floor(end.endMs / dayLength) + 1 + overdueDays) * dayLength : Infinity;
 }
 
 const rules = [
@@ -26,7 +26,7 @@ const rules = [
     category: 'conformance',
     code: 'invariant',
     text: 'The activity has both a detail and a reference. Keep one.',
-    on: ['CarePlan_Activity'],
+    appliesTo: ['CarePlan_Activity'],
     check: reportIf((activity) => has(activity, 'detail') && has(activity, 'reference')),
   },
   {
@@ -35,7 +35,7 @@ const rules = [
     category: 'completeness',
     code: 'business-rule',
     text: 'The plan is completed, but its period has no end.',
-    on: ['CarePlan'],
+    appliesTo: ['CarePlan'],
     check: reportIf(
       ({ status, period }) => status === 'completed' && !(isMembers(period) && has(period, 'end')),
     ),
@@ -46,23 +46,23 @@ const rules = [
     category: 'plausibility',
     code: 'business-rule',
     text: `The plan is still open, but its period ended more than ${overdueDays} days ago. Close or extend it.`,
-    about: 'value',
-    on: ['CarePlan'],
+    subject: 'value',
+    appliesTo: ['CarePlan'],
     check: (plan: Members, report: Report, { today }: RuleContext) => {
       const now = timeSpan(today);
-      if (now && now.first >= overdueFrom(plan)) report(['period', 'end']);
+      if (now && now.startMs >= overdueFrom(plan)) report(['period', 'end']);
     },
     changes: (plan: Members, { today }: RuleContext) => {
       const now = timeSpan(today);
       const overdueMs = overdueFrom(plan);
-      return now && now.first < overdueMs && overdueMs !== Infinity ? overdueMs : undefined;
+      return now && now.startMs < overdueMs && overdueMs !== Infinity ? overdueMs : undefined;
     },
   },
 ] as const satisfies readonly Rule[];
 
 export const carePlan = {
   name: 'CarePlan',
-  called: 'Care plan',
+  defaultTitle: 'Care plan',
   summary: {
     status: 'status',
     intent: 'intent',
@@ -109,18 +109,18 @@ export const carePlan = {
   sort: { date: 'date', status: 'status' },
   filters: ['status', 'category', 'intent', 'date', '_source', '_tag', '_profile'],
   columns: [
-    { id: 'activities', path: 'activity', as: 'count', shownAtFirst: true },
-    { id: 'doNotPerform', path: 'activity', as: 'negated', exportedAlways: true },
-    { id: 'goals', path: 'goal', as: 'count' },
-    { id: 'category', path: 'category', as: 'names' },
-    { id: 'intent', path: 'intent', as: 'code' },
-    { id: 'author', path: ['author', 'contributor'], as: 'names' },
-    { id: 'careTeam', path: 'careTeam', as: 'names' },
-    { id: 'addresses', path: 'addresses', as: 'names' },
-    { id: 'created', path: 'created', as: 'date' },
+    { id: 'activities', path: 'activity', format: 'count', shownAtFirst: true },
+    { id: 'doNotPerform', path: 'activity', format: 'negated', exportedAlways: true },
+    { id: 'goals', path: 'goal', format: 'count' },
+    { id: 'category', path: 'category', format: 'names' },
+    { id: 'intent', path: 'intent', format: 'code' },
+    { id: 'author', path: ['author', 'contributor'], format: 'names' },
+    { id: 'careTeam', path: 'careTeam', format: 'names' },
+    { id: 'addresses', path: 'addresses', format: 'names' },
+    { id: 'created', path: 'created', format: 'date' },
   ],
   needsSubject: true,
-  readAs: 'plan',
+  readingView: 'plan',
   relations: {
     refersTo: [
       { parameter: 'based-on', member: 'basedOn' },
@@ -132,20 +132,20 @@ export const carePlan = {
     overlap: { status: 'active', category: 'category', date: 'date', general: ['assess-plan', '734163000'] },
   },
   facts: [
-    { id: 'status', path: 'status', as: 'status', always: true },
-    { id: 'intent', path: 'intent', as: 'code', always: true },
-    { id: 'subject', path: 'subject', as: 'references', always: true },
-    { id: 'encounter', path: 'encounter', as: 'references' },
-    { id: 'period', path: 'period', as: 'period', always: true, openWhile: ['draft', 'active', 'on-hold'] },
-    { id: 'created', path: 'created', as: 'date' },
-    { id: 'author', path: 'author', as: 'references' },
-    { id: 'category', path: 'category', as: 'concepts' },
-    { id: 'careTeam', path: 'careTeam', as: 'references' },
-    { id: 'addresses', path: 'addresses', as: 'references' },
+    { id: 'status', path: 'status', format: 'status', shownWithoutValue: true },
+    { id: 'intent', path: 'intent', format: 'code', shownWithoutValue: true },
+    { id: 'subject', path: 'subject', format: 'references', shownWithoutValue: true },
+    { id: 'encounter', path: 'encounter', format: 'references' },
+    { id: 'period', path: 'period', format: 'period', shownWithoutValue: true, openWhile: ['draft', 'active', 'on-hold'] },
+    { id: 'created', path: 'created', format: 'date' },
+    { id: 'author', path: 'author', format: 'references' },
+    { id: 'category', path: 'category', format: 'concepts' },
+    { id: 'careTeam', path: 'careTeam', format: 'references' },
+    { id: 'addresses', path: 'addresses', format: 'references' },
   ],
   begin: {
     elements: { status: 'draft', intent: 'plan', subject: { reference: '' } },
-    asks: [{ id: 'patient', pointer: '/subject/reference', as: 'subject' }],
+    questions: [{ id: 'patient', pointer: '/subject/reference', kind: 'subject' }],
   },
   enteredInError: 'entered-in-error',
   rules,

@@ -3,7 +3,7 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fhirPath } from '../../core/api/contract.ts';
 import { Backup, BackupList } from '../../core/app/backups.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
 import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
 import { LaunchError } from '../../bench/launch.ts';
@@ -238,7 +238,7 @@ function expectThat(condition: boolean, reason: string): void {
 async function createBackup(server: FaultServer): Promise<Backup> {
   const response = await send(server, 'POST', '/app/backups', '{}');
   const backup: unknown = JSON.parse(response.text);
-  if (response.status === 201 && is(Backup, backup)) return backup;
+  if (response.status === 201 && matchesSchema(Backup, backup)) return backup;
   throw new FaultError(`A backup was answered ${response.status}: ${response.text}`);
 }
 
@@ -248,7 +248,7 @@ async function createBackupName(server: FaultServer): Promise<string> {
 
 async function fetchBackups(server: FaultServer): Promise<BackupList> {
   const list: unknown = JSON.parse((await send(server, 'GET', '/app/backups')).text);
-  if (is(BackupList, list)) return list;
+  if (matchesSchema(BackupList, list)) return list;
   throw new FaultError('The list of backups is none');
 }
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Backup } from '../../core/app/backups.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { expectAnswers, expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
@@ -69,7 +69,7 @@ async function backUpAndRestore(data: string, round: number, { seed, tally }: Fa
 async function backUp(server: FaultServer): Promise<string> {
   const response = await send(server, 'POST', '/app/backups', '{}');
   const backup: unknown = JSON.parse(response.text);
-  if (response.status === 201 && is(Backup, backup)) return backup.name;
+  if (response.status === 201 && matchesSchema(Backup, backup)) return backup.name;
   throw new FaultError(`A backup was answered ${response.status}: ${response.text}`);
 }
 

@@ -2,7 +2,7 @@ import { use, useEffect } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { ConnectionSummary } from '../../core/app/connections.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import type { DraftAutosave } from '../features/record/drafts/draft-autosave.ts';
 import { DraftsContext } from '../features/record/drafts/drafts-context.ts';
 import { selectedConnection } from './connection-host.tsx';
@@ -59,7 +59,7 @@ async function connect(name: string): Promise<ConnectionSummary> {
     id: string;
   };
   const connection: unknown = await (await send('GET', `/app/connections/${id}`)).json();
-  if (is(ConnectionSummary, connection)) return connection;
+  if (matchesSchema(ConnectionSummary, connection)) return connection;
   throw new Error('The server answered no connection');
 }
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ConnectionSummary } from '../../core/app/connections.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import type { DraftAutosave } from '../features/record/drafts/draft-autosave.ts';
 import { DraftsContext, getDraftAutosave } from '../features/record/drafts/drafts-context.ts';
 import {
@@ -109,7 +109,7 @@ function useRestoredConnection(
     if (!isWaiting) return;
     localConnection.client
       .app('GET', `/connections/${encodeURIComponent(id ?? '')}`)
-      .then((response) => (is(ConnectionSummary, response) ? response : undefined))
+      .then((response) => (matchesSchema(ConnectionSummary, response) ? response : undefined))
       .catch(() => undefined)
       .then(switchTo)
       .catch(() => undefined);

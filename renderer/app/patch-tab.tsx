@@ -29,7 +29,7 @@ function getInitialPatch(target: RecordTarget | undefined): {
 /** Returns true if a version includes all changes of a tab's text. */
 function includesEdit(newVersion: Version, { base, text: edit }: RecordTarget['state']): boolean {
   const merge = base && mergeOf(base, edit, newVersion);
-  return merge?.rows.every(({ by: side }) => side === 'same' || side === 'theirs') === true;
+  return merge?.rows.every(({ changedBy: side }) => side === 'same' || side === 'theirs') === true;
 }
 
 interface PatchTabProps {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { createClient } from '../../core/api/client.ts';
 import { ConnectionSummary } from '../../core/app/connections.ts';
 import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { openRecord, recordReducer } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
 import { SavePreviewPane } from '../features/record/review/verdict-pane.tsx';
@@ -61,7 +61,7 @@ async function connect(mode: string): Promise<ConnectionSummary> {
   };
   await send('PUT', `/app/connections/${created.id}/secret`, JSON.stringify({ secret: otherServer.token }));
   const connection: unknown = await (await send('GET', `/app/connections/${created.id}`)).json();
-  if (is(ConnectionSummary, connection)) return connection;
+  if (matchesSchema(ConnectionSummary, connection)) return connection;
   throw new Error('The server answered no connection');
 }
 

@@ -63,7 +63,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
         group: groups.ofType(type),
         label: record.title || record.id,
         detail: formatDetail(type, record),
-        icon: definitionOf(type).readAs === 'document' ? IconFileText : IconClipboardText,
+        icon: definitionOf(type).readingView === 'document' ? IconFileText : IconClipboardText,
         run: () => openRecord({ type, id: record.id, title: record.title || record.id }),
       })),
     ),

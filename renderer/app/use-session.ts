@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { useConnection } from '../platform/connection.ts';
 import type { SearchRuns } from './search-host.tsx';
 import { searchKey, toTabSeed, type TabSeed } from './tab-kinds.ts';
@@ -24,7 +24,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
     queryKey: ['session'],
     queryFn: async () => {
       const response = await client.app('GET', '/session');
-      return is(WorkbenchSession, response) ? response : emptySession;
+      return matchesSchema(WorkbenchSession, response) ? response : emptySession;
     },
     staleTime: Infinity,
   });

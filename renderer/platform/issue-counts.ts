@@ -1,7 +1,7 @@
 import type { Client } from '../../core/api/client.ts';
 import { IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 
 /** Fetches the issue counts of records by id. A failure is ignored: the counts are optional. */
 export async function readIssueCounts(
@@ -11,7 +11,7 @@ export async function readIssueCounts(
 ): Promise<IssueCountsAnswer | undefined> {
   try {
     const answer = await client.app('POST', '/issue-counts', { type, ids });
-    return is(IssueCountsAnswer, answer) ? answer : undefined;
+    return matchesSchema(IssueCountsAnswer, answer) ? answer : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@
  * listens; the frame, the open record and the results show it.
  */
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
-import { ChangeEvent, heartbeatMs, type RecordChange } from '../../core/app/changes.ts';
+import { ChangeEvent, heartbeatSeconds, type RecordChange } from '../../core/app/changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
@@ -32,7 +32,7 @@ const timeoutMs = 5000;
 const firstRetryMs = 500;
 const maxRetryMs = 10_000;
 /** Milliseconds without a heartbeat after which a stream is closed. */
-const maxSilenceMs = heartbeatMs * 1000 * 3;
+const maxSilenceMs = heartbeatSeconds * 1000 * 3;
 
 export function createLive(): Live {
   return { link: createStore<Link>({ state: 'unknown' }), events: createStore<EventsByRecord>(new Map()) };

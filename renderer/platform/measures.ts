@@ -1,5 +1,5 @@
 import { dayNumber, dayText } from '../../core/app/days.ts';
-import { Compared, Measures, wholeChecks } from '../../core/app/measures.ts';
+import { FindingTrend, Measures, wholeChecks } from '../../core/app/measures.ts';
 import { localDay } from '../ui/time.ts';
 import { useConnection } from './connection.ts';
 import { useAnswer } from './use-answer.ts';
@@ -25,7 +25,7 @@ export function useMeasures(days: number, lastDay = localDay()) {
 /** Returns the findings that opened and closed between the ends of two days. */
 export function useCompared(from: string, to: string) {
   const { name } = useConnection();
-  return useAnswer(`/quality/compared?from=${from}&to=${to}`, Compared, {
+  return useAnswer(`/quality/compared?from=${from}&to=${to}`, FindingTrend, {
     queryKey: ['quality', name, 'compared', from, to],
   });
 }

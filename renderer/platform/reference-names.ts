@@ -3,7 +3,7 @@ import { mostReferences, ReferenceNames, type ReferredName } from '../../core/ap
 import type { CardReference } from '../../core/fhir/card/parts.ts';
 import { modifiedName } from '../../core/fhir/modifiers/modifiers.ts';
 import { containedId } from '../../core/fhir/names.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
 import { batchRequests } from './gather.ts';
 
@@ -32,7 +32,7 @@ const nameOf = batchRequests(async (client, references) => {
   for (let index = 0; index < references.length; index += mostReferences) {
     const batch = references.slice(index, index + mostReferences);
     const response = await client.app('POST', '/reference-names', { of: batch }).catch(() => undefined);
-    if (is(ReferenceNames, response)) {
+    if (matchesSchema(ReferenceNames, response)) {
       for (const [reference, name] of Object.entries(response.names)) names.set(reference, name);
     }
   }

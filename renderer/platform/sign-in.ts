@@ -8,7 +8,7 @@ import {
   SignedOut,
   SignInCode,
 } from '../../core/app/sign-in.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 
 function clientWith(token?: string) {
   return createClient({
@@ -52,7 +52,7 @@ export async function nameOf(token: string): Promise<string | undefined> {
  */
 export async function signOut(token: string): Promise<string | undefined> {
   const response = await clientWith(token).app('POST', '/sign-out');
-  return is(SignedOut, response) ? response.address : undefined;
+  return matchesSchema(SignedOut, response) ? response.address : undefined;
 }
 
 /**

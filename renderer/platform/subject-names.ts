@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { maxSubjectNames, SubjectNames } from '../../core/app/subject-names.ts';
 import { containedId } from '../../core/fhir/names.ts';
 import { bareIds, parseReference } from '../../core/fhir/reference.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
 import { batchRequests } from './gather.ts';
 
@@ -42,5 +42,5 @@ export function useNameOf(key: string): string | undefined {
 const nameOf = batchRequests(async (client, keys) => {
   const batch = keys.slice(0, maxSubjectNames);
   const response = await client.app('POST', '/subject-names', { of: batch }).catch(() => undefined);
-  return new Map(is(SubjectNames, response) ? Object.entries(response.names) : []);
+  return new Map(matchesSchema(SubjectNames, response) ? Object.entries(response.names) : []);
 });

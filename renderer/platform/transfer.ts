@@ -12,7 +12,7 @@ import {
 } from '../../core/app/transfer.ts';
 import { InstalledPackage } from '../../core/app/packages.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
 import { partsOf } from './event-stream.ts';
 import { session } from './session.ts';
@@ -96,5 +96,5 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   if (response.status === 401) session.requireToken();
   const outcome: unknown = await response.json().catch(() => undefined);
-  throw new ApiFailure(response.status, is(OperationOutcome, outcome) ? outcome : undefined, undefined);
+  throw new ApiFailure(response.status, matchesSchema(OperationOutcome, outcome) ? outcome : undefined, undefined);
 }

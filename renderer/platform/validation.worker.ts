@@ -1,9 +1,9 @@
 import { FindingKeys } from '../../core/fhir/finding-keys.ts';
 import { followFindings } from '../../core/fhir/follow-findings.ts';
 import {
-  judgeRead,
-  readToJudge,
-  type FoundElsewhere,
+  validateParsed,
+  parseForValidation,
+  type ExternalFinding,
   type TextValidation,
 } from '../../core/fhir/text-validation.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -21,7 +21,7 @@ export interface JudgeQuestion {
   /** Date (YYYY-MM-DD) that determines which items are overdue. */
   readonly today: string;
   /** Issues of custom checks and the text that they belong to; the text is undefined if unchanged. */
-  readonly customIssues: readonly FoundElsewhere[];
+  readonly customIssues: readonly ExternalFinding[];
   readonly customIssuesText?: string;
 }
 
@@ -50,8 +50,8 @@ self.addEventListener('message', ({ data }: MessageEvent<JudgeQuestion & Tickete
   const { ticket, text, base, type, today, customIssues, customIssuesText } = data;
   if (base !== undefined) baseText.parse(base);
   if (customIssuesText !== undefined) issuesText.parse(customIssuesText);
-  const parsed = readToJudge(text);
-  const validation = judgeRead(parsed, type, today, followCustomIssues(customIssues, text, parsed.root));
+  const parsed = parseForValidation(text);
+  const validation = validateParsed(parsed, type, today, followCustomIssues(customIssues, text, parsed.root));
   const keys = findingKeys.name(parsed.root, validation.issues);
   const issues = validation.issues.map((issue, index) => ({ ...issue, key: keys[index] ?? '' }));
   const changes = changedLines(text, parsed.root);
@@ -60,10 +60,10 @@ self.addEventListener('message', ({ data }: MessageEvent<JudgeQuestion & Tickete
 
 /** Moves issues of an earlier text to their elements, until the checks have run again. */
 function followCustomIssues(
-  customIssues: readonly FoundElsewhere[],
+  customIssues: readonly ExternalFinding[],
   text: string,
   root: JsonNode | undefined,
-): readonly FoundElsewhere[] {
+): readonly ExternalFinding[] {
   const previousRoot = issuesText.root;
   return customIssues.length > 0 && root && previousRoot && issuesText.text !== text
     ? followFindings(customIssues, previousRoot, root)

@@ -4,7 +4,7 @@
  *
  * Invariant: each request looks its token up again by its SHA-256.
  */
-import { everything } from '../../core/app/scopes.ts';
+import { fullScope } from '../../core/app/scopes.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 
 /** The caller of a request. */
@@ -44,7 +44,7 @@ export type Grant = Pick<Principal, 'name' | 'scopes'> & InheritedMembers;
 export type TokenLookup = (sha256: string) => Principal | 'expired' | undefined;
 
 /** Principal of the launch token, the token file and codes of the command line. */
-export const owner: Principal = { id: ownerName, name: ownerName, scopes: [everything], kind: 'owner' };
+export const owner: Principal = { id: ownerName, name: ownerName, scopes: [fullScope], kind: 'owner' };
 
 /**
  * Returns the members that a credential inherits from its creator. Credentials of the owner are independent.

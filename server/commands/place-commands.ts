@@ -1,6 +1,6 @@
 /** The commands that work in a data folder that is not being served, and in a store that servers share. */
 import type { Command } from 'commander';
-import { everything, supportedScopes } from '../../core/app/scopes.ts';
+import { fullScope, supportedScopes } from '../../core/app/scopes.ts';
 import { auditKeyOf, flagOption } from './command-options.ts';
 import { resolveTarget } from './command-place.ts';
 import type { RawFlags } from './read-flags.ts';
@@ -16,7 +16,7 @@ export function addToken(program: Command): void {
     .requiredOption('--name <NAME>', 'who will use it; shown in the history')
     .requiredOption(
       '--scope <SCOPE...>',
-      `such as ${supportedScopes.at(-2)}, ${supportedScopes.at(-1)}, ${everything}`,
+      `such as ${supportedScopes.at(-2)}, ${supportedScopes.at(-1)}, ${fullScope}`,
     )
     .option('--expires <SPAN>', 'how long it is valid: 12h, 90d, 4w (default: until revoked)')
     .addOption(flagOption('--audit-key-file'))

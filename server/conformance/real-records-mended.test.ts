@@ -7,7 +7,7 @@ import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
-import { without } from '../../core/json/edit.ts';
+import { removeElement } from '../../core/json/edit.ts';
 import { setMember, stringMember, stringNode, type JsonNode, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer, isArrayIndex, locate } from '../../core/json/pointer.ts';
 import { print } from '../../core/json/print.ts';
@@ -76,8 +76,8 @@ function proposeCorrections(root: JsonObject, type: Type, { rule, tokens }: Find
   return [
     ...fixesAt(root, type, { rule, pointer: formatPointer(tokens) }, settings).map((offer) => offer.root),
     withText,
-    without(root, tokens),
-    without(root, item),
+    removeElement(root, tokens),
+    removeElement(root, item),
   ];
 }
 

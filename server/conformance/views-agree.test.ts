@@ -82,7 +82,7 @@ async function listShownFindings(folder: KeptFolder, type: string, id: string): 
   const version = Number(json.meta.versionId);
   const allIssues = [
     ...issues,
-    ...profileIssuesOf(type, text, profileFindings).found,
+    ...profileIssuesOf(type, text, profileFindings).issues,
     ...storeIssuesOf({ type, text, base: text, version }, storeFindings),
   ];
   return new Set(allIssues.map(({ rule, pointer }) => `${rule} ${pointer}`));

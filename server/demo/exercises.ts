@@ -1,5 +1,5 @@
 /** The exercises with their records and the evaluation of the stored state. Each exercise is one row. */
-import { asked, practiceAuthor, type Exercise } from '../../core/app/practice.ts';
+import { requiredValues, practiceAuthor, type Exercise } from '../../core/app/practice.ts';
 import type { TrainingSet } from '../../core/app/training.ts';
 import type { Change } from '../../core/json/diff.ts';
 import type { JsonNode } from '../../core/json/node.ts';
@@ -66,9 +66,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     behind: 40,
     suits: isOpenPlan,
     left: ([exerciseRecord]) => [
-      ...(hasValue(exerciseRecord, '/status', asked.held)
+      ...(hasValue(exerciseRecord, '/status', requiredValues.held)
         ? []
-        : [messages.statusMissing({ status: asked.held })]),
+        : [messages.statusMissing({ status: requiredValues.held })]),
       ...listOtherChanges(exerciseRecord, ['/status']),
     ],
   },
@@ -90,10 +90,10 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     left: ([exerciseRecord]) => {
       if (!exerciseRecord?.steps.some(isColleague)) return [messages.colleagueNotSaved()];
       return [
-        ...(hasValue(exerciseRecord, '/title', asked.title)
+        ...(hasValue(exerciseRecord, '/title', requiredValues.title)
           ? []
-          : [messages.titleMissing({ title: asked.title })]),
-        ...(hasValue(exerciseRecord, '/description', asked.colleague) ? [] : [messages.colleagueLost()]),
+          : [messages.titleMissing({ title: requiredValues.title })]),
+        ...(hasValue(exerciseRecord, '/description', requiredValues.colleague) ? [] : [messages.colleagueLost()]),
         ...listOtherChanges(exerciseRecord, ['/title', '/description']),
       ];
     },
@@ -105,9 +105,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/period/start') !== undefined,
     left: ([exerciseRecord]) => {
       const lastChange = exerciseRecord?.steps.findLast(({ author }) => author !== practiceAuthor);
-      const dated = hasValue(exerciseRecord, '/period/start', asked.start);
+      const dated = hasValue(exerciseRecord, '/period/start', requiredValues.start);
       return [
-        ...(dated ? [] : [messages.startMissing({ date: asked.start })]),
+        ...(dated ? [] : [messages.startMissing({ date: requiredValues.start })]),
         ...(dated && lastChange?.operation !== 'patch' ? [messages.notPatched()] : []),
         ...listOtherChanges(exerciseRecord, ['/period/start']),
       ];
@@ -120,15 +120,15 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     suits: (record, root) =>
       isPlan(record) &&
       textAt(root, '/subject/reference') === 'Patient/demo-patient-060' &&
-      textAt(root, '/status') !== asked.held,
+      textAt(root, '/status') !== requiredValues.held,
     left: (exerciseRecords) => {
       const changedRecords = exerciseRecords.filter(({ steps }) =>
-        steps.some(({ changes }) => includesChange(changes, '/status', asked.held)),
+        steps.some(({ changes }) => includesChange(changes, '/status', requiredValues.held)),
       );
       const remainingCount = exerciseRecords.length - changedRecords.length;
       const totalCount = exerciseRecords.length;
       if (remainingCount > 0)
-        return [messages.neverChanged({ n: remainingCount, all: totalCount, status: asked.held })];
+        return [messages.neverChanged({ n: remainingCount, all: totalCount, status: requiredValues.held })];
       const away = exerciseRecords.filter(({ changes }) => changes.length > 0).length;
       return away > 0 ? [messages.notBack({ n: away, all: totalCount })] : [];
     },
@@ -142,7 +142,7 @@ export function textAt(root: JsonNode, pointer: string): string | undefined {
 }
 
 function isColleague({ author, changes }: Step): boolean {
-  return author === practiceAuthor && includesChange(changes, '/description', asked.colleague);
+  return author === practiceAuthor && includesChange(changes, '/description', requiredValues.colleague);
 }
 
 function hasValue(exerciseRecord: Held | undefined, pointer: string, value: string): boolean {

@@ -19,7 +19,7 @@ export function joined(bundle: Bundle): Buffer {
 /** Yields the text of a Bundle in chunks, each built on demand. */
 export function* pieces({ head, entries }: Bundle): Generator<Piece> {
   let text = head;
-  for (const { before, resource, behind: suffix } of entries) {
+  for (const { before, resource, after: suffix } of entries) {
     yield text + before;
     yield resource;
     text = `${suffix},`;
@@ -50,7 +50,7 @@ export async function* indented({ head, entries }: Bundle, run: Run, change?: Ch
 }
 
 async function* formatEntry(
-  { before, resource, behind: suffix }: Entry,
+  { before, resource, after: suffix }: Entry,
   run: Run,
   change?: Change,
 ): AsyncGenerator<Piece> {

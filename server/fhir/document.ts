@@ -54,7 +54,7 @@ export async function documentOf(
 ): Promise<Bundle> {
   const documentEntries: DocumentEntry[] = [{ fullUrl: base + pathOf(type, id), bytes }];
   const includedNames = new Set([`${type}/${id}`]);
-  const missingReferences: DocumentSet['absent'][number][] = [];
+  const missingReferences: DocumentSet['missing'][number][] = [];
   let size = bytes.length;
   for (const literal of inOrder(type, await run('literals', [bytes.toString()]))) {
     const reason = await take(literal.reference);
@@ -64,7 +64,7 @@ export async function documentOf(
     uuid: newId(),
     timestamp: new Date(clock()).toISOString(),
     parts: documentEntries,
-    absent: missingReferences,
+    missing: missingReferences,
   });
 
   /**

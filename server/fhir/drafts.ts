@@ -4,7 +4,7 @@
  */
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
-import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
+import { listRetainedIssues, dayOf, derive, issueRows, type DerivedRows } from '../../core/derive/derive.ts';
 import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
 import {
@@ -65,7 +65,7 @@ export interface Draft {
 /** Result of a change: a new version, or the current one with rebuilt rows. */
 export type ChangeDraft =
   | Draft
-  | { readonly rows: Derived; readonly findings: readonly Finding[]; readonly sent?: string };
+  | { readonly rows: DerivedRows; readonly findings: readonly Finding[]; readonly sent?: string };
 
 export const drafts = {
   /**
@@ -110,7 +110,7 @@ export const drafts = {
       : newTo(issues, listRejections(findings, level));
     rejectAddedErrors(rejected, findings);
     if (isUnchanged) {
-      const rows = { ...derivedRows, issues: [...derivedRows.issues, ...carried(issues)] };
+      const rows = { ...derivedRows, issues: [...derivedRows.issues, ...listRetainedIssues(issues)] };
       return { rows, findings, ...(isWhole && { sent: print(record) }) };
     }
     if (before) findings.push(...narrativeFindings(before, record, type, issues));
@@ -165,7 +165,7 @@ function patched(before: JsonObject | undefined, { text, type }: WriteRequest): 
 function versionOf(
   record: JsonObject,
   next: VersionMetadata,
-  derivedRows: Derived,
+  derivedRows: DerivedRows,
   { operation, request }: Pick<Order, 'operation' | 'request'>,
 ): NewVersion {
   applyServerMeta(record, next);

@@ -55,7 +55,7 @@ export async function includedOf(
   return { records: [...includedByName.values()] };
 
   function plain(term: Term): SearchCriteria {
-    const shape = { totalOnly: false, withoutTotal: true, pretty: false, includes: [], used: [] };
+    const shape = { totalOnly: false, withoutTotal: true, pretty: false, includes: [], usedPairs: [] };
     return { type, terms: [term], sort: [{ column: '_lastUpdated', descending: true }], ...shape };
   }
 
@@ -67,7 +67,7 @@ export async function includedOf(
     const key = indexKey(type, parameter);
     if (reverse) {
       const values = [...matched].map((id) => ({ id, type }));
-      return batches(values).map((batchValues) => ({ kind: 'reference', key, anyOf: batchValues }));
+      return batches(values).map((batchValues) => ({ kind: 'reference', key, values: batchValues }));
     }
     const ids = new Set<string>();
     for (const match of matches) {
@@ -84,7 +84,7 @@ export async function includedOf(
         if (isLocal && (namedReference.type ?? type) === type && !knownNames.has(target)) ids.add(target);
       }
     }
-    return batches([...ids]).map((batchIds) => ({ kind: 'id', anyOf: batchIds }));
+    return batches([...ids]).map((batchIds) => ({ kind: 'id', values: batchIds }));
   }
 }
 

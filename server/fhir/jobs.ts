@@ -1,4 +1,4 @@
-import { readCompanion } from '../../core/fhir/supporting-resource.ts';
+import { readSupportingResource } from '../../core/fhir/supporting-resource.ts';
 import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
 import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -20,7 +20,7 @@ const texts = {
   /** Returns the literal references of a text with their locations. */
   literals: (text: string): NamedLiteral[] => literalsIn(JSON.parse(text)),
   /** @throws FhirError if it cannot be stored as a supporting resource. */
-  companion: readCompanion,
+  companion: readSupportingResource,
   /** Keeps only the requested parts. */
   project: (text: string, projection: Projection): string => project(scan(text).root, projection),
 };

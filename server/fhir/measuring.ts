@@ -3,7 +3,7 @@
  * rebuilder and by the routes under `/app/quality`. Invariant: the counts are those of the worklist; no
  * record is read.
  */
-import type { CheckCount, Compared, MeasurePoint, Measures, MeasureSeries } from '../../core/app/measures.ts';
+import type { CheckCount, FindingTrend, MeasurePoint, Measures, MeasureSeries } from '../../core/app/measures.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
@@ -110,7 +110,7 @@ export function createMeasures(dependencies: MeasuringParts) {
       return { from: dayText(from), to: dayText(to), days, series: [...series.values()] };
     },
 
-    async compare(from: number, to: number): Promise<Compared> {
+    async compare(from: number, to: number): Promise<FindingTrend> {
       const rules = await store.findings.compare(from, to, dayOf(clock()));
       return {
         from: dayText(from),

@@ -2,10 +2,10 @@
  * Names the other records of findings. Called by the worklist, by the page for one record and by
  * `$validate`, so that all name the same records.
  */
-import { mostOthers, type OtherRecords, type StoreFinding } from '../../core/app/quality.ts';
+import { maxOtherRecords, type OtherRecords, type StoreFinding } from '../../core/app/quality.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
-import { needsStore, partnerQuestion, replaces, type PartnerQuestion } from '../../core/fhir/relations.ts';
+import { needsStore, buildPartnerQuery, replaces, type PartnerQuery } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { summarize } from '../../core/fhir/summary.ts';
 import type { JsonObject } from '../../core/json/node.ts';
@@ -33,12 +33,12 @@ export async function otherRecords(
   const rootOf = rootReader();
   const questions = issues.map((issue) => {
     const root = needsStore(issue.rule) && issue.text !== undefined ? rootOf(issue.text) : undefined;
-    return root && partnerQuestion(root, issue);
+    return root && buildPartnerQuery(root, issue);
   });
   const partnerQuestions = questions.filter((question) => question !== undefined);
   if (partnerQuestions.length === 0) return issues.map(() => nobody);
   // One more than the limit shows that there are more.
-  const partnerIds = await store.relations.partners(partnerQuestions, mostOthers + 1);
+  const partnerIds = await store.relations.partners(partnerQuestions, maxOtherRecords + 1);
   const ids = new Map(partnerQuestions.map((question, index) => [question, partnerIds[index] ?? []]));
   const readNamedRoot = namer(store);
   const otherRecordLists: OtherRecords[] = [];
@@ -50,7 +50,7 @@ export async function otherRecords(
 }
 
 async function nameOthers(
-  question: PartnerQuestion,
+  question: PartnerQuery,
   ids: readonly string[],
   readNamedRoot: (type: ResourceType, id: string) => Promise<NamedRoot | undefined>,
 ): Promise<OtherRecords> {
@@ -61,13 +61,13 @@ async function nameOthers(
   }
   if (namedRecords.length === 0) return nobody;
   return {
-    others: namedRecords.slice(0, mostOthers),
-    ...(namedRecords.length > mostOthers && { moreOthers: true }),
+    others: namedRecords.slice(0, maxOtherRecords),
+    ...(namedRecords.length > maxOtherRecords && { moreOthers: true }),
   };
 }
 
 /** Index rows do not contain the kind of a relation between documents. The other record contains it. */
-function isPartner({ rule, type, id }: PartnerQuestion, { root }: NamedRoot): boolean {
+function isPartner({ rule, type, id }: PartnerQuery, { root }: NamedRoot): boolean {
   return rule !== 'store/replaced-but-current' || (root !== undefined && replaces(type, root, id));
 }
 

@@ -137,7 +137,7 @@ export function createSearch(dependencies: SearchParts) {
         since,
         after,
         pretty: indent,
-        used: usedPairs,
+        usedPairs,
       } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
         throw absent({ type, id }, erasures);
@@ -170,7 +170,7 @@ function createTooManyError(): FhirError {
  * contain it.
  */
 function searchLinks(
-  { sort, count, totalOnly, used: usedPairs }: SearchCriteria,
+  { sort, count, totalOnly, usedPairs }: SearchCriteria,
   page: SearchPage,
   url: string,
 ): Link[] {

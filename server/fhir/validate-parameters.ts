@@ -1,5 +1,5 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { claimedBy, readJson } from '../../core/fhir/record.ts';
+import { listClaimedProfiles, readJson } from '../../core/fhir/record.ts';
 import { items, member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
@@ -26,7 +26,7 @@ export function claimedProfiles(text: string): readonly string[] {
   // Few records name any.
   if (!text.includes('"profile"')) return [];
   const root = readJson(text, 'Record');
-  return root.kind === 'object' ? claimedBy(root) : [];
+  return root.kind === 'object' ? listClaimedProfiles(root) : [];
 }
 
 const texts = ['mode', 'profile'] as const;

@@ -1,4 +1,4 @@
-import { bundleDepth, isAside, isAsked } from '../../core/api/identity.ts';
+import { bundleDepth, isAside, matchesIdentity } from '../../core/api/identity.ts';
 import { nextLink } from '../../core/api/remote.ts';
 import { excerptOf } from '../../core/app/excerpt.ts';
 import type { QualityFinding } from '../../core/app/quality.ts';
@@ -46,7 +46,7 @@ export const judgedPages = {
     const entries = items(member(root, 'entry'));
     const records = entries.flatMap((entry) => {
       const resource = member(entry, 'resource');
-      const isRequestedRecord = resource?.kind === 'object' && !isAside(entry) && isAsked(resource, { type });
+      const isRequestedRecord = resource?.kind === 'object' && !isAside(entry) && matchesIdentity(resource, { type });
       if (!isRequestedRecord) return [];
       return [{ ...toValidatedRecord(resource, type, today), ...(withTexts && { text: print(resource) }) }];
     });
@@ -70,7 +70,7 @@ export const judgedPages = {
   /** Returns undefined if the text is not a complete record of that type. */
   judgeRecord(text: string, type: ResourceType, today: string): ValidatedRecord | undefined {
     const { root } = scan(text, bundleDepth);
-    const isComplete = root.kind === 'object' && isAsked(root, { type }) && !isSubsetted(root);
+    const isComplete = root.kind === 'object' && matchesIdentity(root, { type }) && !isSubsetted(root);
     return isComplete ? toValidatedRecord(root, type, today) : undefined;
   },
 };

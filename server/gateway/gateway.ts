@@ -3,7 +3,7 @@
  * page. Independent of Express: server/http/gateway-routes.ts calls it.
  */
 import type { Route } from '../../core/api/contract.ts';
-import type { Asked } from '../../core/api/identity.ts';
+import type { ExpectedIdentity } from '../../core/api/identity.ts';
 import {
   unconfirmedHeader,
   type AccessState,
@@ -34,7 +34,7 @@ interface Forward {
   /** Absent for a further page. */
   readonly route?: Route;
   /** Expected identity of the response; absent if it is about no record. */
-  readonly expected?: Asked | undefined;
+  readonly expected?: ExpectedIdentity | undefined;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { identify, type Asked, type Identity } from '../../core/api/identity.ts';
+import { identify, type ExpectedIdentity, type Identity } from '../../core/api/identity.ts';
 import { memoryBudget } from '../memory-budget.ts';
 
 /** Message to the worker. */
 export interface IdentityRequest {
   readonly bytes: Uint8Array;
-  readonly expected: Asked | undefined;
+  readonly expected: ExpectedIdentity | undefined;
 }
 
 /** Limit in bytes for reading in this thread: 10 ms, or 30 ms if a response is built from it. */
@@ -24,7 +24,7 @@ let readQueue: Promise<unknown> = Promise.resolve();
  * Returns the identity of a body. Large bodies are read in a worker, one at a time, while the server
  * handles other requests. Undefined if the body has more values than can be read.
  */
-export async function identifyBody(body: Buffer, expected: Asked | undefined): Promise<Identity | undefined> {
+export async function identifyBody(body: Buffer, expected: ExpectedIdentity | undefined): Promise<Identity | undefined> {
   if (!isUtf8(body)) return 'no FHIR';
   if (body.length <= maxInlineBytes) return identify(new TextDecoder().decode(body), expected);
   const identity = readQueue.then(() => inThread({ bytes: body, expected }));

@@ -1,6 +1,6 @@
 /** Makes responses of other servers uniform for the page: FHIR JSON or an OperationOutcome. */
 import { gatewayPath } from '../../core/api/gateway.ts';
-import type { Asked, Identity } from '../../core/api/identity.ts';
+import type { ExpectedIdentity, Identity } from '../../core/api/identity.ts';
 import { withoutCoding } from '../../core/api/precondition.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
@@ -23,7 +23,7 @@ export interface AnswerContext {
   readonly method: string;
   readonly write: boolean;
   /** Expected identity of the response; absent if it is about no record. */
-  readonly expected: Asked | undefined;
+  readonly expected: ExpectedIdentity | undefined;
   /** Base URL of this server. */
   readonly base: string;
 }

@@ -3,7 +3,7 @@
  * further pages.
  */
 import { matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
-import type { Asked } from '../../core/api/identity.ts';
+import type { ExpectedIdentity } from '../../core/api/identity.ts';
 import { formatQuery, parseQuery } from '../../core/api/query.ts';
 import { confirmedHeader, type Connection } from '../../core/app/connections.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
@@ -27,7 +27,7 @@ export interface Target {
   readonly route: Route;
   readonly url: URL;
   /** Expected identity of the response; absent if it is about no record. */
-  readonly expected?: Asked;
+  readonly expected?: ExpectedIdentity;
 }
 
 /** Content of the response of each operation: a record, a list or neither. */
@@ -52,7 +52,7 @@ const responseKinds: Readonly<Record<Operation, 'record' | 'list' | undefined>> 
 function getExpectedIdentity(
   { operation }: Route,
   { type, id, vid }: Record<string, string>,
-): Asked | undefined {
+): ExpectedIdentity | undefined {
   const kind = responseKinds[operation];
   if (kind === undefined || type === undefined) return undefined;
   return defined({ type, id, version: vid, list: kind === 'list' ? (true as const) : undefined });

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
-import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
+import { allows, allowsEverything, fullScope, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Actor } from '../store/actor.ts';
@@ -108,7 +108,7 @@ export function authorize(request: Request, response: Response, access: Access):
   if (access === 'open' || access === 'token') return;
   const { scopes } = getPrincipal(response);
   if (access === 'everything') {
-    if (!allowsEverything(scopes)) throw insufficient(everything);
+    if (!allowsEverything(scopes)) throw insufficient(fullScope);
     return;
   }
   const type = getResourceType(request);

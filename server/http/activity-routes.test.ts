@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActivityPage } from '../../core/app/activity.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
@@ -19,7 +19,7 @@ afterEach(() => server.remove());
 const workbenchHeaders = { 'X-Chartkeeper-Client': 'workbench' };
 const readActivity = async (query = '') => {
   const { json } = await server.send('GET', `/app/activity${query}`);
-  expect(is(ActivityPage, json)).toBe(true);
+  expect(matchesSchema(ActivityPage, json)).toBe(true);
   return json;
 };
 

@@ -20,7 +20,7 @@ import { WorkbenchSession } from '../../core/app/session.ts';
 import { TokenList } from '../../core/app/tokens.ts';
 import { TrainingState, WriterState } from '../../core/app/training.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { fhir, startPeer, type Peer } from '../gateway/testing/peer.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -170,10 +170,10 @@ function* withOneWrong(value: unknown, path = ''): Generator<readonly [path: str
 
 test.each(cases)('%s: matches its schema in every member', async (_name, schema, ask) => {
   const response = await ask();
-  expect([is(schema, response), response]).toEqual([true, response]);
+  expect([matchesSchema(schema, response), response]).toEqual([true, response]);
   const wrongResponses = [...withOneWrong(response)];
   expect(wrongResponses.length).toBeGreaterThan(0);
-  expect(wrongResponses.filter(([, value]) => is(schema, value)).map(([path]) => path)).toEqual([]);
+  expect(wrongResponses.filter(([, value]) => matchesSchema(schema, value)).map(([path]) => path)).toEqual([]);
 });
 
 test.each(cases)('%s: accepts additional members of a later release', async (_name, schema, ask) => {
@@ -181,5 +181,5 @@ test.each(cases)('%s: accepts additional members of a later release', async (_na
   const extended = Array.isArray(response)
     ? response.map((item: object) => ({ ...item, added: { later: true } }))
     : { ...(response as object), ...(schema !== IssueCountsAnswer && { added: { later: true } }) };
-  expect(is(schema, extended)).toBe(true);
+  expect(matchesSchema(schema, extended)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { copyFile, readdir, rename, stat, truncate, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Backup, BackupList, BackupRestored } from '../../core/app/backups.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { connect } from '../store/sqlite/sqlite.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -21,13 +21,13 @@ const storePlan = (title: string) =>
 
 async function backUp(): Promise<Backup> {
   const { status, json } = await server.send('POST', '/app/backups');
-  if (status !== 201 || !is(Backup, json)) throw new Error(`No backup: ${JSON.stringify(json)}`);
+  if (status !== 201 || !matchesSchema(Backup, json)) throw new Error(`No backup: ${JSON.stringify(json)}`);
   return json;
 }
 
 async function listBackups(): Promise<readonly Backup[]> {
   const { json } = await server.send('GET', '/app/backups');
-  if (!is(BackupList, json)) throw new TypeError('This is no list of backups.');
+  if (!matchesSchema(BackupList, json)) throw new TypeError('This is no list of backups.');
   expect(json.folder).toBe(folder());
   return json.backups;
 }
@@ -42,7 +42,7 @@ test('backs up, lists and restores, and keeps a backup of the replaced records',
   await storePlan('Two');
 
   const { status, json } = await restore(backup.name);
-  expect([status, is(BackupRestored, json)]).toEqual([200, true]);
+  expect([status, matchesSchema(BackupRestored, json)]).toEqual([200, true]);
   expect(json).toMatchObject({ restored: backup, before: { kind: 'restore' } });
   expect(await countPlans()).toBe(1);
   await storePlan('Three');

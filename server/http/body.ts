@@ -6,7 +6,7 @@ import { checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
-import { is, type Shape } from '../../core/json/shape.ts';
+import { matchesSchema, type Shape } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { readBodyText, type Handler } from './request.ts';
 
@@ -152,7 +152,7 @@ export function parseBodyAs<Schema extends GenericSchema>(
   problem: Problem,
 ): Shape<Schema> {
   const body = parseJsonBody(request, name);
-  if (is(schema, body)) return body;
+  if (matchesSchema(schema, body)) return body;
   throw new FhirError('value', problem);
 }
 

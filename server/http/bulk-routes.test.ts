@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bulkLimits, BulkPage, BulkRun, BulkRunList, type PlacedTarget } from '../../core/app/bulk.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
@@ -36,10 +36,10 @@ test('stores the operations, targets and outcomes of a run', async () => {
   await saveTargets(id, [{ ...createTarget(1, 'done'), version: 2 }]);
   await saveTargets(id, [{ ...createTarget(2, 'failed'), detail: 'Refused.' }]);
   const { json: run } = await server.send('GET', `/app/bulk/${id}`);
-  expect(is(BulkRun, run)).toBe(true);
+  expect(matchesSchema(BulkRun, run)).toBe(true);
   expect(run).toMatchObject({ ...newRun, state: 'running', counts: { ready: 1, done: 1, failed: 1 } });
   const { json: page } = await server.send('GET', `/app/bulk/${id}/targets`);
-  expect(is(BulkPage, page)).toBe(true);
+  expect(matchesSchema(BulkPage, page)).toBe(true);
   expect(page).toEqual({
     targets: [
       createTarget(0),
@@ -48,7 +48,7 @@ test('stores the operations, targets and outcomes of a run', async () => {
     ],
   });
   const { json: runs } = await server.send('GET', '/app/bulk');
-  expect(is(BulkRunList, runs)).toBe(true);
+  expect(matchesSchema(BulkRunList, runs)).toBe(true);
   expect(runs[0]).toEqual(run);
 });
 
@@ -81,7 +81,7 @@ test('creates one undo with the written versions and the versions before', async
   await server.send('PUT', `/app/bulk/${id}`, '{"state":"stopped"}');
   const undoResponse = await undo();
   expect(undoResponse.status).toBe(201);
-  expect(is(BulkRun, undoResponse.json)).toBe(true);
+  expect(matchesSchema(BulkRun, undoResponse.json)).toBe(true);
   expect(undoResponse.json).toMatchObject({ label: 'Undo', operations: [], undoes: id, state: 'stopped' });
   const { json: page } = await server.send('GET', `/app/bulk/${undoResponse.json.id}/targets`);
   expect(page.targets).toEqual([

@@ -8,7 +8,7 @@ import {
   type BulkRun,
 } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { parseBodyAs, parseJsonBody } from './body.ts';
@@ -51,8 +51,8 @@ export function createBulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly 
   const create = createJsonHandler(async (request) => {
     const body = parseJsonBody(request, 'BulkRun');
     const server = await serverOf(request);
-    if (is(NewUndo, body)) return undo(server, body);
-    if (!is(NewBulkRun, body)) {
+    if (matchesSchema(NewUndo, body)) return undo(server, body);
+    if (!matchesSchema(NewBulkRun, body)) {
       throw new FhirError('value', messages.invalidRun({ operations: bulkLimits.operations }));
     }
     const createdRun = await runs.create(server, body);

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { heartbeatMs } from '../../core/app/changes.ts';
+import { heartbeatSeconds } from '../../core/app/changes.ts';
 import { hashToken } from '../access/secret.ts';
 import type { Changes } from '../fhir/changes.ts';
 import { findBearerToken } from './request.ts';
@@ -36,7 +36,7 @@ export function createChangeRoutes(
       response.write(text);
       if (response.writableLength > maxUnreadBytes) response.destroy();
     };
-    const heartbeat = setInterval(() => write(':\n\n'), heartbeatMs * 1000).unref();
+    const heartbeat = setInterval(() => write(':\n\n'), heartbeatSeconds * 1000).unref();
     const tokenCheck = setInterval(() => {
       if (!isTokenValid(sha256)) end();
     }, tokenCheckIntervalMs).unref();

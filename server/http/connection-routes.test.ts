@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConnectionList, ConnectionTest } from '../../core/app/connections.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { startIdentityProvider } from '../gateway/testing/identity-provider.ts';
 import { fhir, startPeer } from '../gateway/testing/peer.ts';
@@ -43,7 +43,7 @@ test('creates, lists, changes and removes a connection with safe defaults', asyn
     access: 'needs-secret',
   });
   const list = await server.send('GET', '/app/connections');
-  expect(is(ConnectionList, list.json)).toBe(true);
+  expect(matchesSchema(ConnectionList, list.json)).toBe(true);
   expect(list.json).toEqual({
     secrets: 'session',
     proxySecretSet: false,
@@ -162,7 +162,7 @@ test('explains a failed test', async () => {
   const { id } = await connect(server, { baseUrl: peer.origin });
   const test = async () => {
     const { json } = await server.send('POST', `/app/connections/${id}/test`);
-    expect(is(ConnectionTest, json)).toBe(true);
+    expect(matchesSchema(ConnectionTest, json)).toBe(true);
     return json;
   };
   expect((await test()).text).toBe(

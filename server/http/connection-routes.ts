@@ -13,7 +13,7 @@ import {
 } from '../../core/app/connections.ts';
 import { movedSecrets, secretKinds } from '../../core/app/secret-places.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -88,7 +88,7 @@ export function createConnectionRoutes({
   }, 201);
   const arrange: Handler = async (request, response) => {
     const order = parseJsonBody(request, 'Order');
-    if (!is(ConnectionOrder, order) || !(await connections.arrange(order.order))) {
+    if (!matchesSchema(ConnectionOrder, order) || !(await connections.arrange(order.order))) {
       throw new FhirError('value', { ...messages.invalidOrder(), expression: 'order' });
     }
     await list(request, response);
@@ -149,7 +149,7 @@ export function createConnectionRoutes({
   const setFurtherSecret = createEmptyHandler(async (request) => {
     const key = await getSecretKey(request);
     const body = parseJsonBody(request, 'Secret');
-    if (!is(NewSecret, body)) throw createSecretError();
+    if (!matchesSchema(NewSecret, body)) throw createSecretError();
     endConnections(key);
     await mapSecretErrors(secrets.set(key, body.secret));
   });
@@ -245,7 +245,7 @@ function createSecretError(): FhirError {
  */
 async function readSecret(value: unknown, { authentication }: Connection): Promise<string> {
   const createRejection = (message: Message) => new FhirError('value', { ...message, expression: 'secret' });
-  if (!is(NewSecret, value)) throw createSecretError();
+  if (!matchesSchema(NewSecret, value)) throw createSecretError();
   const { secret } = value;
   const trimmed = secret.trim();
   switch (authentication.kind) {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DamageList } from '../../core/app/damage.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { damageBodies } from '../testing/damage.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import { carePlan, onSharedStore, type Json } from '../testing/test-server.ts';
@@ -49,7 +49,7 @@ async function damage(recordId = id, versions = 1): Promise<void> {
 
 async function readDamageList(): Promise<Json> {
   const { status, json } = await folder.send('GET', '/app/damage');
-  expect([status, is(DamageList, json)]).toEqual([200, true]);
+  expect([status, matchesSchema(DamageList, json)]).toEqual([200, true]);
   return json;
 }
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Backup, BackupList } from '../../core/app/backups.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
@@ -51,13 +51,13 @@ async function storePlan(title: string): Promise<string> {
 
 async function backUp(): Promise<Backup> {
   const { status, json } = await send('POST', '/app/backups');
-  if (status !== 201 || !is(Backup, json)) throw new Error(`No backup: ${JSON.stringify(json)}`);
+  if (status !== 201 || !matchesSchema(Backup, json)) throw new Error(`No backup: ${JSON.stringify(json)}`);
   return json;
 }
 
 async function listBackups(): Promise<BackupList> {
   const { json } = await send('GET', '/app/backups');
-  if (!is(BackupList, json)) throw new TypeError('This is no list of backups.');
+  if (!matchesSchema(BackupList, json)) throw new TypeError('This is no list of backups.');
   return json;
 }
 

@@ -6,7 +6,7 @@ import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
 import { print } from '../../core/json/print.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { indented, pieces } from '../fhir/bundle-text.ts';
@@ -75,7 +75,7 @@ function rejectParameter(name: string, otherwise?: () => Message): void {
 function listParameters(request: Request): readonly string[] {
   if (readBodyText(request) === '') return [];
   const body: unknown = JSON.parse(print(readJson(readBodyText(request), 'Parameters')));
-  if (!is(Parameters, body)) {
+  if (!matchesSchema(Parameters, body)) {
     throw new FhirError('value', messages.invalidBody());
   }
   return (body.parameter ?? []).map(({ name }) => name);

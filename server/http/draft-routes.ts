@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { DraftClaim, DraftId, DraftSave } from '../../core/app/drafts.ts';
 import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { DraftRejectionCode, DraftStore } from '../workspace/drafts.ts';
 import { createBodyReader } from './body.ts';
@@ -43,7 +43,7 @@ export function createDraftRoutes(
   const save = createJsonHandler(async (request) => {
     const id = getRecordId(request);
     const draft = parseBody(request);
-    if (!is(DraftId, id) || !is(DraftSave, draft)) {
+    if (!matchesSchema(DraftId, id) || !matchesSchema(DraftSave, draft)) {
       throw new FhirError('value', messages.invalid());
     }
     const result = await drafts.save(await serverOf(request), id, draft);
@@ -52,7 +52,7 @@ export function createDraftRoutes(
   });
   const claim = createJsonHandler(async (request) => {
     const draftClaim = parseBody(request);
-    if (!is(DraftClaim, draftClaim)) throw new FhirError('value', messages.invalidClaim());
+    if (!matchesSchema(DraftClaim, draftClaim)) throw new FhirError('value', messages.invalidClaim());
     return assertFound(
       await drafts.claim(await serverOf(request), getRecordId(request), draftClaim.window),
       messages.absent(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HistoryPage } from '../../core/app/history.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
@@ -23,7 +23,7 @@ const replace = (path: string, value: unknown) => JSON.stringify([{ op: 'replace
 
 async function readPage(path: string): Promise<HistoryPage> {
   const { json } = await server.send('GET', path);
-  if (!is(HistoryPage, json)) throw new Error('not a page of a history');
+  if (!matchesSchema(HistoryPage, json)) throw new Error('not a page of a history');
   return json;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { IssueCountsAnswer, mostCounted } from '../../core/app/issue-counts.ts';
-import { is } from '../../core/json/shape.ts';
+import { IssueCountsAnswer, maxCountedIds } from '../../core/app/issue-counts.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -18,7 +18,7 @@ test('counts errors and warnings of the named records only', async () => {
   const faultyId = await create(',"nonsense":true,"period":{"start":"2024-05-01","end":"2024-04-01"}');
   const unnamed = await create(',"nonsense":true');
   const { json } = await requestCounts({ type: 'CarePlan', ids: [cleanId, faultyId, 'not-there'] });
-  expect(is(IssueCountsAnswer, json)).toBe(true);
+  expect(matchesSchema(IssueCountsAnswer, json)).toBe(true);
   expect(Object.keys(json)).not.toContain(unnamed);
   expect(json[faultyId][0]).toBeGreaterThanOrEqual(1);
   const errorsOf = (id: string) => (json[id] ?? [0])[0];
@@ -28,5 +28,5 @@ test('counts errors and warnings of the named records only', async () => {
 
 test('rejects an invalid request', async () => {
   expect((await requestCounts({ type: 'Patient', ids: [] })).status).toBe(400);
-  expect((await requestCounts({ type: 'CarePlan', ids: Array(mostCounted + 1).fill('a') })).status).toBe(400);
+  expect((await requestCounts({ type: 'CarePlan', ids: Array(maxCountedIds + 1).fill('a') })).status).toBe(400);
 });

@@ -5,7 +5,7 @@ import { provenanceOf } from '../../core/api/provenance.ts';
 import { AuditPage } from '../../core/app/audit.ts';
 import { HistoryPage } from '../../core/app/history.ts';
 import { People, Person } from '../../core/app/people.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { tokenFor } from '../testing/sign-in.ts';
 import {
   carePlan,
@@ -45,26 +45,26 @@ async function startSession(): Promise<Session> {
 
 async function setPerson(session: Session, name: string): Promise<string> {
   const { json } = await session.send('POST', '/app/people', JSON.stringify({ name }));
-  if (!is(Person, json)) throw new Error('nobody was named');
+  if (!matchesSchema(Person, json)) throw new Error('nobody was named');
   expect((await session.send('PUT', '/app/person', JSON.stringify({ id: json.id }))).status).toBe(204);
   return json.id;
 }
 
 async function readPeople(session: Session): Promise<People> {
   const { json } = await session.send('GET', '/app/people');
-  if (!is(People, json)) throw new Error('no people');
+  if (!matchesSchema(People, json)) throw new Error('no people');
   return json;
 }
 
 async function readHistory(id: string) {
   const { json } = await server.send('GET', `/app/history/CarePlan/${id}`);
-  if (!is(HistoryPage, json)) throw new Error('no history');
+  if (!matchesSchema(HistoryPage, json)) throw new Error('no history');
   return json.versions.map(({ author, person, reason }) => ({ author, person, reason }));
 }
 
 async function listEntries(id: string) {
   const { json } = await server.send('GET', `/app/audit?text=${id}&changes=true`);
-  if (!is(AuditPage, json)) throw new Error('no trail');
+  if (!matchesSchema(AuditPage, json)) throw new Error('no trail');
   return json.entries.map(({ who: author, person, reason }) => ({ who: author, person, reason }));
 }
 

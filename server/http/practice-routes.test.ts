@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, PracticeState, type Exercise, type ExerciseState } from '../../core/app/practice.ts';
-import { is } from '../../core/json/shape.ts';
+import { requiredValues, PracticeState, type Exercise, type ExerciseState } from '../../core/app/practice.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -11,7 +11,7 @@ afterAll(() => server.remove());
 
 async function readState(exercise: Exercise): Promise<ExerciseState> {
   const { json } = await server.send('GET', '/app/practice');
-  const state = is(PracticeState, json)
+  const state = matchesSchema(PracticeState, json)
     ? json.find((candidate) => candidate.exercise === exercise)
     : undefined;
   if (!state) throw new TypeError('This is no state of an exercise.');
@@ -45,7 +45,7 @@ async function put(state: ExerciseState, from: RegExp, to: string): Promise<void
 
 test('starts with no exercise in progress and assigns no record twice', async () => {
   const { json } = await server.send('GET', '/app/practice');
-  if (!is(PracticeState, json)) throw new TypeError('This is no state of the practice.');
+  if (!matchesSchema(PracticeState, json)) throw new TypeError('This is no state of the practice.');
   expect(
     json.map(({ exercise, begun: startTime, left: remaining }) => [exercise, startTime, remaining]),
   ).toEqual(['find', 'mend', 'conflict', 'patch', 'bulk'].map((name) => [name, undefined, []]));
@@ -62,7 +62,7 @@ test('starts with no exercise in progress and assigns no record twice', async ()
 test('find: requires only a change of the status, names other changes and restarts cleanly', async () => {
   const state = await startExercise('find');
   expect(state.left).toEqual(['The plan is not on-hold yet.']);
-  await patch(state, '/status', asked.held);
+  await patch(state, '/status', requiredValues.held);
   expect((await readState('find')).left).toEqual([]);
   await patch(state, '/title', 'Another');
   expect((await readState('find')).left).toEqual(['Also changed: /title.']);
@@ -82,7 +82,7 @@ test('mend: lists the remaining errors until exactly they are fixed', async () =
 
 test('conflict: requires both changes', async () => {
   const state = await startExercise('conflict');
-  await patch(state, '/title', asked.title);
+  await patch(state, '/title', requiredValues.title);
   const waitingState = await readState('conflict');
   expect(waitingState.left).toEqual(['Your colleague has not saved yet.']);
   expect(waitingState.leftMessages).toEqual([
@@ -96,10 +96,10 @@ test('conflict: requires both changes', async () => {
 
 test('patch: distinguishes a full save from a patch', async () => {
   const state = await startExercise('patch');
-  await put(state, /"period":\{"start":"[^"]*"/, `"period":{"start":"${asked.start}"`);
+  await put(state, /"period":\{"start":"[^"]*"/, `"period":{"start":"${requiredValues.start}"`);
   expect((await readState('patch')).left).toEqual(['The record was saved, not patched.']);
   await startExercise('patch');
-  await patch(state, '/period/start', asked.start);
+  await patch(state, '/period/start', requiredValues.start);
   expect((await readState('patch')).left).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ test('bulk: requires a change of each plan, then the original state', async () =
   const texts = await Promise.all(
     records.map(async (record) => (await server.send('GET', pathOf(record))).text),
   );
-  const hold = JSON.stringify([{ op: 'replace', path: '/status', value: asked.held }]);
+  const hold = JSON.stringify([{ op: 'replace', path: '/status', value: requiredValues.held }]);
   for (const record of records) await server.send('PATCH', pathOf(record), hold);
   expect((await readState('bulk')).left).toEqual([
     `${count} of ${count} plans are not back to what they were before.`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QualityOverview, QualityPage, type QualityFinding } from '../../core/app/quality.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import {
   carePlan,
   composition,
@@ -30,13 +30,13 @@ afterAll(() => server.remove());
 const listFindings = async (query: string): Promise<QualityFinding[]> => {
   const { json, status } = await server.send('GET', `/app/quality/findings?${query}`);
   expect(status).toBe(200);
-  expect(is(QualityPage, json)).toBe(true);
+  expect(matchesSchema(QualityPage, json)).toBe(true);
   return json.findings;
 };
 
 test('counts records and findings per broken rule', async () => {
   const { json } = await server.send('GET', '/app/quality');
-  expect(is(QualityOverview, json)).toBe(true);
+  expect(matchesSchema(QualityOverview, json)).toBe(true);
   expect(json).toMatchObject({ level: 'standard', records: { CarePlan: 3, Composition: 1 } });
   expect(json.flagged).toEqual({ CarePlan: 2, Composition: 1 });
   expect(json.groups.find((group: { rule: string }) => group.rule === 'schema-required')).toEqual({

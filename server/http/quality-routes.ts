@@ -8,7 +8,7 @@ import { StateChange } from '../../core/app/findings.ts';
 import type { FindingGroups, Measures } from '../../core/app/measures.ts';
 import { measureReport } from '../../core/api/measure-report.ts';
 import { dayNumber, isDay } from '../../core/app/days.ts';
-import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
+import { IssueCountsRequest, maxCountedIds, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { Worklist, QualityService } from '../fhir/quality.ts';
 import type { MeasureService } from '../fhir/measuring.ts';
 import type { Changes } from '../fhir/changes.ts';
@@ -200,7 +200,7 @@ export function createStoreFindingRoutes(
 /** `POST /app/issue-counts`: issue counts for a page of search results (core/app/issue-counts.ts). */
 export function createIssueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
   const handle = createJsonHandler(async (request) => {
-    const problem = messages.invalidIds({ ids: mostCounted });
+    const problem = messages.invalidIds({ ids: maxCountedIds });
     const countRequest = parseBodyAs(request, 'IssueCounts', IssueCountsRequest, problem);
     const severities = await store.severities(countRequest.type, countRequest.ids);
     const counts: IssueCountsAnswer = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mostReferences, ReferenceNames } from '../../core/app/reference-names.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -43,7 +43,7 @@ test('names related resources and their modifiers for every form of reference', 
     'Observation/o',
     'Goal/none',
   ]);
-  expect(is(ReferenceNames, json)).toBe(true);
+  expect(matchesSchema(ReferenceNames, json)).toBe(true);
   const condition = { type: 'Condition', name: 'Asthma', modifiers: [{ words: 'Refuted', negates: true }] };
   expect(json.names).toEqual({
     'Condition/c': condition,

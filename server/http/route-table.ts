@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Express, NextFunction, Request, Response } from 'express';
 import type { RequestListener } from 'node:http';
-import { acceptPatch, fhirPath, matchRoute, mediaType, withheld } from '../../core/api/contract.ts';
+import { acceptPatch, fhirPath, matchRoute, mediaType, unsupportedInteractions } from '../../core/api/contract.ts';
 import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -126,7 +126,7 @@ function handleOtherMethod(
 ): void {
   if (request.method !== 'OPTIONS') {
     const reason = path.startsWith(fhirPath)
-      ? withheld.get(`${request.method} ${path.slice(fhirPath.length)}`)
+      ? unsupportedInteractions.get(`${request.method} ${path.slice(fhirPath.length)}`)
       : undefined;
     const message = messages[reason ?? 'notAllowed']({ methods: allow });
     throw new FhirError('method', message, { Allow: allow });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionHeader } from '../../core/app/connections.ts';
 import { SavedList, searchLimits, SearchList } from '../../core/app/searches.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { createToken } from '../access/secret.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { pageFolder } from '../serve.ts';
@@ -26,7 +26,7 @@ test('lists recent searches once, latest first', async () => {
   await addRecent('1');
   await addRecent('2');
   const { json } = await addRecent('1');
-  expect(is(SearchList, json)).toBe(true);
+  expect(matchesSchema(SearchList, json)).toBe(true);
   expect(json).toEqual([search('1'), search('2')]);
   expect((await server.send('DELETE', '/app/recents')).json).toEqual([]);
 });
@@ -48,7 +48,7 @@ test('names, renames and removes a saved search and rejects a name in another ca
   expect((await sendJson('PUT', `/searches/${ward.id}`, { name: 'clinic' })).status).toBe(409);
   expect((await sendJson('PUT', `/searches/${ward.id}`, { name: 'WARD' })).json.name).toBe('WARD');
   const { json } = await server.send('GET', '/app/searches');
-  expect(is(SavedList, json)).toBe(true);
+  expect(matchesSchema(SavedList, json)).toBe(true);
   expect(json.map(({ name }: { name: string }) => name)).toEqual(['Clinic', 'WARD']);
   expect((await server.send('DELETE', `/app/searches/${ward.id}`)).json).toHaveLength(1);
   expect((await server.send('DELETE', `/app/searches/${ward.id}`)).status).toBe(404);

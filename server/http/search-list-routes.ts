@@ -1,6 +1,6 @@
 import { SearchName, searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
 import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SavedSearchRejectionCode, SearchStore } from '../workspace/searches.ts';
 import { parseBodyAs, parseJsonBody } from './body.ts';
@@ -34,7 +34,7 @@ export function createSearchListRoutes(searches: SearchStore, serverOf: ServerOf
   const save = createJsonHandler(async (request) => {
     const body = parseJsonBody(request, 'SavedSearch');
     const name = readName(body);
-    if (!is(SearchQuery, body)) {
+    if (!matchesSchema(SearchQuery, body)) {
       throw new FhirError('value', messages.invalidSaved());
     }
     return assertAccepted(await searches.save(await serverOf(request), name, body));
@@ -62,7 +62,7 @@ export function createSearchListRoutes(searches: SearchStore, serverOf: ServerOf
 }
 
 function readName(body: unknown): string {
-  if (is(SearchName, body)) return body.name;
+  if (matchesSchema(SearchName, body)) return body.name;
   throw new FhirError('value', {
     ...messages.invalidName({ characters: searchLimits.name }),
     expression: 'name',

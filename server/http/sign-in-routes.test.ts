@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditEntry } from '../../core/app/audit.ts';
 import { SessionList, SignedIn, SignInCode } from '../../core/app/sign-in.ts';
 import type { TokenSummary } from '../../core/app/tokens.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { readServerAddress, createCodeFile } from '../access/link-files.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { sendCode, tokenFor } from '../testing/sign-in.ts';
@@ -29,7 +29,7 @@ test('exchanges a code for one session and describes the session', async () => {
   const code = await server.signInCode();
   const firstResponse = await sendCode(server.origin, code);
   expect(firstResponse.status).toBe(200);
-  expect(is(SignedIn, firstResponse.json)).toBe(true);
+  expect(matchesSchema(SignedIn, firstResponse.json)).toBe(true);
   expect(firstResponse.json.scope).toBe('system/*.*');
   const hours = (Date.parse(firstResponse.json.expires) - Date.now()) / 3_600_000;
   expect(hours).toBeGreaterThan(11.9);
@@ -76,7 +76,7 @@ test('creates a code with the same or fewer scopes', async () => {
     '{"scope":"system/CarePlan.read system/Composition.r"}',
   );
   expect(codeResponse.status).toBe(201);
-  expect(is(SignInCode, codeResponse.json)).toBe(true);
+  expect(matchesSchema(SignInCode, codeResponse.json)).toBe(true);
   expect(codeResponse.json.link).toBe(`${server.origin}/#code=${codeResponse.json.code}`);
   const token = await tokenFor(server.origin, codeResponse.json.link);
   expect(await statusOf(token, 'GET', `${plans}?subject=a`)).toBe(200);
@@ -140,7 +140,7 @@ test('lists the sessions and lets one end another', async () => {
   const otherToken = await newSession();
   const sessionList = (await sendAs(server, `Bearer ${ownToken}`, 'GET', '/app/sessions'))
     .json as SessionList;
-  expect(is(SessionList, sessionList)).toBe(true);
+  expect(matchesSchema(SessionList, sessionList)).toBe(true);
   const [firstSession, secondSession] = sessionList.sessions;
   expect(firstSession).toMatchObject({ name: 'owner', scope: 'system/*.*', current: true });
   expect(secondSession).toMatchObject({ current: false });

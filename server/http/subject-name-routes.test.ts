@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { maxSubjectNames, SubjectNames } from '../../core/app/subject-names.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -22,7 +22,7 @@ test('names a subject by any of its records for every form of reference', async 
   const unnamed = await plan({ reference: 'Patient/17' });
   await plan({ reference: 'Patient/18' });
   const { json } = await requestNames(['17', '18', 'nobody', 'a,b', unnamed]);
-  expect(is(SubjectNames, json)).toBe(true);
+  expect(matchesSchema(SubjectNames, json)).toBe(true);
   expect(json.names).toEqual({ '17': 'Zoë Fixture', [unnamed]: 'Zoë Fixture' });
 });
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TokenList } from '../../core/app/tokens.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
@@ -24,7 +24,7 @@ test('returns a token once at creation and never in lists or files', async () =>
   expect(Object.keys(createResponse.json)).toEqual(['id', 'token']);
   const { id, token } = createResponse.json;
   const list = await server.send('GET', '/app/tokens');
-  expect(is(TokenList, list.json)).toBe(true);
+  expect(matchesSchema(TokenList, list.json)).toBe(true);
   const { created, expires, ...storedToken } = list.json.find((token: { id: string }) => token.id === id);
   expect(storedToken).toEqual({ id, ...request });
   expect(Date.parse(expires) - Date.parse(created)).toBe(3_600_000);
@@ -37,7 +37,7 @@ test('returns a token once at creation and never in lists or files', async () =>
 test('marks the token of the request in the list', async () => {
   const { id, token } = await mint(server, ['system/*.*']);
   const list = (await sendAs(server, `Bearer ${token}`, 'GET', '/app/tokens')).json;
-  expect(is(TokenList, list)).toBe(true);
+  expect(matchesSchema(TokenList, list)).toBe(true);
   const listCurrentIds = (tokenList: any) =>
     tokenList.filter((token: any) => token.current).map((token: any) => token.id);
   expect(listCurrentIds(list)).toEqual([id]);

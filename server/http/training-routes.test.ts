@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TrainingDefects, TrainingState, wardAuthor } from '../../core/app/training.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { mint } from '../testing/tokens.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -15,7 +15,7 @@ afterEach(() => server.remove());
 
 async function readState() {
   const { json } = await server.send('GET', '/app/training');
-  if (!is(TrainingState, json)) throw new TypeError('This is no training state.');
+  if (!matchesSchema(TrainingState, json)) throw new TypeError('This is no training state.');
   return json;
 }
 
@@ -44,7 +44,7 @@ describe('the training sets', () => {
   test('finds exactly the defects of the manifest', async () => {
     await server.send('POST', '/app/training/migration');
     const { json } = await server.send('GET', '/app/training/migration/defects');
-    if (!is(TrainingDefects, json)) throw new TypeError('This is no list of defects.');
+    if (!matchesSchema(TrainingDefects, json)) throw new TypeError('This is no list of defects.');
     await server.close();
     const store = await openRecordStore(join(server.dataDir, 'records.db'));
     const foundDefects: string[] = [];

@@ -1,6 +1,6 @@
 import { TrainingReset, TrainingSet, WriterRequest, writerSeconds } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import { Exercise, exercises } from '../../core/app/practice.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -23,7 +23,7 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
   const demo = createJsonHandler((_request, response) => training.load('clean', getActor(response)));
   const load = createJsonHandler((request, response) => {
     const { set } = request.params;
-    if (!is(TrainingSet, set)) {
+    if (!matchesSchema(TrainingSet, set)) {
       throw new FhirError('unknown-path', messages.unknownSet());
     }
     return training.load(set, getActor(response));
@@ -41,7 +41,7 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
   });
   const start = createJsonHandler((request) => {
     const writerRequest = parseJsonBody(request, 'Writer');
-    if (!is(WriterRequest, writerRequest)) {
+    if (!matchesSchema(WriterRequest, writerRequest)) {
       const { least: minSeconds, most: maxSeconds } = writerSeconds;
       throw new FhirError(
         'value',
@@ -73,7 +73,7 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
 export function createPracticeRoutes(practice: Practice): readonly TableRoute[] {
   const startExercise = createJsonHandler((request, response) => {
     const { exercise } = request.params;
-    if (!is(Exercise, exercise)) {
+    if (!matchesSchema(Exercise, exercise)) {
       const names = formatList(exercises, 'disjunction');
       throw new FhirError('unknown-path', messages.unknownExercise({ exercises: names }));
     }

@@ -1,5 +1,5 @@
 import type { Authorship } from '../../core/app/authorship.ts';
-import { noneImported, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
+import { createImportCounts, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
@@ -166,7 +166,7 @@ function toRejection([problem, ...otherProblems]: readonly Problem[]): RefusalRe
 
 /** Counts the results and the types of skipped resources. */
 export class ImportCounts {
-  readonly counts: Record<ImportResult, number> = noneImported();
+  readonly counts: Record<ImportResult, number> = createImportCounts();
   private readonly types = new Map<string, number>();
   private readonly beside = new Map<string, number>();
   private first = '';

@@ -3,7 +3,7 @@
  * `/app/practice`. Stores only the start of each exercise; everything else follows from the records.
  */
 import {
-  asked,
+  requiredValues,
   exercises,
   practiceAuthor,
   type Exercise,
@@ -131,7 +131,7 @@ export function createPractice({
       const [record] = state.records;
       if (state.begun === undefined || !record) throw new FhirError('business-rule', messages.notStarted());
       const { type, id } = record;
-      const text = JSON.stringify([{ op: 'replace', path: '/description', value: asked.colleague }]);
+      const text = JSON.stringify([{ op: 'replace', path: '/description', value: requiredValues.colleague }]);
       await service.patch({ type, id, text, author: practiceAuthor, ifMatch: '*' });
       return stateOf('conflict');
     },

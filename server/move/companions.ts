@@ -1,5 +1,5 @@
 /** Supporting resources. The destination derives their subjects from their texts. */
-import { readCompanion, type CompanionSubject } from '../../core/fhir/supporting-resource.ts';
+import { readSupportingResource, type SupportingSubject } from '../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { pieces } from '../store/chunks.ts';
@@ -29,9 +29,9 @@ export const companions: Kind<MovedCompanion> = {
 };
 
 /** Returns no subject if the text cannot be parsed. */
-function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly CompanionSubject[] {
+function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly SupportingSubject[] {
   try {
-    return readCompanion(type, body, fullUrl ?? undefined).subjects;
+    return readSupportingResource(type, body, fullUrl ?? undefined).subjects;
   } catch {
     return [];
   }

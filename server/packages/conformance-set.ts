@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ConformanceSet, Definition } from '../../core/fhir/profiles/conformance.ts';
-import { is, members } from '../../core/json/shape.ts';
+import { matchesSchema, members } from '../../core/json/shape.ts';
 import { readDefinition, type DefinitionKind, type Entry, type PackageIndex } from './definitions-file.ts';
 import { cachedBodies } from './limits.ts';
 
@@ -95,7 +95,7 @@ class HeldBodies {
 
 function definitionAt(path: string, entry: Entry): Definition | undefined {
   const parsed = readDefinition(path, entry);
-  return is(members, parsed) ? parsed : undefined;
+  return matchesSchema(members, parsed) ? parsed : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 
 const strings = v.array(v.string());
 
@@ -17,7 +17,7 @@ const Include = v.object({
 
 /** Parses each part of a definition separately. A malformed part is dropped. */
 function parts<Schema extends v.GenericSchema>(schema: Schema, list: unknown): v.InferOutput<Schema>[] {
-  return Array.isArray(list) ? list.filter((part): part is v.InferOutput<Schema> => is(schema, part)) : [];
+  return Array.isArray(list) ? list.filter((part): part is v.InferOutput<Schema> => matchesSchema(schema, part)) : [];
 }
 
 const Definition = v.looseObject({
@@ -32,7 +32,7 @@ const Definition = v.looseObject({
  * completely or by a filter.
  */
 export function needsOf(definition: Readonly<Record<string, unknown>>): string[] {
-  if (!is(Definition, definition)) return [];
+  if (!matchesSchema(Definition, definition)) return [];
   const needs = new Set<string>();
   for (const { type = [], binding } of parts(Element, definition.snapshot?.element)) {
     for (const { profile = [] } of type) for (const canonical of profile) needs.add(canonical);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
-import { is, parseAs } from '../../core/json/shape.ts';
+import { matchesSchema, parseAs } from '../../core/json/shape.ts';
 import { formatList, formatPlural } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { filesOfArchive, shown } from './archive.ts';
@@ -148,7 +148,7 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
     notes.add(messages.notJson({ file: shown(path) }).text);
     return undefined;
   }
-  const resourceType = is(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
+  const resourceType = matchesSchema(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
   // A Bundle of definitions mentions them too.
   if (!definitionKinds.some((kind) => kind === resourceType)) return undefined;
   const parsedDefinition = v.safeParse(Definition, parsed);

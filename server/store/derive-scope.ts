@@ -1,6 +1,6 @@
 /** Scope of a rebuild, and the derived rows within it. Pure, for every engine. */
 import { isPartOf, rulesPart, sortPart, type Derivation } from '../../core/derive/derivations.ts';
-import { carried, dayOf, deriveIssues, type Derived } from '../../core/derive/derive.ts';
+import { listRetainedIssues, dayOf, deriveIssues, type DerivedRows } from '../../core/derive/derive.ts';
 import { indexRows, noIndex } from '../../core/fhir/index-rows.ts';
 import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
@@ -68,11 +68,11 @@ export function rederive(
   type: ResourceType,
   root: JsonObject,
   { scope, existingIssues, now }: RederiveOptions,
-): Derived {
+): DerivedRows {
   const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
   if (!scope.issues) return { index, issues: [] };
   const validation = deriveIssues(type, root, { today: dayOf(now) });
-  return { ...validation, index, issues: [...validation.issues, ...carried(existingIssues)] };
+  return { ...validation, index, issues: [...validation.issues, ...listRetainedIssues(existingIssues)] };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Derived } from '../../core/derive/derive.ts';
+import type { DerivedRows } from '../../core/derive/derive.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
 /** Progress of a rebuild. `done` and `total` count records. */
@@ -39,7 +39,7 @@ export interface DerivedStore {
    */
   step(slice: Slice): Promise<boolean>;
   /** Replaces the rows of a version by those derived from its text. */
-  mend(type: ResourceType, id: string, version: number, rows: Derived, now: number): Promise<void>;
+  mend(type: ResourceType, id: string, version: number, rows: DerivedRows, now: number): Promise<void>;
   /** Calls the listener after another file has replaced the records. */
   onOpened(listener: () => void): void;
 }

@@ -1,5 +1,5 @@
 import type { Facet, FacetValue } from '../../core/fhir/facet.ts';
-import { always } from '../../core/fhir/search-date.ts';
+import { unbounded } from '../../core/fhir/search-date.ts';
 import type { FacetCount, FacetKey } from './sqlite/facet-column.ts';
 import type { Value } from './sql.ts';
 
@@ -44,8 +44,8 @@ const openRange = { from: -Infinity, to: Infinity };
 export function monthsOf(low: Value = null, high: Value = null): FacetKey | undefined {
   if (typeof low !== 'number' || typeof high !== 'number') return undefined;
   return [
-    low === always.low ? openRange.from : monthOf(low),
-    high === always.high ? openRange.to : monthOf(high - 1),
+    low === unbounded.low ? openRange.from : monthOf(low),
+    high === unbounded.high ? openRange.to : monthOf(high - 1),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Derived } from '../../core/derive/derive.ts';
+import type { DerivedRows } from '../../core/derive/derive.ts';
 import type { IndexRows } from '../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
@@ -13,7 +13,7 @@ type Cell = string | number | null;
 interface RecordTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly rows: (derived: Derived) => Cell[][];
+  readonly rows: (derived: DerivedRows) => Cell[][];
 }
 
 const keyColumn = ['key', 'integer'] as const;
@@ -51,12 +51,12 @@ const tables: readonly RecordTable[] = [
   ...indexTables.map(({ name, columns, rows }) => ({
     name,
     columns: columns.map(([column]) => column),
-    rows: ({ index }: Derived) => rows(index),
+    rows: ({ index }: DerivedRows) => rows(index),
   })),
   { name: 'issue', columns: ['rule', 'severity', 'category', 'pointer'], rows: issueCells },
 ];
 
-function issueCells({ issues }: Pick<Derived, 'issues'>): Cell[][] {
+function issueCells({ issues }: Pick<DerivedRows, 'issues'>): Cell[][] {
   return issues.map(({ rule, severity, category, pointer }) => [rule, severity, category, pointer]);
 }
 
@@ -128,7 +128,7 @@ export function indexWriter(database: SqliteDatabase) {
      * `write: false` changes nothing. Findings begin and end on `day`; it is unused without issues in the
      * scope.
      */
-    mend(record: number, derivedRows: Derived, scope: Scope, isWriting = true, day = 0): string[] {
+    mend(record: number, derivedRows: DerivedRows, scope: Scope, isWriting = true, day = 0): string[] {
       const changedTables: string[] = [];
       for (const table of statements) {
         const isIssue = table.name === 'issue';
@@ -211,7 +211,7 @@ export function issueSum(database: SqliteDatabase): (record: number) => number {
 }
 
 /** Returns the value of {@link issueSum} for a new record with these issues. */
-export function issueSumOf(derived: Pick<Derived, 'issues'>): number {
+export function issueSumOf(derived: Pick<DerivedRows, 'issues'>): number {
   return sumOfCells(issueCells(derived));
 }
 

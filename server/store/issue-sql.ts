@@ -104,7 +104,7 @@ export function issueConditions(
     ...(text === undefined ? [] : [toTextCondition(text, dialect)]),
     ...(state === undefined ? [] : stateConditions(state, day)),
     ...(assignee === undefined ? [] : [hasState('AND f.assignee = ?', assignee)]),
-    ...(group === undefined ? [] : [sql(`${groupKey(group.by, dialect)} = ?`, group.key)]),
+    ...(group === undefined ? [] : [sql(`${groupKey(group.grouping, dialect)} = ?`, group.key)]),
   ];
 }
 

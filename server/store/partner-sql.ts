@@ -2,7 +2,7 @@
  * Finds the other records of a finding by index rows only: with the same identifier, with an overlapping
  * plan, or replacing this record. Called by both engines for one record at a time.
  */
-import type { PartnerQuestion } from '../../core/fhir/relations.ts';
+import type { PartnerQuery } from '../../core/fhir/relations.ts';
 import { definitionOf } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { Dialect } from './dialect.ts';
@@ -12,7 +12,7 @@ import { isOfType, limited, line, sql, type Sql, type Value } from './sql.ts';
 /**
  * Returns the SQL for the ids of the other records of a finding, each once. Undefined if the rule has none.
  */
-export function partnerSql(partnerQuery: PartnerQuestion, limit: number, dialect: Dialect): Sql | undefined {
+export function partnerSql(partnerQuery: PartnerQuery, limit: number, dialect: Dialect): Sql | undefined {
   const { rule } = partnerQuery;
   if (rule === 'store/duplicate-identifier') return sameIdentifierSql(partnerQuery, limit, dialect);
   if (rule === 'store/overlapping-plans') return sameTimeSql(partnerQuery, limit, dialect);
@@ -25,7 +25,7 @@ export function partnerIds(rows: readonly Value[][]): readonly string[] {
 }
 
 function sameIdentifierSql(
-  { type, id, value, system = '' }: PartnerQuestion,
+  { type, id, value, system = '' }: PartnerQuery,
   limit: number,
   { recordOf, join, equals: is }: Dialect,
 ): Sql {
@@ -39,7 +39,7 @@ function sameIdentifierSql(
 }
 
 /** Reads only the plans of one subject, with the columns of {@link goingColumns}. */
-function sameTimeSql({ type, id, value }: PartnerQuestion, limit: number, dialect: Dialect): Sql | undefined {
+function sameTimeSql({ type, id, value }: PartnerQuery, limit: number, dialect: Dialect): Sql | undefined {
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
   const { recordOf, byRecord, isRowOf, join, equals: is } = dialect;
@@ -62,7 +62,7 @@ function sameTimeSql({ type, id, value }: PartnerQuestion, limit: number, dialec
 }
 
 function replacingSql(
-  { type, id, value }: PartnerQuestion,
+  { type, id, value }: PartnerQuery,
   limit: number,
   { recordOf, join, equals: is }: Dialect,
 ): Sql {

@@ -2,7 +2,7 @@
  * Findings between records, by their index rows only (core/fhir/relations.ts): SQL queries and the conversion
  * of their rows, the same for every engine.
  */
-import { replaces, type PartnerQuestion, type Related } from '../../core/fhir/relations.ts';
+import { replaces, type PartnerQuery, type RelationFinding } from '../../core/fhir/relations.ts';
 import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { JsonObject } from '../../core/json/node.ts';
@@ -10,7 +10,7 @@ import type { Dialect } from './dialect.ts';
 import { isOfType, sql, type Sql, type Value } from './sql.ts';
 
 /** A possible finding of a record. */
-export interface FoundRelation extends Related {
+export interface FoundRelation extends RelationFinding {
   readonly record: number;
   readonly type: ResourceType;
   /** The other record, if its text must be read to confirm. */
@@ -33,7 +33,7 @@ export interface RelationStore {
     day: number,
   ): Promise<boolean>;
   /** Returns ids of the other records of each finding, up to a limit for each. */
-  partners(questions: readonly PartnerQuestion[], limit: number): Promise<readonly (readonly string[])[]>;
+  partners(questions: readonly PartnerQuery[], limit: number): Promise<readonly (readonly string[])[]>;
   /** Completes a scan after all its findings were written. `changed` tells if any was. */
   completeScan(changed: boolean): Promise<void>;
 }

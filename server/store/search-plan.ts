@@ -39,7 +39,7 @@ function rarity(term: Term): number | undefined {
     case 'id':
       return 0;
     case 'token':
-      return term.not || term.anyOf.some(({ code }) => code === undefined)
+      return term.not || term.values.some(({ code }) => code === undefined)
         ? undefined
         : getSelectivity(term.key);
     case 'reference':

@@ -8,7 +8,7 @@
 import type { Authorship } from '../../core/app/authorship.ts';
 import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
-import type { Derived } from '../../core/derive/derive.ts';
+import type { DerivedRows } from '../../core/derive/derive.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
@@ -62,7 +62,7 @@ export interface HistoryVersion extends StoredVersion, Authorship {
 }
 
 /** A new version with the rows that describe it. */
-export interface NewVersion extends HistoryVersion, Derived {
+export interface NewVersion extends HistoryVersion, DerivedRows {
   readonly type: ResourceType;
   /** Moves of the previous version's findings. Others keep their pointers. */
   readonly movedIssues?: readonly FindingMove[];

@@ -63,8 +63,8 @@ function isRange(term: Term): term is Range {
   return single && boundsOfRange(term).length === 1;
 }
 
-function boundsOfRange({ kind, anyOf }: Range): readonly Bounds[] {
-  return boundsOf(anyOf, kind === 'updated' ? 'instant' : 'period');
+function boundsOfRange({ kind, values }: Range): readonly Bounds[] {
+  return boundsOf(values, kind === 'updated' ? 'instant' : 'period');
 }
 
 function keyOfRange(term: Range): string {
@@ -89,7 +89,7 @@ function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   });
   switch (term.kind) {
     case 'id': {
-      const test = sql(`r.id IN (${term.anyOf.map(() => '?').join(', ')})`, ...term.anyOf);
+      const test = sql(`r.id IN (${term.values.map(() => '?').join(', ')})`, ...term.values);
       const having = line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test);
       return { terms, isNegated: false, having, test };
     }
@@ -100,15 +100,15 @@ function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
     case 'missing':
       return ofKey(tables[term.table], term.key, [ofTarget(term.target)], term.missing);
     case 'token': {
-      const conditions = term.anyOf.map((value) => tokenIs(value, dialect));
+      const conditions = term.values.map((value) => tokenIs(value, dialect));
       return ofKey('token', term.key, conditions, term.not);
     }
     case 'reference': {
-      const conditions = term.anyOf.map((value) => targetIs(value, term.target, dialect));
+      const conditions = term.values.map((value) => targetIs(value, term.target, dialect));
       return ofKey('reference', term.key, conditions);
     }
     case 'string': {
-      const conditions = term.anyOf.map((value) => stringIs(term.match, value, dialect));
+      const conditions = term.values.map((value) => stringIs(term.match, value, dialect));
       return ofKey('string', term.key, conditions);
     }
   }

@@ -1,4 +1,4 @@
-import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
+import type { CheckOutcome, CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
 
 /** Request to the worker: find the problems of expressions, or run checks on records. */
@@ -23,7 +23,7 @@ export type CheckWorkerRequest =
     };
 
 /** For each record, the outcome of each check. */
-export type CheckAnswers = readonly (readonly Asked[])[];
+export type CheckAnswers = readonly (readonly CheckOutcome[])[];
 
 export type CheckWorkerResponse =
   | { readonly ready: true }

@@ -1,6 +1,6 @@
 /** Results of custom checks for a batch of records. */
 import { createHash } from 'node:crypto';
-import { pickExpressions, ruleOfCheck, type Asked, type CheckFinding } from '../../core/app/checks.ts';
+import { pickExpressions, ruleOfCheck, type CheckOutcome, type CheckFinding } from '../../core/app/checks.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { CheckBatch, CheckVerdict, BatchResults } from '../store/check-store.ts';
 import type { StoredCheckRow } from '../workspace/checks.ts';
@@ -70,7 +70,7 @@ export async function findingsIn(
   );
 }
 
-function verdictOf({ id, severity, category }: StoredCheckRow, checkOutcome: Asked): CheckVerdict {
+function verdictOf({ id, severity, category }: StoredCheckRow, checkOutcome: CheckOutcome): CheckVerdict {
   if (checkOutcome.is !== 'broken') return { is: checkOutcome.is };
   const rule = ruleOfCheck(id);
   return {

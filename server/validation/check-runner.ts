@@ -4,7 +4,7 @@
  * own record. One that cannot be parsed in time costs only its own check. The thread of the HTTP server
  * never waits for an expression.
  */
-import { expressionNames, type Asked, type CheckExpressions } from '../../core/app/checks.ts';
+import { expressionNames, type CheckOutcome, type CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
@@ -97,8 +97,8 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
       }
     }
 
-    function explained(row: readonly Asked[], record: number): readonly Asked[] {
-      return row.map((outcome, check): Asked =>
+    function explained(row: readonly CheckOutcome[], record: number): readonly CheckOutcome[] {
+      return row.map((outcome, check): CheckOutcome =>
         outcome.is === 'skipped' && outcome.why === ''
           ? {
               is: 'skipped',

@@ -1,5 +1,5 @@
 /** Tries a check before it is switched on: on records that are spread over all, or on one text. */
-import { triedRecords, type Asked, type CheckExpressions, type TrialResult } from '../../core/app/checks.ts';
+import { triedRecords, type CheckOutcome, type CheckExpressions, type TrialResult } from '../../core/app/checks.ts';
 import type { CheckStore } from '../store/check-store.ts';
 import type { CheckRunner } from './check-runner.ts';
 
@@ -50,7 +50,7 @@ export async function trialOf({ store, runner, question, text }: TrialParts): Pr
   return result;
 }
 
-function note(result: MutableTrialResult, id: string, checkOutcome: Asked | undefined): void {
+function note(result: MutableTrialResult, id: string, checkOutcome: CheckOutcome | undefined): void {
   if (!checkOutcome || checkOutcome.is === 'none') return;
   if (checkOutcome.is === 'skipped') {
     result.skipped += 1;

@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
-import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
+import type { CheckOutcome, CheckExpressions } from '../../core/app/checks.ts';
 import {
   itemOf,
   type CheckAnswers,
@@ -56,7 +56,7 @@ function judge({
   return texts.map((text, record) => {
     Atomics.store(sharedPlace, 0, itemOf(record, 0, evaluators.length));
     const parsed = text === undefined ? undefined : parse(text);
-    return evaluators.map((ask, check): Asked => {
+    return evaluators.map((ask, check): CheckOutcome => {
       const item = itemOf(record, check, evaluators.length);
       if (parsed === undefined) return { is: 'skipped', why: 'The record is damaged.' };
       if (skippedItems.has(item)) return { is: 'skipped', why: '' };

@@ -3,9 +3,9 @@
  * does not end.
  */
 import { parentPort } from 'node:worker_threads';
-import { compileInvariant, type Held } from '../../core/fhirpath/invariant.ts';
+import { compileInvariant, type InvariantResult } from '../../core/fhirpath/invariant.ts';
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
-import { claimedBy } from '../../core/fhir/record.ts';
+import { listClaimedProfiles } from '../../core/fhir/record.ts';
 import { validateAgainst } from '../../core/fhir/profiles/validate-against.ts';
 import type { Need } from '../../core/fhir/profiles/report.ts';
 import { libraryOf, type Library } from '../../core/fhir/profiles/library.ts';
@@ -118,8 +118,8 @@ function askerOf({ skippedInvariants, unparsed, before, place: sharedPlace }: Pr
   };
 }
 
-function answerOf(invariantResult: Held): boolean | Need {
-  return invariantResult.is === 'unasked' ? invariantResult.needs : invariantResult.is === 'held';
+function answerOf(invariantResult: InvariantResult): boolean | Need {
+  return invariantResult.status === 'unasked' ? invariantResult.needs : invariantResult.status === 'held';
 }
 
 /** More than the packages in use contain. */
@@ -127,7 +127,7 @@ const mostInvariants = 2000;
 
 type Ask = ReturnType<typeof compileInvariant>;
 
-const unparsedInTime: Held = { is: 'unasked', needs: needs.parsedInTime() };
+const unparsedInTime: InvariantResult = { status: 'unasked', needs: needs.parsedInTime() };
 
 function invariant(base: string, expression: string): Ask {
   const compiledInvariant = invariants.get(`${base} ${expression}`);
@@ -148,7 +148,7 @@ function answerTo(
 ): ProfileAnswer {
   const root = text === undefined ? undefined : read(text);
   if (!root) return { findings: [], undecidedRules: [], missingProfiles: profiles, profileCount: 0 };
-  const canonicals = [...new Set([...profiles, ...(validatesClaimed ? claimedBy(root) : [])])];
+  const canonicals = [...new Set([...profiles, ...(validatesClaimed ? listClaimedProfiles(root) : [])])];
   const { findings, undecidedRules, missingProfiles } = validateAgainst(canonicals, root, type, library, {
     resolve,
     evaluateInvariant: (expression, base, node) => ask(expression, base, node, root),

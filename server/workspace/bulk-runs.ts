@@ -10,7 +10,7 @@ import {
   type RunState,
   type TargetState,
 } from '../../core/app/bulk.ts';
-import { is, type Shape } from '../../core/json/shape.ts';
+import { matchesSchema, type Shape } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { ErasedRecords } from '../store/store.ts';
 import { localServer } from './server-key.ts';
@@ -142,7 +142,7 @@ export function bulkStore(
 
   function runOf({ id, request, state, created, updated, undoes, erased: erasedCount }: RunRow): BulkRun[] {
     const requestedRun: unknown = JSON.parse(request);
-    if (!is(RequestedRun, requestedRun)) return [];
+    if (!matchesSchema(RequestedRun, requestedRun)) return [];
     return [
       {
         ...requestedRun,

@@ -1,5 +1,5 @@
 import { searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** Tables of recent and saved searches. Names differ by more than case. */
@@ -115,5 +115,5 @@ function parseSaved({ id, name, query }: SavedRow): SavedSearch | undefined {
 
 function queryOf(queryJson: string): SearchQuery | undefined {
   const parsed: unknown = JSON.parse(queryJson);
-  return is(SearchQuery, parsed) ? parsed : undefined;
+  return matchesSchema(SearchQuery, parsed) ? parsed : undefined;
 }

@@ -4,7 +4,7 @@ import type { ChosenProfiles } from '../../core/app/profiles.ts';
 import { PracticeStarted } from '../../core/app/practice.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
-import { is } from '../../core/json/shape.ts';
+import { matchesSchema } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { ErasedRecords } from '../store/store.ts';
 import { withoutRecords } from './erasures.ts';
@@ -30,7 +30,7 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     /** Returns the setting of the secondary backup folder, or undefined if there never was one. */
     secondPlace(): PlaceSetting | undefined {
       const setting = readSetting('second-place');
-      return is(PlaceSetting, setting) ? setting : undefined;
+      return matchesSchema(PlaceSetting, setting) ? setting : undefined;
     },
     saveSecondPlace(setting: PlaceSetting): void {
       write.run('second-place', JSON.stringify(setting));
@@ -39,7 +39,7 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     practice: {
       read(): PracticeStarted {
         const setting = readSetting('practice');
-        return is(PracticeStarted, setting) ? setting : {};
+        return matchesSchema(PracticeStarted, setting) ? setting : {};
       },
       save(startTimes: PracticeStarted): void {
         write.run('practice', JSON.stringify(startTimes));
@@ -71,7 +71,7 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedReco
     /** Returns the last session, or undefined if there is none. */
     session(server: string): Promise<WorkbenchSession | undefined> {
       const setting = readSetting(sessionName(server));
-      return Promise.resolve(is(WorkbenchSession, setting) ? setting : undefined);
+      return Promise.resolve(matchesSchema(WorkbenchSession, setting) ? setting : undefined);
     },
     saveSession(server: string, session: WorkbenchSession): Promise<void> {
       const retainedSession =

@@ -37,7 +37,7 @@ export function listDetails(root: NodeAtPointer, type: string, today: string): C
   const contained = containedOf(root);
   return facts.map((row) => ({
     id: row.id,
-    isAlwaysShown: row.always ?? false,
+    isAlwaysShown: row.shownWithoutValue ?? false,
     value: [row.path]
       .flat()
       .map((path) => factAt(listElements(root, path), row, { status, today, contained }))
@@ -65,7 +65,7 @@ interface FactContext {
 
 function factAt(
   elements: readonly NodeAtPointer[],
-  { as: kind, openWhile = [] }: FactRow,
+  { format: kind, openWhile = [] }: FactRow,
   { status, today, contained }: FactContext,
 ): FactValue | undefined {
   switch (kind) {

@@ -34,13 +34,13 @@ export function periodAt(period: NodeAtPointer, today: string): CardPeriod | und
 export function daysOver(date: string, today: string): number | undefined {
   const span = timeSpan(date);
   const todaySpan = timeSpan(today);
-  if (!span || !todaySpan || span.last >= todaySpan.first) return undefined;
-  return Math.ceil((todaySpan.first - span.last) / dayLength);
+  if (!span || !todaySpan || span.endMs >= todaySpan.startMs) return undefined;
+  return Math.ceil((todaySpan.startMs - span.endMs) / dayLength);
 }
 
 function daysBetween(start: string, end: string): number | undefined {
   if (start.length < 10 || end.length < 10) return undefined;
   const startSpan = timeSpan(start.slice(0, 10));
   const endSpan = timeSpan(end.slice(0, 10));
-  return startSpan && endSpan && Math.round((endSpan.first - startSpan.first) / dayLength);
+  return startSpan && endSpan && Math.round((endSpan.startMs - startSpan.startMs) / dayLength);
 }

@@ -1,4 +1,4 @@
-import { inserted, renamed, replaced, without } from '../../json/edit.ts';
+import { setMemberAt, renameMember, replaceNode, removeElement } from '../../json/edit.ts';
 import { member, stringMember, type JsonNode } from '../../json/node.ts';
 import { currencyOf } from '../validation/currencies.ts';
 import { absentReasons, ucum } from '../validation/rules-datatype.ts';
@@ -15,8 +15,8 @@ function swap(rule: string, names: readonly [string, string], words: string): Fi
     listOptions: ({ root, tokens, node }) => {
       const [firstValue, secondValue] = [member(node, names[0]), member(node, names[1])];
       if (!firstValue || !secondValue) return [];
-      const halfSwapped = replaced(root, [...tokens, names[0]], secondValue);
-      return [{ id: rule, words, root: replaced(halfSwapped, [...tokens, names[1]], firstValue) }];
+      const halfSwapped = replaceNode(root, [...tokens, names[0]], secondValue);
+      return [{ id: rule, words, root: replaceNode(halfSwapped, [...tokens, names[1]], firstValue) }];
     },
   };
 }
@@ -38,20 +38,20 @@ const kinds: readonly (readonly [start: string, kind: string])[] = [
 ];
 
 function add(context: FixContext, id: string, words: string, name: string, value: unknown): FixOption {
-  return { id, words, root: inserted(context.root, context.tokens, name, nodeOf(value)) };
+  return { id, words, root: setMemberAt(context.root, context.tokens, name, nodeOf(value)) };
 }
 
 function extension({ root, tokens, node }: FixContext): readonly FixOption[] {
   const value = (node?.kind === 'object' ? node.members : []).filter(({ key }) => /^_?value[A-Z]/.test(key));
   if (value.length === 0) {
-    return [{ id: 'ext-1=remove', words: 'Remove extension', root: without(root, tokens) }];
+    return [{ id: 'ext-1=remove', words: 'Remove extension', root: removeElement(root, tokens) }];
   }
   const withoutValue = value.reduce<JsonNode>(
-    (remaining, { key }) => without(remaining, [...tokens, key]),
+    (remaining, { key }) => removeElement(remaining, [...tokens, key]),
     root,
   );
   return [
-    { id: 'ext-1=value', words: 'Keep only its value', root: without(root, [...tokens, 'extension']) },
+    { id: 'ext-1=value', words: 'Keep only its value', root: removeElement(root, [...tokens, 'extension']) },
     { id: 'ext-1=extension', words: 'Keep only its nested extensions', root: withoutValue },
   ];
 }
@@ -185,7 +185,7 @@ export const datatypeFixes: readonly Fix[] = [
         {
           id: 'data-absent-reason',
           words: `Set code ${reason}`,
-          root: renamed(root, tokens, 'valueCode'),
+          root: renameMember(root, tokens, 'valueCode'),
         },
       ];
     },

@@ -1,4 +1,4 @@
-import { inserted, replaced, without } from '../../json/edit.ts';
+import { setMemberAt, replaceNode, removeElement } from '../../json/edit.ts';
 import type { JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { isLanguageTag } from '../validation/language-tag.ts';
@@ -27,14 +27,14 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 export function remove(id: string, words: string, ...paths: readonly (readonly string[])[]) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const removedPaths = paths.length === 0 ? [tokens] : paths.map((path) => [...tokens, ...path]);
-    return [{ id, words, root: removedPaths.reduce<JsonNode>(without, root) }];
+    return [{ id, words, root: removedPaths.reduce<JsonNode>(removeElement, root) }];
   };
 }
 
 /** Removes the element of a finding, or the one at a path. The button names it. */
 export function removeNamed(id: string, name: string, ...path: readonly string[]) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => [
-    { id, words: `Remove ${name}`, names: [name], root: without(root, [...tokens, ...path]) },
+    { id, words: `Remove ${name}`, names: [name], root: removeElement(root, [...tokens, ...path]) },
   ];
 }
 
@@ -44,7 +44,7 @@ export function keepOne(rule: string, names: readonly [string, string]) {
     names.map((keptName, index) => ({
       id: `${rule}=${keptName}`,
       words: `Keep only ${keptName}`,
-      root: without(root, [...tokens, names[1 - index] ?? '']),
+      root: removeElement(root, [...tokens, names[1 - index] ?? '']),
     }));
 }
 
@@ -57,7 +57,7 @@ export function retext(
 ): FixOption | undefined {
   if (value === undefined || value === textOf(context.node)) return undefined;
   const { root, tokens } = context;
-  return { id, words: words ?? `Replace with “${value}”`, root: replaced(root, tokens, nodeOf(value)) };
+  return { id, words: words ?? `Replace with “${value}”`, root: replaceNode(root, tokens, nodeOf(value)) };
 }
 
 function tagOf(text: string): string | undefined {
@@ -82,7 +82,7 @@ function alignSibling({ root, tokens, node }: FixContext): FixOption | undefined
       id: 'sibling=remove',
       words: `Remove ${key}`,
       names: [key],
-      root: without(root, node ? tokens : [...parent, key]),
+      root: removeElement(root, node ? tokens : [...parent, key]),
     };
   }
   const length = Math.max(keyArray.items.length, siblingArray.items.length);
@@ -94,8 +94,8 @@ function alignSibling({ root, tokens, node }: FixContext): FixOption | undefined
     ...array,
     items: keptIndexes.map((index) => array.items[index] ?? nodeOf(null)),
   });
-  const aligned = inserted(
-    inserted(root, parent, key, align(keyArray)),
+  const aligned = setMemberAt(
+    setMemberAt(root, parent, key, align(keyArray)),
     parent,
     siblingKey,
     align(siblingArray),
@@ -151,7 +151,7 @@ export const elementFixes: readonly Fix[] = [
           .filter((name) => name !== keptName)
           .reduce<JsonNode>(
             (remaining, removedName) =>
-              without(without(remaining, [...parent, removedName]), [...parent, `_${removedName}`]),
+              removeElement(removeElement(remaining, [...parent, removedName]), [...parent, `_${removedName}`]),
             root,
           ),
       }));

@@ -4,7 +4,7 @@
  */
 import { equal } from '../../json/equal.ts';
 import type { JsonNode, JsonObject } from '../../json/node.ts';
-import { without } from '../../json/edit.ts';
+import { removeElement } from '../../json/edit.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
 import { enclosing } from '../enclosing.ts';
 import type { ResourceType } from '../resource.ts';
@@ -176,13 +176,13 @@ const wideFixFunctions: Readonly<Record<keyof typeof wideFixes, ApplyFix>> = {
   remove(state, finding) {
     if (finding.severity !== 'error') return undefined;
     for (let depth = finding.tokens.length; depth > 0; depth -= 1) {
-      const after = without(state.root, finding.tokens.slice(0, depth));
+      const after = removeElement(state.root, finding.tokens.slice(0, depth));
       if (after.kind === 'object' && evaluateChange(after, state, finding)) return after;
     }
     // Removes a contained resource with the references to it.
     const [name, index] = finding.tokens;
     if (name !== 'contained' || index === undefined) return undefined;
-    const after = withoutDangling(without(state.root, [name, index]), state);
+    const after = withoutDangling(removeElement(state.root, [name, index]), state);
     return after && evaluateChange(after, state, finding) ? after : undefined;
   },
 };
@@ -197,7 +197,7 @@ function withoutDangling(
     const references = validate(current, type, settings).filter(({ rule }) => rule === 'ref-1');
     const [dangling] = new VersionPair(root, current).addedFindings(references, findings);
     if (!dangling) return current;
-    current = without(current, dangling.tokens);
+    current = removeElement(current, dangling.tokens);
   }
   return undefined;
 }

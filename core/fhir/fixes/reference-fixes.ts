@@ -1,4 +1,4 @@
-import { replaced } from '../../json/edit.ts';
+import { replaceNode } from '../../json/edit.ts';
 import { items, member, stringMember } from '../../json/node.ts';
 import { r4Types } from '../r4-names.ts';
 import { isReferenceLiteral } from '../validation/rules-reference.ts';
@@ -19,7 +19,7 @@ function referTo(rule: string): Fix {
         .map((id) => ({
           id: rule,
           words: `Reference #${id}`,
-          root: replaced(root, tokens, nodeOf(`#${id}`)),
+          root: replaceNode(root, tokens, nodeOf(`#${id}`)),
         }));
     },
   };

@@ -1,4 +1,4 @@
-import { inserted, replaced, without } from '../../json/edit.ts';
+import { setMemberAt, replaceNode, removeElement } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { keepOne, remove, retext } from './element-fixes.ts';
@@ -13,21 +13,21 @@ function append(root: JsonNode, tokens: readonly string[], addedItems: readonly 
       ? { ...existing, items: [...existing.items, ...addedItems] }
       : { kind: 'array', items: [...addedItems], start: 0, end: 0 };
   const parent = tokens.slice(0, -1);
-  const base = locate(root, parent) ? root : inserted(root, [], parent.at(-1) ?? '', nodeOf({}));
-  return inserted(base, parent, name, list);
+  const base = locate(root, parent) ? root : setMemberAt(root, [], parent.at(-1) ?? '', nodeOf({}));
+  return setMemberAt(base, parent, name, list);
 }
 
 /** Moves the security labels of a contained resource to the record. */
 function raiseLabels({ root, tokens, node }: FixContext): readonly FixOption[] {
   const labels = items(member(member(node, 'meta'), 'security'));
   const words = 'Move the label to the record';
-  const cleared = without(root, [...tokens, 'meta', 'security']);
+  const cleared = removeElement(root, [...tokens, 'meta', 'security']);
   return [{ id: 'dom-5', words, root: append(cleared, ['meta', 'security'], labels) }];
 }
 
 function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[] {
   const inner = items(member(node, 'contained'));
-  const cleared = without(root, [...tokens, 'contained']);
+  const cleared = removeElement(root, [...tokens, 'contained']);
   return [
     {
       id: 'dom-2=raise',
@@ -43,7 +43,7 @@ function removeGenerated(rule: string) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
     if (stringMember(locate(root, narrative), 'status') !== 'generated') return [];
-    return [{ id: rule, words: 'Remove generated narrative', root: without(root, narrative) }];
+    return [{ id: rule, words: 'Remove generated narrative', root: removeElement(root, narrative) }];
   };
 }
 
@@ -92,7 +92,7 @@ export const resourceFixes: readonly Fix[] = [
       {
         id: 'plan-overdue',
         words: 'Set status to completed',
-        root: replaced(root, ['status'], nodeOf('completed')),
+        root: replaceNode(root, ['status'], nodeOf('completed')),
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { isCalendarDate } from '../../types/definition/dates.ts';
-import { inserted, renamed, replaced } from '../../json/edit.ts';
+import { setMemberAt, renameMember, replaceNode } from '../../json/edit.ts';
 import { member, stringMember, type JsonNode } from '../../json/node.ts';
 import { formatPointer, locate } from '../../json/pointer.ts';
 import { scan } from '../../json/scan.ts';
@@ -141,7 +141,7 @@ function convertType(context: FixContext): readonly (FixOption | undefined)[] {
   const { root, tokens, node, detail } = context;
   if (!node) return [];
   const createOption = (id: string, words: string, value: JsonNode | undefined) =>
-    value && { id: `schema-type=${id}`, words, root: replaced(root, tokens, value) };
+    value && { id: `schema-type=${id}`, words, root: replaceNode(root, tokens, value) };
   const source =
     node.kind === 'number' ? node.source : node.kind === 'boolean' ? String(node.value) : undefined;
   const text = textOf(node)?.trim() ?? '';
@@ -183,7 +183,7 @@ function fixUnknownElement(context: FixContext): readonly (FixOption | undefined
     ...near.map((nearName) => ({
       id: `schema-unknown=${nearName}`,
       words: `Rename to ${nearName}`,
-      root: renamed(root, tokens, nearName),
+      root: renameMember(root, tokens, nearName),
     })),
     ...removeNamed('schema-unknown=remove', name)(context),
   ];
@@ -201,7 +201,7 @@ function addRequiredElement(context: FixContext): readonly (FixOption | undefine
   const add = (id: string, words: string, value: unknown) => ({
     id: `schema-required=${id}`,
     words,
-    root: inserted(root, tokens, name, nodeOf(help.repeats ? [value] : value)),
+    root: setMemberAt(root, tokens, name, nodeOf(help.repeats ? [value] : value)),
   });
   const typeConcept = member(locate(root, tokens), 'type');
   const coding = typeConcept && locate(typeConcept, ['coding', '0']);

@@ -1,4 +1,4 @@
-import { inserted } from '../../json/edit.ts';
+import { setMemberAt } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { escapeMarkup } from '../escape-markup.ts';
 import { remove, removeNamed } from './element-fixes.ts';
@@ -39,7 +39,7 @@ function explainEmptySection(context: FixContext): readonly FixOption[] {
   const { root, tokens, node } = context;
   const reason = member(node, 'emptyReason');
   const write = (record: JsonNode, text: string) =>
-    inserted(record, tokens, 'text', narrativeOf(escapeMarkup(text)));
+    setMemberAt(record, tokens, 'text', narrativeOf(escapeMarkup(text)));
   if (reason) {
     const text = textOfReason(reason)?.trim() ?? '';
     if (text === '') return [];
@@ -51,7 +51,7 @@ function explainEmptySection(context: FixContext): readonly FixOption[] {
     return {
       id: `cmp-1=${code}`,
       words,
-      root: write(inserted(root, tokens, 'emptyReason', stated), display),
+      root: write(setMemberAt(root, tokens, 'emptyReason', stated), display),
     };
   });
 }
@@ -65,7 +65,7 @@ function listEntryNames({ root, tokens, node }: FixContext): readonly FixOption[
     {
       id: 'section-without-text',
       words: 'Write the narrative from the entries’ names',
-      root: inserted(root, tokens, 'text', narrativeOf(`<ul>${list.join('')}</ul>`)),
+      root: setMemberAt(root, tokens, 'text', narrativeOf(`<ul>${list.join('')}</ul>`)),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { renamed, replaced } from '../../json/edit.ts';
+import { renameMember, replaceNode } from '../../json/edit.ts';
 import { member } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
 import { keepOne, removeNamed } from './element-fixes.ts';
@@ -11,7 +11,7 @@ function rename(rule: string, from: string, to: string): Fix {
     words: `Rename ${from} to ${to}`,
     noFixReason: `Only the author knows ${to}.`,
     listOptions: ({ root, tokens }) => [
-      { id: rule, words: `Rename ${from} to ${to}`, root: renamed(root, [...tokens, from], to) },
+      { id: rule, words: `Rename ${from} to ${to}`, root: renameMember(root, [...tokens, from], to) },
     ],
   };
 }
@@ -26,7 +26,7 @@ function positive(rule: string, name: string): Fix {
     listOptions: ({ root, tokens, node }) => {
       const value = member(node, name);
       if (value?.kind !== 'number' || !value.source.startsWith('-')) return [];
-      return [{ id: rule, words, root: replaced(root, [...tokens, name], scan(value.source.slice(1)).root) }];
+      return [{ id: rule, words, root: replaceNode(root, [...tokens, name], scan(value.source.slice(1)).root) }];
     },
   };
 }

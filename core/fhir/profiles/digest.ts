@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { is, type Shape } from '../../json/shape.ts';
+import { matchesSchema, type Shape } from '../../json/shape.ts';
 import type { Definition } from './conformance.ts';
 
 const Element = v.object({
@@ -57,7 +57,7 @@ export function digestOf(definition: Definition): Digest | undefined {
   const elements = new Map<string, DigestElement>();
   const slices = new Map<string, string[]>();
   for (const candidate of snapshot.element) {
-    if (!is(Element, candidate)) continue;
+    if (!matchesSchema(Element, candidate)) continue;
     const { id, path, short, min, max, mustSupport, sliceName } = v.parse(Element, candidate);
     if (sliceName !== undefined) slices.set(path, [...(slices.get(path) ?? []), sliceName]);
     // Elements within a slice describe only the slice.

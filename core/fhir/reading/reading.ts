@@ -36,7 +36,7 @@ export function readingOf(record: JsonNode, today: string, maxSections = Infinit
   const root: NodeAtPointer = { node: record, pointer: '' };
   const type = textAt(getChild(root, 'resourceType'));
   const contained = containedOf(root);
-  const readerKind = isResourceType(type) ? definitionOf(type).readAs : undefined;
+  const readerKind = isResourceType(type) ? definitionOf(type).readingView : undefined;
   return {
     type,
     title: recordTitle(record),

@@ -8,7 +8,7 @@ import { rules } from './rules.ts';
 
 const judges = new Map<string, Judge[]>();
 for (const rule of rules) {
-  for (const name of rule.on ?? []) {
+  for (const name of rule.appliesTo ?? []) {
     const ruleJudges = judges.get(name) ?? [];
     if (rule.check) {
       const [check, changes] = [rule.check as Judge['check'], rule.changes as Judge['changes']];

@@ -103,9 +103,9 @@ export const datatypeRules: readonly Rule[] = [
     ...conformance,
     code: 'value',
     text: 'The system is a name, not a URL. Enter the code system’s URL.',
-    about: 'value',
+    subject: 'value',
     flagged: true,
-    on: ['Coding'],
+    appliesTo: ['Coding'],
     check: relativeSystem,
   },
   {
@@ -114,8 +114,8 @@ export const datatypeRules: readonly Rule[] = [
     category: 'conformance',
     code: 'value',
     text: 'The system must be an absolute URI.',
-    about: 'value',
-    on: ['Identifier', ...quantities],
+    subject: 'value',
+    appliesTo: ['Identifier', ...quantities],
     check: relativeSystem,
   },
   {
@@ -124,8 +124,8 @@ export const datatypeRules: readonly Rule[] = [
     category: 'conformance',
     code: 'code-invalid',
     text: 'Not a UCUM unit.',
-    about: 'value',
-    on: quantities,
+    subject: 'value',
+    appliesTo: quantities,
     check: reportIf(
       ({ system, code }) => system === ucum && typeof code === 'string' && !isUcum(code),
       'code',
@@ -136,9 +136,9 @@ export const datatypeRules: readonly Rule[] = [
     ...conformance,
     code: 'code-invalid',
     text: 'Not an ISO 4217 currency code. Use three letters, such as EUR.',
-    about: 'value',
+    subject: 'value',
     flagged: true,
-    on: ['Money'],
+    appliesTo: ['Money'],
     check: reportIf(({ currency }) => typeof currency === 'string' && !currencies.has(currency), 'currency'),
   },
   {
@@ -146,9 +146,9 @@ export const datatypeRules: readonly Rule[] = [
     ...conformance,
     code: 'value',
     text: 'An extension’s url must be absolute.',
-    about: 'value',
+    subject: 'value',
     flagged: true,
-    on: ['Extension'],
+    appliesTo: ['Extension'],
     check: reportIf(({ url }, { path }) => {
       // A nested extension may have a relative name.
       const isNested = extensionNames.has(path.at(-4)) && extensionNames.has(path.at(-2));
@@ -161,7 +161,7 @@ export const datatypeRules: readonly Rule[] = [
     code: 'value',
     text: 'The data absent reason must be a valueCode from its value set.',
     flagged: true,
-    on: ['Extension'],
+    appliesTo: ['Extension'],
     check: (extension: Members, report: Report) => {
       if (extension.url !== absentReason) return;
       const { valueCode } = extension;
@@ -175,7 +175,7 @@ export const datatypeRules: readonly Rule[] = [
     id: 'ext-1',
     ...invariant,
     text: 'An extension must have either a value or nested extensions, not both.',
-    on: ['Extension'],
+    appliesTo: ['Extension'],
     check: reportIf((extension) => {
       const valued = Object.keys(extension).some((key) => /^_?value[A-Z]/.test(key));
       return valued === list(extension.extension).length > 0;
@@ -187,7 +187,7 @@ export const datatypeRules: readonly Rule[] = [
     category: 'plausibility',
     code: 'invariant',
     text: 'The period ends before it starts.',
-    on: ['Period'],
+    appliesTo: ['Period'],
     check: reportIf((period) => {
       const [start, end] = [timeSpan(period.start), timeSpan(period.end)];
       return start !== undefined && end !== undefined && isCertainlyAfter(start, end);
@@ -197,7 +197,7 @@ export const datatypeRules: readonly Rule[] = [
     id: 'qty-3',
     ...invariant,
     text: 'The quantity has a unit code but no system. Add the system.',
-    on: quantities,
+    appliesTo: quantities,
     check: reportIf((quantity) => has(quantity, 'code') && !has(quantity, 'system')),
   },
   {
@@ -206,7 +206,7 @@ export const datatypeRules: readonly Rule[] = [
     category: 'plausibility',
     code: 'invariant',
     text: 'The lower limit of the range is above the upper limit.',
-    on: ['Range'],
+    appliesTo: ['Range'],
     check: reportIf(({ low, high }) => {
       const [bottom, top] = [number(low), number(high)];
       return bottom !== undefined && top !== undefined && sameUnit(low, high) && bottom > top;
@@ -216,7 +216,7 @@ export const datatypeRules: readonly Rule[] = [
     id: 'rat-1',
     ...invariant,
     text: 'A ratio needs a numerator and a denominator.',
-    on: ['Ratio'],
+    appliesTo: ['Ratio'],
     check: reportIf((ratio) => {
       const isComplete = has(ratio, 'numerator') && has(ratio, 'denominator');
       const isExtensionOnly =
@@ -228,14 +228,14 @@ export const datatypeRules: readonly Rule[] = [
     id: 'cpt-2',
     ...invariant,
     text: 'The contact point has a value but no system. Add one, such as phone or email.',
-    on: ['ContactPoint'],
+    appliesTo: ['ContactPoint'],
     check: reportIf((contact) => has(contact, 'value') && !has(contact, 'system')),
   },
   {
     id: 'att-1',
     ...invariant,
     text: 'The attachment has data but no contentType. Add it.',
-    on: ['Attachment'],
+    appliesTo: ['Attachment'],
     check: reportIf((attachment) => has(attachment, 'data') && !has(attachment, 'contentType')),
   },
   ...measureRules,

@@ -30,7 +30,7 @@ export const elementRules = [
     id: 'ele-1',
     ...invariant,
     text: 'The element has an id but no content. Add content or remove it.',
-    on: ['sparse'],
+    appliesTo: ['sparse'],
     // The sibling rule covers a primitive's sibling such as `_name: {id}`.
     check: reportIf(
       (element, { kind }) =>
@@ -42,7 +42,7 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'The element id contains white space. Remove it.',
-    about: 'value',
+    subject: 'value',
     flagged: true,
   },
   {
@@ -50,7 +50,7 @@ export const elementRules = [
     ...conformance,
     code: 'structure',
     text: 'Duplicate element id. Change or remove one.',
-    about: 'repetition',
+    subject: 'repetition',
     flagged: true,
   },
   {
@@ -58,8 +58,8 @@ export const elementRules = [
     ...conformance,
     code: 'structure',
     text: 'Two types of the same choice element are present. Keep one.',
-    about: 'parent',
-    on: ['choosing'],
+    subject: 'parent',
+    appliesTo: ['choosing'],
     check: (element: Members, report: Report, { kind }: RuleContext) => {
       const chosenKeys = new Map<string, string>();
       for (const key of Object.keys(element)) {
@@ -77,7 +77,7 @@ export const elementRules = [
     ...conformance,
     code: 'structure',
     text: 'A value and its underscore sibling don’t match. Align them item by item.',
-    on: ['paired'],
+    appliesTo: ['paired'],
     check: (element: Members, report: Report) => {
       for (const key of Object.keys(element)) {
         const value = element[key];
@@ -93,7 +93,7 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'The text contains a control character. Remove it.',
-    on: ['escaped'],
+    appliesTo: ['escaped'],
     check: (text: string, report: Report) => {
       const offset = text.search(control);
       if (offset >= 0) report([], `at character ${offset}`);
@@ -104,7 +104,7 @@ export const elementRules = [
     ...conformance,
     code: 'too-long',
     text: 'The text is longer than FHIR allows (1,048,576 characters).',
-    on: ['string', 'markdown'],
+    appliesTo: ['string', 'markdown'],
     check: reportIf((text: string) => text.length > maxStringLength),
   },
   {
@@ -112,8 +112,8 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'This date doesn’t exist. Correct it.',
-    about: 'value',
-    on: ['date', 'dateTime', 'instant'],
+    subject: 'value',
+    appliesTo: ['date', 'dateTime', 'instant'],
     check: reportIf((text: string) => dateForm.test(text) && !isCalendarDate(text)),
   },
   {
@@ -121,8 +121,8 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'Invalid base64 data. Encode it again.',
-    about: 'value',
-    on: ['base64Binary'],
+    subject: 'value',
+    appliesTo: ['base64Binary'],
     check: reportIf((text: string) => {
       const data = text.replace(/\s+/g, '');
       const padding = data.indexOf('=');
@@ -135,8 +135,8 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'Not a language tag. Use one such as en or de-CH.',
-    about: 'value',
-    on: ['Record', 'Contained', 'Attachment'],
+    subject: 'value',
+    appliesTo: ['Record', 'Contained', 'Attachment'],
     check: reportIf(
       ({ language }) => typeof language === 'string' && language !== '' && !isLanguageTag(language),
       'language',

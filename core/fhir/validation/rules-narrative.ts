@@ -11,7 +11,7 @@ export const narrativeRules = [
     id: 'txt-1',
     ...invariant,
     text: 'The narrative is not valid FHIR XHTML.',
-    on: ['Narrative'],
+    appliesTo: ['Narrative'],
     check: (narrative: Members, report: Report) => {
       const markup = markupIn(narrative);
       if (markup?.fault !== undefined) report(['div'], `${markup.fault}, at character ${markup.offset ?? 0}`);
@@ -23,7 +23,7 @@ export const narrativeRules = [
     category: 'completeness',
     code: 'invariant',
     text: 'The narrative is empty. Write it or remove it.',
-    on: ['Narrative'],
+    appliesTo: ['Narrative'],
     check: reportIf((narrative) => {
       const markup = markupIn(narrative);
       return markup?.fault === undefined && markup?.hasContent === false;
@@ -35,7 +35,7 @@ export const narrativeRules = [
     category: 'conformance',
     code: 'business-rule',
     text: 'The narrative lacks the XHTML namespace. Add xmlns to its outer div.',
-    on: ['Narrative'],
+    appliesTo: ['Narrative'],
     check: reportIf((narrative) => {
       const markup = markupIn(narrative);
       return markup?.fault === undefined && markup?.hasNamespace === false;

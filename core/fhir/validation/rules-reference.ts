@@ -67,8 +67,8 @@ export const referenceRules = [
     id: 'ref-1',
     ...invariant,
     text: 'The reference points to a contained resource that doesn’t exist.',
-    about: 'value',
-    on: ['Reference'],
+    subject: 'value',
+    appliesTo: ['Reference'],
     check: reportIf(
       ({ reference }, { contained }) =>
         typeof reference === 'string' && /^#./s.test(reference) && !contained.has(reference.slice(1)),
@@ -79,9 +79,9 @@ export const referenceRules = [
     id: 'canonical-fragment',
     ...invariant,
     text: 'The canonical URL points to a contained resource that doesn’t exist.',
-    about: 'value',
+    subject: 'value',
     flagged: true,
-    on: ['canonical'],
+    appliesTo: ['canonical'],
     check: reportIf(
       (canonical: string, { contained }) => canonical.startsWith('#') && !contained.has(canonical.slice(1)),
     ),
@@ -92,8 +92,8 @@ export const referenceRules = [
     category: 'conformance',
     code: 'value',
     text: 'Not a valid reference. Use Type/id, a full URL, urn:uuid: or urn:oid:.',
-    about: 'value',
-    on: ['Reference'],
+    subject: 'value',
+    appliesTo: ['Reference'],
     // The rule empty reports an empty text, and ref-1 a fragment with white space.
     check: reportIf(
       ({ reference }) =>
@@ -109,9 +109,9 @@ export const referenceRules = [
     ...conformance,
     code: 'value',
     text: 'The reference’s type doesn’t match its target.',
-    about: 'value',
+    subject: 'value',
     flagged: true,
-    on: ['Reference'],
+    appliesTo: ['Reference'],
     check: (element: Members, report: Report, context: RuleContext) => {
       const declaredType = readDeclaredType(element.type);
       const actualType = targetType(element.reference, context);
@@ -124,8 +124,8 @@ export const referenceRules = [
     ...conformance,
     code: 'value',
     text: 'References to this resource type aren’t allowed here.',
-    about: 'value',
-    on: ['Reference'],
+    subject: 'value',
+    appliesTo: ['Reference'],
     check: ({ reference, type: declaredType }: Members, report: Report, context: RuleContext) => {
       const { targets } = context;
       if (!targets) return;
@@ -143,7 +143,7 @@ export const referenceRules = [
     category: 'completeness',
     code: 'business-rule',
     text: 'The reference is empty. Add a reference, an identifier or a display.',
-    on: ['Reference'],
+    appliesTo: ['Reference'],
     check: reportIf((reference) => {
       const hasContent = ['reference', 'identifier', 'display', 'extension'].some((name) =>
         has(reference, name),

@@ -43,7 +43,7 @@ export const resourceRules = [
     id: 'dom-2',
     ...invariant,
     text: 'A contained resource contains another one. Move it to the record itself.',
-    on: ['Record'],
+    appliesTo: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, (resource) => resource.contained !== undefined),
   },
@@ -51,7 +51,7 @@ export const resourceRules = [
     id: 'dom-3',
     ...invariant,
     text: 'This contained resource is not referenced. Reference it or remove it.',
-    on: ['Record'],
+    appliesTo: ['Record'],
     check: (record: Members, report: Report, { fragments }: RuleContext) =>
       eachContained(record, report, (resource) => {
         const id = typeof resource.id === 'string' ? resource.id.replace(/^#/, '') : '';
@@ -65,7 +65,7 @@ export const resourceRules = [
     id: 'dom-4',
     ...invariant,
     text: 'A contained resource must not have meta.versionId or meta.lastUpdated.',
-    on: ['Record'],
+    appliesTo: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(
         record,
@@ -77,7 +77,7 @@ export const resourceRules = [
     id: 'dom-5',
     ...invariant,
     text: 'A contained resource must not have a security label. Set it on the record.',
-    on: ['Record'],
+    appliesTo: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, ({ meta }) => isMembers(meta) && has(meta, 'security')),
   },
@@ -86,9 +86,9 @@ export const resourceRules = [
     ...conformance,
     code: 'structure',
     text: 'Unknown resource type.',
-    about: 'value',
+    subject: 'value',
     flagged: true,
-    on: ['Contained'],
+    appliesTo: ['Contained'],
     check: reportIf(
       ({ resourceType }) => typeof resourceType === 'string' && !isR4Type(resourceType),
       'resourceType',
@@ -99,9 +99,9 @@ export const resourceRules = [
     ...conformance,
     code: 'structure',
     text: 'Two contained resources have the same id. Change one.',
-    about: 'repetition',
+    subject: 'repetition',
     flagged: true,
-    on: ['Record'],
+    appliesTo: ['Record'],
     check: (record: Members, report: Report) => {
       const ids = new Set<unknown>();
       eachContained(

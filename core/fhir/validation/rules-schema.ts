@@ -7,7 +7,7 @@ export const schemaRules = [
     ...conformance,
     code: 'invalid',
     text: 'Unexpected resourceType. Correct it, or use the address for this type.',
-    about: 'value',
+    subject: 'value',
   },
   {
     id: 'schema-type',
@@ -20,21 +20,21 @@ export const schemaRules = [
     ...conformance,
     code: 'value',
     text: 'Not a valid value for this data type.',
-    about: 'value',
+    subject: 'value',
   },
   {
     id: 'date-time-zone',
     ...conformance,
     code: 'value',
     text: 'A time needs seconds and a time zone, such as T09:30:00Z or T09:30:00+02:00.',
-    about: 'value',
+    subject: 'value',
   },
   {
     id: 'schema-code',
     ...conformance,
     code: 'code-invalid',
     text: 'This code isn’t allowed. Choose one of the allowed codes {name}.',
-    about: 'value',
+    subject: 'value',
   },
   {
     id: 'schema-required',

@@ -59,5 +59,5 @@ export function rankOf(id: string): number {
  * structure.
  */
 export function subjectOf(id: string): RuleSubject | undefined {
-  return byId.get(id)?.about ?? (isValueDemand(id) ? 'value' : undefined);
+  return byId.get(id)?.subject ?? (isValueDemand(id) ? 'value' : undefined);
 }

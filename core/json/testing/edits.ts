@@ -56,7 +56,7 @@ export const edits: fc.Arbitrary<Edit[]> = fc.array(
 );
 
 /** Applies the edits. New scalars begin with `mark`. */
-export function edited<T extends Json>(value: T, list: readonly Edit[], mark: string): T {
+export function applyEdits<T extends Json>(value: T, list: readonly Edit[], mark: string): T {
   const root = JSON.parse(JSON.stringify(value)) as T;
   list.forEach(({ container, child, act }, index) => {
     const allContainers = containers(root);

@@ -37,7 +37,7 @@ test.each([
   [`2020-01-01T10:00:00.5${'0'.repeat(4100)}Z`, 500, 500],
 ])('reads %s as milliseconds %i to %i of its second', (text, firstMs, lastMs) => {
   const secondMs = Date.UTC(2020, 0, 1, 10);
-  expect(timeSpan(text)).toEqual({ first: secondMs + firstMs, last: secondMs + lastMs, zoned: true });
+  expect(timeSpan(text)).toEqual({ startMs: secondMs + firstMs, endMs: secondMs + lastMs, zoned: true });
 });
 
 test.each([

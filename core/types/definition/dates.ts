@@ -3,8 +3,8 @@
  * 1970.
  */
 export interface TimeSpan {
-  readonly first: number;
-  readonly last: number;
+  readonly startMs: number;
+  readonly endMs: number;
   readonly zoned: boolean;
 }
 
@@ -39,12 +39,12 @@ export function timeSpan(value: unknown): TimeSpan | undefined {
   if (hours === undefined) {
     const last =
       day !== undefined ? utc(y, m, d + 1) : month !== undefined ? utc(y, m + 1, 1) : utc(y + 1, 0, 1);
-    return { first: utc(y, m, d), last: last - 1, zoned: false };
+    return { startMs: utc(y, m, d), endMs: last - 1, zoned: false };
   }
   const ms = Number(`0.${fraction ?? '0'}`) * 1000;
   const first = utc(y, m, d) + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
   const shift = offset(zone ?? 'Z') * minuteMs;
-  return { first: first - shift, last: first - shift + (fraction === undefined ? 999 : 0), zoned: true };
+  return { startMs: first - shift, endMs: first - shift + (fraction === undefined ? 999 : 0), zoned: true };
 }
 
 /** Returns a time. Date.UTC would read years below 100 as 1900 to 1999. */
@@ -60,5 +60,5 @@ function offset(zone: string): number {
 
 /** Returns true if every moment of `later` is after every moment of `earlier`. */
 export function isCertainlyAfter(later: TimeSpan, earlier: TimeSpan): boolean {
-  return later.first > earlier.last + (later.zoned === earlier.zoned ? 0 : maxZoneDistance);
+  return later.startMs > earlier.endMs + (later.zoned === earlier.zoned ? 0 : maxZoneDistance);
 }

@@ -67,14 +67,14 @@ export interface Rule {
    * (with `_name` siblings or padding), `escaped` (text that JSON wrote with an escape, as it must for every
    * control character).
    */
-  readonly on?: readonly string[];
+  readonly appliesTo?: readonly string[];
   /**
    * True if the level `standard` stores and flags its errors: missing or unknown content, and rules of later
    * releases.
    */
   readonly flagged?: true;
   /** Absent for a rule about presence or structure: its finding is the element, independent of the value. */
-  readonly about?: RuleSubject;
+  readonly subject?: RuleSubject;
   readonly check?: (value: never, report: Report, context: RuleContext) => void;
   /**
    * For a rule that depends on the date: returns the next midnight (UTC, milliseconds since 1970) at which

@@ -30,7 +30,7 @@ export interface ColumnRow {
    * `count` shows the count, `names` the names of references or concepts, `negated` the names of activities
    * that must not be performed.
    */
-  readonly as: 'code' | 'names' | 'date' | 'count' | 'text' | 'negated';
+  readonly format: 'code' | 'names' | 'date' | 'count' | 'text' | 'negated';
   /** Shown until the user chooses other columns. */
   readonly shownAtFirst?: true;
   /** Included in each CSV, even if hidden. */
@@ -43,9 +43,9 @@ export interface FactRow {
   readonly id: string;
   /** Dotted path of the element. Of several, the first with a value counts. */
   readonly path: string | readonly string[];
-  readonly as: 'status' | 'code' | 'concepts' | 'references' | 'period' | 'date';
+  readonly format: 'status' | 'code' | 'concepts' | 'references' | 'period' | 'date';
   /** True if the row is shown without a value. */
-  readonly always?: true;
+  readonly shownWithoutValue?: true;
   /** For a period: statuses of the record in which its end is in the future. */
   readonly openWhile?: readonly string[];
 }
@@ -57,7 +57,7 @@ interface BeginningRow {
   /** JSON Pointer (RFC 6901) of the answer, a string. */
   readonly pointer: string;
   /** `subject` accepts a reference or the id of a patient. */
-  readonly as: 'subject' | 'text';
+  readonly kind: 'subject' | 'text';
 }
 
 /** Relations of a record to others of its type, and their consistency rules. */
@@ -85,7 +85,7 @@ interface Relations {
 interface Beginning {
   /** Elements after `resourceType`, in R4's order. Requested strings are empty. */
   readonly elements: Readonly<Record<string, unknown>>;
-  readonly asks: readonly BeginningRow[];
+  readonly questions: readonly BeginningRow[];
   /** Name of an element with today's date. */
   readonly dated?: string;
 }
@@ -101,7 +101,7 @@ export interface TypeDefinition {
   /** OperationDefinition of `$document`, for types that are the head of a document. */
   readonly document?: string;
   /** Title of a record without one. It is stored and searched, so the page does not translate it. */
-  readonly called: string;
+  readonly defaultTitle: string;
   readonly summary: SummaryPaths;
   /**
    * Supported search parameters by R4 name, with their numbers in the index. Numbers are permanent and unique
@@ -117,7 +117,7 @@ export interface TypeDefinition {
   /** True if a search must name a subject. */
   readonly needsSubject?: true;
   /** Reading view; without it, details and narrative. */
-  readonly readAs?: 'document' | 'plan';
+  readonly readingView?: 'document' | 'plan';
   /** Details in the inspector, in order. */
   readonly facts: readonly FactRow[];
   readonly relations?: Relations;

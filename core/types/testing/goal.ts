@@ -12,7 +12,7 @@ const rules = [
     category: 'conformance',
     code: 'invariant',
     text: 'The target has a detail but no measure. Add it.',
-    on: ['Goal_Target'],
+    appliesTo: ['Goal_Target'],
     check: (target: Members, report: Report) => {
       const detailed = Object.keys(target).some((name) => /^_?detail[A-Z]/.test(name));
       if (detailed && !has(target, 'measure')) report();
@@ -24,7 +24,7 @@ const rules = [
     category: 'plausibility',
     code: 'business-rule',
     text: 'The goal is only proposed, but has an achievement status. Correct one.',
-    on: ['Goal'],
+    appliesTo: ['Goal'],
     check: (goal: Members, report: Report) => {
       if (goal.lifecycleStatus === 'proposed' && has(goal, 'achievementStatus')) report();
     },
@@ -33,7 +33,7 @@ const rules = [
 
 export const goal = {
   name: 'Goal',
-  called: 'Goal',
+  defaultTitle: 'Goal',
   summary: {
     status: 'lifecycleStatus',
     title: ['description', 'category'],
@@ -57,23 +57,23 @@ export const goal = {
   sort: { 'start-date': 'date', 'lifecycle-status': 'status' },
   filters: ['lifecycle-status', 'start-date'],
   columns: [
-    { id: 'priority', path: 'priority', as: 'names', shownAtFirst: true },
-    { id: 'targets', path: 'target', as: 'count' },
+    { id: 'priority', path: 'priority', format: 'names', shownAtFirst: true },
+    { id: 'targets', path: 'target', format: 'count' },
   ],
   facts: [
-    { id: 'status', path: 'lifecycleStatus', as: 'status', always: true },
-    { id: 'achievement', path: 'achievementStatus', as: 'concepts' },
-    { id: 'description', path: 'description', as: 'concepts', always: true },
-    { id: 'subject', path: 'subject', as: 'references', always: true },
-    { id: 'start', path: ['startDate', 'statusDate'], as: 'date' },
-    { id: 'due', path: 'target.dueDate', as: 'date' },
-    { id: 'addresses', path: 'addresses', as: 'references' },
+    { id: 'status', path: 'lifecycleStatus', format: 'status', shownWithoutValue: true },
+    { id: 'achievement', path: 'achievementStatus', format: 'concepts' },
+    { id: 'description', path: 'description', format: 'concepts', shownWithoutValue: true },
+    { id: 'subject', path: 'subject', format: 'references', shownWithoutValue: true },
+    { id: 'start', path: ['startDate', 'statusDate'], format: 'date' },
+    { id: 'due', path: 'target.dueDate', format: 'date' },
+    { id: 'addresses', path: 'addresses', format: 'references' },
   ],
   begin: {
     elements: { lifecycleStatus: 'proposed', description: { text: '' }, subject: { reference: '' } },
-    asks: [
-      { id: 'patient', pointer: '/subject/reference', as: 'subject' },
-      { id: 'goal', pointer: '/description/text', as: 'text' },
+    questions: [
+      { id: 'patient', pointer: '/subject/reference', kind: 'subject' },
+      { id: 'goal', pointer: '/description/text', kind: 'text' },
     ],
   },
   enteredInError: 'entered-in-error',

@@ -2,7 +2,7 @@
  * features/access creates, lists and revokes the tokens of this server. The app shell mounts it. Invariant: a new
  * token exists only in the state of its dialog, never in a cache, storage or log.
  */
-import { everything, permissions, type Permission } from '../../../core/app/scopes.ts';
+import { fullScope, permissions, type Permission } from '../../../core/app/scopes.ts';
 import { type ResourceType, perType, resourceTypes } from '../../../core/fhir/resource.ts';
 
 /** Selected scopes: everything, or letters by type. */
@@ -28,7 +28,7 @@ export function toggled(choice: ScopeChoice, type: ResourceType, letter: Permiss
 
 /** Returns the scopes in SMART v2 syntax, with letters in the order c r u s. */
 export function scopesOf(choice: ScopeChoice): string[] {
-  if (choice.everything) return [everything];
+  if (choice.everything) return [fullScope];
   const lettersByType = resourceTypes.map((type) => ({ type, letters: choice.letters[type].join('') }));
   return lettersByType
     .filter(({ letters }) => letters !== '')

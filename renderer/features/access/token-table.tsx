@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { everything } from '../../../core/app/scopes.ts';
+import { fullScope } from '../../../core/app/scopes.ts';
 import { tokenState, type TokenState, type TokenSummary } from '../../../core/app/tokens.ts';
 import { usePresent } from '../../ui/present.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -40,7 +40,7 @@ function OwnerRow({ current }: { readonly current: boolean }) {
       <th scope="row" title={messages.ownerHint}>
         {messages.owner} {current && <span className={styles.mark}>{messages.thisPage}</span>}
       </th>
-      <td className="mono">{everything}</td>
+      <td className="mono">{fullScope}</td>
       <td />
       <td>{messages.ownerExpires}</td>
       <td />

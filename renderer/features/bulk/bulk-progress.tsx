@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core';
-import { sentOf } from '../../../core/app/bulk.ts';
+import { countSent } from '../../../core/app/bulk.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { progressOf, rateOf, type BulkState } from './bulk-state.ts';
@@ -48,7 +48,7 @@ export function BulkProgress({ state }: { readonly state: BulkState }) {
 
 function formatProgress(state: BulkState): string {
   const { phase, stopped: isStopped, targets, counts } = state;
-  const { sent: sentCount, of: sendCount } = sentOf(counts);
+  const { sent: sentCount, of: sendCount } = countSent(counts);
   const messages = describeRow(state);
   const targetCount = targets.length;
   const examinedCount = targetCount - counts.waiting;

@@ -1,5 +1,5 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { BulkRunList, sentOf, type BulkRun } from '../../../core/app/bulk.ts';
+import { BulkRunList, countSent, type BulkRun } from '../../../core/app/bulk.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -30,7 +30,7 @@ export function BulkRuns() {
 function RunItem({ run }: { readonly run: BulkRun }) {
   const actions = useWorkbenchActions();
   const { id, label, state, counts, undo, updated } = run;
-  const { sent: sentCount, of: sendCount } = sentOf(counts);
+  const { sent: sentCount, of: sendCount } = countSent(counts);
   const undoState = undo && text.bulk.undo.state(undo.done, counts.done ?? 0, undo.stands);
   return (
     <li>

@@ -9,7 +9,7 @@ import {
   type BulkTarget,
   type TargetState,
 } from '../../../core/app/bulk.ts';
-import type { Sending } from '../../../core/app/bulk-replace.ts';
+import type { RequestContent } from '../../../core/app/bulk-replace.ts';
 import type { Change } from '../../../core/json/diff.ts';
 import type { Failure } from '../../ui/failure.ts';
 
@@ -19,7 +19,7 @@ export interface Target extends BulkTarget {
   readonly warnings?: readonly string[];
   /** Change of the examined version. Undefined if the record must be examined before sending. */
   readonly body?: string;
-  readonly method?: Sending['method'];
+  readonly method?: RequestContent['method'];
   /** Text of the examined version. */
   readonly base?: string;
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isTokenRejected } from '../../../core/api/failure.ts';
-import { sentOf } from '../../../core/app/bulk.ts';
+import { countSent } from '../../../core/app/bulk.ts';
 import type { ExamineOptions } from '../../../core/app/bulk-replace.ts';
 import { recordsKey } from '../../platform/app-queries.ts';
 import type { Connection } from '../../platform/connection.ts';
@@ -193,7 +193,7 @@ async function finishRun(
   run: string,
 ): Promise<void> {
   const { phase, counts, savedRun: storedRun } = context.state;
-  const { sent: sentCount, of: sendCount } = sentOf(counts);
+  const { sent: sentCount, of: sendCount } = countSent(counts);
   const messages = describeRow(context.state);
   for (const key of [recordsKey, 'search', 'overview', 'quality', 'history', 'bulk', 'activity']) {
     void queries.invalidateQueries({ queryKey: [key] });

@@ -65,8 +65,8 @@ async function readAndExamine(target: Target, options: WorkOptions): Promise<Exa
     const record = await client.read(type, id);
     const identity = { type, id, title, ...pickVersion(record) };
     const resolved = await operationsFor(target, record, options);
-    if ('gone' in resolved) {
-      const detail = text.bulk.notFound(resolved.gone, record.version);
+    if ('missingPath' in resolved) {
+      const detail = text.bulk.notFound(resolved.missingPath, record.version);
       return { now: { ...identity, state: 'cannot', detail }, text: record.text };
     }
     const outcome = await examine(record.text, type, resolved.operations, examineOptions);
@@ -94,7 +94,7 @@ async function operationsFor(
     return followOperations(operations, base, record.text);
   }
   // A server without versions can't show the examined version.
-  if (examinedVersion === undefined) return { gone: operations.flatMap(pathOf)[0] ?? '' };
+  if (examinedVersion === undefined) return { missingPath: operations.flatMap(pathOf)[0] ?? '' };
   return followOperations(
     operations,
     (await client.readVersion(type, id, examinedVersion)).text,
@@ -138,7 +138,7 @@ async function findOwnWrite(
     const { type, id, title } = target;
     const baseVersion = await options.client.readVersion(type, id, version);
     const resolved = await operationsFor(target, baseVersion, options);
-    if ('gone' in resolved) return undefined;
+    if ('missingPath' in resolved) return undefined;
     const rebuilt = await examine(baseVersion.text, type, resolved.operations, options.examineOptions);
     if (rebuilt.state !== 'ready' || !isSameContent(resultOf(baseVersion.text, type, rebuilt), current.text))
       return undefined;

@@ -4,7 +4,7 @@ import {
   type CheckExpressions,
   type CustomCheck,
 } from '../../../core/app/checks.ts';
-import { boundOf, boundText } from '../../../core/app/thresholds.ts';
+import { parseLimit, formatLimit } from '../../../core/app/thresholds.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
 
 export const newDraft = {
@@ -44,8 +44,8 @@ export function draftOf(check: CustomCheck): CheckDraft {
     owner,
     note,
     version,
-    warnAbove: boundText(warnAbove),
-    failAbove: boundText(failAbove),
+    warnAbove: formatLimit(warnAbove),
+    failAbove: formatLimit(failAbove),
   };
 }
 
@@ -57,7 +57,7 @@ export function serializeCheck(
   const optional = (name: 'applies' | 'points' | 'owner' | 'note') =>
     draft[name].trim() === '' ? {} : { [name]: draft[name].trim() };
   const parseBound = (name: 'warnAbove' | 'failAbove') => {
-    const parsedBound = boundOf(draft[name]);
+    const parsedBound = parseLimit(draft[name]);
     return parsedBound && parsedBound !== 'wrong' ? { [name]: parsedBound } : {};
   };
   return {

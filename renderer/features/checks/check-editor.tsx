@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { ruleOfCheck, type CustomCheck } from '../../../core/app/checks.ts';
-import { boundOf } from '../../../core/app/thresholds.ts';
+import { parseLimit } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -173,5 +173,5 @@ function ActivationButton({ draft, disabledReason, onTurn }: ActivationProps) {
 /** Returns true if the draft can be saved. */
 function isSound({ id, title, holds: holdsExpression, warnAbove, failAbove }: CheckDraft): boolean {
   const isWritten = [holdsExpression.trim(), title.trim(), id].every((value) => value !== '');
-  return isWritten && [warnAbove, failAbove].every((thresholdText) => boundOf(thresholdText) !== 'wrong');
+  return isWritten && [warnAbove, failAbove].every((thresholdText) => parseLimit(thresholdText) !== 'wrong');
 }

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
 import { checkLimits, ruleOfCheck } from '../../../core/app/checks.ts';
-import { boundOf } from '../../../core/app/thresholds.ts';
+import { parseLimit } from '../../../core/app/thresholds.ts';
 import { categories, severities } from '../../../core/app/quality.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
@@ -69,7 +69,7 @@ export function CheckFields(props: CheckFieldsProps) {
       {(['warnAbove', 'failAbove'] as const).map((name) => (
         <TextInput
           key={name}
-          {...line(name, boundOf(draft[name]) === 'wrong' ? messages.boundWrong : undefined)}
+          {...line(name, parseLimit(draft[name]) === 'wrong' ? messages.boundWrong : undefined)}
           className={styles.short}
           placeholder={messages.boundHint}
         />

@@ -1,5 +1,5 @@
 import { splitIntoChunks, type Piece, type ChunkSource } from '../../../core/app/import-pieces.ts';
-import { noneImported, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
+import { createImportCounts, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
 import { sendChunk } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore } from '../../ui/store.ts';
@@ -95,7 +95,7 @@ class Run {
   /** Maximum number of records of the pending chunk without a result. */
   unconfirmed = 0;
   private readonly job: Job;
-  private readonly counts = noneImported();
+  private readonly counts = createImportCounts();
   private readonly startedAt = performance.now();
   private lastUpdate = 0;
   private size = chunkSizes.first;
@@ -122,7 +122,7 @@ class Run {
       size: () => this.size,
       limit: maxRecordBytes,
       isJson,
-      wanted:
+      isRequested:
         requestedPlaces && (({ source, place = 0 }) => requestedPlaces.get(source.name)?.has(place) ?? false),
     });
     for await (const piece of pieces) {
@@ -135,7 +135,7 @@ class Run {
       }
       const chunkStart = performance.now();
       await this.send(piece);
-      this.bytes = piece.read;
+      this.bytes = piece.bytesRead;
       this.draw(0);
       const fit = (this.size * targetChunkMs) / Math.max(1, performance.now() - chunkStart);
       this.size = Math.min(chunkSizes.max, Math.max(chunkSizes.first, Math.min(fit, this.size * 2)));

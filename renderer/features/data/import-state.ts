@@ -1,4 +1,4 @@
-import { noneImported, type ImportResult } from '../../../core/app/transfer.ts';
+import { createImportCounts, type ImportResult } from '../../../core/app/transfer.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { FileSelection, SelectedFile } from './chosen-files.ts';
@@ -62,7 +62,7 @@ export type ImportAction =
 
 export const noProgress: ImportProgress = {
   bytes: 0,
-  counts: noneImported(),
+  counts: createImportCounts(),
   milliseconds: 0,
 };
 

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { restored } from '../../../core/fhir/record.ts';
+import { restoreContent } from '../../../core/fhir/record.ts';
 import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -35,7 +35,7 @@ export function HistoryActions(props: HistoryActionsProps) {
   const restore = useMutation({
     mutationFn: () => queries.query(versionOptions(connection, subject, selectedVersion)),
     onSuccess: (root) => {
-      const record = root && restored(root, { id, version: versionId, lastUpdated });
+      const record = root && restoreContent(root, { id, version: versionId, lastUpdated });
       if (record) onRestore(format(record), selectedVersion);
     },
     onError: (error) => announce(toFailure(error).sentences.join(' ')),

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { sentOf } from '../../../core/app/bulk.ts';
+import { countSent } from '../../../core/app/bulk.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
 import { useConnections } from '../../platform/use-connections.ts';
@@ -39,7 +39,7 @@ export function UnfinishedCard() {
           />
         ))}
         {runs.map(({ id, label, counts, updated }) => {
-          const { sent: sentCount, of: sendCount } = sentOf(counts);
+          const { sent: sentCount, of: sendCount } = countSent(counts);
           return (
             <Line
               key={id}

@@ -4,8 +4,8 @@
  */
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { Client } from '../../../core/api/client.ts';
-import { mostCounted } from '../../../core/app/issue-counts.ts';
-import { listedOnce } from '../../../core/app/listed-once.ts';
+import { maxCountedIds } from '../../../core/app/issue-counts.ts';
+import { createDuplicateFilter } from '../../../core/app/listed-once.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { summarize, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
@@ -15,7 +15,7 @@ import { readIssueCounts } from '../../platform/issue-counts.ts';
 import type { IssueCount } from '../../platform/visible-row-issues.ts';
 
 /** Maximum number of records per type: two pages of the search. */
-export const maxRead = mostCounted;
+export const maxRead = maxCountedIds;
 const pageSize = 500;
 
 export interface PatientRecord extends RecordSummary {
@@ -61,7 +61,7 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
     ['_count', String(pageSize)],
   ]);
   const { total, atLeast } = page;
-  const list = listedOnce<SearchResult['records'][number]>(({ node }) => stringMember(node, 'id') ?? '');
+  const list = createDuplicateFilter<SearchResult['records'][number]>(({ node }) => stringMember(node, 'id') ?? '');
   const matches = list.take(page.records);
   while (page.next !== undefined && page.records.length > 0 && matches.length < maxRead) {
     page = await client.nextPage(type, page.next);

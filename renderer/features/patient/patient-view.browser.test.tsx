@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
 import { ConnectionSummary } from '../../../core/app/connections.ts';
-import { is } from '../../../core/json/shape.ts';
+import { matchesSchema } from '../../../core/json/shape.ts';
 import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -180,7 +180,7 @@ test('shows a patient of another server without issue counts', async () => {
   };
   await send('PUT', `/app/connections/${created.id}/secret`, JSON.stringify({ secret: otherServer.token }));
   const summary: unknown = await (await send('GET', `/app/connections/${created.id}`)).json();
-  if (!is(ConnectionSummary, summary)) throw new Error('The connection was not made.');
+  if (!matchesSchema(ConnectionSummary, summary)) throw new Error('The connection was not made.');
   const remotePlan = {
     resourceType: 'CarePlan',
     status: 'active',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { asked, type PracticeState } from '../../../core/app/practice.ts';
+import { requiredValues, type PracticeState } from '../../../core/app/practice.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
@@ -44,7 +44,7 @@ test('starts an exercise, lists the remaining steps, shows a hint and detects co
 
   const states = (await (await send('GET', '/app/practice')).json()) as PracticeState;
   const [record] = states.find((state) => state.exercise === 'find')?.records ?? [];
-  const patch = JSON.stringify([{ op: 'replace', path: '/status', value: asked.held }]);
+  const patch = JSON.stringify([{ op: 'replace', path: '/status', value: requiredValues.held }]);
   await send('PATCH', `/fhir-r4/v1/${record?.type}/${record?.id}`, patch);
   await button('Heard').click();
   await expect.element(page.getByText(messages.progress(1, 5))).toBeVisible();

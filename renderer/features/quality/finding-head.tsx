@@ -68,8 +68,8 @@ export function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) 
         )}
         <span>{text.quality.issues(total)}</span>
         {groupName && (
-          <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(groupName.by)}>
-            {text.quality.groups.by[groupName.by]}: <GroupKey groupBy={groupName.by} value={groupName.key} />{' '}
+          <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(groupName.grouping)}>
+            {text.quality.groups.by[groupName.grouping]}: <GroupKey groupBy={groupName.grouping} value={groupName.key} />{' '}
             ×
           </LinkButton>
         )}

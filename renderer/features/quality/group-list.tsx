@@ -51,7 +51,7 @@ export function GroupList({ filter, groupBy, onSelect }: GroupListProps) {
               {groups.map(({ key, records, findings, all: totalRecords }) => (
                 <tr key={key}>
                   <th scope="row">
-                    <LinkButton onClick={() => onSelect({ by: groupBy, key })}>
+                    <LinkButton onClick={() => onSelect({ grouping: groupBy, key })}>
                       <GroupKey groupBy={groupBy} value={key} />
                     </LinkButton>
                   </th>

@@ -1,4 +1,4 @@
-import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../../core/app/measures.ts';
+import { waivedCheck, wholeChecks, type FindingTrend, type Measures } from '../../../core/app/measures.ts';
 import { getThresholdStatus, type ThresholdStatus } from '../../../core/app/thresholds.ts';
 import type { DayShare } from '../../platform/measures.ts';
 import { lineOf } from '../../platform/measures.ts';
@@ -39,7 +39,7 @@ export function lastSum(series: Measures['series'], { days }: Measures, place: 3
 /** Returns the rules of a period, worst first: current violations, and rules that were violated at its start. */
 export function measureRows(
   measures: Measures,
-  trend: Compared | undefined,
+  trend: FindingTrend | undefined,
   thresholds: Pick<StoredThresholds, 'get'>,
 ): readonly MeasureRow[] {
   const excludedChecks: ReadonlySet<string> = new Set([...wholeChecks, waivedCheck]);

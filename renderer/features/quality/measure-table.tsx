@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Threshold } from '../../../core/app/measures.ts';
-import { boundOf, boundText } from '../../../core/app/thresholds.ts';
+import { parseLimit, formatLimit } from '../../../core/app/thresholds.ts';
 import type { StoredThresholds } from '../../platform/thresholds.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
@@ -115,13 +115,13 @@ interface BoundFieldProps {
 
 /** Threshold field, saved on blur or Enter. Escape discards the draft. */
 function BoundField({ label, threshold, isCustomCheck, onSet }: BoundFieldProps) {
-  const savedText = boundText(threshold);
+  const savedText = formatLimit(threshold);
   const [draftText, setDraftText] = useState<string>();
-  const parsed = boundOf(draftText ?? savedText);
+  const parsed = parseLimit(draftText ?? savedText);
   const saveDraft = () => {
     if (draftText === undefined || parsed === 'wrong') return;
     setDraftText(undefined);
-    if (boundText(parsed) !== savedText) onSet(parsed);
+    if (formatLimit(parsed) !== savedText) onSet(parsed);
   };
   if (isCustomCheck) return <span title={messages.ownHint}>{savedText}</span>;
   return (

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../../core/app/measures.ts';
+import { waivedCheck, wholeChecks, type FindingTrend, type Measures } from '../../../core/app/measures.ts';
 import { isDay } from '../../../core/app/days.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { daysBefore, lineOf, visibleDays, useCompared, useMeasures } from '../../platform/measures.ts';
@@ -147,7 +147,7 @@ function MeasureSummary({ measures }: { readonly measures: Measures }) {
 
 interface RulesProps {
   readonly measures: Measures;
-  readonly trend: Compared | undefined;
+  readonly trend: FindingTrend | undefined;
 }
 
 function Rules({ measures, trend }: RulesProps) {

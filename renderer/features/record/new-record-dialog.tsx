@@ -25,7 +25,7 @@ interface NewRecordDialogProps {
 export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }: NewRecordDialogProps) {
   const [type, setType] = useState(initialType);
   const [answersByPointer, setAnswersByPointer] = useState<ReadonlyMap<string, string>>(new Map());
-  const { asks: questions } = definitionOf(type).begin;
+  const { questions } = definitionOf(type).begin;
   const getAnswer = (pointer: string, kind: string) =>
     answersByPointer.get(pointer) ?? (kind === 'subject' ? patient : '');
   return (
@@ -43,7 +43,7 @@ export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }
         onSubmit={(event) => {
           event.preventDefault();
           const answers = new Map(
-            questions.map(({ pointer, as: kind }) => [pointer, getAnswer(pointer, kind)]),
+            questions.map(({ pointer, kind }) => [pointer, getAnswer(pointer, kind)]),
           );
           onBegin(type, newRecord(type, answers, localDay()));
         }}
@@ -54,7 +54,7 @@ export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }
           value={type}
           onChange={({ currentTarget: { value } }) => isResourceType(value) && setType(value)}
         />
-        {questions.map(({ id, pointer, as: kind }, index) => (
+        {questions.map(({ id, pointer, kind }, index) => (
           <TextInput
             key={pointer}
             label={text.types.question(type, id)}

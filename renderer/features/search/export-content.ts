@@ -1,6 +1,6 @@
 import type { Client } from '../../../core/api/client.ts';
 import { UnexpectedFormatError } from '../../../core/api/failure.ts';
-import { listedOnce, type ListedOnce } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter, type DuplicateFilter } from '../../../core/app/listed-once.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
@@ -57,8 +57,8 @@ export async function* pagesOf<Page extends PageRead>(
 }
 
 /** Creates a filter that passes each record once. */
-export function createRecordFilter(): ListedOnce<ExportedRecord> {
-  return listedOnce(idOf);
+export function createRecordFilter(): DuplicateFilter<ExportedRecord> {
+  return createDuplicateFilter(idOf);
 }
 
 /** Yields every record of a search once, with its exact text. */

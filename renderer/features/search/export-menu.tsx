@@ -1,6 +1,6 @@
 import { Button, Menu, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { listedOnce } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter } from '../../../core/app/listed-once.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -84,7 +84,7 @@ function useContent({ search, submittedCriteria: criteria, columns, rows, select
     // Reset for each attempt, so that records of a failed attempt do not count as repeated.
     let repeated = () => 0;
     async function* readRows(): AsyncGenerator<ExportLines> {
-      const list = listedOnce<ResultRow>(({ id }) => id);
+      const list = createDuplicateFilter<ResultRow>(({ id }) => id);
       ({ repeated } = list);
       const pages = pagesOf((next) =>
         readPage(client, query, { next, counted: !remote, columns: requestedColumns }),

@@ -121,7 +121,7 @@ const version = summaryColumn('version', {
 });
 
 /** Widths of the columns of type definitions in CSS pixels. */
-const widths: Readonly<Record<ColumnRow['as'], number>> = {
+const widths: Readonly<Record<ColumnRow['format'], number>> = {
   count: 90,
   code: 96,
   date: 112,
@@ -131,7 +131,7 @@ const widths: Readonly<Record<ColumnRow['as'], number>> = {
 };
 
 function ofType(type: ResourceType, column: ColumnRow): ResultColumn {
-  const { id: key, as: format, shownAtFirst: isInitiallyVisible, exportedAlways: isAlwaysExported } = column;
+  const { id: key, format, shownAtFirst: isInitiallyVisible, exportedAlways: isAlwaysExported } = column;
   const isCount = format === 'count';
   const valueOf = ({ values }: ResultRow): string => values[key] ?? '';
   return {

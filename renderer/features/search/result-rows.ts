@@ -1,6 +1,6 @@
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
-import { listedOnce } from '../../../core/app/listed-once.ts';
+import { createDuplicateFilter } from '../../../core/app/listed-once.ts';
 import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { summarize, type RecordSummary } from '../../../core/fhir/summary.ts';
@@ -45,7 +45,7 @@ export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[
   readonly rows: readonly ResultRow[];
   readonly repeated: number;
 } {
-  const list = listedOnce<ResultRow>(({ id }) => id);
+  const list = createDuplicateFilter<ResultRow>(({ id }) => id);
   const rows = pages.flatMap((page) => list.take(page.rows));
   return { rows, repeated: list.repeated() };
 }

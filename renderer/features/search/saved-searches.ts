@@ -6,7 +6,7 @@ import {
   SearchList,
   type SearchQuery,
 } from '../../../core/app/searches.ts';
-import { is } from '../../../core/json/shape.ts';
+import { matchesSchema } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -39,7 +39,7 @@ export function useNoteSearch(): (search: SearchQuery) => void {
       );
     },
     onSuccess: (storedSearches) => {
-      if (is(SearchList, storedSearches)) queries.setQueryData(recentKey, storedSearches);
+      if (matchesSchema(SearchList, storedSearches)) queries.setQueryData(recentKey, storedSearches);
     },
   });
   return mutate;

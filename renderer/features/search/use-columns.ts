@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { columnElements, columnsOf } from '../../../core/fhir/columns.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import { is, members } from '../../../core/json/shape.ts';
+import { matchesSchema, members } from '../../../core/json/shape.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import {
   readLayout,
@@ -19,9 +19,9 @@ const saveDelayMs = 400;
 
 /** Returns the stored layout of a type. Earlier versions stored one layout for all types. */
 function pickTypeLayout(storedValue: unknown, type: ResourceType): unknown {
-  if (!is(members, storedValue)) return undefined;
+  if (!matchesSchema(members, storedValue)) return undefined;
   const { types } = storedValue;
-  return is(members, types) ? types[type] : storedValue;
+  return matchesSchema(members, types) ? types[type] : storedValue;
 }
 
 /** Returns the visible columns of a type with their order and widths, as stored in the workspace. */
@@ -72,7 +72,7 @@ export function useColumns(type: ResourceType) {
   };
 
   const { shown: ids } = layout;
-  const isCustomized = draftLayout !== undefined || is(members, typeLayout);
+  const isCustomized = draftLayout !== undefined || matchesSchema(members, typeLayout);
   const visibleColumns = useMemo(() => {
     const columns = listVisibleColumns(allColumns, ids);
     // Selected columns are always visible, even in a narrow grid.

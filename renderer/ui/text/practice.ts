@@ -1,4 +1,4 @@
-import { asked, type Exercise } from '../../../core/app/practice.ts';
+import { requiredValues, type Exercise } from '../../../core/app/practice.ts';
 import { formatPlural } from '../format.ts';
 
 interface Task {
@@ -16,7 +16,7 @@ const tasks: Readonly<Record<Exercise, Task>> = {
   find: {
     name: 'Find a plan',
     task: ({ title, patient }) =>
-      `The ward calls: ${patient}’s plan “${title}” is on hold. Find it, set its status to ${asked.held} and save.`,
+      `The ward calls: ${patient}’s plan “${title}” is on hold. Find it, set its status to ${requiredValues.held} and save.`,
     hint: 'Find the plan by name or title in the box at the top. Change the value of "status" in the JSON, then choose Review changes and Save.',
   },
   mend: {
@@ -28,13 +28,13 @@ const tasks: Readonly<Record<Exercise, Task>> = {
   conflict: {
     name: 'Resolve a conflict',
     task: ({ title, patient }) =>
-      `Open ${patient}’s plan “${title}” and change its title to “${asked.title}”. Before you save, let your colleague save. Keep both changes.`,
+      `Open ${patient}’s plan “${title}” and change its title to “${requiredValues.title}”. Before you save, let your colleague save. Keep both changes.`,
     hint: 'The bar above the record shows who saved and offers to merge. If you save first, the conflict view lists both changes.',
   },
   patch: {
     name: 'Send a patch',
     task: ({ title, patient }) =>
-      `${patient}’s plan “${title}” starts on ${asked.start}. Send a replace patch for the start of its period. Don’t save the whole record.`,
+      `${patient}’s plan “${title}” starts on ${requiredValues.start}. Send a replace patch for the start of its period. Don’t save the whole record.`,
     hint: 'Put the cursor on "start" in the JSON and choose Patch: the composer opens at that element.',
   },
   bulk: {
@@ -47,7 +47,7 @@ const tasks: Readonly<Record<Exercise, Task>> = {
           other:
             'In one bulk edit, set all {n} plans of {patient} that are not {status} to {status}. Then you learn that it was the wrong patient: undo it.',
         },
-        { patient, status: asked.held },
+        { patient, status: requiredValues.held },
       ),
     hint: 'Search for the patient’s plans, choose Bulk edit, path /status. A finished bulk edit offers Undo; so does the list of bulk edits.',
   },

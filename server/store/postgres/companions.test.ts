@@ -1,6 +1,6 @@
 /** Supporting resources of a shared store, beyond the contract: several servers, transactions and damage. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
+import { readSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import { emptyStore, testDatabase } from '../../testing/postgres.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { migrate } from './migrate.ts';
@@ -12,7 +12,7 @@ afterAll(() => database?.remove());
 
 const actor = { who: 'a', requestId: 'r' };
 const createResource = (type: string, id: string, members = '', fullUrl?: string) =>
-  readCompanion(type, `{"resourceType":"${type}","id":"${id}"${members}}`, fullUrl);
+  readSupportingResource(type, `{"resourceType":"${type}","id":"${id}"${members}}`, fullUrl);
 const formatSubject = (id: string) => `,"subject":{"reference":"${id}"}`;
 
 describe.skipIf(!database)(

@@ -1,5 +1,5 @@
 import { dayNumber } from '../../../core/app/days.ts';
-import type { Derived } from '../../../core/derive/derive.ts';
+import type { DerivedRows } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
@@ -95,7 +95,7 @@ export class PostgresDerived implements DerivedStore {
     return true;
   }
 
-  async mend(type: ResourceType, id: string, version: number, rows: Derived, now: number): Promise<void> {
+  async mend(type: ResourceType, id: string, version: number, rows: DerivedRows, now: number): Promise<void> {
     const text = 'SELECT pk, current FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
     const [row] = await this.database.rows({ text, values: [type, id, version] });
     if (!row) return;

@@ -1,5 +1,5 @@
 import type { Facet } from '../../../core/fhir/facet.ts';
-import { always } from '../../../core/fhir/search-date.ts';
+import { unbounded } from '../../../core/fhir/search-date.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
 import { byMonth, valueOf, type FacetValues } from '../facet-values.ts';
@@ -31,8 +31,8 @@ const sources: Readonly<
   date: [
     'date_range',
     [
-      `CASE WHEN f.low > ${always.low} THEN ${monthOf('f.low')} END`,
-      `CASE WHEN f.high < ${always.high} THEN ${monthOf('f.high - 1')} END`,
+      `CASE WHEN f.low > ${unbounded.low} THEN ${monthOf('f.low')} END`,
+      `CASE WHEN f.high < ${unbounded.high} THEN ${monthOf('f.high - 1')} END`,
     ],
     'f.low IS NOT NULL AND f.high IS NOT NULL',
     'records',

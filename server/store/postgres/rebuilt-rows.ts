@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { dayNumber } from '../../../core/app/days.ts';
-import { carried } from '../../../core/derive/derive.ts';
+import { listRetainedIssues } from '../../../core/derive/derive.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { rederive, type TypeScope } from '../derive-scope.ts';
 import type { Slice } from '../derived.ts';
@@ -42,7 +42,7 @@ export async function rebuildTargets(
     });
     const expectedRows: Target['expect'] = (existingIssues) => ({
       ...derivedRows,
-      issues: [...derivedRows.issues, ...carried(existingIssues)],
+      issues: [...derivedRows.issues, ...listRetainedIssues(existingIssues)],
       ...(scope.issues && { revalidateAtMs }),
     });
     const typeTargets = targets.get(type) ?? { scope, targets: [] };

@@ -5,7 +5,7 @@
  * Invariant: rows change under the lock of their record, and only if it still has the same version. A record
  * whose rows already match is not touched.
  */
-import type { Derived } from '../../../core/derive/derive.ts';
+import type { DerivedRows } from '../../../core/derive/derive.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { keyNumber } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
@@ -32,7 +32,7 @@ export interface Target {
   readonly expect: (existing: readonly IssueRow[]) => ExpectedRows;
 }
 
-export type ExpectedRows = Omit<Derived, 'revalidateAtMs'> & { readonly revalidateAtMs?: number | null };
+export type ExpectedRows = Omit<DerivedRows, 'revalidateAtMs'> & { readonly revalidateAtMs?: number | null };
 
 /** The rows to reconcile, of records of one type. */
 export interface Scope extends Pick<TypeScope, 'index' | 'sort' | 'issues' | 'keys'> {

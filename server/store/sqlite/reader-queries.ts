@@ -4,7 +4,7 @@
  * one state of the database.
  */
 import { facetOf, type Facet } from '../../../core/fhir/facet.ts';
-import type { PartnerQuestion } from '../../../core/fhir/relations.ts';
+import type { PartnerQuery } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { Parts } from './sqlite-parts.ts';
@@ -61,7 +61,7 @@ interface IssueQueryOptions {
 }
 
 interface PartnerArguments {
-  readonly questions: readonly PartnerQuestion[];
+  readonly questions: readonly PartnerQuery[];
   readonly limit: number;
 }
 

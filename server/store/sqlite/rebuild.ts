@@ -1,5 +1,5 @@
 import type { Derivation } from '../../../core/derive/derivations.ts';
-import type { Derived } from '../../../core/derive/derive.ts';
+import type { DerivedRows } from '../../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { DerivationStatus, type Rebuild } from './derivation-status.ts';
@@ -149,7 +149,7 @@ export class RecordRebuild {
   }
 
   /** Returns true if the rows of a version differ from the derived ones. With `now`, corrects them. */
-  mend(type: ResourceType, id: string, version: number, expectedRows: Derived, now?: number): boolean {
+  mend(type: ResourceType, id: string, version: number, expectedRows: DerivedRows, now?: number): boolean {
     const position = this.statements.named[type].get(id, version);
     if (!position) return false;
     if (now === undefined) return this.remake.differs(position, expectedRows);

@@ -1,5 +1,5 @@
 import { dayOf } from '../../../core/derive/derive.ts';
-import type { PartnerQuestion } from '../../../core/fhir/relations.ts';
+import type { PartnerQuery } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { slotCounts } from '../check-progress.ts';
 import { textColumns } from '../checksum.ts';
@@ -71,7 +71,7 @@ export function recordQuality(
       ),
 
     /** Returns the ids of the other records of each finding. */
-    partners: (questions: readonly PartnerQuestion[], limit: number): readonly (readonly string[])[] =>
+    partners: (questions: readonly PartnerQuery[], limit: number): readonly (readonly string[])[] =>
       questions.map((question) => {
         const query = partnerSql(question, limit, sqliteDialect);
         return query ? partnerIds(statements.rows(query)) : [];

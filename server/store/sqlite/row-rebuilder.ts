@@ -1,4 +1,4 @@
-import type { Derived } from '../../../core/derive/derive.ts';
+import type { DerivedRows } from '../../../core/derive/derive.ts';
 import { indexRows, type IndexRows } from '../../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
@@ -66,7 +66,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
   }
 
   /** Stores the derived rows of a record within a scope. Returns true if a row changed. */
-  function write(position: RecordPosition, expectedRows: Derived, scope: TypeScope, now: number): boolean {
+  function write(position: RecordPosition, expectedRows: DerivedRows, scope: TypeScope, now: number): boolean {
     const { pk } = position;
     const tables = rows.mend(pk, expectedRows, scope, true, dayNumber(now));
     let hasChanged = tables.length > 0;
@@ -88,7 +88,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
     write,
 
     /** Returns true if the stored rows differ from the derived ones. */
-    differs({ pk, judge_again: day }: RecordPosition, expectedRows: Derived): boolean {
+    differs({ pk, judge_again: day }: RecordPosition, expectedRows: DerivedRows): boolean {
       const sortRow = recordSort.get(pk);
       return (
         (expectedRows.revalidateAtMs ?? null) !== day ||

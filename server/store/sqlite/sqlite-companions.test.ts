@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
+import { readSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import type { FileStore } from '../store.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const actor = { who: 'a', requestId: 'r' };
 const keep = (id: string) =>
-  store.companions.keep(readCompanion('Patient', `{"resourceType":"Patient","id":"${id}"}`), actor);
+  store.companions.keep(readSupportingResource('Patient', `{"resourceType":"Patient","id":"${id}"}`), actor);
 const stamp = () => store.companions.stamp();
 
 test('reports an erasure with a new fingerprint, and an empty store with the initial one', async () => {

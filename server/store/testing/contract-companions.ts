@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
+import { readSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import { worldOf, type Engine } from './contract-store.ts';
 
 const actor = { who: 'a', person: 'Ada', requestId: 'r' };
@@ -12,7 +12,7 @@ export function companions(engine: Engine): void {
   const keepResource = (type: string, id: string, moreMembers = '', fullUrl?: string) =>
     keepText(type, `{"resourceType":"${type}","id":"${id}"${moreMembers}}`, fullUrl);
   const keepText = (type: string, text: string, fullUrl?: string) =>
-    world.store.companions.keep(readCompanion(type, text, fullUrl), actor);
+    world.store.companions.keep(readSupportingResource(type, text, fullUrl), actor);
   const entries = async () => {
     const page = await world.store.audit.page({ changes: true }, undefined, 1000);
     return page.entries.map(({ action, what: target, status, who: actorName, person }) => [
@@ -26,7 +26,7 @@ export function companions(engine: Engine): void {
 
   test('stores a resource exactly and leaves an identical one unchanged', async () => {
     const { companions: store } = world.store;
-    expect(await store.previewWrite(readCompanion('Patient', patient, urn))).toBe('kept');
+    expect(await store.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('kept');
     expect(await store.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
     expect(await keepText('Patient', patient, urn)).toBe('kept');
     expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
@@ -35,7 +35,7 @@ export function companions(engine: Engine): void {
       text: patient,
       fullUrl: urn,
     });
-    expect(await store.previewWrite(readCompanion('Patient', patient, urn))).toBe('unchanged');
+    expect(await store.previewWrite(readSupportingResource('Patient', patient, urn))).toBe('unchanged');
     expect(await keepText('Patient', patient, urn)).toBe('unchanged');
     expect(await store.read({ type: 'Encounter', id: 'p1' })).toBeUndefined();
   });
@@ -57,7 +57,7 @@ export function companions(engine: Engine): void {
       const changedText = patient.replace('1.10', '1.1');
       expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
       const before = await entries();
-      expect(await store.previewWrite(readCompanion('Patient', changedText, secondUrl))).toBe(writeResult);
+      expect(await store.previewWrite(readSupportingResource('Patient', changedText, secondUrl))).toBe(writeResult);
       expect(await keepText('Patient', changedText, secondUrl)).toBe(writeResult);
       const isRefused = writeResult === 'refused';
       expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
@@ -93,7 +93,7 @@ export function companions(engine: Engine): void {
       'urn:oid:1\u0000',
       '\u00e4€😀/Patient/1',
     ].entries()) {
-      const resource = readCompanion('Patient', `{"resourceType":"Patient","id":"${index}"}`, fullUrl);
+      const resource = readSupportingResource('Patient', `{"resourceType":"Patient","id":"${index}"}`, fullUrl);
       expect(await store.keep(resource, actor)).toBe('kept');
       expect(await store.keep(resource, actor)).toBe('unchanged');
       expect(await store.resolve(fullUrl)).toMatchObject({ id: String(index) });
@@ -135,7 +135,7 @@ export function companions(engine: Engine): void {
 
   test('rejects a resource whose URN belongs to another one', async () => {
     await keepResource('Patient', 'a', '', urn);
-    const otherResource = readCompanion('Patient', '{"resourceType":"Patient","id":"b"}', urn);
+    const otherResource = readSupportingResource('Patient', '{"resourceType":"Patient","id":"b"}', urn);
     expect(await world.store.companions.previewWrite(otherResource)).toBe('refused');
     expect(await world.store.companions.keep(otherResource, actor)).toBe('refused');
     expect(await world.store.companions.resolve(urn)).toMatchObject({ id: 'a' });
@@ -177,7 +177,7 @@ export function companions(engine: Engine): void {
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1');
     await keepResource('Patient', 'p1', ',"active":true');
-    await store.keep(readCompanion('Group', '{"resourceType":"Group","id":"g"}'), {
+    await store.keep(readSupportingResource('Group', '{"resourceType":"Group","id":"g"}'), {
       who: 'b',
       requestId: '',
     });

@@ -26,7 +26,7 @@ export function derived(engine: Engine): void {
 
   const listIds = async (...pairs: Pair[]) => idsOf(await world.store.search(asked(...pairs), 500)).sort();
   const rulesOf = async (id: string, type = 'Composition') =>
-    (await world.store.issues({ group: { by: 'record', key: `${type}/${id}` } }, undefined, 100))
+    (await world.store.issues({ group: { grouping: 'record', key: `${type}/${id}` } }, undefined, 100))
       .map(({ rule, pointer }) => `${rule} ${pointer}`)
       .sort();
 

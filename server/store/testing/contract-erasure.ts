@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
-import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
+import { readSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import type { FindingKey } from '../../../core/app/findings.ts';
 import type { ErasureRequest } from '../store.ts';
 import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
@@ -68,7 +68,7 @@ export function erasure(engine: Engine): void {
       ['Patient', 'q'],
     ] as const) {
       const text = `{"resourceType":"${type}","id":"${id}"${moreMembers}}`;
-      await store.companions.keep(readCompanion(type, text, fullUrl), { who: 'test', requestId: 'r' });
+      await store.companions.keep(readSupportingResource(type, text, fullUrl), { who: 'test', requestId: 'r' });
     }
     const before = await store.companions.stamp();
     const patient = createErasing('p', { type: 'Patient' });

@@ -52,7 +52,7 @@ export function findingStates(engine: Engine): void {
   }
 
   const listIssues = () =>
-    world.store.issues({ group: { by: 'record', key: 'CarePlan/plan' } }, undefined, 100);
+    world.store.issues({ group: { grouping: 'record', key: 'CarePlan/plan' } }, undefined, 100);
   /** Lists the states of the findings in the order of the activities. */
   async function listStates(ruleId = rule): Promise<string[]> {
     const issues = (await listIssues()).filter((finding) => finding.rule === ruleId);

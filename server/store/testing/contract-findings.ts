@@ -61,10 +61,10 @@ export function findings(engine: Engine): void {
     { text: textOf('p3') },
     { text: textOf('no such part', ['ext-1']) },
     { state: 'open', day: today },
-    { group: { by: 'patient', key: 'P3' } },
-    { group: { by: 'month', key: '2026-01' } },
-    { group: { by: 'author', key: 'test' } },
-    { group: { by: 'record', key: 'CarePlan/r-3' } },
+    { group: { grouping: 'patient', key: 'P3' } },
+    { group: { grouping: 'month', key: '2026-01' } },
+    { group: { grouping: 'author', key: 'test' } },
+    { group: { grouping: 'record', key: 'CarePlan/r-3' } },
   ])('returns each finding once over all pages of %j, as many as are counted', async (query) => {
     const allRows = await listAllPages(query, 1000);
     expect(allRows.length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ export function findings(engine: Engine): void {
     ].map((rule) => issue(rule, '/a'));
     await world.store.insert(world.next('twice', 1, 'Twice', { issues: repeatedIssues }));
     const issues = await world.store.issues(
-      { group: { by: 'record', key: 'Composition/twice' } },
+      { group: { grouping: 'record', key: 'Composition/twice' } },
       undefined,
       9,
     );
@@ -131,7 +131,7 @@ export function findings(engine: Engine): void {
 
   test('updates the counts after a write', async () => {
     await world.change('r-3', 'Mended', { type: 'CarePlan' });
-    expect((await listAllPages({ group: { by: 'record', key: 'CarePlan/r-3' } }, 9)).length).toBe(0);
+    expect((await listAllPages({ group: { grouping: 'record', key: 'CarePlan/r-3' } }, 9)).length).toBe(0);
     expect((await world.store.findings.groups({}, 'record', 100)).map(({ key }) => key)).not.toContain(
       'CarePlan/r-3',
     );

@@ -24,7 +24,7 @@ export function validateSample(
     resolve: (reference) => otherResources.get(reference),
     evaluateInvariant(expression, base, node) {
       const result = compileInvariant(base, expression)(JSON.parse(print(node)), record);
-      return result.is === 'unasked' ? result.needs : result.is === 'held';
+      return result.status === 'unasked' ? result.needs : result.status === 'held';
     },
   });
 }

@@ -45,7 +45,7 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, io }:
   const isValid = useMemo(() => editedText === undefined || inspect(editedText).valid, [editedText]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!mergeResult || mergedText === undefined || preview === undefined) return null;
-  const overlapCount = mergeResult.rows.filter(({ by: side }) => side === 'overlap').length;
+  const overlapCount = mergeResult.rows.filter(({ changedBy: side }) => side === 'overlap').length;
   const openCount = mergeResult.rows.filter((row) => isOpen(row, choices)).length;
   const result = editedText ?? mergedText;
   const rebase = (method: Rebase['method'], json: string, edit?: true) => {

@@ -15,7 +15,7 @@ const theirs = record(2, '"status":"active","n":1.00');
 test('ignores the server metadata of their version and writes it into the result', () => {
   const ours = record(1, '"status":"draft","n":2.50');
   const mergeResult = mergeOf(base, ours.text, theirs);
-  expect(mergeResult?.rows.map(({ pointer, by: side }) => [pointer, side])).toEqual([
+  expect(mergeResult?.rows.map(({ pointer, changedBy: side }) => [pointer, side])).toEqual([
     ['/status', 'theirs'],
     ['/n', 'ours'],
   ]);
@@ -34,7 +34,7 @@ test('ignores missing server metadata', () => {
 
 test('reports their change of other meta members', () => {
   const tagged = record(2, '"status":"draft","n":1.00', '"versionId":"2","lastUpdated":"t2","source":"x"');
-  expect(mergeOf(base, base.text, tagged)?.rows).toMatchObject([{ pointer: '/meta/source', by: 'theirs' }]);
+  expect(mergeOf(base, base.text, tagged)?.rows).toMatchObject([{ pointer: '/meta/source', changedBy: 'theirs' }]);
 });
 
 test('returns undefined for text that is not JSON', () => {

@@ -26,7 +26,7 @@ interface MergeTableProps {
 /** Table with ours, base and theirs. One row per changed path, overlaps first. Equal paths are left out. */
 export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect }: MergeTableProps) {
   const sortedRows = [...rows].sort(
-    (leftRow, rightRow) => Number(rightRow.by === 'overlap') - Number(leftRow.by === 'overlap'),
+    (leftRow, rightRow) => Number(rightRow.changedBy === 'overlap') - Number(leftRow.changedBy === 'overlap'),
   );
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={text.conflict.rows}>
@@ -44,11 +44,11 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect 
           {sortedRows.map((row, index) => {
             const choice = choices.get(row.id) ?? row.preset;
             return (
-              <tr key={row.id} data-by={row.by} data-open={isOpen(row, choices)}>
+              <tr key={row.id} data-by={row.changedBy} data-open={isOpen(row, choices)}>
                 <th scope="row">
                   <span className={styles.pointer}>{row.pointer === '' ? '/' : row.pointer}</span>
                   <span className={styles.name}>{expressionAt(type, parsePointer(row.pointer) ?? [])}</span>
-                  <span className={styles.by}>{text.conflict.by[row.by]}</span>
+                  <span className={styles.by}>{text.conflict.by[row.changedBy]}</span>
                 </th>
                 <MergeCell nodes={row.ours} isInResult={isTaken(row, choice, 'ours')} />
                 <MergeCell nodes={row.base} isInResult={false} />
@@ -129,6 +129,6 @@ function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: C
 }
 
 /** Returns true if the value of a side is part of the merged text. An open row uses neither. */
-function isTaken({ by: origin }: MergeRow, choice: Choice | undefined, side: 'ours' | 'theirs'): boolean {
+function isTaken({ changedBy: origin }: MergeRow, choice: Choice | undefined, side: 'ours' | 'theirs'): boolean {
   return choice === undefined ? origin === 'same' : choice === side || choice === 'both';
 }

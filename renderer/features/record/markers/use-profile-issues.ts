@@ -53,7 +53,7 @@ export function useProfileIssues(
 
 function combine(
   validation: ValidatedText,
-  { found: profileIssues, open }: ProfileIssues,
+  { issues: profileIssues, open }: ProfileIssues,
 ): CombinedValidation {
   const allIssues =
     profileIssues.length === 0
