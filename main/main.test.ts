@@ -71,7 +71,8 @@ describe('the server process', () => {
       ],
     ]);
     const order: unknown = child().postMessage.mock.calls[0]?.[0];
-    if (!matchesSchema(ServerOrder, order) || order.type !== 'start') throw new Error('No start was ordered.');
+    if (!matchesSchema(ServerOrder, order) || order.type !== 'start')
+      throw new Error('No start was ordered.');
     expect(order).toMatchObject({ dataDir: join(folder, 'data'), port: 0 });
     expect(order.token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(fake.getLatest(fake.windows).options)).not.toContain(order.token);

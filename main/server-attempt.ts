@@ -42,7 +42,8 @@ export function loopbackPort(origin: string): number | undefined {
 }
 
 function readReport(message: unknown, requestedPort: number): StartResult {
-  if (!matchesSchema(StartReport, message)) return { type: 'failed', message: text.unknownReport, mayPass: false };
+  if (!matchesSchema(StartReport, message))
+    return { type: 'failed', message: text.unknownReport, mayPass: false };
   if (message.type === 'failed') {
     // Missing records do not come back without the user.
     return { ...message, mayPass: message.backups === undefined };

@@ -149,10 +149,19 @@ export function formatContract(): string {
       `out: ${limits.page} records at most, and an entry with the mode \`outcome\` says where there are more. Any other is 400, ` +
       'and left out with `Prefer: handling=lenient`, as are `_has` and chained parameters.',
     '### The answer',
-    formatTable(['Name', 'On', 'What it does'], resultParameters.map(({ name, interactions, text }) => createRow(name, interactions, text))),
+    formatTable(
+      ['Name', 'On', 'What it does'],
+      resultParameters.map(({ name, interactions, text }) => createRow(name, interactions, text)),
+    ),
     '## Headers',
-    formatTable(['Request header', 'On', 'Meaning'], requestHeaders.map(({ name, operations, text }) => createRow(name, operations, text))),
-    formatTable(['Answer header', 'On', 'Meaning'], responseHeaders.map(({ name, operations, text }) => createRow(name, operations, text))),
+    formatTable(
+      ['Request header', 'On', 'Meaning'],
+      requestHeaders.map(({ name, operations, text }) => createRow(name, operations, text)),
+    ),
+    formatTable(
+      ['Answer header', 'On', 'Meaning'],
+      responseHeaders.map(({ name, operations, text }) => createRow(name, operations, text)),
+    ),
     '## Errors',
     'Every failure is an OperationOutcome. Its `id` is the request’s id, also in `X-Request-Id`. `details.text` of an issue is a ' +
       'sentence in English, which may change. `details.coding` has a code that does not change: the name of the sentence, or the ' +

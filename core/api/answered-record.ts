@@ -40,7 +40,9 @@ export function tagged(
 /** Returns the record in the response to a write; undefined if there is none or only an extract. */
 export function readFullRecord({ text }: RecordVersion, type: ResourceType): JsonNode | undefined {
   const record = readJson(text);
-  return record?.kind === 'object' && matchesIdentity(record, { type }) && !isSubsetted(record) ? record : undefined;
+  return record?.kind === 'object' && matchesIdentity(record, { type }) && !isSubsetted(record)
+    ? record
+    : undefined;
 }
 
 /**

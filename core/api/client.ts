@@ -4,7 +4,13 @@ import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
-import { assertRequested, tagged, readFullRecord, withOwnTag, type RecordVersion } from './answered-record.ts';
+import {
+  assertRequested,
+  tagged,
+  readFullRecord,
+  withOwnTag,
+  type RecordVersion,
+} from './answered-record.ts';
 import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
 import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
@@ -214,7 +220,12 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     patch,
     /** Runs one step of an undo: the server restores the previous version. The response has no text. */
     async revert(run: string, place: number, base: WriteBase = {}): Promise<RecordVersion> {
-      return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, toConfirmationHeaders(base));
+      return send(
+        'POST',
+        `/app/bulk/${run}/targets/${place}/put-back`,
+        undefined,
+        toConfirmationHeaders(base),
+      );
     },
     /** Returns the target of a literal reference that is not a record, if it is available. */
     referred: createReferenceReader({ remote, gateway, send, sendApp }),

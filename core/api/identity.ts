@@ -21,7 +21,10 @@ export interface ExpectedIdentity {
 export const bundleDepth = maxDepth + 3;
 
 /** Returns true if a resource is the expected one. Its version id may be missing. */
-export function matchesIdentity(resource: JsonNode | undefined, { type, id, version }: ExpectedIdentity): boolean {
+export function matchesIdentity(
+  resource: JsonNode | undefined,
+  { type, id, version }: ExpectedIdentity,
+): boolean {
   const resourceType = stringMember(resource, 'resourceType') ?? '';
   if (type === undefined ? !isResourceType(resourceType) : resourceType !== type) return false;
   if (id !== undefined && stringMember(resource, 'id') !== id) return false;

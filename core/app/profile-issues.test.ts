@@ -62,14 +62,14 @@ test('follows findings of the previous text to their elements', () => {
   };
   const profileFindings = { findings: [swim], undecided: [], absent: [] };
   const currentText = plan('Swim');
-  expect(profileIssuesOf('CarePlan', currentText, profileFindings, plan('Walk', 'Swim')).issues).toMatchObject(
-    [
-      {
-        expression: 'CarePlan.activity[0].detail',
-        pointer: '/activity/0/detail',
-        start: currentText.indexOf('"detail"'),
-      },
-    ],
-  );
+  expect(
+    profileIssuesOf('CarePlan', currentText, profileFindings, plan('Walk', 'Swim')).issues,
+  ).toMatchObject([
+    {
+      expression: 'CarePlan.activity[0].detail',
+      pointer: '/activity/0/detail',
+      start: currentText.indexOf('"detail"'),
+    },
+  ]);
   expect(profileIssuesOf('CarePlan', plan('Walk'), profileFindings, plan('Walk', 'Swim')).issues).toEqual([]);
 });

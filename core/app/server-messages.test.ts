@@ -4,7 +4,8 @@ import { ServerOrder, ShellRequest, StartReport } from './server-messages.ts';
 
 const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
 
-const isReport = (message: unknown) => matchesSchema(StartReport, message) || matchesSchema(ShellRequest, message);
+const isReport = (message: unknown) =>
+  matchesSchema(StartReport, message) || matchesSchema(ShellRequest, message);
 
 it.each([
   start,

@@ -131,7 +131,8 @@ export function headProblem(files: readonly SettingsFile[]): readonly Problem[] 
   if (!matchesSchema(v.looseObject({ format: v.literal(format), version: v.number() }), parsed.value)) {
     return [messages.unknownFormat({ format })];
   }
-  if (matchesSchema(v.strictObject({ format: v.string(), version: v.literal(version) }), parsed.value)) return undefined;
+  if (matchesSchema(v.strictObject({ format: v.string(), version: v.literal(version) }), parsed.value))
+    return undefined;
   return [messages.newer({ version })];
 }
 

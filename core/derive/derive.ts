@@ -63,7 +63,9 @@ export function listRetainedIssues(issues: readonly IssueRow[]): IssueRow[] {
 
 /** Returns the issues that depend on the record only, not on the date. */
 export function listDateIndependentIssues(issues: readonly IssueRow[]): IssueRow[] {
-  return issues.filter((issue) => listRetainedIssues([issue]).length === 0 && !dateDependentRules.has(issue.rule));
+  return issues.filter(
+    (issue) => listRetainedIssues([issue]).length === 0 && !dateDependentRules.has(issue.rule),
+  );
 }
 
 /** Returns the day (YYYY-MM-DD, UTC) of a time in milliseconds since 1970. */

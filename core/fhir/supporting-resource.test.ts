@@ -4,7 +4,8 @@ import { FhirError } from './outcome.ts';
 
 const idOf = (record: object, fullUrl?: string) => {
   try {
-    return readSupportingResource('Patient', JSON.stringify({ resourceType: 'Patient', ...record }), fullUrl).id;
+    return readSupportingResource('Patient', JSON.stringify({ resourceType: 'Patient', ...record }), fullUrl)
+      .id;
   } catch (error) {
     if (error instanceof FhirError) return error.kind;
     throw error;

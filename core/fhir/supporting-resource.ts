@@ -51,7 +51,11 @@ export function isSupportingType(type: string): boolean {
  *
  * @throws FhirError if it is not JSON, or if no reference could name it.
  */
-export function readSupportingResource(type: string, text: string, fullUrl?: string): ParsedSupportingResource {
+export function readSupportingResource(
+  type: string,
+  text: string,
+  fullUrl?: string,
+): ParsedSupportingResource {
   const root = readJson(text, type);
   return {
     type,

@@ -16,7 +16,9 @@ const needs = defineMessages('needs', {
 });
 
 /** Result of an invariant for one element. */
-export type InvariantResult = { readonly status: 'held' | 'broken' } | { readonly status: 'unasked'; readonly needs: Message };
+export type InvariantResult =
+  | { readonly status: 'held' | 'broken' }
+  | { readonly status: 'unasked'; readonly needs: Message };
 
 /** Functions that need another record or a terminology server. */
 const unsupportedFunctions =

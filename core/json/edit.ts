@@ -27,7 +27,12 @@ export function replaceNode(
 }
 
 /** Returns a tree with a member set in the object at a position: in its place, or at the end. */
-export function setMemberAt(root: JsonNode, tokens: readonly string[], key: string, value: JsonNode): JsonNode {
+export function setMemberAt(
+  root: JsonNode,
+  tokens: readonly string[],
+  key: string,
+  value: JsonNode,
+): JsonNode {
   return withChangedNode(root, tokens, (node) => {
     if (node.kind !== 'object') return node;
     const object: JsonObject = { ...node, members: node.members.map((entry) => ({ ...entry })) };

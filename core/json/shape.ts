@@ -11,7 +11,10 @@ type Frozen<T> = unknown extends T
     : { readonly [Name in keyof T]: Frozen<T[Name]> };
 
 /** Returns true if a value matches a schema. Members unknown to `v.object` are permitted. */
-export function matchesSchema<Schema extends v.GenericSchema>(schema: Schema, value: unknown): value is Shape<Schema> {
+export function matchesSchema<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): value is Shape<Schema> {
   return v.is(schema, value);
 }
 

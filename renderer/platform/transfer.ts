@@ -96,5 +96,9 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   if (response.status === 401) session.requireToken();
   const outcome: unknown = await response.json().catch(() => undefined);
-  throw new ApiFailure(response.status, matchesSchema(OperationOutcome, outcome) ? outcome : undefined, undefined);
+  throw new ApiFailure(
+    response.status,
+    matchesSchema(OperationOutcome, outcome) ? outcome : undefined,
+    undefined,
+  );
 }

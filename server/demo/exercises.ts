@@ -93,7 +93,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
         ...(hasValue(exerciseRecord, '/title', requiredValues.title)
           ? []
           : [messages.titleMissing({ title: requiredValues.title })]),
-        ...(hasValue(exerciseRecord, '/description', requiredValues.colleague) ? [] : [messages.colleagueLost()]),
+        ...(hasValue(exerciseRecord, '/description', requiredValues.colleague)
+          ? []
+          : [messages.colleagueLost()]),
         ...listOtherChanges(exerciseRecord, ['/title', '/description']),
       ];
     },

@@ -3,7 +3,13 @@
  * rebuilder and by the routes under `/app/quality`. Invariant: the counts are those of the worklist; no
  * record is read.
  */
-import type { CheckCount, FindingTrend, MeasurePoint, Measures, MeasureSeries } from '../../core/app/measures.ts';
+import type {
+  CheckCount,
+  FindingTrend,
+  MeasurePoint,
+  Measures,
+  MeasureSeries,
+} from '../../core/app/measures.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';

@@ -132,13 +132,7 @@ export function createSearch(dependencies: SearchParts) {
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
     ): Promise<Buffer | BundleStream> {
-      const {
-        count,
-        since,
-        after,
-        pretty: indent,
-        usedPairs,
-      } = readHistoryCriteria(pairs, { lenient });
+      const { count, since, after, pretty: indent, usedPairs } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
         throw absent({ type, id }, erasures);
       }

@@ -46,7 +46,8 @@ export const judgedPages = {
     const entries = items(member(root, 'entry'));
     const records = entries.flatMap((entry) => {
       const resource = member(entry, 'resource');
-      const isRequestedRecord = resource?.kind === 'object' && !isAside(entry) && matchesIdentity(resource, { type });
+      const isRequestedRecord =
+        resource?.kind === 'object' && !isAside(entry) && matchesIdentity(resource, { type });
       if (!isRequestedRecord) return [];
       return [{ ...toValidatedRecord(resource, type, today), ...(withTexts && { text: print(resource) }) }];
     });

@@ -24,7 +24,10 @@ let readQueue: Promise<unknown> = Promise.resolve();
  * Returns the identity of a body. Large bodies are read in a worker, one at a time, while the server
  * handles other requests. Undefined if the body has more values than can be read.
  */
-export async function identifyBody(body: Buffer, expected: ExpectedIdentity | undefined): Promise<Identity | undefined> {
+export async function identifyBody(
+  body: Buffer,
+  expected: ExpectedIdentity | undefined,
+): Promise<Identity | undefined> {
   if (!isUtf8(body)) return 'no FHIR';
   if (body.length <= maxInlineBytes) return identify(new TextDecoder().decode(body), expected);
   const identity = readQueue.then(() => inThread({ bytes: body, expected }));

@@ -173,7 +173,9 @@ test.each(cases)('%s: matches its schema in every member', async (_name, schema,
   expect([matchesSchema(schema, response), response]).toEqual([true, response]);
   const wrongResponses = [...withOneWrong(response)];
   expect(wrongResponses.length).toBeGreaterThan(0);
-  expect(wrongResponses.filter(([, value]) => matchesSchema(schema, value)).map(([path]) => path)).toEqual([]);
+  expect(wrongResponses.filter(([, value]) => matchesSchema(schema, value)).map(([path]) => path)).toEqual(
+    [],
+  );
 });
 
 test.each(cases)('%s: accepts additional members of a later release', async (_name, schema, ask) => {

@@ -28,5 +28,7 @@ test('counts errors and warnings of the named records only', async () => {
 
 test('rejects an invalid request', async () => {
   expect((await requestCounts({ type: 'Patient', ids: [] })).status).toBe(400);
-  expect((await requestCounts({ type: 'CarePlan', ids: Array(maxCountedIds + 1).fill('a') })).status).toBe(400);
+  expect((await requestCounts({ type: 'CarePlan', ids: Array(maxCountedIds + 1).fill('a') })).status).toBe(
+    400,
+  );
 });

@@ -1,6 +1,12 @@
 import type { ErrorRequestHandler, Express, NextFunction, Request, Response } from 'express';
 import type { RequestListener } from 'node:http';
-import { acceptPatch, fhirPath, matchRoute, mediaType, unsupportedInteractions } from '../../core/api/contract.ts';
+import {
+  acceptPatch,
+  fhirPath,
+  matchRoute,
+  mediaType,
+  unsupportedInteractions,
+} from '../../core/api/contract.ts';
 import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';

@@ -17,7 +17,9 @@ const Include = v.object({
 
 /** Parses each part of a definition separately. A malformed part is dropped. */
 function parts<Schema extends v.GenericSchema>(schema: Schema, list: unknown): v.InferOutput<Schema>[] {
-  return Array.isArray(list) ? list.filter((part): part is v.InferOutput<Schema> => matchesSchema(schema, part)) : [];
+  return Array.isArray(list)
+    ? list.filter((part): part is v.InferOutput<Schema> => matchesSchema(schema, part))
+    : [];
 }
 
 const Definition = v.looseObject({

@@ -148,7 +148,9 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
     notes.add(messages.notJson({ file: shown(path) }).text);
     return undefined;
   }
-  const resourceType = matchesSchema(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
+  const resourceType = matchesSchema(v.looseObject({ resourceType: v.string() }), parsed)
+    ? parsed.resourceType
+    : '';
   // A Bundle of definitions mentions them too.
   if (!definitionKinds.some((kind) => kind === resourceType)) return undefined;
   const parsedDefinition = v.safeParse(Definition, parsed);

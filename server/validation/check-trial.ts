@@ -1,5 +1,10 @@
 /** Tries a check before it is switched on: on records that are spread over all, or on one text. */
-import { triedRecords, type CheckOutcome, type CheckExpressions, type TrialResult } from '../../core/app/checks.ts';
+import {
+  triedRecords,
+  type CheckOutcome,
+  type CheckExpressions,
+  type TrialResult,
+} from '../../core/app/checks.ts';
 import type { CheckStore } from '../store/check-store.ts';
 import type { CheckRunner } from './check-runner.ts';
 

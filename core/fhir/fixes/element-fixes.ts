@@ -151,7 +151,10 @@ export const elementFixes: readonly Fix[] = [
           .filter((name) => name !== keptName)
           .reduce<JsonNode>(
             (remaining, removedName) =>
-              removeElement(removeElement(remaining, [...parent, removedName]), [...parent, `_${removedName}`]),
+              removeElement(removeElement(remaining, [...parent, removedName]), [
+                ...parent,
+                `_${removedName}`,
+              ]),
             root,
           ),
       }));

@@ -26,7 +26,9 @@ function positive(rule: string, name: string): Fix {
     listOptions: ({ root, tokens, node }) => {
       const value = member(node, name);
       if (value?.kind !== 'number' || !value.source.startsWith('-')) return [];
-      return [{ id: rule, words, root: replaceNode(root, [...tokens, name], scan(value.source.slice(1)).root) }];
+      return [
+        { id: rule, words, root: replaceNode(root, [...tokens, name], scan(value.source.slice(1)).root) },
+      ];
     },
   };
 }

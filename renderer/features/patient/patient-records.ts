@@ -61,7 +61,9 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
     ['_count', String(pageSize)],
   ]);
   const { total, atLeast } = page;
-  const list = createDuplicateFilter<SearchResult['records'][number]>(({ node }) => stringMember(node, 'id') ?? '');
+  const list = createDuplicateFilter<SearchResult['records'][number]>(
+    ({ node }) => stringMember(node, 'id') ?? '',
+  );
   const matches = list.take(page.records);
   while (page.next !== undefined && page.records.length > 0 && matches.length < maxRead) {
     page = await client.nextPage(type, page.next);

@@ -69,8 +69,8 @@ export function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) 
         <span>{text.quality.issues(total)}</span>
         {groupName && (
           <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(groupName.grouping)}>
-            {text.quality.groups.by[groupName.grouping]}: <GroupKey groupBy={groupName.grouping} value={groupName.key} />{' '}
-            ×
+            {text.quality.groups.by[groupName.grouping]}:{' '}
+            <GroupKey groupBy={groupName.grouping} value={groupName.key} /> ×
           </LinkButton>
         )}
         {undecidedCount > 0 && <span>{text.quality.undecided(undecidedCount)}</span>}

@@ -42,9 +42,7 @@ export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }
         className={sheet.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const answers = new Map(
-            questions.map(({ pointer, kind }) => [pointer, getAnswer(pointer, kind)]),
-          );
+          const answers = new Map(questions.map(({ pointer, kind }) => [pointer, getAnswer(pointer, kind)]));
           onBegin(type, newRecord(type, answers, localDay()));
         }}
       >

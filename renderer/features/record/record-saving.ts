@@ -140,6 +140,8 @@ function mergeOrAsk(
   const rebase = rebaseOf('merged', mergeResult, theirs);
   dispatch({ type: 'rebased', onto: theirs, text: result, rebase });
   replaceModelText(modelPath, result);
-  const isAlreadySaved = mergeResult.rows.every(({ changedBy: side }) => side === 'theirs' || side === 'same');
+  const isAlreadySaved = mergeResult.rows.every(
+    ({ changedBy: side }) => side === 'theirs' || side === 'same',
+  );
   announce(isAlreadySaved ? text.review.alreadyThere(theirs.version) : text.conflict.merged(theirs.version));
 }

@@ -66,7 +66,12 @@ export function createRowRebuilder(database: SqliteDatabase) {
   }
 
   /** Stores the derived rows of a record within a scope. Returns true if a row changed. */
-  function write(position: RecordPosition, expectedRows: DerivedRows, scope: TypeScope, now: number): boolean {
+  function write(
+    position: RecordPosition,
+    expectedRows: DerivedRows,
+    scope: TypeScope,
+    now: number,
+  ): boolean {
     const { pk } = position;
     const tables = rows.mend(pk, expectedRows, scope, true, dayNumber(now));
     let hasChanged = tables.length > 0;

@@ -57,7 +57,9 @@ export function companions(engine: Engine): void {
       const changedText = patient.replace('1.10', '1.1');
       expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
       const before = await entries();
-      expect(await store.previewWrite(readSupportingResource('Patient', changedText, secondUrl))).toBe(writeResult);
+      expect(await store.previewWrite(readSupportingResource('Patient', changedText, secondUrl))).toBe(
+        writeResult,
+      );
       expect(await keepText('Patient', changedText, secondUrl)).toBe(writeResult);
       const isRefused = writeResult === 'refused';
       expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
@@ -93,7 +95,11 @@ export function companions(engine: Engine): void {
       'urn:oid:1\u0000',
       '\u00e4€😀/Patient/1',
     ].entries()) {
-      const resource = readSupportingResource('Patient', `{"resourceType":"Patient","id":"${index}"}`, fullUrl);
+      const resource = readSupportingResource(
+        'Patient',
+        `{"resourceType":"Patient","id":"${index}"}`,
+        fullUrl,
+      );
       expect(await store.keep(resource, actor)).toBe('kept');
       expect(await store.keep(resource, actor)).toBe('unchanged');
       expect(await store.resolve(fullUrl)).toMatchObject({ id: String(index) });

@@ -68,7 +68,10 @@ export function erasure(engine: Engine): void {
       ['Patient', 'q'],
     ] as const) {
       const text = `{"resourceType":"${type}","id":"${id}"${moreMembers}}`;
-      await store.companions.keep(readSupportingResource(type, text, fullUrl), { who: 'test', requestId: 'r' });
+      await store.companions.keep(readSupportingResource(type, text, fullUrl), {
+        who: 'test',
+        requestId: 'r',
+      });
     }
     const before = await store.companions.stamp();
     const patient = createErasing('p', { type: 'Patient' });

@@ -95,6 +95,10 @@ export async function settled(store: PostgresStore): Promise<void> {
 }
 
 export async function rulesOf(store: PostgresStore, id: string): Promise<string[]> {
-  const issues = await store.issues({ group: { grouping: 'record', key: `Composition/${id}` } }, undefined, 99);
+  const issues = await store.issues(
+    { group: { grouping: 'record', key: `Composition/${id}` } },
+    undefined,
+    99,
+  );
   return issues.map(({ rule }) => rule);
 }

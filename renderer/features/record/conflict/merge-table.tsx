@@ -129,6 +129,10 @@ function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: C
 }
 
 /** Returns true if the value of a side is part of the merged text. An open row uses neither. */
-function isTaken({ changedBy: origin }: MergeRow, choice: Choice | undefined, side: 'ours' | 'theirs'): boolean {
+function isTaken(
+  { changedBy: origin }: MergeRow,
+  choice: Choice | undefined,
+  side: 'ours' | 'theirs',
+): boolean {
   return choice === undefined ? origin === 'same' : choice === side || choice === 'both';
 }
