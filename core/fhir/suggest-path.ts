@@ -121,7 +121,7 @@ function advance(focus: Focus, token: string, type: ResourceType): Focus {
     };
   }
   if (token === ')') {
-    const { functionName: functionName = '', path } = focus.open.at(-1) ?? {};
+    const { functionName = '', path } = focus.open.at(-1) ?? {};
     const resultPath = functionName === '' ? 'argument' : (resultPaths.get(functionName) ?? 'nothing');
     const next = { same: path, argument: focus.path, nothing: undefined }[resultPath];
     return { path: next, afterDot: false, functionName: '', open: focus.open.slice(0, -1) };
