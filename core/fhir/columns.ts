@@ -30,7 +30,7 @@ export const columnsOf = perType((type): readonly ColumnRow[] => [
 export function columnElements(columns: readonly ColumnRow[]): string[] {
   const elements = columns.flatMap(({ path }) => [path].flat()).map((path) => path.replace(/\..*/, ''));
   // The name of a reference to a contained resource comes from that resource.
-  const naming = columns.some(({ format: as }) => as === 'names' || as === 'negated');
+  const naming = columns.some(({ format }) => format === 'names' || format === 'negated');
   return [...new Set([...elements, ...(naming ? ['contained'] : [])])];
 }
 

@@ -5,7 +5,7 @@ import { searchParameterOf } from './search-parameters.ts';
 /** The target of a reference of a record in the workbench. */
 export type Target =
   | { readonly kind: 'record'; readonly type: ResourceType; readonly id: string }
-  /** The records of a patient, whatever form the reference has. */
+  /** The records of a patient, for every form of reference. */
   | { readonly kind: 'patient'; readonly id: string }
   | { readonly kind: 'contained'; readonly id: string }
   | {

@@ -79,8 +79,8 @@ function checkLoss(triple: Triple, mergeResult: Merge): void {
     expect(equal(wholeSide, node(triple[side]))).toBe(true);
   }
   const scalars = scalarsOf(plain(mergeResult.resolve()));
-  for (const { changedBy, ours, theirs } of mergeResult.rows) {
-    if (changedBy !== 'overlap') continue;
+  for (const { changedBy: changingSide, ours, theirs } of mergeResult.rows) {
+    if (changingSide !== 'overlap') continue;
     for (const value of [...ours, ...theirs])
       for (const scalar of scalarsOf(plain(value))) scalars.add(scalar);
   }

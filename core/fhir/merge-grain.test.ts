@@ -9,8 +9,8 @@ const node = (value: Members) => scan(JSON.stringify(value)).root;
 const mergeOf = (base: Members, ours: Members, theirs: Members) =>
   merge(node(base), node(ours), node(theirs), resourceGrain);
 const rowsOf = ({ rows }: Merge) =>
-  rows.map(({ pointer, changedBy, base, ours, theirs }) => [
-    `${changedBy} ${pointer}`,
+  rows.map(({ pointer, changedBy: changingSide, base, ours, theirs }) => [
+    `${changingSide} ${pointer}`,
     ...[base, ours, theirs].map((nodes) => nodes.map((item) => JSON.parse(print(item)) as Json)),
   ]);
 const plan = (members: Members): Members => ({ resourceType: 'CarePlan', status: 'active', ...members });

@@ -39,7 +39,7 @@ export function firstName(record: JsonNode, paths: readonly string[]): string {
 export function ownName(resource: JsonNode): string {
   const order = (name: JsonNode) => Number(!isInUse(name));
   const names = nodesAt(resource, 'name')
-    .toSorted((left, right) => order(left) - order(right))
+    .toSorted((leftName, rightName) => order(leftName) - order(rightName))
     .map(humanName);
   return names.find(Boolean) ?? stringMember(resource, 'name') ?? '';
 }

@@ -87,7 +87,7 @@ export function asEnteredInError(type: ResourceType, record: JsonNode): JsonObje
   const status = member(record, summary.status);
   if (record.kind !== 'object' || (status?.kind === 'string' && status.value === enteredInError))
     return undefined;
-  const changed = copy(record);
-  setMember(changed, summary.status, stringNode(enteredInError));
-  return changed;
+  const markedRecord = copy(record);
+  setMember(markedRecord, summary.status, stringNode(enteredInError));
+  return markedRecord;
 }

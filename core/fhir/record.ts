@@ -36,7 +36,7 @@ export interface ServerMeta {
   readonly lastUpdated: string;
 }
 
-/** JSON Pointers that every write sets, whatever the request contains. */
+/** JSON Pointers that every write sets, even if the request contains them. */
 export const serverAssignedPaths: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
 
 /** JSON Pointers that no patch can replace. */
@@ -173,10 +173,10 @@ export function restoreContent(earlier: JsonNode, current: ServerMeta): JsonNode
 }
 
 /** Returns whether two versions of a record are equal apart from server metadata. Changes the metadata of both. */
-export function hasSameContent(left: JsonObject, right: JsonObject): boolean {
+export function hasSameContent(leftRecord: JsonObject, rightRecord: JsonObject): boolean {
   const placeholder = { id: 'x', version: 'x', lastUpdated: 'x' };
-  applyServerMeta(left, placeholder);
-  return unchanged(right, left, placeholder);
+  applyServerMeta(leftRecord, placeholder);
+  return unchanged(rightRecord, leftRecord, placeholder);
 }
 
 /**

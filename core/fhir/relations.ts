@@ -121,7 +121,7 @@ export function replaces(type: ResourceType, record: JsonObject, id: string): bo
 }
 
 /** The elements of a finding, by its rule. */
-const places: Readonly<Record<RelationName, (record: JsonObject, found: RelationFinding) => string[][]>> = {
+const places: Readonly<Record<RelationName, (record: JsonObject, finding: RelationFinding) => string[][]>> = {
   'store/dangling-reference': (record, { member: name, value }) =>
     referencesIn(record, name).flatMap(({ to, tokens }) => (to === value ? [tokens] : [])),
   'store/duplicate-identifier': (record, { member: name, value }) =>

@@ -102,8 +102,8 @@ export function readCriteria(
       location: 'http.subject',
     });
   }
-  const read = readResults(type, results);
-  return { type, terms, ...read, includes, usedPairs: usedPairs.map((pair) => toSelfPair(pair, read.count)) };
+  const shape = readResults(type, results);
+  return { type, terms, ...shape, includes, usedPairs: usedPairs.map((pair) => toSelfPair(pair, shape.count)) };
 }
 
 /** Parameters that add records to the matches. */

@@ -51,11 +51,11 @@ function names(text: string, place: CursorLocation, { type, tokens }: Enclosed):
   const free = members.filter(
     ({ name, choice = '' }) => !usedNames.has(name) && (choice === '' || !usedChoices.has(choice)),
   );
-  const sorted = free.toSorted((left, right) => rankOf(left) - rankOf(right));
+  const sortedHelps = free.toSorted((leftHelp, rightHelp) => rankOf(leftHelp) - rankOf(rightHelp));
   const followingText = text.slice(place.end, place.end + 200).trimStart();
   const renames = followingText.startsWith(':');
   const comma = followingText.startsWith('"') ? ',' : '';
-  const suggestions = sorted.map((help) => ({
+  const suggestions = sortedHelps.map((help) => ({
     ...plain(place, 'element', help.name),
     detail: `${help.type} ${help.cardinality}`,
     documentation: help.definition ?? help.short,

@@ -30,11 +30,11 @@ function countMapUses(work: () => void): number {
   type AnyMap = Map<unknown, unknown>;
   const get = Reflect.get(Map.prototype, 'get') as (this: AnyMap, key: unknown) => unknown;
   const set = Reflect.get(Map.prototype, 'set') as (this: AnyMap, key: unknown, value: unknown) => AnyMap;
-  vi.spyOn(Map.prototype, 'get').mockImplementation(function read(this: AnyMap, key: unknown) {
+  vi.spyOn(Map.prototype, 'get').mockImplementation(function countGet(this: AnyMap, key: unknown) {
     uses += 1;
     return get.call(this, key);
   });
-  vi.spyOn(Map.prototype, 'set').mockImplementation(function write(
+  vi.spyOn(Map.prototype, 'set').mockImplementation(function countSet(
     this: AnyMap,
     key: unknown,
     value: unknown,

@@ -115,7 +115,7 @@ test('keeps elements that both sides kept, for any choices', () => {
     fc.property(cases, fc.array(fc.boolean(), { maxLength: 12 }), (sample, picks) => {
       const { rows, resolve } = mergeCase(sample);
       const choices = rows
-        .filter(({ changedBy: by }) => by === 'overlap')
+        .filter(({ changedBy: changingSide }) => changingSide === 'overlap')
         .map(({ id }, index): [number, Choice] => [id, picks[index] ? 'ours' : 'theirs']);
       const keptScalars = scalarsOf(plain(resolve(new Map(choices))));
       // A moved and changed item counts as removed and added, and an overlap may contain the added one. The
@@ -123,9 +123,9 @@ test('keeps elements that both sides kept, for any choices', () => {
       const isLeft = (item: JsonNode, side: 'ours' | 'theirs') =>
         rows.some((row) => row[side].some((sideNode) => isSimilar(item, sideNode)));
       const removedScalars = new Set(
-        rows.flatMap(({ changedBy: by, base }) =>
+        rows.flatMap(({ changedBy: changingSide, base }) =>
           base
-            .filter((item) => by !== 'overlap' || !isLeft(item, 'ours') || !isLeft(item, 'theirs'))
+            .filter((item) => changingSide !== 'overlap' || !isLeft(item, 'ours') || !isLeft(item, 'theirs'))
             .flatMap((item) => [...scalarsOf(plain(item))]),
         ),
       );

@@ -37,14 +37,14 @@ export function timeSpan(value: unknown): TimeSpan | undefined {
   const m = Number(month ?? 1) - 1;
   const d = Number(day ?? 1);
   if (hours === undefined) {
-    const last =
+    const endOfSpanMs =
       day !== undefined ? utc(y, m, d + 1) : month !== undefined ? utc(y, m + 1, 1) : utc(y + 1, 0, 1);
-    return { startMs: utc(y, m, d), endMs: last - 1, zoned: false };
+    return { startMs: utc(y, m, d), endMs: endOfSpanMs - 1, zoned: false };
   }
   const ms = Number(`0.${fraction ?? '0'}`) * 1000;
-  const first = utc(y, m, d) + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
+  const localStartMs = utc(y, m, d) + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
   const shift = offset(zone ?? 'Z') * minuteMs;
-  return { startMs: first - shift, endMs: first - shift + (fraction === undefined ? 999 : 0), zoned: true };
+  return { startMs: localStartMs - shift, endMs: localStartMs - shift + (fraction === undefined ? 999 : 0), zoned: true };
 }
 
 /** Returns a time. Date.UTC would read years below 100 as 1900 to 1999. */
@@ -59,6 +59,6 @@ function offset(zone: string): number {
 }
 
 /** Returns true if every moment of `later` is after every moment of `earlier`. */
-export function isCertainlyAfter(later: TimeSpan, earlier: TimeSpan): boolean {
-  return later.startMs > earlier.endMs + (later.zoned === earlier.zoned ? 0 : maxZoneDistance);
+export function isCertainlyAfter(laterSpan: TimeSpan, earlierSpan: TimeSpan): boolean {
+  return laterSpan.startMs > earlierSpan.endMs + (laterSpan.zoned === earlierSpan.zoned ? 0 : maxZoneDistance);
 }
