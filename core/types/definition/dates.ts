@@ -58,7 +58,7 @@ function offset(zone: string): number {
   return zone.startsWith('-') ? -minutes : minutes;
 }
 
-/** Returns true if every moment of `later` is after every moment of `earlier`. */
+/** Returns true if every moment of `laterSpan` is after every moment of `earlierSpan`. */
 export function isCertainlyAfter(laterSpan: TimeSpan, earlierSpan: TimeSpan): boolean {
   return laterSpan.startMs > earlierSpan.endMs + (laterSpan.zoned === earlierSpan.zoned ? 0 : maxZoneDistance);
 }
