@@ -27,7 +27,9 @@ const ShellState = v.object({
   connections: v.fallback(
     v.pipe(
       v.array(v.unknown()),
-      v.transform((names) => names.filter((name) => matchesSchema(ConnectionName, name)).slice(0, MAX_CONNECTIONS)),
+      v.transform((names) =>
+        names.filter((name) => matchesSchema(ConnectionName, name)).slice(0, MAX_CONNECTIONS),
+      ),
     ),
     [],
   ),

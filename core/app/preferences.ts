@@ -133,8 +133,8 @@ export const defaultPreferences: Preferences = {
 
 /** Returns all preferences. A missing or unknown stored value becomes the default. */
 export function readPreferences(storedPreferences: unknown): Preferences {
-  const knownEntries = Object.entries(matchesSchema(members, storedPreferences) ? storedPreferences : {}).filter(([name, value]) =>
-    matchesSchema(PreferenceChange, { [name]: value }),
-  );
+  const knownEntries = Object.entries(
+    matchesSchema(members, storedPreferences) ? storedPreferences : {},
+  ).filter(([name, value]) => matchesSchema(PreferenceChange, { [name]: value }));
   return { ...defaultPreferences, ...Object.fromEntries(knownEntries) };
 }

@@ -103,7 +103,13 @@ export function readCriteria(
     });
   }
   const shape = readResults(type, results);
-  return { type, terms, ...shape, includes, usedPairs: usedPairs.map((pair) => toSelfPair(pair, shape.count)) };
+  return {
+    type,
+    terms,
+    ...shape,
+    includes,
+    usedPairs: usedPairs.map((pair) => toSelfPair(pair, shape.count)),
+  };
 }
 
 /** Parameters that add records to the matches. */

@@ -103,7 +103,10 @@ export function validateParsed(
     ...findings.slice(0, maxShownIssues).map((finding) => issueOf(finding, root)),
   ];
   return {
-    issues: locatedFindings.length > 0 ? issues.toSorted((leftIssue, rightIssue) => leftIssue.start - rightIssue.start) : issues,
+    issues:
+      locatedFindings.length > 0
+        ? issues.toSorted((leftIssue, rightIssue) => leftIssue.start - rightIssue.start)
+        : issues,
     total: faults.length + findings.length,
     card: cardOf(root, today),
   };

@@ -42,9 +42,14 @@ export function timeSpan(value: unknown): TimeSpan | undefined {
     return { startMs: utc(y, m, d), endMs: endOfSpanMs - 1, zoned: false };
   }
   const ms = Number(`0.${fraction ?? '0'}`) * 1000;
-  const localStartMs = utc(y, m, d) + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
+  const localStartMs =
+    utc(y, m, d) + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
   const shift = offset(zone ?? 'Z') * minuteMs;
-  return { startMs: localStartMs - shift, endMs: localStartMs - shift + (fraction === undefined ? 999 : 0), zoned: true };
+  return {
+    startMs: localStartMs - shift,
+    endMs: localStartMs - shift + (fraction === undefined ? 999 : 0),
+    zoned: true,
+  };
 }
 
 /** Returns a time. Date.UTC would read years below 100 as 1900 to 1999. */
@@ -60,5 +65,7 @@ function offset(zone: string): number {
 
 /** Returns true if every moment of `laterSpan` is after every moment of `earlierSpan`. */
 export function isCertainlyAfter(laterSpan: TimeSpan, earlierSpan: TimeSpan): boolean {
-  return laterSpan.startMs > earlierSpan.endMs + (laterSpan.zoned === earlierSpan.zoned ? 0 : maxZoneDistance);
+  return (
+    laterSpan.startMs > earlierSpan.endMs + (laterSpan.zoned === earlierSpan.zoned ? 0 : maxZoneDistance)
+  );
 }
