@@ -85,7 +85,7 @@ test('repairs the failed migration completely with quick fixes, bulk edits and u
   }
 
   await expect.poll(errors, pollOptions).toBe(0);
-  await expect(page.getByRole('listbox', { name: 'Rules' })).toHaveText(/All issues\s*0 findings/);
+  await expect(page.getByRole('listbox', { name: 'Rules' })).toHaveText(/All issues\s*0 issues/);
   await page.reload();
   await expect
     .poll(async () => Number.parseFloat(await conformance.innerText()), pollOptions)

@@ -15,7 +15,7 @@ test('keeps a new document over a reload, stores it by review, duplicates it and
   await dialog.getByLabel('Author').fill('Ward 3');
   await dialog.getByRole('button', { name: 'Continue in editor' }).click();
   await expect(record.editor).toContainText('"reference": "Patient/p1"');
-  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByText('Not saved yet', { exact: true })).toBeVisible();
   await workbench.replaceInEditor('Ward round', 'Morning round');
   await record.draftSaved();
 
