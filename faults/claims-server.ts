@@ -6,9 +6,9 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'The server listens on 127.0.0.1. On an address that other machines reach, it accepts only TLS, and does not start without a certificate. It responds only under its own names, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are rejected.',
     tests: [
-      ['server/listener.test.ts', 'without --listen other addresses of the machine are not listened on'],
-      ['server/listener.test.ts', 'where --listen %s has no certificate'],
-      ['server/listener.test.ts', 'HTTPS alone is spoken, behind the same guards'],
+      ['server/listener.test.ts', 'listens only on 127.0.0.1 without --listen'],
+      ['server/listener.test.ts', 'if --listen %s has no certificate'],
+      ['server/listener.test.ts', 'speaks only HTTPS, behind the same guards'],
       ['server/http/refusals.test.ts', 'accepts only this host and origin'],
       ['server/http/guards.test.ts', 'rejects any number of Hosts except one with 400: %j'],
       ['server/http/guards.test.ts', 'sends no CORS headers by default or to other origins'],
@@ -30,7 +30,7 @@ export const serverClaims: readonly Claim[] = [
         'server/workspace/tokens.test.ts',
         'finds a token by its hash across a restart and stores it in no file',
       ],
-      ['server/serve.test.ts', 'a token file %s is refused with what mends it'],
+      ['server/serve.test.ts', 'rejects a token file %s and names the remedy'],
     ],
   },
   {
@@ -64,7 +64,7 @@ export const serverClaims: readonly Claim[] = [
       ['server/http/change-routes.test.ts', 'ends an idle stream within five seconds of its token'],
       [
         'server/shared-people.test.ts',
-        'ends the event stream at one server once its session signs out at the other, and tells it no later write',
+        'ends the event stream of a session that signs out at the other server',
       ],
       ['server/openid/pending-sign-ins.test.ts', 'evicts sign-ins of the network that started the most'],
       ['server/http/throttle.test.ts', 'accepts a valid token and code among 1,000 guesses and no guess'],
@@ -137,7 +137,7 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'Logs contain method, route, status, time, bytes, token ID and request ID. They contain no text of a client or a provider: an unknown OAuth error becomes one fixed word, no control character reaches a line, and a throttled client adds no lines. Neither a body nor a token is in any file of the workspace.',
     tests: [
-      ['server/log-lines.test.ts', 'writes no control character of a sentence or a fact: %s'],
+      ['server/log-lines.test.ts', 'writes no control character of a sentence or a field: %s'],
       [
         'server/http/openid-routes.test.ts',
         'logs only a known word of an error in the response of a provider',

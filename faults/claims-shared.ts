@@ -21,21 +21,12 @@ export const sharedClaims: readonly Claim[] = [
     claim:
       'A write whose database connection is cut is confirmed or gets 503. After 503, either nothing is stored or the response says that the result is unknown. The write is not repeated without a request. The next request needs no restart, and missed notices of other servers are caught up.',
     tests: [
-      [connections, 'of a change that is cut %s nothing is stored'],
-      [connections, 'a change whose COMMIT is done and whose answer is cut is confirmed, and stored once'],
-      [
-        connections,
-        'a change whose COMMIT is done, and nobody can say so, is 503, told as not known, and not tried again',
-      ],
-      [connections, 'of changes that share a COMMIT which nobody can tell of, none is tried again'],
-      [
-        connections,
-        'sessions that the database ends under load cost requests a 503 at most, none what was acknowledged',
-      ],
-      [
-        connections,
-        'what others wrote while a server could not hear them is caught up, and it hears them again',
-      ],
+      [connections, 'stores nothing of a change whose connection breaks %s'],
+      [connections, 'confirms a change whose COMMIT succeeded without a response, and stores it once'],
+      [connections, 'responds 503 without a retry if the result of a COMMIT is unknown'],
+      [connections, 'retries no change of a shared COMMIT with an unknown result'],
+      [connections, 'loses no acknowledged write if the database ends sessions under load'],
+      [connections, 'catches up on writes of other servers after a connection loss'],
     ],
   },
   {
@@ -44,7 +35,7 @@ export const sharedClaims: readonly Claim[] = [
     tests: [
       [
         'server/shared-exhausted.long.test.ts',
-        'where all connections are held, requests are 503 within a time, the server says that it is up, and all is well behind it (not run without PostgreSQL)',
+        'responds 503 while all connections are busy, and recovers (not run without PostgreSQL)',
       ],
     ],
   },
@@ -74,7 +65,7 @@ export const sharedClaims: readonly Claim[] = [
     tests: [
       [
         'server/shared-stale.test.ts',
-        'answers 503 to a token that may be revoked elsewhere, and 200 again once it can look',
+        'responds 503 to a possibly revoked token, and 200 after the workspace is readable',
       ],
     ],
   },

@@ -1,6 +1,6 @@
 /**
- * Puts a server together over a store and a workspace that are open: service, judging, HTTP. Called by start.ts and
- * start-shared.ts, which bring what their stores have of their own. Invariant: what is opened is closed, the last first.
+ * Assembles service, validation and HTTP over an open store and workspace. Called by start.ts and start-shared.ts, which
+ * add the parts that depend on their store. Invariant: all opened resources are closed, in reverse order.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -36,48 +36,48 @@ import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** What every server is told. */
+/** Options of every server. */
 export interface ServerOptions {
   readonly dataDir: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** A token with every scope, where one is to hold beside what people sign in with. */
+  /** A token with every scope, valid in addition to created tokens and sessions. */
   readonly token?: string | undefined;
   readonly pageFolder: string;
   readonly log: Log;
-  /** Where secrets of connections are kept; for the session where absent. */
+  /** Storage for secrets of connections. Default: in memory, for the session. */
   readonly secrets?: SecretStore;
-  /** Needed where other machines reach the address listened on. */
+  /** Required if other computers can reach the address. */
   readonly certificate?: Certificate | undefined;
-  /** Of the audit trail's seals; without one they are hashes. */
+  /** Key of the seals of the audit log. Without a key the seals are hashes. */
   readonly auditKey?: SealKey | undefined;
-  /** Runs what is to be done again and again; by a real timer where absent. */
+  /** Runs recurring tasks. Default: a real timer. */
   readonly every?: ScheduleEvery;
-  /** Now, in milliseconds since 1970, for what is written and judged; that of the store's machine where absent. */
+  /** Current time for writes and validation, in milliseconds since 1970. Default: the clock of the store's machine. */
   readonly clock?: () => number;
-  /** Which derivations the rows of the records are to be of; this program's where absent. */
+  /** Derivations that produce the derived rows. Default: those of this program. */
   readonly derivations?: readonly Derivation[];
-  /** Within which stewards' checks are asked; the usual ones where absent. */
+  /** Limits of custom checks. Default: the usual limits. */
   readonly checks?: CheckDependencies['limits'];
-  /** Where the definitions of profiles come from; the packages that are at hand where absent. */
+  /** Source of profile definitions. Default: the installed packages. */
   readonly conformance?: ConformanceSource;
-  /** The provider that people sign in at; none where absent. */
+  /** OpenID provider for sign-in. Default: none. */
   readonly openId?: OpenIdSettings | undefined;
-  /** Beside the defaults. */
+  /** Overrides the default settings. */
   readonly settings?: Partial<ServerSettings>;
 }
 
-/** Keeps what is open of a server, each part to be closed before those that it was made of. */
+/** Collects the open resources of a server. Each is closed before the resources that it uses. */
 export interface Opened {
   add<Part extends { close(): unknown }>(part: Part): Part;
 }
 
 /**
- * Opens a server, and closes it with all that is open of it; that too where the work fails. A part that fails to close
- * keeps no other open.
+ * Opens a server whose `close` also closes its resources. If `work` throws, closes them at once. A failed close does not
+ * stop the others.
  */
 export async function opening<Server extends object>(
-  work: (opened: Opened) => Promise<Server>,
+  work: (resources: Opened) => Promise<Server>,
 ): Promise<Server & { close(): Promise<void> }> {
   const parts: { close(): unknown }[] = [];
   let closing: Promise<void> | undefined;
@@ -94,20 +94,20 @@ export async function opening<Server extends object>(
   }
 }
 
-/** Closes one part after the other, and tells the first fault at the end. */
+/** Closes the parts in order, then throws the first error. */
 async function closeAll(parts: readonly { close(): unknown }[]): Promise<void> {
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   for (const part of parts) {
     try {
       await part.close();
     } catch (error) {
-      faults.push(error);
+      errors.push(error);
     }
   }
-  for (const fault of faults) throw fault;
+  for (const error of errors) throw error;
 }
 
-/** What a store brings, and what works over it in its own way. */
+/** A store, its workspace and the parts that depend on the kind of store. */
 export interface Engine {
   readonly store: JudgingParts['store'];
   readonly workspace: Workspace;
@@ -115,7 +115,7 @@ export interface Engine {
   readonly audit: Audit;
   readonly changes: Changes;
   readonly finder: Finder;
-  /** Where erased records are to go from. */
+  /** Storage from which erasures remove records. */
   readonly place: ErasureDependencies['target'];
   readonly pace: WorkScheduler;
   /** The system's proxy for an address. */
@@ -125,59 +125,59 @@ export interface Engine {
   readonly damage?: Pick<DamageDependencies, 'listCopies' | 'onOpened'>;
 }
 
-/** How a server is asked. */
+/** HTTP options that depend on the kind of store. */
 interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'additionalRoutes'> {
   readonly meters?: HttpDependencies['meters'];
-  /** Who bears the token that the server was started with. */
+  /** Returns the principal of `ServerOptions.token`. */
   readonly bearer: () => Principal;
-  /** Throws where it is not known whom a token stands for. */
+  /** Throws if the local copy of tokens is out of date. */
   readonly refuseStale?: () => void;
   readonly signIns: Pick<OpenIdDependencies, 'clock' | 'pendingSignIns'>;
-  /** What stands before the application. */
+  /** Wraps the HTTP handler of the application. */
   readonly before?: (app: RequestListener, tokens: TokenLookup) => RequestListener;
-  /** Done before it listens. */
+  /** Runs before the server listens. */
   readonly begin?: () => Promise<void>;
 }
 
-/** Makes the parts behind the addresses; `serve` has them asked. */
-export function assemble(options: ServerOptions, opened: Opened, engine: Engine) {
-  const { dataDir, log, every = onTimer } = options;
+/** Creates the services of a server. The returned `serve` starts HTTP. */
+export function assemble(options: ServerOptions, resources: Opened, engine: Engine) {
+  const { dataDir, log, every: scheduleEvery = onTimer } = options;
   const { store, workspace, clock, audit, changes, finder, pace } = engine;
   const settings = { ...defaultSettings, ...options.settings };
   const { validation: level, requireIfMatch } = settings;
-  const erased = workspace.erasures;
-  const threads = opened.add(textPool());
-  const { run } = threads;
+  const erasureList = workspace.erasures;
+  const textThreads = resources.add(textPool());
+  const { run } = textThreads;
   const service = createService({
     store,
     clock,
     newId: randomUUID,
     run,
-    erased,
+    erased: erasureList,
     level,
     requireIfMatch,
     onStored(version) {
       changes.note(version);
-      judging.onVersionStored();
+      validation.onVersionStored();
     },
   });
   let origin = '';
   const base = () => settings.publicUrl ?? origin;
-  const gateway = opened.add(
+  const gateway = resources.add(
     createGateway({
       secrets: options.secrets ?? sessionSecrets(),
       proxies: { getDefaultProxy: () => workspace.proxy(), system: engine.systemProxy },
       base,
     }),
   );
-  const packages = opened.add(createPackages({ dataDir, log, ...engine.packages }));
-  const judging: Validation = opened.add(
+  const packages = resources.add(createPackages({ dataDir, log, ...engine.packages }));
+  const validation: Validation = resources.add(
     createValidation({
       store,
       definitions: workspace.checks,
       clock,
       pace,
-      scheduleEvery: every,
+      scheduleEvery,
       log,
       limits: options.checks,
       onProgress: changes.noteFindings,
@@ -186,9 +186,9 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
       ...engine.judging,
     }),
   );
-  const { rebuilder, checks, profiles, measuring } = judging;
+  const { rebuilder, checks, profiles, measuring: measureService } = validation;
   workspace.onPreferences(() => checks.wake());
-  const remote = opened.add(
+  const remote = resources.add(
     createRemoteValidation({
       dataDir,
       gateway,
@@ -202,39 +202,39 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   );
   const erasures = createErasures({
     target: engine.place,
-    list: erased,
+    list: erasureList,
     finder,
     clock,
-    onErased: () => judging.relations.wake(),
+    onErased: () => validation.relations.wake(),
   });
-  const damage = opened.add(
-    createDamage({ store, notes: workspace.damage, clock, scheduleEvery: every, log, ...engine.damage }),
+  const damage = resources.add(
+    createDamage({ store, notes: workspace.damage, clock, scheduleEvery, log, ...engine.damage }),
   );
-  const search = createSearch({ store, run, erased, requireSubject: settings.requireSubject });
-  // Behind the last request, and before what may take its time to close.
-  opened.add(audit);
+  const search = createSearch({ store, run, erased: erasureList, requireSubject: settings.requireSubject });
+  // Closes after the last request, but before resources that may be slow to close.
+  resources.add(audit);
   return {
     service,
     damage,
     erasures,
     packages,
 
-    /** Listens, and goes on with what was under way when the server ended last. */
+    /** Resumes interrupted work, then listens. */
     serve: async (front: Front) => {
       const { pageFolder, certificate, port } = options;
-      const ownHash = options.token === undefined ? undefined : hashToken(options.token);
+      const startTokenHash = options.token === undefined ? undefined : hashToken(options.token);
       const tokens: TokenLookup = (sha256) => {
-        if (sha256 === ownHash) return front.bearer();
+        if (sha256 === startTokenHash) return front.bearer();
         front.refuseStale?.();
         return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
       };
-      const isTaken = (sha256: string) => {
-        if (sha256 === ownHash) return true;
+      const isTokenValid = (sha256: string) => {
+        if (sha256 === startTokenHash) return true;
         try {
           front.refuseStale?.();
           return workspace.sessions.isTaken(sha256) || typeof workspace.tokens.find(sha256) === 'object';
         } catch {
-          // Who cannot look refuses requests, too.
+          // Without a current copy of the tokens the server rejects requests, too.
           return false;
         }
       };
@@ -252,10 +252,10 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
         rebuilder,
         checks,
         profiles,
-        measureService: measuring,
+        measureService,
         search,
         tokens,
-        isTokenValid: isTaken,
+        isTokenValid,
         audit,
         clock,
         base,
@@ -279,21 +279,21 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
       const server = createListener(front.before?.(app, tokens) ?? app, settings.listen, certificate);
       const scheme = certificate === undefined ? 'http' : 'https';
       origin = await listen(server, { address: settings.listen, port }, scheme);
-      opened.add({ close: () => stop(server) });
-      opened.add(changes);
+      resources.add({ close: () => stop(server) });
+      resources.add(changes);
       storeServerAddress(dataDir, base());
-      opened.add({ close: () => removeAddressFile(dataDir) });
-      judging.wake();
+      resources.add({ close: () => removeAddressFile(dataDir) });
+      validation.wake();
       remote.wake();
       return {
         /** `http://127.0.0.1:<port>`, unless the settings name another address. */
         origin,
         service,
-        judging,
+        judging: validation,
         damage,
-        /** A new code with every scope, which works once (core/app/sign-in.ts). */
+        /** Creates a code with every scope that works once (core/app/sign-in.ts). */
         signInCode: async () => (await front.codes.issue(owner)).code,
-        /** Forgets the tokens of remote servers; the next request asks for others. */
+        /** Drops the tokens of remote servers. The next request obtains new tokens. */
         signOut: () => gateway.signOut(),
       };
     },

@@ -15,64 +15,64 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a file that is not there is made by the server alone, closed to others, and read from then on', async () => {
+test('creates a missing key file with mode 0600 and reads it afterwards', async () => {
   await expect(auditKeyIn(file)).rejects.toThrow(/key doesn’t exist/);
-  const made = await auditKeyMadeIn(file);
+  const createdKey = await auditKeyMadeIn(file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect([await auditKeyMadeIn(file), await auditKeyIn(file)]).toEqual([made, made]);
+  expect([await auditKeyMadeIn(file), await auditKeyIn(file)]).toEqual([createdKey, createdKey]);
 });
 
-test.runIf(process.platform !== 'win32')('a file that others may read is refused', async () => {
+test.runIf(process.platform !== 'win32')('rejects a key file that other accounts can read', async () => {
   await auditKeyMadeIn(file);
   chmodSync(file, 0o640);
   await expect(auditKeyMadeIn(file)).rejects.toThrow(/is accessible to other accounts. Run chmod 600 on it/);
 });
 
 test.each(['', 'x'.repeat(31), `${'x'.repeat(40)}\n${'y'.repeat(40)}`])(
-  'a file that holds no key is refused: %j',
+  'rejects a file without a key: %j',
   async (text) => {
     writeFileSync(file, text, { mode: 0o600 });
     await expect(auditKeyIn(file)).rejects.toThrow(/contains no key/);
   },
 );
 
-test('a store with seals of before goes on with the key: verify says from which entry on, and asks for it', async () => {
-  const before = await WatchedFolder.make();
-  await before.start();
-  await before.write(2);
-  await before.stop();
+test('uses a new key for later entries; verify names the first and requires the key', async () => {
+  const watchedFolder = await WatchedFolder.make();
+  await watchedFolder.start();
+  await watchedFolder.write(2);
+  await watchedFolder.stop();
   await auditKeyMadeIn(file);
-  const flags = ['--data', before.path, '--audit-key-file', file];
+  const flags = ['--data', watchedFolder.path, '--audit-key-file', file];
   expect(await runCli(['token', 'create', '--name', 'x', '--scope', 'system/*.r', ...flags])).toMatchObject({
     code: 0,
   });
-  const whole = await runCli(['verify', ...flags]);
-  expect(whole.code).toBe(0);
-  const form = /^Sealed with a key since audit entry (\d+)[.]\n.*: no damage[.]\n$/;
-  // Behind the two writes, and the backup of the stop where that was in time.
-  const first = form.exec(whole.stdout)?.[1] ?? 'none';
-  expect(['3', '4']).toContain(first);
-  expect(await runCli(['verify', '--data', before.path])).toMatchObject({
+  const verification = await runCli(['verify', ...flags]);
+  expect(verification.code).toBe(0);
+  const summaryPattern = /^Sealed with a key since audit entry (\d+)[.]\n.*: no damage[.]\n$/;
+  // Follows the two writes and, if the stop had time for one, the backup.
+  const firstSealedEntry = summaryPattern.exec(verification.stdout)?.[1] ?? 'none';
+  expect(['3', '4']).toContain(firstSealedEntry);
+  expect(await runCli(['verify', '--data', watchedFolder.path])).toMatchObject({
     code: 1,
     stdout: expect.stringContaining(
-      `audit entry ${first} is in doubt: it and all later entries are sealed with a key that was not given.\n`,
+      `audit entry ${firstSealedEntry} is in doubt: it and all later entries are sealed with a key that was not given.\n`,
     ),
   });
-  await before.remove();
+  await watchedFolder.remove();
 });
 
-test('the key-ring keeps one key; where it gives out none for a trail that has one, no other takes its place', async () => {
-  const ring = { ...sessionSecrets(), backend: 'system' as const };
-  const none = join(folder, 'records.db');
-  expect(await auditKeyKept(sessionSecrets(), none)).toBeUndefined();
-  const key = await auditKeyKept(ring, none);
+test('stores one key in the key-ring and does not replace a lost key of a sealed log', async () => {
+  const keyRing = { ...sessionSecrets(), backend: 'system' as const };
+  const missingRecords = join(folder, 'records.db');
+  expect(await auditKeyKept(sessionSecrets(), missingRecords)).toBeUndefined();
+  const key = await auditKeyKept(keyRing, missingRecords);
   expect(key).toBeDefined();
-  expect(await auditKeyKept(ring, none)).toEqual(key);
-  const sealed = await WatchedFolder.make(key);
-  await sealed.start();
-  await sealed.write(1);
-  await sealed.stop();
-  const closed = { ...sessionSecrets(), backend: 'system' as const };
-  expect(await auditKeyKept(closed, sealed.records)).toBeUndefined();
-  await sealed.remove();
+  expect(await auditKeyKept(keyRing, missingRecords)).toEqual(key);
+  const sealedFolder = await WatchedFolder.make(key);
+  await sealedFolder.start();
+  await sealedFolder.write(1);
+  await sealedFolder.stop();
+  const emptyKeyRing = { ...sessionSecrets(), backend: 'system' as const };
+  expect(await auditKeyKept(emptyKeyRing, sealedFolder.records)).toBeUndefined();
+  await sealedFolder.remove();
 });

@@ -1,4 +1,4 @@
-/** The key of the audit trail's seals: from a file that its owner alone may read, or from the system's key-ring. */
+/** Reads the key of the audit seals from a private file or from the key-ring of the system. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isAccessibleToOthers } from './access/private-file.ts';
@@ -10,12 +10,12 @@ import { syncFolder } from './store/sqlite/sync.ts';
 import { headIn } from './store/sqlite/audit-loss.ts';
 
 /** One line of at least 32 characters. */
-const form = /^[!-~]{32,}$/;
+const keyPattern = /^[!-~]{32,}$/;
 
 /**
- * The key in a file; undefined where none is named.
+ * Reads the key from a file. Returns undefined without a file name.
  *
- * @throws Error with a sentence where the file is not there, is open to other accounts, or holds no key.
+ * @throws Error if the file is missing, accessible to other accounts, or contains no key.
  */
 export async function auditKeyIn(file: string | undefined): Promise<SealKey | undefined> {
   if (file === undefined) return undefined;
@@ -26,13 +26,13 @@ export async function auditKeyIn(file: string | undefined): Promise<SealKey | un
     throw new Error(`--audit-key-file: ${file} is accessible to other accounts. Run chmod 600 on it.`);
   }
   const secret = (await readFile(file, 'utf8')).trim();
-  if (form.test(secret)) return sealKey(Buffer.from(secret));
+  if (keyPattern.test(secret)) return sealKey(Buffer.from(secret));
   throw new Error(
     `--audit-key-file: ${file} contains no key. Expected: one line of at least 32 letters, digits or symbols.`,
   );
 }
 
-/** The same; the file is made with a new key where it is not there. */
+/** Reads the key from a file. Creates a missing file with a new key. */
 export async function auditKeyMadeIn(file: string | undefined): Promise<SealKey | undefined> {
   if (file === undefined) return undefined;
   try {
@@ -44,22 +44,22 @@ export async function auditKeyMadeIn(file: string | undefined): Promise<SealKey 
   return auditKeyIn(file);
 }
 
-/** Under which name a key-ring keeps the key. */
-const keptAs = 'audit key';
+/** Name of the key in the key-ring. */
+const keyRingEntry = 'audit key';
 
 /**
- * The key that the system's key-ring keeps, a new one where it has none; undefined where there is no key-ring. Where the
- * trail is sealed with a key that the key-ring does not give out today, no other takes its place.
+ * Reads the key from the key-ring, or stores a new key there. Returns undefined without a key-ring. Also returns undefined
+ * if the audit log is already sealed with a key that the key-ring does not return.
  */
 export async function auditKeyKept(secrets: SecretStore, records: string): Promise<SealKey | undefined> {
   if (secrets.backend !== 'system') return undefined;
-  const kept = await secrets.get(keptAs);
-  if (kept !== undefined) return sealKey(Buffer.from(kept));
+  const storedKey = await secrets.get(keyRingEntry);
+  if (storedKey !== undefined) return sealKey(Buffer.from(storedKey));
   const seal = headIn(records)?.seal;
   if (seal && isKeyed(seal)) return undefined;
-  const made = createToken();
-  return secrets.set(keptAs, made).then(
-    () => sealKey(Buffer.from(made)),
+  const newKey = createToken();
+  return secrets.set(keyRingEntry, newKey).then(
+    () => sealKey(Buffer.from(newKey)),
     () => undefined,
   );
 }

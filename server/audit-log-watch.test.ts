@@ -19,24 +19,25 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-function flipAt(path: string, at: number): void {
+function flipAt(path: string, offset: number): void {
   const bytes = readFileSync(path);
-  bytes[at] = (bytes[at] ?? 0) ^ 16;
+  bytes[offset] = (bytes[offset] ?? 0) ^ 16;
   writeFileSync(path, bytes);
 }
 
-/** Each kind of damage to a log, and how many of the writes it leaves. */
-const damages: readonly (readonly [what: string, damage: (log: string) => void])[] = [
+/** Kinds of damage to a WAL. */
+const damages: readonly (readonly [name: string, damage: (log: string) => void])[] = [
   ['deleted', (log) => rmSync(log)],
   ['cut in half', (log) => truncateSync(log, Math.floor(statSync(log).size / 2))],
   ['flipped in the middle', (log) => flipAt(log, Math.floor(statSync(log).size / 2))],
-  // What comes behind it are index rows, which are made anew.
+  // Later frames are index rows, which can be rebuilt.
   ['flipped in its last write', (log) => flipAt(log, readFileSync(log).lastIndexOf('"resourceType"'))],
 ];
 
+// Item 23.
 test.each(damages)(
-  'item 23: of a log that was %s, verify and the start name how many acknowledged writes are missing at least',
-  async (_what, damage) => {
+  'reports the least number of missing writes after the WAL was %s',
+  async (_name, damage) => {
     const killed = await folder.copy();
     damage(`${killed.records}-wal`);
     const { code, stdout } = await runCli(['verify', '--data', killed.path]);
@@ -56,9 +57,9 @@ test.each(damages)(
       ),
     ]);
 
-    // It is served on, and told until somebody read it.
-    const told = await killed.send('GET', '/app/losses');
-    expect(told.json.losses).toMatchObject([{ atLeast: missing, read: false }]);
+    // The server continues and reports the loss until someone reads the report.
+    const losses = await killed.send('GET', '/app/losses');
+    expect(losses.json.losses).toMatchObject([{ atLeast: missing, read: false }]);
     await killed.write(1);
     await killed.stop();
     expect((await runCli(['verify', '--data', killed.path])).stdout).toMatch(
@@ -66,7 +67,7 @@ test.each(damages)(
     );
     await killed.start();
     expect(killed.lines).toHaveLength(1);
-    const { id } = told.json.losses[0];
+    const { id } = losses.json.losses[0];
     expect((await killed.send('POST', `/app/losses/${id}/read`)).status).toBe(204);
     expect((await killed.send('GET', '/app/losses')).json.losses).toMatchObject([{ id, read: true }]);
     await killed.stop();
@@ -75,23 +76,23 @@ test.each(damages)(
   },
 );
 
-test('a kill says nothing, whether the last writes were looked at or not', async () => {
-  const more = await folder.copy();
-  await more.start();
-  await more.write(3);
-  const killed = await more.copy();
+test('reports no loss after a kill, even before the last head was stored', async () => {
+  const busyFolder = await folder.copy();
+  await busyFolder.start();
+  await busyFolder.write(3);
+  const killed = await busyFolder.copy();
   expect(await killed.verify()).toEqual([]);
   await killed.start();
   expect([killed.lines, (await killed.send('GET', '/app/losses')).json]).toEqual([[], { losses: [] }]);
-  await Promise.all([killed.remove(), more.remove()]);
+  await Promise.all([killed.remove(), busyFolder.remove()]);
 });
 
-test('a loss that is not there is 404', async () => {
+test('returns 404 for an unknown loss', async () => {
   expect((await folder.send('POST', '/app/losses/7/read')).status).toBe(404);
   expect((await folder.send('POST', '/app/losses/x/read')).status).toBe(404);
 });
 
-test('a restore moves the end of the trail and is no loss: by the server, and on the command line', async () => {
+test('reports no loss after a restore by the server or on the command line', async () => {
   const served = await folder.copy();
   await served.start();
   const { json: backup } = await served.send('POST', '/app/backups');
@@ -115,7 +116,7 @@ test('a restore moves the end of the trail and is no loss: by the server, and on
   await served.remove();
 });
 
-test('a kill in the middle of a restore, behind the swap, is told as no loss', async () => {
+test('reports no loss after a kill during a restore, after the swap', async () => {
   const served = await folder.copy();
   await served.start();
   const { json: backup } = await served.send('POST', '/app/backups');
@@ -132,10 +133,10 @@ test('a kill in the middle of a restore, behind the swap, is told as no loss', a
     log: (line: string) => void served.lines.push(line),
     every: () => () => undefined,
   });
-  const aside = join(served.path, 'backups', 'records-2026-01-01T00-00-00-000Z-restore.db');
+  const replacedPath = join(served.path, 'backups', 'records-2026-01-01T00-00-00-000Z-restore.db');
   await watch.moving(async () => {
-    await store.files.restore(join(served.path, 'backups', backup.name as string), aside);
-    // As a kill leaves it now: a start compares what is kept with what is there.
+    await store.files.restore(join(served.path, 'backups', backup.name as string), replacedPath);
+    // A kill now leaves no stored head, so the next start finds no loss.
     expect(trail.head()).toBeUndefined();
   });
   expect(trail.head()).toEqual(await store.audit.head());
@@ -145,7 +146,7 @@ test('a kill in the middle of a restore, behind the swap, is told as no loss', a
   await served.remove();
 });
 
-test('a restore that was refused leaves what is kept as it was', async () => {
+test('keeps the stored head after a rejected restore', async () => {
   const served = await folder.copy();
   await served.start();
   const { json: backup } = await served.send('POST', '/app/backups');

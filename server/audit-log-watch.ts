@@ -1,13 +1,13 @@
 /**
- * Keeps the end of the audit trail outside the records, and says at a start what is missing of it. Invariant: what is
- * kept was on the disk before; it may be older than the records, and never newer.
+ * Stores the head of the audit chain outside the records database. Reports missing entries at the start. Invariant: the
+ * stored head was on disk before; it may be older than the audit log, never newer.
  */
 import { formatPlural } from '../core/text/language.ts';
 import type { ScheduleEvery } from './backups/backups.ts';
 import type { AuditStore } from './store/sqlite/audit.ts';
 import type { AnchorStore } from './workspace/audit-anchor.ts';
 
-/** Milliseconds between two looks at the trail: beside the writes, so that none of them waits for it. */
+/** Milliseconds between two reads of the head. Polled, so that no write waits for the anchor. */
 export const pace = 500;
 
 export interface WatchParts {
@@ -17,57 +17,57 @@ export interface WatchParts {
   readonly every: ScheduleEvery;
 }
 
-/** Compares the trail with the end that was kept, tells a loss, and goes on keeping. */
-export async function watchAuditLog({ audit, kept, log, every }: WatchParts) {
-  let last = kept.head();
-  let moves = 0;
+/** Compares the audit log with the stored head, reports a loss, then stores the head periodically. */
+export async function watchAuditLog({ audit, kept: anchorStore, log, every: scheduleEvery }: WatchParts) {
+  let storedHead = anchorStore.head();
+  let pendingMoves = 0;
 
-  async function keep(): Promise<void> {
+  async function storeHead(): Promise<void> {
     const head = await audit.head();
-    if (moves > 0 || head?.seq === last?.seq) return;
-    kept.keep(head);
-    last = head;
+    if (pendingMoves > 0 || head?.seq === storedHead?.seq) return;
+    anchorStore.keep(head);
+    storedHead = head;
   }
-  // A disk that takes nothing, or a database that is being opened anew: the next look makes up for it.
-  const look = () => void keep().catch(() => undefined);
+  // Fails on a full disk or while the database is reopened. The next poll tries again.
+  const poll = () => void storeHead().catch(() => undefined);
 
-  const loss = last && (await audit.lossSince(last));
+  const loss = storedHead && (await audit.lossSince(storedHead));
   if (loss) {
-    last = await audit.head();
-    kept.noteLoss(loss, last);
+    storedHead = await audit.head();
+    anchorStore.noteLoss(loss, storedHead);
     log(formatMessage(loss));
   }
-  const stop = every(pace, look);
-  look();
+  const stop = scheduleEvery(pace, poll);
+  poll();
 
   return {
-    /** Runs what puts another file in the place of the records: where that succeeds, its trail is the one that is kept. */
+    /** Runs a replacement of the records file. On success, stores the head of the new file. */
     async moving<Result>(move: () => Promise<Result>): Promise<Result> {
-      const former = kept.head();
-      kept.keep(undefined);
-      moves += 1;
+      const previousHead = anchorStore.head();
+      anchorStore.keep(undefined);
+      pendingMoves += 1;
       try {
         const result = await move();
-        last = undefined;
+        storedHead = undefined;
         return result;
       } catch (error) {
-        kept.keep(former);
+        anchorStore.keep(previousHead);
         throw error;
       } finally {
-        moves -= 1;
-        await keep().catch(() => undefined);
+        pendingMoves -= 1;
+        await storeHead().catch(() => undefined);
       }
     },
-    /** Keeps the last end, and looks no more. */
+    /** Stores the last head and stops polling. */
     async close(): Promise<void> {
       stop();
       await audit.flush();
-      await keep().catch(() => undefined);
+      await storeHead().catch(() => undefined);
     },
   };
 }
 
-/** What stderr and the command line say of a loss. */
+/** Returns the message about a loss for stderr and the command line. */
 export function formatMessage({
   atLeast,
   cause,

@@ -1,13 +1,13 @@
 /**
- * The command line's entry. It looks at Node's version before anything loads the database driver, which ends with a
- * segmentation fault on a Node that is too old.
+ * Entry point of the command line. Checks the version of Node before the database driver is loaded: the driver crashes
+ * with a segmentation fault on an old Node.
  */
-const oldest = 22;
-const found = Number(process.versions.node.split('.')[0]);
+const minNodeVersion = 22;
+const nodeVersion = Number(process.versions.node.split('.')[0]);
 
-if (found < oldest) {
+if (nodeVersion < minNodeVersion) {
   process.stderr.write(
-    `Chartkeeper needs Node ${oldest} or later; this is ${process.versions.node}. Run it through npm (npm run serve), which includes the right version.\n`,
+    `Chartkeeper needs Node ${minNodeVersion} or later; this is ${process.versions.node}. Run it through npm (npm run serve), which includes the right version.\n`,
   );
   process.exitCode = 1;
 } else {

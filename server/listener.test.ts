@@ -40,94 +40,96 @@ async function start(listen: string, allowHosts: string[] = []): Promise<Running
   return server;
 }
 
-/** The certificate is for 127.0.0.1 alone. */
+/** The certificate is valid only for 127.0.0.1. */
 const anyName = { checkServerIdentity: () => undefined };
 
-/** Status and body of an answer over TLS, the certificate checked against itself. */
-async function ask(origin: string, options: RequestOptions = {}) {
+/** Returns status and body of a response over TLS. The certificate is its own CA. */
+async function sendTls(origin: string, options: RequestOptions = {}) {
   const ca = await readFile(cert, 'utf8');
-  return new Promise<{ status: number | undefined; body: string }>((answered, reject) => {
+  return new Promise<{ status: number | undefined; body: string }>((onResponse, reject) => {
     request(`${origin}/fhir-r4/v1/CarePlan?subject=a`, { ca, ...options })
       .once('error', reject)
       .once('response', (response) => {
-        void text(response).then((body) => answered({ status: response.statusCode, body }));
+        void text(response).then((body) => onResponse({ status: response.statusCode, body }));
       })
       .end();
   });
 }
 
 describe('with a certificate', () => {
-  test('HTTPS alone is spoken, behind the same guards', async () => {
+  test('speaks only HTTPS, behind the same guards', async () => {
     const { origin } = await start('127.0.0.1');
     expect(origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
-    expect((await ask(origin, { headers })).status).toBe(200);
-    expect((await ask(origin)).status).toBe(401);
-    expect((await ask(origin, { headers: { ...headers, Host: 'evil.example' }, ...anyName })).status).toBe(
+    expect((await sendTls(origin, { headers })).status).toBe(200);
+    expect((await sendTls(origin)).status).toBe(401);
+    expect(
+      (await sendTls(origin, { headers: { ...headers, Host: 'evil.example' }, ...anyName })).status,
+    ).toBe(403);
+    expect((await sendTls(origin, { headers: { ...headers, Origin: 'https://evil.example' } })).status).toBe(
       403,
     );
-    expect((await ask(origin, { headers: { ...headers, Origin: 'https://evil.example' } })).status).toBe(403);
-    expect((await ask(origin, { headers: { ...headers, Origin: origin } })).status).toBe(200);
-    await expect(ask(origin, { maxVersion: 'TLSv1.1' })).rejects.toThrow();
+    expect((await sendTls(origin, { headers: { ...headers, Origin: origin } })).status).toBe(200);
+    await expect(sendTls(origin, { maxVersion: 'TLSv1.1' })).rejects.toThrow();
   });
 
-  test('a plain request to its port is no request: nothing of it is answered', async () => {
+  test('does not respond to plain HTTP on the TLS port', async () => {
     const { origin } = await start('127.0.0.1');
-    const sent = plainRequest(origin.replace('https', 'http'));
+    const request = plainRequest(origin.replace('https', 'http'));
     await expect(
-      new Promise((answered, reject) => sent.once('response', answered).once('error', reject).end()),
+      new Promise((onResponse, reject) => request.once('response', onResponse).once('error', reject).end()),
     ).rejects.toThrow();
   });
 
-  test('what never becomes a request is answered in JSON here too', async () => {
+  test('responds in JSON to a malformed request', async () => {
     const { origin } = await start('127.0.0.1');
-    const answer = await ask(origin, { headers: { Expect: 'nonsense' } });
-    expect(answer.status).toBe(417);
-    expect(answer.body).toContain('OperationOutcome');
+    const response = await sendTls(origin, { headers: { Expect: 'nonsense' } });
+    expect(response.status).toBe(417);
+    expect(response.body).toContain('OperationOutcome');
   });
 
-  test('all addresses of the machine are listened on, under the names that were given', async () => {
+  test('listens on all addresses and accepts only the configured host names', async () => {
     const { origin } = await start('0.0.0.0', ['fhir.example.org']);
     expect(origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
     expect(
-      (await ask(origin, { headers: { ...headers, Host: 'fhir.example.org' }, ...anyName })).status,
+      (await sendTls(origin, { headers: { ...headers, Host: 'fhir.example.org' }, ...anyName })).status,
     ).toBe(200);
     const { port } = new URL(origin);
-    expect((await ask(origin, { headers: { ...headers, Host: `0.0.0.0:${port}` }, ...anyName })).status).toBe(
-      403,
-    );
+    expect(
+      (await sendTls(origin, { headers: { ...headers, Host: `0.0.0.0:${port}` }, ...anyName })).status,
+    ).toBe(403);
   });
 
-  test('an address that is named is a name of the server', async () => {
+  test('accepts the configured address as its host name', async () => {
     const { origin } = await start('127.0.0.2');
     expect(origin).toMatch(/^https:\/\/127\.0\.0\.2:\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
-    expect((await ask(origin, { headers, ...anyName })).status).toBe(200);
-    await expect(ask(origin, { headers })).rejects.toThrow();
+    expect((await sendTls(origin, { headers, ...anyName })).status).toBe(200);
+    await expect(sendTls(origin, { headers })).rejects.toThrow();
   });
 });
 
-test('without --listen other addresses of the machine are not listened on', async () => {
+test('listens only on 127.0.0.1 without --listen', async () => {
   const { origin } = await start('127.0.0.1');
   const socket = connect(Number(new URL(origin).port), '127.0.0.2');
   await expect(
-    new Promise((done, reject) => socket.once('connect', done).once('error', reject)),
+    new Promise((onConnect, reject) => socket.once('connect', onConnect).once('error', reject)),
   ).rejects.toThrow('ECONNREFUSED');
 });
 
-test('an address that other machines reach is not listened on without a certificate', () => {
+test('requires a certificate for an address that other computers can reach', () => {
   for (const address of ['0.0.0.0', '::', '192.0.2.1', '10.0.0.1', '2001:db8::1'])
     expect(() => createListener(() => undefined, address, undefined), address).toThrow(/needs a certificate/);
   for (const address of ['127.0.0.1', '127.0.0.2', '::1'])
     expect(() => createListener(() => undefined, address, undefined), address).not.toThrow();
 });
 
-describe('serve ends with 1 and a sentence', () => {
+describe('serve exits with 1 and a message', () => {
   const serve = (...flags: string[]) =>
     runCli(['serve', '--port', '0', '--data', join(folder, 'data'), ...flags]);
 
-  test.each(['0.0.0.0', '::', '192.0.2.1'])('where --listen %s has no certificate', async (address) => {
+  test.each(['0.0.0.0', '::', '192.0.2.1'])('if --listen %s has no certificate', async (address) => {
     expect(await serve('--listen', address)).toEqual({
       code: 1,
       stdout: '',
@@ -135,11 +137,11 @@ describe('serve ends with 1 and a sentence', () => {
     });
   });
 
-  test('where --listen is no address', async () => {
+  test('if --listen is not an address', async () => {
     expect((await serve('--listen', 'example.org')).stderr).toMatch(/^--listen: Enter an IP address/);
   });
 
-  test('where certificate or key is missing, open to others, or of another pair', async () => {
+  test('if certificate or key is missing, mismatched or accessible to others', async () => {
     expect((await serve('--tls-cert', cert)).stderr).toMatch(/Use --tls-cert and --tls-key together/);
     expect((await serve('--tls-cert', join(folder, 'no'), '--tls-key', key)).stderr).toMatch(
       /^--tls-cert: .*no doesn’t exist/,
@@ -148,32 +150,32 @@ describe('serve ends with 1 and a sentence', () => {
     expect((await serve('--tls-cert', cert, '--tls-key', key)).stderr).toMatch(/chmod 600/);
     await copyFile(join(certificates, 'other.key.pem'), key);
     await chmod(key, 0o600);
-    const refused = await serve('--tls-cert', cert, '--tls-key', key);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/must be PEM files and belong together/);
+    const rejection = await serve('--tls-cert', cert, '--tls-key', key);
+    expect(rejection).toMatchObject({ code: 1, stdout: '' });
+    expect(rejection.stderr).toMatch(/must be PEM files and belong together/);
   });
 });
 
-test('a connection is held for longer than its client is told, so that no late request is cut off', async () => {
+test('keeps a connection open longer than it announces, to accept late requests', async () => {
   const plain = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
   const origin = await listen(plain, { address: '127.0.0.1', port: 0 }, 'http');
   onTestFinished(() => stop(plain));
-  const told = /timeout=(\d+)/.exec((await fetch(origin)).headers.get('keep-alive') ?? '')?.[1];
+  const announcedTimeout = /timeout=(\d+)/.exec((await fetch(origin)).headers.get('keep-alive') ?? '')?.[1];
   expect(plain.keepAliveTimeout + plain.keepAliveTimeoutBuffer).toBeGreaterThanOrEqual(
-    Number(told) * 1000 + 10_000,
+    Number(announcedTimeout) * 1000 + 10_000,
   );
 });
 
-test('a request that comes while the server stops is answered, and its connection is closed behind it', async () => {
+test('responds to a request during the stop and then closes its connection', async () => {
   const plain = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
   const origin = await listen(plain, { address: '127.0.0.1', port: 0 }, 'http');
-  const opened = once(plain, 'connection') as Promise<[Socket]>;
+  const connection = once(plain, 'connection') as Promise<[Socket]>;
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
-  const [held] = await opened;
-  await expect.poll(() => held.bytesRead).toBeGreaterThan(0);
-  const stopped = stop(plain);
+  const [serverSocket] = await connection;
+  await expect.poll(() => serverSocket.bytesRead).toBeGreaterThan(0);
+  const stopping = stop(plain);
   socket.write('\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/);
-  await stopped;
+  await stopping;
 });

@@ -1,6 +1,6 @@
 /**
- * The socket: on 127.0.0.1 as plain HTTP, elsewhere with a certificate alone. Called by assembly.ts, and by serve.ts for
- * the certificate. Invariant: nothing that other machines reach is ever sent or taken in clear.
+ * Creates the socket: plain HTTP on 127.0.0.1, TLS on other addresses. Called by assembly.ts, and by serve.ts for the
+ * certificate. Invariant: an address that other computers can reach never speaks plain HTTP.
  */
 import { stat } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -23,23 +23,23 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-/** Milliseconds that requests under way are given when the server closes. */
-const drain = 3000;
+/** Longest wait for pending requests when the server closes. */
+const drainMs = 3000;
 
-/** Milliseconds between two looks for connections that have nothing under way any more. */
-const look = 20;
+/** Interval between two searches for idle connections during a close. */
+const idlePollMs = 20;
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Every address of the machine. */
+/** Addresses that stand for all addresses of the machine. */
 const wildcards = ['0.0.0.0', '::'];
 
 /**
- * A server that answers with `handler`, over TLS where there is a certificate.
+ * Creates an HTTP server, with TLS if there is a certificate.
  *
- * @throws Error where other machines reach the address and there is none, and where it cannot be used.
+ * @throws Error if other computers can reach the address without a certificate, or if the certificate is unusable.
  */
 export function createListener(
   handler: RequestListener,
@@ -54,15 +54,15 @@ export function createListener(
   const server =
     certificate === undefined
       ? createServer(socketOptions, handler)
-      : createTlsServer({ ...socketOptions, ...checked(certificate) }, handler);
+      : createTlsServer({ ...socketOptions, ...checkCertificate(certificate) }, handler);
   guardSocket(server);
   return server;
 }
 
 /**
- * The certificate of two PEM files; undefined where neither is named.
+ * Reads a certificate from two PEM files. Returns undefined without file names.
  *
- * @throws Error with a sentence where one is missing, cannot be read, or where others may read the key.
+ * @throws Error if a file is missing or unreadable, or if other accounts can read the key.
  */
 export async function certificateIn(
   certFile: string | undefined,
@@ -80,7 +80,7 @@ export async function certificateIn(
   return { cert: await readFlagFile('--tls-cert', certFile), key };
 }
 
-function checked(certificate: Certificate): Certificate {
+function checkCertificate(certificate: Certificate): Certificate {
   try {
     createSecureContext(certificate);
     return certificate;
@@ -93,40 +93,40 @@ function isLoopback(address: string): boolean {
   return loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Listens, and resolves with the origin: of all addresses, that by which this machine reaches itself. */
+/** Listens, then resolves with the origin. For all addresses the origin is that of 127.0.0.1. */
 export function listen(server: Server, { address, port }: ListenOptions, scheme: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, address, () => {
-      const found = server.address();
-      const taken = typeof found === 'object' && found ? found.port : port;
-      resolve(`${scheme}://${hostOf(wildcards.includes(address) ? '127.0.0.1' : address)}:${taken}`);
+      const boundAddress = server.address();
+      const boundPort = typeof boundAddress === 'object' && boundAddress ? boundAddress.port : port;
+      resolve(`${scheme}://${hostOf(wildcards.includes(address) ? '127.0.0.1' : address)}:${boundPort}`);
     });
   });
 }
 
-/** Names by which a server at this address is known without being told; all addresses are none. */
+/** Returns the host names of a server at this address that need no setting. */
 export function ownNames(address: string): readonly string[] {
   const names = ['127.0.0.1', 'localhost', ...(wildcards.includes(address) ? [] : [hostOf(address)])];
   return [...new Set(names)];
 }
 
-/** An address as it stands in a URL and in a Host header. */
+/** Formats an address for a URL or a Host header. */
 function hostOf(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
 }
 
-/** Takes no further requests, and resolves once those under way are through. */
+/** Stops accepting requests, then resolves after the pending requests. */
 export async function stop(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // A client that goes on asking on its connection would be answered until the drain is over.
+  // Otherwise a client could send more requests on its connection until the drain ends.
   server.prependListener('request', (_request, response: ServerResponse) => {
     response.shouldKeepAlive = false;
   });
-  const idle = setInterval(() => server.closeIdleConnections(), look);
+  const idle = setInterval(() => server.closeIdleConnections(), idlePollMs);
   const timer = setTimeout(() => {
     server.closeAllConnections();
-  }, drain);
+  }, drainMs);
   await closed;
   clearInterval(idle);
   clearTimeout(timer);

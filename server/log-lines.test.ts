@@ -7,35 +7,35 @@ import { expect, test } from 'vitest';
 import { formatError, logLines, type LogFormat } from './log-lines.ts';
 import { spawnCli } from './testing/run-cli.ts';
 
-const facts = { method: 'GET', status: 200 };
+const fields = { method: 'GET', status: 200 };
 
-function written(format: LogFormat): string[] {
+function writeLines(format: LogFormat): string[] {
   const lines: string[] = [];
   const log = logLines(
     format,
     (text) => lines.push(text),
     () => 0,
   );
-  log('GET 200', facts);
+  log('GET 200', fields);
   log('request 1 failed: TypeError\n    at answer');
   return lines;
 }
 
-test('a line of text is the sentence', () => {
-  expect(written('text')).toEqual(['GET 200\n', 'request 1 failed: TypeError\n    at answer\n']);
+test('writes the sentence as a text line', () => {
+  expect(writeLines('text')).toEqual(['GET 200\n', 'request 1 failed: TypeError\n    at answer\n']);
 });
 
-test('a line of JSON is one object with its time, whatever the sentence holds', () => {
-  const [request = '', fault = ''] = written('json');
-  expect(JSON.parse(request)).toEqual({ time: '1970-01-01T00:00:00.000Z', ...facts });
-  expect(fault.trimEnd()).not.toContain('\n');
-  expect(JSON.parse(fault)).toEqual({
+test('writes one JSON object with its time for any sentence', () => {
+  const [request = '', errorLine = ''] = writeLines('json');
+  expect(JSON.parse(request)).toEqual({ time: '1970-01-01T00:00:00.000Z', ...fields });
+  expect(errorLine.trimEnd()).not.toContain('\n');
+  expect(JSON.parse(errorLine)).toEqual({
     time: '1970-01-01T00:00:00.000Z',
     message: 'request 1 failed: TypeError\n    at answer',
   });
 });
 
-test('serve writes each request as an object, without what the client sent', async () => {
+test('serve logs each request as an object without text of the client', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-log-'));
   const flags = ['--port', '0', '--data', folder, '--log-requests', '--log-format', 'json'];
   const child = spawnCli(['serve', ...flags]);
@@ -47,8 +47,13 @@ test('serve writes each request as an object, without what the client sent', asy
       break;
     }
     for await (const line of linesOf(child.stderr)) {
-      const said = JSON.parse(line) as Record<string, unknown>;
-      expect(said).toMatchObject({ method: 'GET', route: '/fhir-r4/v1/:type/:id', status: 401, token: '-' });
+      const logObject = JSON.parse(line) as Record<string, unknown>;
+      expect(logObject).toMatchObject({
+        method: 'GET',
+        route: '/fhir-r4/v1/:type/:id',
+        status: 401,
+        token: '-',
+      });
       expect(line).not.toContain('canary');
       break;
     }
@@ -64,7 +69,7 @@ function linesOf(input: Readable | null) {
 }
 
 test.each<LogFormat>(['text', 'json'])(
-  'writes no control character of a sentence or a fact: %s',
+  'writes no control character of a sentence or a field: %s',
   (format) => {
     const lines: string[] = [];
     const log = logLines(
@@ -77,19 +82,19 @@ test.each<LogFormat>(['text', 'json'])(
     log(forged);
     expect(lines).toHaveLength(2);
     for (const line of lines) {
-      const said =
+      const message =
         format === 'json' ? Object.values(JSON.parse(line) as object).join(' ') : line.slice(0, -1);
-      expect(said).toContain('end');
-      expect(said).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      expect(message).toContain('end');
+      expect(message).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }
   },
 );
 
-test('tells a fault by its name, code and frames, whatever its message and members hold', () => {
+test('formats an error by name, code and frames, without its message', () => {
   const quoted = 'canary\n    at canary (file:///canary.ts:1:1)';
-  const fault = Object.assign(new TypeError(quoted), { code: 'canary with a space' });
-  expect(formatError(fault)).toMatch(/^TypeError\n {4}at /);
-  expect(formatError(fault)).not.toContain('canary');
+  const error = Object.assign(new TypeError(quoted), { code: 'canary with a space' });
+  expect(formatError(error)).toMatch(/^TypeError\n {4}at /);
+  expect(formatError(error)).not.toContain('canary');
   expect(formatError(Object.assign(new Error(quoted), { name: 'a\ncanary', code: 'EIO' }))).toMatch(
     /^EIO\n {4}at /,
   );

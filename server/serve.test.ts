@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts `serve` and resolves once both lines are printed. */
+/** Starts `serve`, then resolves after both lines are printed. */
 async function serve(...flags: string[]) {
   const child = spawnCli(['serve', '--port', '0', '--data', join(folder, 'data'), ...flags]);
   if (!child.stdout) throw new Error('no standard output');
@@ -21,22 +21,22 @@ async function serve(...flags: string[]) {
   for await (const line of createInterface({ input: child.stdout })) {
     if (lines.push(line) === 2) break;
   }
-  const ended = once(child, 'exit') as Promise<[number | null]>;
-  return { child, lines, end: async (signal: NodeJS.Signals) => (child.kill(signal), (await ended)[0]) };
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  return { child, lines, end: async (signal: NodeJS.Signals) => (child.kill(signal), (await exit)[0]) };
 }
 
 function originOf(lines: readonly string[]): string {
   return new URL((lines[1] ?? '').replace('Open ', '')).origin;
 }
 
-/** The status of a search with a token. */
+/** Returns the status of a search with a token. */
 async function statusWith(origin: string, token: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}` };
   return (await fetch(`${origin}/fhir-r4/v1/Composition`, { headers })).status;
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'prints its address, then a link to sign in with, and %s ends it with 0',
+  'prints its address and a sign-in link, and exits with 0 at %s',
   async (signal) => {
     const { lines, end } = await serve();
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
@@ -47,31 +47,31 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('the printed link leads where people reach the server, if that is not where it listens', async () => {
+test('prints the link with the public URL, if one is set', async () => {
   const { lines, end } = await serve('--public-url', 'https://charts.example');
   expect(lines[0]).toMatch(/^Chartkeeper listens on http:\/\/127/);
   expect(lines[1]).toMatch(/^Open https:\/\/charts\.example\/#code=/);
   await end('SIGTERM');
 });
 
-test('the token file is made with mode 0600 and read the next time; the data is private', async () => {
+test('creates a token file with mode 0600, reads it at the next start and keeps data private', async () => {
   const tokenFile = join(folder, 'token');
-  const first = await serve('--token-file', tokenFile);
-  expect(await first.end('SIGTERM')).toBe(0);
+  const firstServer = await serve('--token-file', tokenFile);
+  expect(await firstServer.end('SIGTERM')).toBe(0);
   const token = (await readFile(tokenFile, 'utf8')).trim();
-  expect(first.lines.join()).not.toContain(token);
+  expect(firstServer.lines.join()).not.toContain(token);
   expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700);
   for (const name of ['records.db', 'workspace.db']) {
     expect((await stat(join(folder, 'data', name))).mode & 0o777).toBe(0o600);
   }
-  const second = await serve('--token-file', tokenFile);
-  expect(second.lines.join()).not.toContain(token);
-  expect(await statusWith(originOf(second.lines), token)).toBe(200);
-  await second.end('SIGTERM');
+  const secondServer = await serve('--token-file', tokenFile);
+  expect(secondServer.lines.join()).not.toContain(token);
+  expect(await statusWith(originOf(secondServer.lines), token)).toBe(200);
+  await secondServer.end('SIGTERM');
 });
 
-test('an empty token file, as a power cut leaves it, is given a token', async () => {
+test('writes a token into an empty token file, as a power cut leaves it', async () => {
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, '', { mode: 0o600 });
   const { lines, end } = await serve('--token-file', tokenFile);
@@ -86,99 +86,112 @@ test.each([
   ['of 16 characters', 'a'.repeat(16), 0o600, 31, 'rm '],
   ['of 31 characters', 'a'.repeat(31), 0o600, 31, 'rm '],
   ['of two lines', `${'a'.repeat(43)}\n${'b'.repeat(43)}`, 0o600, 31, 'rm '],
-])('a token file %s is refused with what mends it', async (_, held, mode, code, words) => {
+])('rejects a token file %s and names the remedy', async (_, content, mode, code, advice) => {
   const tokenFile = join(folder, 'token');
-  await writeFile(tokenFile, held);
+  await writeFile(tokenFile, content);
   await chmod(tokenFile, mode);
   const child = spawnCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--token-file', tokenFile]);
-  // One that serves all the same would not end by itself.
+  // Ends a server that starts by mistake.
   child.stdout?.once('data', () => child.kill());
-  const ended = await waitForCli(child);
-  expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(words) });
-  expect(ended.stderr).not.toContain(held);
-  expect(await readFile(tokenFile, 'utf8')).toBe(held);
+  const result = await waitForCli(child);
+  expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(advice) });
+  expect(result.stderr).not.toContain(content);
+  expect(await readFile(tokenFile, 'utf8')).toBe(content);
 });
 
-test('--secrets keeps the secrets of connections over a restart, and refuses a file that others may read', async () => {
+test('--secrets stores secrets across a restart and rejects a file accessible to others', async () => {
   const file = join(folder, 'secrets.json');
   const flags = ['--secrets', file, '--token-file', join(folder, 'token')];
-  const first = await serve(...flags);
-  const origin = originOf(first.lines);
+  const firstServer = await serve(...flags);
+  const origin = originOf(firstServer.lines);
   const token = (await readFile(join(folder, 'token'), 'utf8')).trim();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const settings = { name: 'a', baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } };
-  const made = await fetch(`${origin}/app/connections`, {
+  const creation = await fetch(`${origin}/app/connections`, {
     method: 'POST',
     headers,
     body: JSON.stringify(settings),
   });
-  const { id } = (await made.json()) as { id: string };
+  const { id } = (await creation.json()) as { id: string };
   const body = '{"secret":"a-bearer-token"}';
   expect(
     (await fetch(`${origin}/app/connections/${id}/secret`, { method: 'PUT', headers, body })).status,
   ).toBe(204);
-  await first.end('SIGTERM');
+  await firstServer.end('SIGTERM');
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ [id]: 'a-bearer-token' });
-  const second = await serve(...flags);
-  const again = originOf(second.lines);
-  expect(await (await fetch(`${again}/app/connections`, { headers })).json()).toMatchObject({
+  const secondServer = await serve(...flags);
+  const secondOrigin = originOf(secondServer.lines);
+  expect(await (await fetch(`${secondOrigin}/app/connections`, { headers })).json()).toMatchObject({
     secrets: 'file',
     connections: [{ id, secretSet: true, access: 'ready' }],
   });
-  await second.end('SIGTERM');
+  await secondServer.end('SIGTERM');
   await chmod(file, 0o644);
-  const refused = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--secrets', file]);
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('chmod 600') });
+  const rejection = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--secrets', file]);
+  expect(rejection).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('chmod 600') });
 });
 
-test('a second start on the same folder ends with a sentence and exit code 11', async () => {
-  const first = await serve();
-  const second = await runCli(['serve', '--port', '0', '--data', join(folder, 'data')]);
-  expect(second).toMatchObject({ code: 11, stdout: '' });
-  expect(second.stderr).toMatch(/in use by another Chartkeeper/);
-  await first.end('SIGTERM');
+test('exits with 11 and a message if the folder is already in use', async () => {
+  const firstServer = await serve();
+  const secondStart = await runCli(['serve', '--port', '0', '--data', join(folder, 'data')]);
+  expect(secondStart).toMatchObject({ code: 11, stdout: '' });
+  expect(secondStart.stderr).toMatch(/in use by another Chartkeeper/);
+  await firstServer.end('SIGTERM');
 });
 
-test('--demo loads the demo clinic before the address is printed', async () => {
+test('--demo loads the demo clinic before it prints the address', async () => {
   const { lines, end } = await serve('--demo');
   const origin = originOf(lines);
   const token = await tokenFor(origin, lines[1] ?? '');
-  const answer = await fetch(`${origin}/fhir-r4/v1/Composition?_count=1`, {
+  const response = await fetch(`${origin}/fhir-r4/v1/Composition?_count=1`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(await answer.json()).toMatchObject({
+  expect(await response.json()).toMatchObject({
     resourceType: 'Bundle',
     entry: [{ search: { mode: 'match' } }],
   });
   await end('SIGTERM');
 });
 
-test('--clock stops the clock of the demo, and is refused without one', async () => {
+test('--clock sets a fixed time for the demo and requires --demo', async () => {
   const instant = '2026-01-15T09:00:00.000Z';
   const { lines, end } = await serve('--demo', '--clock', instant);
   const origin = originOf(lines);
   const headers = { Authorization: `Bearer ${await tokenFor(origin, lines[1] ?? '')}` };
-  const found = await fetch(`${origin}/fhir-r4/v1/CarePlan?subject=demo-patient-001`, { headers });
-  const { entry } = (await found.json()) as { entry: { resource: { meta: { lastUpdated: string } } }[] };
+  const searchResponse = await fetch(`${origin}/fhir-r4/v1/CarePlan?subject=demo-patient-001`, { headers });
+  const { entry } = (await searchResponse.json()) as {
+    entry: { resource: { meta: { lastUpdated: string } } }[];
+  };
   expect(new Set(entry.map(({ resource }) => resource.meta.lastUpdated))).toEqual(new Set([instant]));
   const statement = await fetch(`${origin}/fhir-r4/v1/metadata`);
   expect(await statement.json()).toMatchObject({ date: instant });
   await end('SIGTERM');
-  const refused = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--clock', instant]);
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: '--clock needs --demo.\n' });
+  const rejection = await runCli([
+    'serve',
+    '--port',
+    '0',
+    '--data',
+    join(folder, 'data'),
+    '--clock',
+    instant,
+  ]);
+  expect(rejection).toMatchObject({ code: 1, stdout: '', stderr: '--clock needs --demo.\n' });
 });
 
-test('where no database answers, serve says where it looked', async () => {
+test('names the address of a database that does not respond', async () => {
   const store = 'postgres://charts_server@127.0.0.1:1/charts';
   const data = join(folder, 'data');
-  const refused = await runCli(['serve', '--port', '0', '--data', data, '--store', store]);
+  const rejection = await runCli(['serve', '--port', '0', '--data', data, '--store', store]);
   const stderr = 'The database isn’t responding: connect ECONNREFUSED 127.0.0.1:1.\n';
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr });
+  expect(rejection).toMatchObject({ code: 1, stdout: '', stderr });
 });
 
-test('a Node that is too old is told so before the database driver is loaded', async () => {
-  const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'})`;
-  const { code, stderr } = await runCli(['serve', '--port', '0', '--data', folder], ['--import', pretend]);
+test('rejects an old version of Node before it loads the database driver', async () => {
+  const oldNodeModule = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'})`;
+  const { code, stderr } = await runCli(
+    ['serve', '--port', '0', '--data', folder],
+    ['--import', oldNodeModule],
+  );
   expect(code).toBe(1);
   expect(stderr).toContain('needs Node 22 or later; this is 20.1.0');
 });

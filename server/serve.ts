@@ -12,107 +12,129 @@ import { startSharedServer, type SharedServer } from './start-shared.ts';
 import { tokenIn } from './commands/token-file.ts';
 import { certificateIn } from './listener.ts';
 
-/** Folder of the built page, beside the built server or, when the sources run, in dist/. */
+/** Folder of the built page: next to the built server, or in dist/ when the sources run. */
 export const pageFolder = resolve(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? '../dist/page' : '../page',
 );
 
 /**
- * Enlarges the blocks that answers are cut from, for a process that serves: of Node's own 8 KiB hardly one is, and each
- * asks the system then.
+ * Enlarges the pool from which Node allocates buffers. Responses rarely fit into the default of 8 KiB, so each would
+ * allocate memory from the system.
  */
 export function enlargeAnswerBlocks(): void {
   Buffer.poolSize = 256 * 1024;
 }
 
-/** Runs the headless server until SIGINT or SIGTERM; prints its address, then the link to sign in with. */
+/** Runs the headless server until SIGINT or SIGTERM. Prints its address, then the sign-in link. */
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
-  const { port, data, tokenFile, secrets: secretFile, demo, seed, clock, tlsCert, tlsKey, ...others } = flags;
   const {
-    secondBackups: second,
+    port,
+    data,
+    tokenFile,
+    secrets: secretFile,
+    demo,
+    seed,
+    clock,
+    tlsCert,
+    tlsKey,
+    ...otherFlags
+  } = flags;
+  const {
+    secondBackups: secondaryFolder,
     startEmpty,
     auditKeyFile,
     store: address,
     browser,
     openid,
     logFormat,
-    ...rest
-  } = others;
+    ...settingFlags
+  } = otherFlags;
   if (clock !== undefined && !demo) throw new Error('--clock needs --demo.');
   const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
-  const openId = await readOpenIdSettings(openid, rest.publicUrl);
+  const openId = await readOpenIdSettings(openid, settingFlags.publicUrl);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = logLines(logFormat, (text) => process.stderr.write(text), Date.now);
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
-  // The window begins at a file, which is another site.
-  const settings = { ...rest, landings: browser ? ['/'] : [] };
-  const common = { dataDir, port, token, pageFolder, log, secrets, settings, certificate, auditKey, openId };
-  const place = { chromium, dataDir, log, publicUrl: rest.publicUrl };
+  // The window opens a local file first, which counts as another site.
+  const settings = { ...settingFlags, landings: browser ? ['/'] : [] };
+  const commonOptions = {
+    dataDir,
+    port,
+    token,
+    pageFolder,
+    log,
+    secrets,
+    settings,
+    certificate,
+    auditKey,
+    openId,
+  };
+  const attendance = { chromium, dataDir, log, publicUrl: settingFlags.publicUrl };
   if (address !== undefined) {
-    if (demo || startEmpty || second !== undefined)
+    if (demo || startEmpty || secondaryFolder !== undefined)
       throw new Error('--demo, --start-empty and --second-backups only work with a data folder.');
-    await attend(await startSharedServer({ ...common, address }), place);
+    await attend(await startSharedServer({ ...commonOptions, address }), attendance);
     return;
   }
   const server = await startServer({
-    ...common,
+    ...commonOptions,
     seed,
     startEmpty,
-    ...(second !== undefined && { secondBackups: resolve(second) }),
+    ...(secondaryFolder !== undefined && { secondBackups: resolve(secondaryFolder) }),
     ...(clock !== undefined && { clock: () => clock }),
   });
   const load = () => server.training.load('clean', { who: ownerName, requestId: '' });
-  await attend(server, { ...place, ...(demo && { load }) });
+  await attend(server, { ...attendance, ...(demo && { load }) });
 }
 
-interface Place {
-  /** The browser in whose window the page opens, if any. */
+interface Attendance {
+  /** Path of the browser that opens the page. */
   readonly chromium: string | undefined;
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** Where people reach it; undefined for the address listened on. */
+  /** Public address of the server. Default: the address listened on. */
   readonly publicUrl: string | undefined;
-  /** Loads what is to be there first. */
+  /** Loads demo records before the address is printed. */
   readonly load?: () => Promise<unknown>;
 }
 
-/** Tells where a server is, opens its window where there is to be one, and closes the server with it or at a signal. */
+/** Prints the address and opens the browser window, if any. Closes the server with that window or at a signal. */
 async function attend(
   server: Pick<SharedServer, 'origin' | 'signInCode' | 'close'>,
-  { chromium, dataDir, log, load, publicUrl }: Place,
+  { chromium, dataDir, log, load, publicUrl }: Attendance,
 ): Promise<void> {
   const windows: BrowserWindow[] = [];
-  // Before anything is printed: who reads it may send one.
-  const signalled = closeOnSignals(server, log, () => windows.forEach((window) => window.close()));
+  // Registered before the first line: a reader of that line may send a signal.
+  const hasSignal = closeOnSignals(server, log, () => windows.forEach((window) => window.close()));
   await load?.();
   const newLink = async (origin = server.origin) => linkWith(origin, await server.signInCode());
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
   process.stdout.write(`Open ${await newLink(publicUrl)}\n`);
-  if (chromium === undefined || signalled()) return;
+  if (chromium === undefined || hasSignal()) return;
   const window = openBrowserWindow(chromium, dataDir, await newLink());
   windows.push(window);
   process.stdout.write('A browser window is opening. Chartkeeper stops when you close it.\n');
-  const inOrder = await window.closed;
-  if (signalled()) return;
-  if (inOrder) await server.close();
+  const closedByUser = await window.closed;
+  if (hasSignal()) return;
+  if (closedByUser) await server.close();
   else log('The browser crashed. Chartkeeper is still running: open the link above, or stop it with Ctrl+C.');
 }
 
-/** Closes at the first signal; returns whether there was one. */
+/** Closes the server at the first signal. The returned function reports whether a signal came. */
 function closeOnSignals(
   server: Pick<SharedServer, 'close'>,
-  log: Place['log'],
+  log: Attendance['log'],
   closeWindow: () => void,
 ): () => boolean {
-  let came = false;
+  let hasSignal = false;
   const close = () => {
-    if (came) return;
-    came = true;
+    if (hasSignal) return;
+    hasSignal = true;
     closeWindow();
     void server.close().then(
       () => {
@@ -126,5 +148,5 @@ function closeOnSignals(
   };
   process.once('SIGINT', close);
   process.once('SIGTERM', close);
-  return () => came;
+  return () => hasSignal;
 }

@@ -1,32 +1,32 @@
 import { limits } from '../core/api/contract.ts';
 import type { ValidationLevel } from '../core/fhir/validation/levels.ts';
 
-/** What an operator decides about the server; made of the flags of `serve`. */
+/** Settings of an operator, from the flags of `serve`. */
 export interface ServerSettings {
-  /** The IP address listened on; other than this machine's own it needs a certificate. */
+  /** IP address to listen on. An address other than loopback requires a certificate. */
   readonly listen: string;
-  /** The base in fullUrl, Location and links, without a trailing slash; undefined for the address listened on. */
+  /** Base of fullUrl, Location and links, without a trailing slash. Default: the address listened on. */
   readonly publicUrl: string | undefined;
   readonly validation: ValidationLevel;
-  /** Bytes of a request's body. */
+  /** Largest request body in bytes. */
   readonly maxBody: number;
-  /** Requests a minute of one token; undefined for no limit. */
+  /** Requests per token and minute. Undefined: no limit. */
   readonly rateLimit: number | undefined;
-  /** Failed authentications a minute from one address before further ones are 429. */
+  /** Failed authentications per address and minute. More are rejected with 429. */
   readonly failureLimit: number;
-  /** Whether an update or patch without If-Match is refused. */
+  /** True if updates and patches require If-Match. */
   readonly requireIfMatch: boolean;
-  /** Whether a search for care plans must name whom it is about. */
+  /** True if a search for care plans requires a subject. */
   readonly requireSubject: boolean;
-  /** Host names beside this machine's own, with a port or for every port. */
+  /** Additional host names, with a port or for every port. */
   readonly allowHosts: readonly string[];
   /** Origins of other pages that may call the API (CORS). */
   readonly allowOrigins: readonly string[];
-  /** Paths at which a browser may arrive from another site, by a navigation alone. */
+  /** Paths that accept navigations from other sites. */
   readonly landings: readonly string[];
-  /** Whether each request leaves a line in the log. */
+  /** True if each request is logged. */
   readonly logRequests: boolean;
-  /** Whether `GET /metrics` answers. */
+  /** True if `GET /metrics` is available. */
   readonly metrics: boolean;
 }
 

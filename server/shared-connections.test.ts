@@ -1,4 +1,4 @@
-/** What becomes of requests whose connection to the shared store is cut, at each moment of a write. */
+/** Tests requests whose connection to the shared store breaks at each moment of a write. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StoreUnconfirmedError } from './store/store-error.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
@@ -11,59 +11,65 @@ import { messageCodeOf } from './testing/message-code.ts';
 
 const records = '/fhir-r4/v1/CarePlan';
 
-/** The title of a change that is cut. */
+/** Title of a change whose connection breaks. */
 const title = 'Cut here';
 
-/** That a statement ends a transaction, as it is sent. */
+/** Bytes of the statement that ends a transaction. */
 const commit = 'COMMIT\0';
 
 describe.skipIf(postgresPrograms() === undefined)(
-  'connections to a shared store that are cut (not run without PostgreSQL)',
+  'broken connections to a shared store (not run without PostgreSQL)',
   () => {
     let [database, network]: [TestDatabase, CutNetwork] = [] as never;
-    let [one, other]: [SharedTestServer, SharedTestServer] = [] as never;
+    let [firstServer, secondServer]: [SharedTestServer, SharedTestServer] = [] as never;
     beforeAll(async () => {
       database = await migratedDatabase();
       network = await cutNetwork(database.server);
-      one = await startSharedTestServer(through(network, database.server), {}, noLastingFault);
-      other = await startSharedTestServer(database.server, {}, noLastingFault);
+      firstServer = await startSharedTestServer(through(network, database.server), {}, noLastingFault);
+      secondServer = await startSharedTestServer(database.server, {}, noLastingFault);
     });
     afterEach(() => Object.assign(network, { open: true, watch: () => undefined }));
     afterAll(async () => {
-      for (const server of [one, other]) await server.remove();
+      for (const server of [firstServer, secondServer]) await server.remove();
       await network.close();
       await database.remove();
     });
 
-    /** Has the connection that sends a text reset over it, or over the end of its transaction, this once. */
+    /** Resets the connection that sends a text, once, at that text or at the end of its transaction. */
     function cutAt(
       text: string,
       moment: Moment,
       end = text,
-      then: () => void = () => undefined,
+      onCut: () => void = () => undefined,
     ): () => boolean {
-      const writing = new WeakSet<object>();
+      const writingConnections = new WeakSet<object>();
       let cut = false;
-      network.watch = (sent, connection) => {
-        if (sent.includes(text)) writing.add(connection);
-        if (cut || !writing.has(connection) || !sent.includes(end)) return undefined;
+      network.watch = (bytes, connection) => {
+        if (bytes.includes(text)) writingConnections.add(connection);
+        if (cut || !writingConnections.has(connection) || !bytes.includes(end)) return undefined;
         cut = true;
-        then();
+        onCut();
         return moment;
       };
       return () => cut;
     }
 
-    async function made(): Promise<string> {
-      return (await one.send('POST', records, carePlan('Patient/cut'))).json.id as string;
+    async function createRecord(): Promise<string> {
+      return (await firstServer.send('POST', records, carePlan('Patient/cut'))).json.id as string;
     }
 
-    const put = (id: string, version: number) =>
-      one.send('PUT', `${records}/${id}`, carePlan('Patient/cut', `,"id":"${id}","title":"${title}"`), {
-        'If-Match': `W/"${version}"`,
-      });
+    const updateTitle = (id: string, version: number) =>
+      firstServer.send(
+        'PUT',
+        `${records}/${id}`,
+        carePlan('Patient/cut', `,"id":"${id}","title":"${title}"`),
+        {
+          'If-Match': `W/"${version}"`,
+        },
+      );
 
-    const versions = async (id: string) => (await other.send('GET', `${records}/${id}/_history`)).json.total;
+    const countVersions = async (id: string) =>
+      (await secondServer.send('GET', `${records}/${id}/_history`)).json.total;
 
     function expectBusy({ status, headers, json }: Answer, code?: string): void {
       expect([status, headers.get('Retry-After'), json.resourceType]).toEqual([503, '1', 'OperationOutcome']);
@@ -71,51 +77,52 @@ describe.skipIf(postgresPrograms() === undefined)(
     }
 
     test.each<[string, string, Moment]>([
-      ['before its statement comes', title, 'before'],
-      ['behind its statement', title, 'behind'],
-      ['before its COMMIT comes', commit, 'before'],
-    ])('of a change that is cut %s nothing is stored', async (_name, end, moment) => {
-      const id = await made();
+      ['before its statement', title, 'before'],
+      ['after its statement', title, 'behind'],
+      ['before its COMMIT', commit, 'before'],
+    ])('stores nothing of a change whose connection breaks %s', async (_name, end, moment) => {
+      const id = await createRecord();
       const wasCut = cutAt(title, moment, end);
-      const answer = await put(id, 1);
+      const answer = await updateTitle(id, 1);
       expect(wasCut()).toBe(true);
-      // Beside an entry of the trail it was tried again, alone.
+      // A write that shared a batch with an audit entry was retried separately.
       if (answer.status !== 200) expectBusy(answer, 'server.storeBusy');
-      expect(await versions(id)).toBe(answer.status === 200 ? 2 : 1);
-      // The next request needs no start anew.
-      const next = await put(id, answer.status === 200 ? 2 : 1);
+      expect(await countVersions(id)).toBe(answer.status === 200 ? 2 : 1);
+      // The next request needs no restart.
+      const next = await updateTitle(id, answer.status === 200 ? 2 : 1);
       expect(next.status).toBe(200);
-      expect((await other.send('GET', `${records}/${id}`)).text).toBe(next.text);
+      expect((await secondServer.send('GET', `${records}/${id}`)).text).toBe(next.text);
     });
 
-    test('a change whose COMMIT is done and whose answer is cut is confirmed, and stored once', async () => {
-      const id = await made();
+    test('confirms a change whose COMMIT succeeded without a response, and stores it once', async () => {
+      const id = await createRecord();
       const wasCut = cutAt(title, 'behind', commit);
-      const answer = await put(id, 1);
+      const answer = await updateTitle(id, 1);
       expect([answer.status, answer.headers.get('ETag'), wasCut()]).toEqual([200, 'W/"2"', true]);
-      expect((await other.send('GET', `${records}/${id}`)).text).toBe(answer.text);
-      expect(await versions(id)).toBe(2);
+      expect((await secondServer.send('GET', `${records}/${id}`)).text).toBe(answer.text);
+      expect(await countVersions(id)).toBe(2);
     });
 
-    test('a change whose COMMIT is done, and nobody can say so, is 503, told as not known, and not tried again', async () => {
-      const id = await made();
+    test('responds 503 without a retry if the result of a COMMIT is unknown', async () => {
+      const id = await createRecord();
       cutAt(title, 'behind', commit, () => (network.open = false));
-      expectBusy(await put(id, 1), 'server.storeUnsure');
+      expectBusy(await updateTitle(id, 1), 'server.storeUnsure');
       network.open = true;
-      expect(await versions(id)).toBe(2);
-      await expect.poll(async () => (await one.send('GET', `${records}/${id}`)).status).toBe(200);
+      expect(await countVersions(id)).toBe(2);
+      await expect.poll(async () => (await firstServer.send('GET', `${records}/${id}`)).status).toBe(200);
     });
 
-    test('of changes that share a COMMIT which nobody can tell of, none is tried again', async () => {
+    test('retries no change of a shared COMMIT with an unknown result', async () => {
       const store = await openPostgresStore(through(network, database.server));
       const ids = ['shared-a', 'shared-b'];
       for (const id of ids) await store.insert(newComposition(id, 1, { title: 'First' }));
       cutAt(title, 'behind', commit, () => (network.open = false));
-      const changed = ids.map((id) => store.replace(newComposition(id, 2, { title }), 1));
-      const ends = await Promise.allSettled(changed);
+      const changes = ids.map((id) => store.replace(newComposition(id, 2, { title }), 1));
+      const results = await Promise.allSettled(changes);
       network.open = true;
-      // A second try would find another version than the one expected, which is no reason to refuse it.
-      for (const end of ends) expect(end).toMatchObject({ reason: expect.any(StoreUnconfirmedError) });
+      // A retry would fail with a version conflict, although the first try succeeded.
+      for (const result of results)
+        expect(result).toMatchObject({ reason: expect.any(StoreUnconfirmedError) });
       for (const id of ids) {
         const current = async () => (await store.read('Composition', id).catch(() => undefined))?.version;
         await expect.poll(current).toBe(2);
@@ -123,67 +130,74 @@ describe.skipIf(postgresPrograms() === undefined)(
       await store.close();
     });
 
-    test('sessions that the database ends under load cost requests a 503 at most, none what was acknowledged', async () => {
-      const end =
+    test('loses no acknowledged write if the database ends sessions under load', async () => {
+      const terminateSessions =
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'server' AND datname = current_database()";
       const subjects = Array.from({ length: 30 }, (_, number) => `Patient/ended-${number}`);
-      const answers = subjects.map(async (subject, at) => {
-        const server = at % 2 === 0 ? one : other;
+      const answers = subjects.map(async (subject, index) => {
+        const server = index % 2 === 0 ? firstServer : secondServer;
         const answer = await server.send('POST', records, carePlan(subject));
         if (answer.status !== 201) expectBusy(answer);
         return answer;
       });
-      for (let round = 0; round < 3; round += 1) await database.admin((admin) => admin.query(end));
-      const stored = await Promise.all(answers);
-      for (const server of [one, other]) {
+      for (let round = 0; round < 3; round += 1)
+        await database.admin((admin) => admin.query(terminateSessions));
+      const responses = await Promise.all(answers);
+      for (const server of [firstServer, secondServer]) {
         const status = async () => (await server.send('POST', records, carePlan('Patient/next'))).status;
         await expect.poll(status, { interval: 20 }).toBe(201);
       }
-      for (const [at, subject] of subjects.entries()) {
-        const found = await one.send('GET', `${records}?subject=${subject}`);
-        expect(found.json.total, subject).toBeLessThanOrEqual(1);
-        if (stored[at]?.status === 201) expect(found.json.entry?.[0]?.resource.id).toBe(stored[at].json.id);
+      for (const [index, subject] of subjects.entries()) {
+        const matches = await firstServer.send('GET', `${records}?subject=${subject}`);
+        expect(matches.json.total, subject).toBeLessThanOrEqual(1);
+        if (responses[index]?.status === 201)
+          expect(matches.json.entry?.[0]?.resource.id).toBe(responses[index].json.id);
       }
-      expect((await one.send('POST', '/app/audit/verify')).json.broken).toBeUndefined();
+      expect((await firstServer.send('POST', '/app/audit/verify')).json.broken).toBeUndefined();
     });
 
-    test('what others wrote while a server could not hear them is caught up, and it hears them again', async () => {
-      const path = await made();
+    test('catches up on writes of other servers after a connection loss', async () => {
+      const recordId = await createRecord();
       network.open = false;
       network.cut();
-      const missed = await other.send('POST', '/app/tokens', '{"name":"Missed","scopes":["system/*.rs"]}');
-      const stream = await follow(one);
-      network.open = true;
-      // Who shows records comes again, and reads them anew.
-      await stream.ended;
-      const status = async () =>
-        (await sendTo(one.origin, `Bearer ${missed.json.token}`, 'GET', `${records}?_count=1`)).status;
-      await expect.poll(status, { interval: 20 }).toBe(200);
-      const again = await follow(one);
-      await other.send(
-        'PUT',
-        `${records}/${path}`,
-        carePlan('Patient/cut', `,"id":"${path}","title":"Heard"`),
+      const missedToken = await secondServer.send(
+        'POST',
+        '/app/tokens',
+        '{"name":"Missed","scopes":["system/*.rs"]}',
       );
-      await expect.poll(again.said, { interval: 20 }).toContain(path);
-      again.leave();
+      const stream = await follow(firstServer);
+      network.open = true;
+      // The stream ends so that pages reconnect and reload records.
+      await stream.end;
+      const status = async () =>
+        (await sendTo(firstServer.origin, `Bearer ${missedToken.json.token}`, 'GET', `${records}?_count=1`))
+          .status;
+      await expect.poll(status, { interval: 20 }).toBe(200);
+      const nextStream = await follow(firstServer);
+      await secondServer.send(
+        'PUT',
+        `${records}/${recordId}`,
+        carePlan('Patient/cut', `,"id":"${recordId}","title":"Heard"`),
+      );
+      await expect.poll(nextStream.getReceivedText, { interval: 20 }).toContain(recordId);
+      nextStream.leave();
     });
   },
 );
 
-/** Reads the stream of changes. */
+/** Follows the change stream of a server. */
 async function follow({ origin, token }: SharedTestServer) {
-  const leave = new AbortController();
+  const abortController = new AbortController();
   const answer = await fetch(`${origin}/app/changes`, {
     headers: { Authorization: `Bearer ${token}` },
-    signal: leave.signal,
+    signal: abortController.signal,
   });
-  let said = '';
-  const read = async () => {
-    for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) said += text;
+  let receivedText = '';
+  const readStream = async () => {
+    for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) receivedText += text;
   };
-  const ended = read().catch((error: unknown) => {
-    if (!leave.signal.aborted) throw error;
+  const end = readStream().catch((error: unknown) => {
+    if (!abortController.signal.aborted) throw error;
   });
-  return { ended, said: () => said, leave: () => leave.abort() };
+  return { end, getReceivedText: () => receivedText, leave: () => abortController.abort() };
 }

@@ -1,4 +1,4 @@
-/** FHIR packages of servers over one store: what is added at one judges at all, and what is removed at none. */
+/** Tests FHIR packages of several servers over one store. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -21,15 +21,15 @@ describe.skipIf(!database)(
   () => {
     const { server: address = '', admin } = database ?? {};
     let servers: SharedTestServer[] = [];
-    let one: SharedTestServer;
-    let other: SharedTestServer;
+    let firstServer: SharedTestServer;
+    let secondServer: SharedTestServer;
     const start = async () => {
       const server = await startSharedTestServer(address);
       servers.push(server);
       return server;
     };
     beforeEach(async () => {
-      [one, other] = await Promise.all([start(), start()]);
+      [firstServer, secondServer] = await Promise.all([start(), start()]);
     });
     afterEach(async () => {
       for (const server of servers) await server.remove();
@@ -37,136 +37,147 @@ describe.skipIf(!database)(
       if (database) await emptyStore(database);
     });
 
-    async function add(to: SharedTestServer, more: object = {}) {
-      const { status } = await fetch(`${to.origin}/app/packages`, {
+    async function addPackage(server: SharedTestServer, packageOptions: object = {}) {
+      const { status } = await fetch(`${server.origin}/app/packages`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${to.token}`, 'Content-Type': 'application/gzip' },
-        body: new Uint8Array(await tgzOf(packageFiles(more))),
+        headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/gzip' },
+        body: new Uint8Array(await tgzOf(packageFiles(packageOptions))),
       });
       return status;
     }
-    const remove = async (at: SharedTestServer, name = file) =>
-      (await at.send('DELETE', `/app/packages/${name}`)).status;
-    const list = async (at: SharedTestServer) =>
-      (await at.send('GET', '/app/packages')).json.packages as Json[];
-    const files = async (at: SharedTestServer) =>
-      (await list(at)).map(({ file: name, state }) => `${name} ${state}`);
+    const removePackage = async (server: SharedTestServer, name = file) =>
+      (await server.send('DELETE', `/app/packages/${name}`)).status;
+    const listPackages = async (server: SharedTestServer) =>
+      (await server.send('GET', '/app/packages')).json.packages as Json[];
+    const listFiles = async (server: SharedTestServer) =>
+      (await listPackages(server)).map(({ file: name, state }) => `${name} ${state}`);
     const folderOf = ({ dataDir }: SharedTestServer) => join(dataDir, packageFolders.shared);
-    /** What a server finds in a record that claims the profile. */
-    async function judged(at: SharedTestServer): Promise<string[]> {
+    /** Returns the issue codes of a record that claims the profile. */
+    async function listIssueCodes(server: SharedTestServer): Promise<string[]> {
       const record = carePlan('Patient/a', `,"meta":{"profile":["${profileUrl}"]}`);
-      const { json } = await at.send('POST', '/fhir-r4/v1/CarePlan/$validate', record);
+      const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan/$validate', record);
       return json.issue.map(({ code }: Json) => code);
     }
 
-    test('one that is added at one judges at the other, and judges nowhere once it is removed', async () => {
-      expect(await judged(other)).toContain('not-found');
-      expect(await add(one)).toBe(201);
-      await expect.poll(() => files(other)).toEqual([`${file} held`]);
-      expect(await list(other)).toEqual(await list(one));
-      expect(await judged(other)).toContain('required');
-      const third = await start();
-      await expect.poll(() => files(third)).toEqual([`${file} held`]);
-      expect(await remove(other)).toBe(204);
-      for (const at of [one, third]) {
-        await expect.poll(() => files(at)).toEqual([]);
-        expect(await judged(at)).toContain('not-found');
-        expect(readdirSync(folderOf(at), { recursive: true })).toEqual(['.read']);
+    test('validates with a package of the other server until its removal', async () => {
+      expect(await listIssueCodes(secondServer)).toContain('not-found');
+      expect(await addPackage(firstServer)).toBe(201);
+      await expect.poll(() => listFiles(secondServer)).toEqual([`${file} held`]);
+      expect(await listPackages(secondServer)).toEqual(await listPackages(firstServer));
+      expect(await listIssueCodes(secondServer)).toContain('required');
+      const thirdServer = await start();
+      await expect.poll(() => listFiles(thirdServer)).toEqual([`${file} held`]);
+      expect(await removePackage(secondServer)).toBe(204);
+      for (const server of [firstServer, thirdServer]) {
+        await expect.poll(() => listFiles(server)).toEqual([]);
+        expect(await listIssueCodes(server)).toContain('not-found');
+        expect(readdirSync(folderOf(server), { recursive: true })).toEqual(['.read']);
       }
     });
 
-    test('what is added meets what the store holds, and not what a server was told of', async () => {
-      expect(await add(one)).toBe(201);
-      expect(await add(other)).toBe(200);
-      expect(await add(other, { title: 'Another' })).toBe(409);
+    test('compares an added package with the store, not with a cached list', async () => {
+      expect(await addPackage(firstServer)).toBe(201);
+      expect(await addPackage(secondServer)).toBe(200);
+      expect(await addPackage(secondServer, { title: 'Another' })).toBe(409);
       await admin?.((client) => client.query('DELETE FROM chartkeeper.package'));
-      expect(await add(other, { title: 'Another' })).toBe(201);
+      expect(await addPackage(secondServer, { title: 'Another' })).toBe(201);
       await admin?.((client) => client.query('DELETE FROM chartkeeper.package'));
-      expect(await remove(other)).toBe(404);
+      expect(await removePackage(secondServer)).toBe(404);
     });
 
-    test('of two that are added at once under one name and version one is held, at both', async () => {
+    test('keeps one of two packages added at once with the same name and version', async () => {
       const titles = ['Mine', 'Theirs'];
-      const answers = await Promise.all([one, other].map((at, place) => add(at, { title: titles[place] })));
-      expect(answers.filter((status) => status === 201)).toHaveLength(1);
-      const title = titles[answers.indexOf(201)];
-      for (const at of [one, other])
-        await expect.poll(async () => (await list(at)).map((held) => held.title)).toEqual([title]);
+      const statuses = await Promise.all(
+        [firstServer, secondServer].map((server, index) => addPackage(server, { title: titles[index] })),
+      );
+      expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+      const title = titles[statuses.indexOf(201)];
+      for (const server of [firstServer, secondServer])
+        await expect
+          .poll(async () => (await listPackages(server)).map((packageItem) => packageItem.title))
+          .toEqual([title]);
     });
 
-    test('a server that was away takes over what changed, whatever its folder holds', async () => {
-      await add(one);
-      await add(one, { name: 'gone' });
-      await expect.poll(async () => (await files(other)).length).toBe(2);
-      const { dataDir } = other;
-      await other.close();
-      servers = servers.filter((server) => server !== other);
-      await remove(one, 'gone-1.2.0.tgz');
-      await remove(one);
-      await add(one, { title: 'Anew' });
-      await add(one, { name: 'came' });
-      writeFileSync(join(folderOf(other), 'stray.tgz'), await tgzOf(packageFiles({ name: 'stray' })));
-      rmSync(join(folderOf(other), '.read'), { recursive: true });
-      const again = await startSharedServer({
+    test('synchronizes the package folder after a restart', async () => {
+      await addPackage(firstServer);
+      await addPackage(firstServer, { name: 'gone' });
+      await expect.poll(async () => (await listFiles(secondServer)).length).toBe(2);
+      const { dataDir } = secondServer;
+      await secondServer.close();
+      servers = servers.filter((server) => server !== secondServer);
+      await removePackage(firstServer, 'gone-1.2.0.tgz');
+      await removePackage(firstServer);
+      await addPackage(firstServer, { title: 'Anew' });
+      await addPackage(firstServer, { name: 'came' });
+      writeFileSync(join(folderOf(secondServer), 'stray.tgz'), await tgzOf(packageFiles({ name: 'stray' })));
+      rmSync(join(folderOf(secondServer), '.read'), { recursive: true });
+      const restartedServer = await startSharedServer({
         dataDir,
         address,
         port: 0,
-        token: other.token,
+        token: secondServer.token,
         pageFolder: dataDir,
         log: noFault,
       });
-      const send: typeof other.send = (...request) =>
-        sendTo(again.origin, `Bearer ${other.token}`, ...request);
-      const here = { ...other, ...again, send };
-      await expect.poll(() => files(here)).toEqual(['came-1.2.0.tgz held', `${file} held`]);
-      expect((await list(here)).map(({ title }) => title)).toEqual(['Plans of the ward', 'Anew']);
-      await again.close();
+      const send: typeof secondServer.send = (...request) =>
+        sendTo(restartedServer.origin, `Bearer ${secondServer.token}`, ...request);
+      const restartedTestServer = { ...secondServer, ...restartedServer, send };
+      await expect
+        .poll(() => listFiles(restartedTestServer))
+        .toEqual(['came-1.2.0.tgz held', `${file} held`]);
+      expect((await listPackages(restartedTestServer)).map(({ title }) => title)).toEqual([
+        'Plans of the ward',
+        'Anew',
+      ]);
+      await restartedServer.close();
       rmSync(dataDir, { recursive: true });
     });
 
-    test('one whose bytes in the store are others is not used, which is said, and can be removed', async () => {
-      await add(one);
+    test('reports a package with changed bytes, does not use it and can remove it', async () => {
+      await addPackage(firstServer);
       await admin?.((client) =>
         client.query(`UPDATE chartkeeper.package_part SET body = overlay(body PLACING '\\x00' FROM 100)`),
       );
-      const third = await start();
-      expect(await list(third)).toEqual([
+      const thirdServer = await start();
+      expect(await listPackages(thirdServer)).toEqual([
         { file, state: 'refused', problem: expect.stringContaining('differs from the package you added') },
       ]);
-      expect(existsSync(join(folderOf(third), file))).toBe(false);
-      expect(await remove(third)).toBe(204);
-      expect(await add(third)).toBe(201);
-      await expect.poll(() => files(third)).toEqual([`${file} held`]);
+      expect(existsSync(join(folderOf(thirdServer), file))).toBe(false);
+      expect(await removePackage(thirdServer)).toBe(204);
+      expect(await addPackage(thirdServer)).toBe(201);
+      await expect.poll(() => listFiles(thirdServer)).toEqual([`${file} held`]);
     });
 
-    test('what nobody told is seen by the next look', async () => {
-      await add(one);
-      const looks: (() => void)[] = [];
-      const third = await serverOfTest((own) =>
+    test('finds an unannounced change at the next poll', async () => {
+      await addPackage(firstServer);
+      const polls: (() => void)[] = [];
+      const thirdServer = await serverOfTest((options) =>
         startSharedServer({
-          ...own,
+          ...options,
           address,
-          every(_milliseconds, look) {
-            looks.push(look);
+          every(_milliseconds, poll) {
+            polls.push(poll);
             return () => undefined;
           },
         }),
       );
-      servers.push(third);
-      await expect.poll(() => files(third)).toEqual([`${file} held`]);
+      servers.push(thirdServer);
+      await expect.poll(() => listFiles(thirdServer)).toEqual([`${file} held`]);
       await admin?.((client) => client.query('DELETE FROM chartkeeper.package'));
-      expect(await files(third)).toEqual([`${file} held`]);
-      for (const look of looks) look();
-      await expect.poll(() => files(third)).toEqual([]);
+      expect(await listFiles(thirdServer)).toEqual([`${file} held`]);
+      for (const poll of polls) poll();
+      await expect.poll(() => listFiles(thirdServer)).toEqual([]);
     });
 
-    test('a profile that is chosen at one judges at the other', async () => {
-      await add(one);
+    test('validates against a profile selected at the other server', async () => {
+      await addPackage(firstServer);
       const profiles = { CarePlan: profileUrl };
-      expect((await one.send('PUT', '/app/preferences', JSON.stringify({ profiles }))).status).toBe(200);
+      expect((await firstServer.send('PUT', '/app/preferences', JSON.stringify({ profiles }))).status).toBe(
+        200,
+      );
       const body = JSON.stringify({ type: 'CarePlan', record: carePlan('Patient/a') });
       const rules = async () => {
-        const { json } = await other.send('POST', '/app/profiles/findings', body);
+        const { json } = await secondServer.send('POST', '/app/profiles/findings', body);
         return json.findings.map(({ rule }: Json) => rule);
       };
       await expect.poll(rules).toEqual(['profile/ward-plan#CarePlan.title/min']);

@@ -1,4 +1,4 @@
-/** What servers over one shared store, behind one address and without affinity, promise to the people at the workbench. */
+/** Tests guarantees to people at several servers over one store, behind one address without affinity. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -20,8 +20,8 @@ describe.skipIf(postgresPrograms() === undefined)(
     let database: TestDatabase;
     let issuer: Issuer;
     let balancer: Balancer;
-    let one: SharedTestServer;
-    let other: SharedTestServer;
+    let firstServer: SharedTestServer;
+    let secondServer: SharedTestServer;
     let address = '';
 
     beforeAll(async () => {
@@ -39,124 +39,136 @@ describe.skipIf(postgresPrograms() === undefined)(
       const settings = { publicUrl: balancer.origin };
       const start = () =>
         startSharedTestServer(address, settings, noFaultBut(/^OpenID sign-in refused/), { openId });
-      [one, other] = await Promise.all([start(), start()]);
-      balancer.servers = [one.origin, other.origin];
+      [firstServer, secondServer] = await Promise.all([start(), start()]);
+      balancer.servers = [firstServer.origin, secondServer.origin];
     });
     afterAll(async () => {
-      await one.remove();
-      await other.remove();
+      await firstServer.remove();
+      await secondServer.remove();
       await balancer.close();
       await issuer.close();
       await database.remove();
     });
 
-    test('what one server has answered is read at the other', async () => {
-      const token = await tokenFor(one.origin, await one.signInCode());
-      const at = (server: SharedTestServer, ...asked: [method: string, path: string, body?: string]) =>
-        sendTo(server.origin, `Bearer ${token}`, ...asked);
+    test('reads writes that the other server has acknowledged', async () => {
+      const token = await tokenFor(firstServer.origin, await firstServer.signInCode());
+      const sendAs = (
+        server: SharedTestServer,
+        ...requestParts: [method: string, path: string, body?: string]
+      ) => sendTo(server.origin, `Bearer ${token}`, ...requestParts);
       for (let round = 0; round < 20; round += 1) {
         const query = { type: 'CarePlan', pairs: [['status', 'active']] };
         const search = JSON.stringify({ name: `Round ${round}`, ...query });
-        expect((await at(one, 'POST', '/app/searches', search)).status).toBe(201);
-        const { json }: { json: Json } = await at(other, 'GET', '/app/searches');
+        expect((await sendAs(firstServer, 'POST', '/app/searches', search)).status).toBe(201);
+        const { json }: { json: Json } = await sendAs(secondServer, 'GET', '/app/searches');
         expect(JSON.stringify(json)).toContain(`Round ${round}`);
-        // What is answered a while after it was written.
-        const asked = { type: 'CarePlan', holds: 'true', category: 'conformance', severity: 'warning' };
-        const check = JSON.stringify({ ...asked, title: `Check ${round}`, version: 0, active: false });
-        expect((await at(one, 'PUT', `/app/checks/c-${round}`, check)).status).toBe(200);
-        expect((await at(other, 'GET', '/app/checks')).text).toContain(`Check ${round}`);
+        // The response to a check arrives some time after its write.
+        const checkBase = { type: 'CarePlan', holds: 'true', category: 'conformance', severity: 'warning' };
+        const check = JSON.stringify({ ...checkBase, title: `Check ${round}`, version: 0, active: false });
+        expect((await sendAs(firstServer, 'PUT', `/app/checks/c-${round}`, check)).status).toBe(200);
+        expect((await sendAs(secondServer, 'GET', '/app/checks')).text).toContain(`Check ${round}`);
       }
     });
 
-    test('the link that a server prints, and one of the command line, sign in at the other', async () => {
-      const statusOf = async (at: SharedTestServer, token: string) =>
-        (await sendTo(at.origin, `Bearer ${token}`, 'GET', records)).status;
-      const printed = await tokenFor(other.origin, await one.signInCode());
-      expect(await statusOf(one, printed)).toBe(200);
-      const made = await runCli(['link', '--data', one.dataDir, '--store', address]);
-      expect(made).toMatchObject({ code: 0, stderr: 'The link works once, within one hour.\n' });
-      expect(made.stdout).toMatch(new RegExp(`^Open ${balancer.origin}/#code=[A-Za-z0-9_-]{43}\\n$`));
-      expect(await statusOf(one, await tokenFor(other.origin, made.stdout.trim()))).toBe(200);
-      expect((await sendCode(one.origin, made.stdout.trim().split('=')[1] ?? '')).status).toBe(401);
-      const elsewhere = await runCli(['link', '--data', `${one.dataDir}/none`, '--store', address]);
-      expect(elsewhere).toMatchObject({
+    test('signs in with links of the other server and of the command line', async () => {
+      const statusOf = async (server: SharedTestServer, token: string) =>
+        (await sendTo(server.origin, `Bearer ${token}`, 'GET', records)).status;
+      const printedToken = await tokenFor(secondServer.origin, await firstServer.signInCode());
+      expect(await statusOf(firstServer, printedToken)).toBe(200);
+      const link = await runCli(['link', '--data', firstServer.dataDir, '--store', address]);
+      expect(link).toMatchObject({ code: 0, stderr: 'The link works once, within one hour.\n' });
+      expect(link.stdout).toMatch(new RegExp(`^Open ${balancer.origin}/#code=[A-Za-z0-9_-]{43}\\n$`));
+      expect(await statusOf(firstServer, await tokenFor(secondServer.origin, link.stdout.trim()))).toBe(200);
+      expect((await sendCode(firstServer.origin, link.stdout.trim().split('=')[1] ?? '')).status).toBe(401);
+      const linkWithoutServer = await runCli([
+        'link',
+        '--data',
+        `${firstServer.dataDir}/none`,
+        '--store',
+        address,
+      ]);
+      expect(linkWithoutServer).toMatchObject({
         code: 0,
         stderr: expect.stringMatching(/^No server is running on this folder\. Replace the address/),
       });
-      expect(await statusOf(one, await tokenFor(other.origin, elsewhere.stdout.trim()))).toBe(200);
+      expect(
+        await statusOf(firstServer, await tokenFor(secondServer.origin, linkWithoutServer.stdout.trim())),
+      ).toBe(200);
     });
 
-    test('ends the event stream at one server once its session signs out at the other, and tells it no later write', async () => {
-      const [token, witness] = await Promise.all(
-        [one, one].map(async (at) => tokenFor(at.origin, await at.signInCode())),
+    test('ends the event stream of a session that signs out at the other server', async () => {
+      const [token, otherToken] = await Promise.all(
+        [firstServer, firstServer].map(async (server) => tokenFor(server.origin, await server.signInCode())),
       );
       const streamOf = async (bearer = '') => {
         const headers = { Authorization: `Bearer ${bearer}` };
-        const { status, body } = await fetch(`${other.origin}/app/changes`, { headers });
+        const { status, body } = await fetch(`${secondServer.origin}/app/changes`, { headers });
         expect(status).toBe(200);
         return body?.pipeThrough(new TextDecoderStream()).getReader();
       };
-      const readTo = async (reader: Awaited<ReturnType<typeof streamOf>>, end: string) => {
-        let told = '';
+      const readUntil = async (reader: Awaited<ReturnType<typeof streamOf>>, end: string) => {
+        let receivedText = '';
         for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-          told += part.value;
-          if (told.includes(end)) break;
+          receivedText += part.value;
+          if (receivedText.includes(end)) break;
         }
-        return told;
+        return receivedText;
       };
-      const [over, open] = [await streamOf(token), await streamOf(witness)];
-      expect((await sendTo(one.origin, `Bearer ${token}`, 'POST', '/app/sign-out')).status).toBe(204);
-      // It ends by itself, though nothing happens.
-      const told = await readTo(over, 'data:');
-      const made = await one.send('POST', records, carePlan('Patient/a'));
-      const { id } = made.json as { id: string };
-      expect(await readTo(open, id)).toContain(id);
-      expect(told).not.toContain('data:');
-      await open?.cancel();
+      const [endingStream, openStream] = [await streamOf(token), await streamOf(otherToken)];
+      expect((await sendTo(firstServer.origin, `Bearer ${token}`, 'POST', '/app/sign-out')).status).toBe(204);
+      // The stream ends without another event.
+      const endedText = await readUntil(endingStream, 'data:');
+      const creation = await firstServer.send('POST', records, carePlan('Patient/a'));
+      const { id } = creation.json as { id: string };
+      expect(await readUntil(openStream, id)).toContain(id);
+      expect(endedText).not.toContain('data:');
+      await openStream?.cancel();
     });
 
-    test('what the workbench did at one stands in the activity log of the other, until it is cleared there', async () => {
+    test('shares the activity log until one server clears it', async () => {
       const workbench = { 'X-Chartkeeper-Client': 'workbench' };
       const path = `${records}?title=activity-of-one`;
-      await one.send('GET', path, undefined, workbench);
-      const paths = async (at: SharedTestServer) =>
-        (await at.send('GET', '/app/activity?text=activity-of-one')).json.entries.map(
+      await firstServer.send('GET', path, undefined, workbench);
+      const paths = async (server: SharedTestServer) =>
+        (await server.send('GET', '/app/activity?text=activity-of-one')).json.entries.map(
           (entry: Json) => entry.path,
         );
-      await expect.poll(() => paths(other), { interval: 20 }).toEqual([path]);
-      expect((await other.send('DELETE', '/app/activity')).status).toBe(200);
-      expect(await paths(one)).toEqual([]);
+      await expect.poll(() => paths(secondServer), { interval: 20 }).toEqual([path]);
+      expect((await secondServer.send('DELETE', '/app/activity')).status).toBe(200);
+      expect(await paths(firstServer)).toEqual([]);
     });
 
-    /** Asks as a browser does: fetch keeps some headers for itself. */
-    async function get(at: string, headers: Record<string, string> = {}) {
-      const sent = request(new URL(at), { headers }).end();
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      const { location = '', 'set-cookie': cookies = [] } = answer.headers;
-      return { location, cookie: cookies[0]?.split(';')[0] ?? '', text: await text(answer) };
+    /** Sends a request like a browser. `fetch` does not allow some of the headers. */
+    async function get(url: string, headers: Record<string, string> = {}) {
+      const clientRequest = request(new URL(url), { headers }).end();
+      const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+      const { location = '', 'set-cookie': cookies = [] } = response.headers;
+      return { location, cookie: cookies[0]?.split(';')[0] ?? '', text: await text(response) };
     }
 
-    test('a sign-in at a provider that one server began is ended by the other, once', async () => {
+    test('completes a provider sign-in of the other server once', async () => {
       issuer.claims = { roles: ['steward'] };
-      const begun = await get(`${one.origin}/app/openid/sign-in`, { Host: new URL(balancer.origin).host });
-      const back = new URL((await get(begun.location)).location);
-      const land = (at: SharedTestServer) =>
-        get(at.origin + back.pathname + back.search, {
+      const signInStart = await get(`${firstServer.origin}/app/openid/sign-in`, {
+        Host: new URL(balancer.origin).host,
+      });
+      const callbackUrl = new URL((await get(signInStart.location)).location);
+      const land = (server: SharedTestServer) =>
+        get(server.origin + callbackUrl.pathname + callbackUrl.search, {
           'Sec-Fetch-Site': 'cross-site',
           'Sec-Fetch-Mode': 'navigate',
-          Cookie: begun.cookie,
+          Cookie: signInStart.cookie,
         });
-      const [, code = ''] = /#code=([\w-]{43})"/.exec((await land(other)).text) ?? [];
-      const session = await tokenFor(one.origin, code);
-      expect((await sendTo(other.origin, `Bearer ${session}`, 'GET', records)).status).toBe(200);
-      expect((await land(one)).text).not.toContain('#code=');
+      const [, code = ''] = /#code=([\w-]{43})"/.exec((await land(secondServer)).text) ?? [];
+      const session = await tokenFor(firstServer.origin, code);
+      expect((await sendTo(secondServer.origin, `Bearer ${session}`, 'GET', records)).status).toBe(200);
+      expect((await land(firstServer)).text).not.toContain('#code=');
     });
 
-    test('of sign-ins under way the newest are kept, and each is taken once', async () => {
+    test('keeps the latest pending sign-ins and completes each once', async () => {
       const store = await openPostgresStore(address);
-      const add = (key: string, begun: number, network: string, [most, after]: [number, number]) =>
-        store.signIns.add({ key, body: `${begun}`, startedAtMs: begun, network }, { maxCount: most, after });
-      for (let at = 1; at <= 3; at += 1) await add(`key-${at}`, at, 'ward', [2, 0]);
+      const add = (key: string, startedAtMs: number, network: string, [maxCount, after]: [number, number]) =>
+        store.signIns.add({ key, body: `${startedAtMs}`, startedAtMs, network }, { maxCount, after });
+      for (let number = 1; number <= 3; number += 1) await add(`key-${number}`, number, 'ward', [2, 0]);
       expect([await store.signIns.take('key-1'), await store.signIns.take('key-3')]).toEqual([
         undefined,
         '3',
@@ -165,14 +177,15 @@ describe.skipIf(postgresPrograms() === undefined)(
         undefined,
         '2',
       ]);
-      // Who begins many loses their own, and nobody else's.
+      // A network that starts many sign-ins loses only its own.
       await add('early', 10, 'ward', [3, 4]);
-      for (let at = 11; at <= 20; at += 1) await add(`flood-${at}`, at, 'stranger', [3, 4]);
+      for (let number = 11; number <= 20; number += 1)
+        await add(`flood-${number}`, number, 'stranger', [3, 4]);
       expect([await store.signIns.take('flood-11'), await store.signIns.take('early')]).toEqual([
         undefined,
         '10',
       ]);
-      // Those that are over go first.
+      // Expired sign-ins are removed first.
       await add('newest', 99, 'ward', [3, 20]);
       expect([await store.signIns.take('flood-20'), await store.signIns.take('newest')]).toEqual([
         undefined,

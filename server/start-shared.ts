@@ -1,6 +1,6 @@
 /**
- * Starts a server over a store that it shares with others (`serve --store`): the same service, addresses and page as
- * start.ts, without what such a store does not offer yet (core/app/shared-store.ts). Called by the command line.
+ * Starts a server over a store that several servers share (`serve --store`). Service, addresses and page are those of
+ * start.ts, except the unsupported parts in core/app/shared-store.ts. Called by the command line.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -26,44 +26,44 @@ import { maxNotified } from './store/postgres/signals.ts';
 import type { Mirror } from './workspace/mirror.ts';
 import { openSharedWorkspace } from './workspace/workspace.ts';
 
-/** Milliseconds between two looks for packages, beside those that another server asks for. */
-const looked = 60 * 1000;
+/** Milliseconds between two polls for packages. Other servers also request polls. */
+const packagePollMs = 60 * 1000;
 
-/** What `serve --store` is told. */
+/** Options of `serve --store`. */
 export interface SharedOptions extends ServerOptions {
-  /** Of the store: `postgres://…`. */
+  /** Address of the store: `postgres://…`. */
   readonly address: string;
 }
 
 export type SharedServer = Awaited<ReturnType<typeof startSharedServer>>;
 
-/** Opens the store and listens; rejects where either cannot be done. */
+/** Opens the store and listens. Rejects if either fails. */
 export function startSharedServer(options: SharedOptions) {
-  return opening(async (opened) => {
-    const { dataDir, address, log, every = onTimer } = options;
-    const store = opened.add(await openPostgresStore(address, options.auditKey, options.derivations));
+  return opening(async (resources) => {
+    const { dataDir, address, log, every: scheduleEvery = onTimer } = options;
+    const store = resources.add(await openPostgresStore(address, options.auditKey, options.derivations));
     const { clock = store.clock.now } = options;
-    const kept = { rows: store.rows, activity: store.activity, clock: { now: clock } };
-    const shared = await openSharedWorkspace(join(dataDir, 'workspace.db'), kept);
+    const sharedState = { rows: store.rows, activity: store.activity, clock: { now: clock } };
+    const shared = await openSharedWorkspace(join(dataDir, 'workspace.db'), sharedState);
     const { mirror } = shared;
-    const look = () => mirror.look();
-    const wire = {
+    const pollMirror = () => mirror.look();
+    const transport = {
       most: maxNotified,
       say: (text: string) => store.signals.notify('changes', text),
-      on: (told: (text: string) => void) => store.signals.on('changes', told),
+      on: (listener: (text: string) => void) => store.signals.on('changes', listener),
     };
-    const { erasures, packages, serve } = assemble(options, opened, {
+    const { erasures, packages, serve } = assemble(options, resources, {
       store,
       clock,
-      workspace: opened.add(shared.workspace),
-      audit: createAudit(store.audit, every, clock),
-      changes: sharedChanges(createChanges(), wire, randomUUID()),
-      finder: opened.add(createFinder(dataDir, address)),
-      place: createSharedErasureTarget({ store, reloadList: look }),
+      workspace: resources.add(shared.workspace),
+      audit: createAudit(store.audit, scheduleEvery, clock),
+      changes: sharedChanges(createChanges(), transport, randomUUID()),
+      finder: resources.add(createFinder(dataDir, address)),
+      place: createSharedErasureTarget({ store, reloadList: pollMirror }),
       pace: createWorkScheduler(undefined, undefined, true),
       systemProxy: (url) => Promise.resolve(environmentProxy(url)),
       packages: { shared: store.archives },
-      judging: { refresh: look },
+      judging: { refresh: pollMirror },
     });
     shared.onErased((names) => {
       erasures
@@ -72,8 +72,8 @@ export function startSharedServer(options: SharedOptions) {
           log('records that another server erased are still in this folder; a restart removes them'),
         );
     });
-    // What is heard of from here on goes at the next start.
-    opened.add({ close: () => shared.onErased(() => undefined) });
+    // Erasures reported after this point are applied at the next start.
+    resources.add({ close: () => shared.onErased(() => undefined) });
     const server = await serve({
       bearer: () => owner,
       refuseStale: () => mirror.refuseStale(),
@@ -85,12 +85,12 @@ export function startSharedServer(options: SharedOptions) {
       before: (app, tokens) => createSharedHandler({ app, tokens, mirror, ready: () => store.ready() }),
       begin: () => store.signals.start(),
     });
-    opened.add({ close: every(looked, packages.follow) });
+    resources.add({ close: scheduleEvery(packagePollMs, packages.follow) });
     return server;
   });
 }
 
-/** What the page of metrics shows of a store that servers share. */
+/** Returns the metrics of a shared store. */
 function metersOf(
   store: Pick<PostgresStore, 'load' | 'ready'>,
   mirror: Pick<Mirror, 'age'>,

@@ -1,4 +1,4 @@
-/** Starts a server over a data folder. Called by the command line and by the worker; resolves once it listens. */
+/** Starts a server over a data folder. Called by the command line and by the worker. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { owner } from './access/principal.ts';
@@ -27,79 +27,96 @@ import { erasedIn } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export interface StartOptions extends ServerOptions {
-  /** Whether the token is the desktop window's: a person sits before it. */
+  /** True if the token belongs to the desktop window, which has a current person. */
   readonly atWindow?: boolean;
-  /** Whether records that are missing beside their backups are begun anew; the start stops otherwise. */
+  /** True if missing records are replaced by an empty file although backups exist. Otherwise the start fails. */
   readonly startEmpty?: boolean;
-  /** A second folder of backups; the one that was set last where absent. */
+  /** Secondary backup folder. Default: the last one set. */
   readonly secondBackups?: string;
-  /** Of the training data; 1 where absent. */
+  /** Seed of the training data. Default: 1. */
   readonly seed?: number;
-  /** The system's proxy for an address; the environment's where absent. */
+  /** Returns the system proxy of an address. Default: from the environment. */
   readonly systemProxy?: ProxyChoice;
-  /** The threads that answer what is asked of the records as a whole. */
+  /** Threads for queries over all records. */
   readonly readers?: StoreReaders;
 }
 
-/** The record store of a data folder, and the service over it; for the command line without a server. */
+/** Opens the record store of a data folder and its service, for commands that start no server. */
 export async function openRecords(
   dataDir: string,
   {
     auditKey,
-    ...given
+    ...serviceOptions
   }: Pick<StartOptions, 'auditKey'> & Partial<Pick<ServiceOptions, 'clock' | 'level' | 'run'>> = {},
 ): Promise<{ store: FileStore; service: RecordService }> {
   const store = await openRecordStore(join(dataDir, 'records.db'), undefined, auditKey);
   const { validation: level, requireIfMatch } = defaultSettings;
-  const erased = erasedIn(join(dataDir, 'workspace.db'));
-  const usual = { store, clock: Date.now, newId: randomUUID, level, requireIfMatch, erased };
-  return { store, service: createService({ ...usual, ...given }) };
+  const erasedRecords = erasedIn(join(dataDir, 'workspace.db'));
+  const defaultOptions = {
+    store,
+    clock: Date.now,
+    newId: randomUUID,
+    level,
+    requireIfMatch,
+    erased: erasedRecords,
+  };
+  return { store, service: createService({ ...defaultOptions, ...serviceOptions }) };
 }
 
 const diskFull = 'The disk is full: records can be read, but nothing is saved.';
-const diskFullAlone =
+const diskFullSingleThreaded =
   'The disk is full: records can be read, but nothing is saved. Searches run one at a time.';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
+/** Opens the data folder and listens. Rejects if either fails. */
 export function startServer(options: StartOptions) {
-  return opening(async (opened) => {
-    const { dataDir, log, seed = 1, clock = Date.now, every = onTimer, derivations } = options;
+  return opening(async (resources) => {
+    const { dataDir, log, seed = 1, clock = Date.now, every: scheduleEvery = onTimer, derivations } = options;
     const path = join(dataDir, 'records.db');
     const isNew = options.startEmpty === true && makeEmpty(path, recordMigrations);
-    const store = opened.add(await openRecordStore(path, derivations, options.auditKey, options.readers));
-    const workspace = opened.add(await openWorkspace(join(dataDir, 'workspace.db')));
-    // The end of a trail that somebody gave up is no loss.
+    const store = resources.add(await openRecordStore(path, derivations, options.auditKey, options.readers));
+    const workspace = resources.add(await openWorkspace(join(dataDir, 'workspace.db')));
+    // An abandoned audit log is not a loss.
     if (isNew) workspace.trail.keep(undefined);
     store.room.onChange((full) => {
       if (!full) log('The disk has free space again.');
-      else log(store.isSingleThreaded ? diskFullAlone : diskFull);
+      else log(store.isSingleThreaded ? diskFullSingleThreaded : diskFull);
     });
-    const finder = opened.add(createFinder(dataDir));
-    const list = workspace.erasures;
-    const trail = opened.add(await watchAuditLog({ audit: store.audit, kept: workspace.trail, log, every }));
+    const finder = resources.add(createFinder(dataDir));
+    const erasureList = workspace.erasures;
+    const auditLogWatch = resources.add(
+      await watchAuditLog({ audit: store.audit, kept: workspace.trail, log, every: scheduleEvery }),
+    );
     const records: CopiedRecords = {
       changedSince: (backup) => store.files.changedSince(backup),
-      backUp: (...given) => store.files.backUp(...given),
-      empty: (...given) => store.files.empty(...given),
-      restore: (...given) => finder.aside(() => trail.moving(() => store.files.restore(...given))),
+      backUp: (...parameters) => store.files.backUp(...parameters),
+      empty: (...parameters) => store.files.empty(...parameters),
+      restore: (...parameters) =>
+        finder.aside(() => auditLogWatch.moving(() => store.files.restore(...parameters))),
     };
-    const backups = opened.add(
-      createBackups({ dataDir, records, workspace, log, every, erased: () => list.list() }),
+    const backups = resources.add(
+      createBackups({
+        dataDir,
+        records,
+        workspace,
+        log,
+        every: scheduleEvery,
+        erased: () => erasureList.list(),
+      }),
     );
     await backups.atStart(options.secondBackups);
-    const { service, damage, serve } = assemble(options, opened, {
+    const { service, damage, serve } = assemble(options, resources, {
       store,
       workspace,
       clock,
       finder,
-      audit: createAudit(store.audit, every),
+      audit: createAudit(store.audit, scheduleEvery),
       changes: createChanges(),
       place: createFolderErasureTarget({
         dataDir,
         store,
-        list,
+        list: erasureList,
         listSecondaryBackups: () => backups.second(),
       }),
       pace: createWorkScheduler(),
@@ -110,17 +127,17 @@ export function startServer(options: StartOptions) {
       },
     });
     const training = createTraining({ service, store, seed, empty: backups.empty });
-    opened.add({ close: () => training.stopWriter() });
+    resources.add({ close: () => training.stopWriter() });
     const practice = createPractice({ service, store, training, seed, clock, begun: workspace.practice });
-    const mending = createRepair({ store, service, damage, recordsPath: path });
+    const repair = createRepair({ store, service, damage, recordsPath: path });
     const server = await serve({
       bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),
       codes: createSignInCodes(dataDir, Date.now),
       signIns: { clock: Date.now },
       state: () => ({ disk: store.room.full ? 'full' : 'ok' }),
-      additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair: mending }),
+      additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair }),
     });
-    // On a full disk none would find room; the clock tries again.
+    // A full disk has no space for a backup. The timer tries again.
     if (!store.room.full) void backups.begin();
     return { ...server, training };
   });

@@ -21,7 +21,7 @@ import { backupPath } from './store/sqlite/backup-folder.ts';
 import { sealKey } from './store/audit-chain.ts';
 import { headIn } from './store/sqlite/audit-loss.ts';
 
-/** What Electron puts on `process` in a utility process. */
+/** Stand-in for the port that Electron sets in a utility process. */
 const parentPort = `process.parentPort = {
   on: (event, listener) => process.on(event, (data) => listener({ data })),
   postMessage: (message) => process.send(message),
@@ -32,21 +32,21 @@ let folder: string;
 let idp: IdentityProvider;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-worker-'));
-  idp = await startIdentityProvider((_seen, response) =>
+  idp = await startIdentityProvider((_request, response) =>
     fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'),
   );
 });
 afterAll(() => Promise.all([rm(folder, { recursive: true }), idp.peer.close()]));
 
-/** A worker, and a shell for it that keeps secrets in a map, and whose system has a PAC script of one answer. */
+/** Starts a worker and its shell. The shell stores secrets in a map; its PAC script returns a fixed answer. */
 function startWorker(pac = 'DIRECT') {
   const worker: ChildProcess = fork(join(import.meta.dirname, 'worker.ts'), [], {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(parentPort)}`],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const kept = new Map<string, string>();
-  const asked: SecretRequest['act'][] = [];
+  const storedSecrets = new Map<string, string>();
+  const secretActs: SecretRequest['act'][] = [];
   const origins: string[] = [];
   const order = (message: ServerOrder) => worker.send(message);
   const ready = Promise.withResolvers<StartReport>();
@@ -65,17 +65,25 @@ function startWorker(pac = 'DIRECT') {
       ready.resolve(report);
       return;
     }
-    asked.push(report.act);
-    if (report.act === 'set') kept.set(report.id, report.secret);
-    if (report.act === 'delete') kept.delete(report.id);
-    const secret = report.act === 'get' ? kept.get(report.id) : undefined;
+    secretActs.push(report.act);
+    if (report.act === 'set') storedSecrets.set(report.id, report.secret);
+    if (report.act === 'delete') storedSecrets.delete(report.id);
+    const secret = report.act === 'get' ? storedSecrets.get(report.id) : undefined;
     order({ type: 'secret', ask: report.ask, done: true, ...(secret !== undefined && { secret }) });
   });
-  return { worker, order, kept, asked, origins, ready: ready.promise, checked: checked.promise };
+  return {
+    worker,
+    order,
+    storedSecrets,
+    secretActs,
+    origins,
+    ready: ready.promise,
+    checked: checked.promise,
+  };
 }
 
-test('serves on orders: secrets are the shell’s to keep, signing out drops tokens, and it ends when told', async () => {
-  const { worker, order, kept, asked, ready } = startWorker();
+test('follows orders of the shell: stores secrets there, drops tokens and stops', async () => {
+  const { worker, order, storedSecrets, secretActs, ready } = startWorker();
   const dataDir = join(folder, 'data');
   order({ type: 'start', dataDir, port: 0, token, secrets: 'system' });
   const report = await ready;
@@ -83,12 +91,12 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
   expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const send = async (method: string, path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(origin + path, {
+    const response = await fetch(origin + path, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    return answer.status === 204 ? undefined : ((await answer.json()) as any);
+    return response.status === 204 ? undefined : ((await response.json()) as any);
   };
   idp.clients.set('workbench', { secret: 'canary-secret' });
   const { id } = await send('POST', '/app/connections', {
@@ -98,35 +106,35 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
     authentication: { kind: 'client-credentials', clientId: 'workbench' },
   });
   await send('PUT', `/app/connections/${id}/secret`, { secret: 'canary-secret' });
-  expect([...kept]).toEqual([
+  expect([...storedSecrets]).toEqual([
     ['audit key', expect.any(String)],
     [id, 'canary-secret'],
   ]);
   expect(await send('GET', '/app/connections')).toMatchObject({ secrets: 'system' });
 
-  const read = () => send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/a`);
-  expect([await read(), await read()]).toMatchObject([{ id: 'a' }, { id: 'a' }]);
+  const readPlan = () => send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/a`);
+  expect([await readPlan(), await readPlan()]).toMatchObject([{ id: 'a' }, { id: 'a' }]);
   expect(idp.grants).toHaveLength(1);
   order({ type: 'sign-out' });
   await expect
     .poll(async () => {
-      await read();
+      await readPlan();
       return idp.grants.length;
     })
     .toBe(2);
   await send('DELETE', `/app/connections/${id}`);
-  expect([...kept.keys()]).toEqual(['audit key']);
-  expect(new Set(asked)).toEqual(new Set(['set', 'get', 'delete']));
+  expect([...storedSecrets.keys()]).toEqual(['audit key']);
+  expect(new Set(secretActs)).toEqual(new Set(['set', 'get', 'delete']));
 
-  // An entry of the audit trail, to be sealed with the key that the shell keeps.
+  // Adds an audit entry to be sealed with the key of the shell.
   await send('GET', '/fhir-r4/v1/CarePlan/nobody');
   order({ type: 'stop' });
   expect(await once(worker, 'exit')).toEqual([0, null]);
-  const key = sealKey(Buffer.from(kept.get('audit key') ?? ''));
+  const key = sealKey(Buffer.from(storedSecrets.get('audit key') ?? ''));
   expect(headIn(join(dataDir, 'records.db'))?.seal.subarray(0, key.id.length)).toEqual(key.id);
 });
 
-test('the proxy of the system is asked of the shell, once for an origin, and gone through', async () => {
+test('asks the shell once per origin for the system proxy and uses it', async () => {
   const proxy = await startProxy('', '');
   const peer = await startPeer(honest, readIdentity('loopback'));
   const { worker, order, origins, ready } = startWorker(`PROXY ${new URL(proxy.url).host}; DIRECT`);
@@ -138,23 +146,23 @@ test('the proxy of the system is asked of the shell, once for an origin, and gon
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const made = await send('POST', '/app/connections', {
+  const creation = await send('POST', '/app/connections', {
     name: 'Hospital',
     baseUrl: peer.origin,
     caFile: keyFile('loopback.cert.pem'),
     proxy: { kind: 'system' },
   });
-  const { id } = (await made.json()) as { id: string };
-  for (const place of ['a', 'b']) {
-    const answer = await send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/${place}`);
-    expect(answer.status).toBe(200);
+  const { id } = (await creation.json()) as { id: string };
+  for (const recordId of ['a', 'b']) {
+    const response = await send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/${recordId}`);
+    expect(response.status).toBe(200);
   }
   expect([origins, proxy.openedTunnels]).toEqual([[peer.origin], [new URL(peer.origin).host]]);
   worker.kill();
   await Promise.all([proxy.close(), peer.close()]);
 });
 
-test('a folder that cannot be opened is reported in a sentence', async () => {
+test('reports a folder that cannot be opened', async () => {
   const { worker, order, ready } = startWorker();
   const dataDir = join(folder, 'in-the-way');
   await writeFile(dataDir, 'a file');
@@ -164,7 +172,7 @@ test('a folder that cannot be opened is reported in a sentence', async () => {
   worker.kill();
 });
 
-test('a start beside missing records names the backups, and goes on with the choice', async () => {
+test('names the backups if the records are missing, and continues with the choice', async () => {
   const dataDir = join(folder, 'missing');
   const backups = join(dataDir, 'backups');
   const { store } = await openRecords(dataDir);
@@ -182,7 +190,7 @@ test('a start beside missing records names the backups, and goes on with the cho
   const message = expect.stringContaining('its companion files exist');
   expect(await start()).toEqual({ type: 'failed', message, backups: [basename(backup)] });
 
-  // One that turns out not to be good leaves the same choices.
+  // A damaged backup leaves the same choices.
   const bytes = await readFile(backup);
   await writeFile(backup, bytes.subarray(0, 5000));
   expect(await start({ kind: 'restore', name: basename(backup) })).toMatchObject({
@@ -195,7 +203,7 @@ test('a start beside missing records names the backups, and goes on with the cho
   expect(await readdir(backups)).toContain(basename(backup));
 });
 
-test('a check stores a record and reads it back, with every digit of its number', async () => {
+test('stores a record and reads it back with every digit', async () => {
   const { worker, order, ready, checked } = startWorker();
   order({ type: 'start', dataDir: join(folder, 'checked'), port: 0, token, secrets: 'session' });
   await ready;

@@ -1,4 +1,4 @@
-/** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
+/** Runs the server as an Electron utility process. The shell starts and stops the server by messages. */
 import { join } from 'node:path';
 import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
 import { matchesSchema } from '../core/json/shape.ts';
@@ -14,7 +14,7 @@ import { isMissing } from './store/sqlite/missing.ts';
 import { checkStore } from './store-check.ts';
 import { checkDriver } from './store/sqlite/sqlite.ts';
 
-/** The part of Electron's `process.parentPort` that is used; declared here because server/ knows no Electron. */
+/** Subset of Electron's `process.parentPort`. Declared here because server/ does not depend on Electron. */
 interface ParentPort {
   on(event: 'message', listener: (message: { data: unknown }) => void): void;
   postMessage(message: ServerReport): void;
@@ -37,8 +37,8 @@ function isParentPort(port: unknown): port is ParentPort {
   );
 }
 
-/** Backups that a start which stops to ask offers. */
-const offered = 3;
+/** Number of backups to choose from if the records are missing. */
+const maxOfferedBackups = 3;
 
 async function start(order: ServerStart): Promise<ServerReport> {
   const { dataDir, port, token, secrets: backend, choice } = order;
@@ -68,7 +68,7 @@ async function start(order: ServerStart): Promise<ServerReport> {
     return {
       type: 'failed',
       message: error instanceof Error ? error.message : 'The server couldn’t start.',
-      ...(isMissing(records) && { backups: backups.slice(0, offered).map(({ name }) => name) }),
+      ...(isMissing(records) && { backups: backups.slice(0, maxOfferedBackups).map(({ name }) => name) }),
     };
   }
 }

@@ -65,7 +65,7 @@ export function createOverviewRoutes(dependencies: OverviewDependencies): readon
     return recordsOverview(store, new Date(since).toISOString());
   });
   const revalidate = createJsonHandler(async () => {
-    await Promise.all([rebuilder.revalidateAtMs(), checks.askAgain()]);
+    await Promise.all([rebuilder.revalidateAll(), checks.askAgain()]);
     const { rebuild } = await readDerivationState(store.derived);
     return rebuild;
   }, 202);

@@ -65,7 +65,7 @@ export function createRebuilder({
     wake,
 
     /** Validates all records again. */
-    async revalidateAtMs(): Promise<void> {
+    async revalidateAll(): Promise<void> {
       await store.derived.renew('rules', clock());
       wake();
     },
