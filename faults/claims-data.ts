@@ -76,7 +76,7 @@ export const dataClaims: readonly Claim[] = [
       [erasures, 'audits who erased a record and why and keeps earlier entries'],
       [
         'server/commands/erase-command.test.ts',
-        'a record is erased by the command line; restores of records and workspace from before leave it out',
+        'erases a record and excludes it from later restores of older backups',
       ],
     ],
     cases: ['erased'],
@@ -113,7 +113,7 @@ export const dataClaims: readonly Claim[] = [
       ['server/http/damage-routes.test.ts', 'scrubs all texts daily or on request and reports damage'],
       [
         'server/commands/repair-command.test.ts',
-        'chartkeeper repair --write takes the newest good version of a backup, and puts older texts back',
+        '--write repairs with the latest intact version and restores older texts',
       ],
     ],
     cases: ['damaged-record'],
@@ -206,7 +206,7 @@ export const dataClaims: readonly Claim[] = [
       ['server/store/sqlite/missing.test.ts', 'reports missing records next to %s'],
       [
         'server/commands/backup-command.test.ts',
-        'row 31: what restores replaced is kept without a log, told how to be rid of, and thinned',
+        'keeps the latest replaced files without a WAL and says that they can be deleted',
       ],
     ],
     cases: ['backup-rotten', 'backup-names-damage', 'file-missing'],

@@ -8,7 +8,7 @@ export const fileClaims: readonly Claim[] = [
     tests: [
       [
         'server/commands/settings-command.test.ts',
-        'an export refuses a folder in which a link stands for a file, and writes nothing',
+        'rejects an export to a folder with a link in place of a file and writes nothing',
       ],
       [
         'server/import/odd-files.test.ts',

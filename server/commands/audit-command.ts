@@ -1,4 +1,4 @@
-/** `chartkeeper audit`: the audit trail of a data folder that no server holds. */
+/** `chartkeeper audit`: prints the audit log of a data folder that no server uses. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { auditEvent } from '../../core/api/audit-event.ts';
 import { missingFile } from '../store/sqlite/data-folder-error.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
-/** Prints each entry as an AuditEvent, one a line, oldest first. */
+/** Prints one AuditEvent per line, oldest first. */
 export async function runAudit(dataDir: string): Promise<void> {
   const path = join(dataDir, 'records.db');
   if (!existsSync(path)) throw missingFile(path);

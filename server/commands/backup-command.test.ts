@@ -30,7 +30,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const cli = (...parameters: string[]) => runCli([...parameters, '--data', dataDir]);
 
-/** Stores a plan with this title; answers how many plans there are then. */
+/** Stores a plan with this title. Returns the new number of plans. */
 async function store(title: string): Promise<number> {
   const { store: records, service } = await openRecords(dataDir);
   const text = carePlan('Patient/p', `,"title":"${title}"`);
@@ -47,33 +47,37 @@ async function count(): Promise<number> {
   return CarePlan;
 }
 
-test('a backup is restored in the place of what came after it, which is kept', async () => {
+test('restores a backup and keeps the replaced file', async () => {
   await store('One');
   const { code, stdout } = await cli('backup');
   expect([code, existsSync(stdout.trim())]).toEqual([0, true]);
   expect(await store('Two')).toBe(2);
-  const restored = await cli('restore');
-  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining(stdout.trim()) });
+  const restoration = await cli('restore');
+  expect(restoration).toMatchObject({ code: 0, stdout: expect.stringContaining(stdout.trim()) });
   expect(await count()).toBe(1);
 
-  const aside = /kept as (.*)\.$/m.exec(restored.stdout)?.[1] ?? '';
-  expect(await cli('restore', aside)).toMatchObject({ code: 0 });
+  const replacedPath = /kept as (.*)\.$/m.exec(restoration.stdout)?.[1] ?? '';
+  expect(await cli('restore', replacedPath)).toMatchObject({ code: 0 });
   expect(await count()).toBe(2);
 });
 
-test('row 35: puts the backup back that was written last, and not one of a clock that was years ahead', async () => {
+// Row 35 of docs/api-rows.md.
+test('restores the backup written last, despite a later date in another name', async () => {
   await store('Ahead');
-  const ahead = (await cli('backup')).stdout.trim();
-  renameSync(ahead, join(dataDir, 'backups', 'records-2029-01-01T00-00-00-000Z-asked.db'));
+  const futureBackup = (await cli('backup')).stdout.trim();
+  renameSync(futureBackup, join(dataDir, 'backups', 'records-2029-01-01T00-00-00-000Z-asked.db'));
   await store('Two');
-  const last = (await cli('backup')).stdout.trim();
+  const latestBackup = (await cli('backup')).stdout.trim();
   await store('Three');
-  const restored = await cli('restore');
-  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining(`Restored ${last}.`) });
+  const restoration = await cli('restore');
+  expect(restoration).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`Restored ${latestBackup}.`),
+  });
   expect(await count()).toBe(2);
 });
 
-test('keeps what a restore replaces beside such files of a clock that was years ahead', async () => {
+test('keeps the replaced file although older ones have later dates', async () => {
   await store('One');
   const backup = basename((await cli('backup')).stdout.trim());
   await store('Two');
@@ -83,9 +87,9 @@ test('keeps what a restore replaces beside such files of a clock that was years 
       `${dataDir}/records.db.replaced-2029-01-01T00-00-00-000Z-000${number}`,
     );
   const { code, stdout } = await cli('restore', backup);
-  const aside = /kept as (.*)\.$/m.exec(stdout)?.[1] ?? '';
-  expect([code, existsSync(aside)]).toEqual([0, true]);
-  expect(aside).toMatch(/Z-0005$/);
+  const replacedPath = /kept as (.*)\.$/m.exec(stdout)?.[1] ?? '';
+  expect([code, existsSync(replacedPath)]).toEqual([0, true]);
+  expect(replacedPath).toMatch(/Z-0005$/);
 });
 
 test('rejects a restore whose replaced file another program removes', async () => {
@@ -93,7 +97,7 @@ test('rejects a restore whose replaced file another program removes', async () =
   await cli('backup');
   const isReplaced = (name: string) => name.includes('.replaced-');
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
-    // It has just been put aside.
+    // At this line the replaced file has just been moved.
     if (!String(line).startsWith('Restored')) return true;
     for (const name of readdirSync(dataDir).filter(isReplaced)) rmSync(join(dataDir, name));
     return true;
@@ -102,7 +106,8 @@ test('rejects a restore whose replaced file another program removes', async () =
   await expect(runRestore(dataDir, undefined)).rejects.toMatchObject({ fault: 'unusable' });
 });
 
-test('row 40: names what lies under a backup’s name and is no file', async () => {
+// Row 40 of docs/api-rows.md.
+test('reports an entry with the name of a backup that is not a file', async () => {
   await store('One');
   await cli('backup');
   const pipe = 'records-2026-01-01T00-00-00-000Z-asked.db';
@@ -114,22 +119,22 @@ test('row 40: names what lies under a backup’s name and is no file', async () 
     });
 });
 
-test('restores a file by its path and reads no pipe that stands for its manifest', async () => {
+test('restores a file by its path and does not read a pipe in place of its manifest', async () => {
   await store('One');
   const copy = join(dataDir, 'copy.db');
   renameSync((await cli('backup')).stdout.trim(), copy);
   execFileSync('mkfifo', [`${copy}.json`]);
-  // It ends once somebody reads what it writes.
+  // Ends when a program reads the pipe.
   const write = `const { writeFileSync } = require('node:fs');
     writeFileSync(process.argv[1], '{}'); writeFileSync(process.argv[2], '');`;
-  const mark = join(dataDir, 'read');
-  const writer = spawn(process.execPath, ['-e', write, `${copy}.json`, mark], { stdio: 'ignore' });
+  const markerPath = join(dataDir, 'read');
+  const writer = spawn(process.execPath, ['-e', write, `${copy}.json`, markerPath], { stdio: 'ignore' });
   onTestFinished(() => void writer.kill('SIGKILL'));
   expect(await cli('restore', copy)).toMatchObject({ code: 0 });
-  expect(existsSync(mark)).toBe(false);
+  expect(existsSync(markerPath)).toBe(false);
 });
 
-test('a damaged file is refused with the backup that stands in for it, and restored from it', async () => {
+test('rejects a damaged file, names its backup and restores from the backup', async () => {
   await store('One');
   const { stdout } = await cli('backup');
   truncateSync(join(dataDir, 'records.db'), 5000);
@@ -138,18 +143,18 @@ test('a damaged file is refused with the backup that stands in for it, and resto
   expect(await count()).toBe(1);
 });
 
-/** Changes the one plan; answers the number of its new version. */
+/** Changes the only plan. Returns the number of the new version. */
 async function change(title: string): Promise<number> {
   const { store: records, service } = await openRecords(dataDir);
-  const [newest] = (await records.history('CarePlan', {}, 1)).versions;
+  const [latestVersion] = (await records.history('CarePlan', {}, 1)).versions;
   const text = `[{"op":"replace","path":"/title","value":"${title}"}]`;
-  const request = { type: 'CarePlan', id: newest?.id ?? '', author: 'test', text } as const;
+  const request = { type: 'CarePlan', id: latestVersion?.id ?? '', author: 'test', text } as const;
   const { version } = await service.patch(request);
   await records.close();
   return version.version;
 }
 
-test('behind a restore versions number on, far off where the file before it cannot be read', async () => {
+test('continues version numbers after a restore, with a gap after an unreadable file', async () => {
   await store('One');
   await cli('backup');
   expect([await change('Two'), await change('Three')]).toEqual([2, 3]);
@@ -162,22 +167,22 @@ test('behind a restore versions number on, far off where the file before it cann
 
 test.each<[string, () => Promise<string[]>, RegExp]>([
   ['no backup', () => Promise.resolve([]), /has no backups/],
-  ['a file that is not there', () => Promise.resolve([join(dataDir, 'none.db')]), /doesn’t exist/],
+  ['a missing file', () => Promise.resolve([join(dataDir, 'none.db')]), /doesn’t exist/],
   [
-    'a file that is no database',
+    'a file other than a database',
     () => Promise.resolve([import.meta.filename]),
     /is not a Chartkeeper database/,
   ],
-])('with %s nothing is changed', async (_what, files, sentence) => {
+])('changes nothing with %s', async (_name, files, sentence) => {
   await store('One');
-  const before = readFileSync(join(dataDir, 'records.db'));
+  const originalBytes = readFileSync(join(dataDir, 'records.db'));
   const { code, stderr } = await cli('restore', ...(await files()));
   expect(code).not.toBe(0);
   expect(stderr).toMatch(sentence);
-  expect(readFileSync(join(dataDir, 'records.db')).equals(before)).toBe(true);
+  expect(readFileSync(join(dataDir, 'records.db')).equals(originalBytes)).toBe(true);
 });
 
-test('a folder that is being served is refused', async () => {
+test('rejects a folder that a server uses', async () => {
   await store('One');
   const { stdout } = await cli('backup');
   const { store: holder } = await openRecords(dataDir);
@@ -187,18 +192,18 @@ test('a folder that is being served is refused', async () => {
   expect(existsSync(stdout.trim())).toBe(true);
 });
 
-test('backups and restores at the command line stand in the audit trail', async () => {
+test('audits backups and restores of the command line', async () => {
   await store('One');
   const { stdout } = await cli('backup');
   await cli('restore');
   const { store: records } = await openRecords(dataDir);
   const { entries } = await records.audit.page({}, undefined, 2);
   await records.close();
-  const what = basename(stdout.trim());
-  expect(entries[0]).toMatchObject({ action: 'restore', what, who: 'owner', status: 0 });
+  const backupName = basename(stdout.trim());
+  expect(entries[0]).toMatchObject({ action: 'restore', what: backupName, who: 'owner', status: 0 });
 });
 
-test('a backup of the workspace takes the workspace’s place', async () => {
+test('restores a backup of the workspace', async () => {
   await store('One');
   const path = join(dataDir, 'workspace.db');
   const workspace = await openWorkspace(path);
@@ -208,62 +213,65 @@ test('a backup of the workspace takes the workspace’s place', async () => {
   await workspace.changePreferences({ theme: 'light' });
   await workspace.close();
   expect(await cli('restore', backup)).toMatchObject({ code: 0 });
-  const restored = await openWorkspace(path);
-  expect(await restored.preferences()).toMatchObject({ theme: 'dark' });
-  await restored.close();
+  const restoredWorkspace = await openWorkspace(path);
+  expect(await restoredWorkspace.preferences()).toMatchObject({ theme: 'dark' });
+  await restoredWorkspace.close();
   expect(await count()).toBe(1);
 });
 
-/** Flips one bit in the middle of a word that stands in a text. */
+/** Flips one bit of a word in a file. */
 function flip(path: string, word: string): void {
   const bytes = readFileSync(path);
-  const at = bytes.indexOf(word);
-  if (at === -1) throw new Error(`${word} is not in ${path}`);
-  bytes.writeUInt8(bytes.readUInt8(at + 2) ^ 1, at + 2);
+  const offset = bytes.indexOf(word);
+  if (offset === -1) throw new Error(`${word} is not in ${path}`);
+  bytes.writeUInt8(bytes.readUInt8(offset + 2) ^ 1, offset + 2);
   writeFileSync(path, bytes);
 }
 
 const backUp = async () => (await cli('backup')).stdout.trim();
 
-test('row 22: a backup that rotted is refused with a code of its own, and the next good one is named', async () => {
+// Row 22 of docs/api-rows.md.
+test('rejects a damaged backup with its own exit code and names the next intact one', async () => {
   await store('Sound');
-  const good = basename(await backUp());
+  const intactBackup = basename(await backUp());
   await store('Rotting');
-  const rotten = await backUp();
-  flip(rotten, 'Rotting');
+  const damagedBackup = await backUp();
+  flip(damagedBackup, 'Rotting');
   const { code, stderr, stdout } = await cli('restore');
   expect([code, stdout]).toEqual([23, '']);
   expect(stderr).toMatch(/CarePlan\/[-0-9a-f]+, version 1/);
-  expect(stderr).toContain(`\`chartkeeper restore ${good}\``);
+  expect(stderr).toContain(`\`chartkeeper restore ${intactBackup}\``);
   expect(await count()).toBe(2);
-  expect(await cli('restore', good)).toMatchObject({ code: 0 });
+  expect(await cli('restore', intactBackup)).toMatchObject({ code: 0 });
   expect(await count()).toBe(1);
 });
 
-test('row 22: a backup names the records that are damaged in it, and is restored', async () => {
+// Row 22 of docs/api-rows.md.
+test('names the damaged records in a backup and still restores it', async () => {
   await store('Damaged');
   flip(join(dataDir, 'records.db'), 'Damaged');
-  const made = await cli('backup');
-  expect(made).toMatchObject({
+  const backupResult = await cli('backup');
+  expect(backupResult).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/^CarePlan\/.*, version 1 is damaged/m),
   });
   expect(await cli('restore')).toMatchObject({ code: 0, stderr: expect.stringContaining('is damaged') });
 });
 
-test('row 31: what restores replaced is kept without a log, told how to be rid of, and thinned', async () => {
+// Row 31 of docs/api-rows.md.
+test('keeps the latest replaced files without a WAL and says that they can be deleted', async () => {
   await store('One');
   const backup = basename(await backUp());
   for (let round = 0; round < 5; round += 1) {
     const { code, stdout } = await cli('restore', backup);
     expect([code, stdout]).toEqual([0, expect.stringContaining('You can delete them at any time')]);
   }
-  const replaced = readdirSync(dataDir).filter((name) => name.includes('.replaced-'));
-  expect(replaced.filter((name) => /Z-\d{4}$/.test(name))).toHaveLength(3);
-  expect(replaced.filter((name) => !/Z-\d{4}(?:\.json)?$/.test(name))).toEqual([]);
+  const replacedFiles = readdirSync(dataDir).filter((name) => name.includes('.replaced-'));
+  expect(replacedFiles.filter((name) => /Z-\d{4}$/.test(name))).toHaveLength(3);
+  expect(replacedFiles.filter((name) => !/Z-\d{4}(?:\.json)?$/.test(name))).toEqual([]);
 });
 
-test('rejects a backup that brings a trigger, names it, and leaves the records as they are', async () => {
+test('rejects a backup with a trigger, names it and changes no record', async () => {
   await store('One');
   const backup = (await cli('backup')).stdout.trim();
   closing(connect(backup), (database) => {
@@ -277,7 +285,7 @@ test('rejects a backup that brings a trigger, names it, and leaves the records a
   expect(await count()).toBe(2);
 });
 
-test('a file whose log was not carried over is restored with all that is in it', async () => {
+test('restores a file including the contents of its WAL', async () => {
   await store('One');
   await backUp();
   const { store: records, service } = await openRecords(dataDir);
@@ -292,7 +300,8 @@ test('a file whose log was not carried over is restored with all that is in it',
   expect(await count()).toBe(2);
 });
 
-test('row 22: without its records a folder that has backups is no new clinic to any command', async () => {
+// Row 22 of docs/api-rows.md.
+test('does not start an empty clinic if the records are missing but backups exist', async () => {
   await store('One');
   const backup = await backUp();
   rmSync(join(dataDir, 'records.db'));
@@ -306,15 +315,16 @@ test('row 22: without its records a folder that has backups is no new clinic to 
   expect(await change('Two')).toBe(1_000_002);
 });
 
-test('row 22: a backup of the command line goes to the second place too', async () => {
+// Row 22 of docs/api-rows.md.
+test('copies backups of the command line to the secondary folder', async () => {
   await store('One');
   const disk = join(dataDir, '..', `${basename(dataDir)}-disk`);
   mkdirSync(disk);
   const { stdout } = await cli('backup', '--second-backups', disk);
-  const next = await cli('backup');
-  const copied = readdirSync(disk).filter((name) => name.endsWith('.db'));
+  const secondBackup = await cli('backup');
+  const copiedNames = readdirSync(disk).filter((name) => name.endsWith('.db'));
   rmSync(disk, { recursive: true });
-  expect(copied).toEqual([stdout, next.stdout].map((path) => basename(path.trim())));
+  expect(copiedNames).toEqual([stdout, secondBackup.stdout].map((path) => basename(path.trim())));
   expect(await cli('backup')).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('Can’t reach'),

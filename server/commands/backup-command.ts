@@ -1,4 +1,4 @@
-/** `chartkeeper backup` and `chartkeeper restore`: the databases of a data folder that no server holds. */
+/** `chartkeeper backup` and `chartkeeper restore`, for a data folder that no server uses. */
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { withWorkspace } from './command-place.ts';
@@ -31,7 +31,7 @@ const messages = defineMessages('backup.command', {
   next: '{problem} Use the next intact one: `chartkeeper restore {backup}`.',
 });
 
-/** Writes a backup, names the texts in it that are damaged, and prints its path. */
+/** Writes a backup, prints its path and reports damaged texts in it. */
 export async function runBackup(dataDir: string, folder: string | undefined, key?: SealKey): Promise<void> {
   const path = join(dataDir, 'records.db');
   const database = openDatabase(path, recordMigrations);
@@ -45,36 +45,41 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
     closeDatabase(database);
   }
   reportDamaged(readManifest(backup)?.damaged ?? []);
-  tellSkipped(path);
+  reportSkipped(path);
   await pruneBackups(path, Date.now());
-  await copyAll(dataDir, folder);
+  await copyToSecondary(dataDir, folder);
 }
 
 /**
- * Puts a backup in place, the newest of the records where none is named, and says where the file before it is kept. One
- * whose name begins with `workspace-` takes the workspace's place.
+ * Restores a backup, by default the latest of the records, and prints where the replaced file is kept. A name that begins
+ * with `workspace-` restores the workspace.
  *
- * @throws DataFolderError where the backup is not good; it names the next one that is.
+ * @throws DataFolderError if the backup is damaged. The message names the next intact backup.
  */
-export async function runRestore(dataDir: string, chosen: string | undefined, key?: SealKey): Promise<void> {
+export async function runRestore(
+  dataDir: string,
+  backupName: string | undefined,
+  key?: SealKey,
+): Promise<void> {
   const records = join(dataDir, 'records.db');
   const workspace = join(dataDir, 'workspace.db');
-  const backup = chosen === undefined ? findLatestBackup(records) : placeOf([records, workspace], chosen);
+  const backup =
+    backupName === undefined ? findLatestBackup(records) : resolveBackup([records, workspace], backupName);
   if (backup === undefined) {
     throw new DataFolderError('unusable', messages.noBackups({ folder: dataDir }));
   }
   const isWorkspace = basename(backup).startsWith('workspace');
   const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
-  const leftOut: string[] = [];
+  const erasedNames: string[] = [];
   const prepare = (draft: string) => {
     if (isWorkspace) carryErasures(erasedIn(workspace), draft, workspaceMigrations);
     else {
       numberOn(draft, recordMigrations, highestNumberIn(records));
-      leftOut.push(...eraseRecordsIn(draft, erasedIn(workspace).list(), key));
+      erasedNames.push(...eraseRecordsIn(draft, erasedIn(workspace).list(), key));
     }
   };
-  tellSkipped(path);
-  const { replacedFile: aside, damagedVersions: damaged } = await restoreOr(
+  reportSkipped(path);
+  const { replacedFile, damagedVersions } = await restoreWithSuggestion(
     () => restore(path, backup, migrations, prepare),
     {
       path,
@@ -84,32 +89,32 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   );
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);
-  reportDamaged(damaged);
-  for (const name of leftOut) process.stdout.write(`${name} was erased and is not restored.\n`);
+  reportDamaged(damagedVersions);
+  for (const name of erasedNames) process.stdout.write(`${name} was erased and is not restored.\n`);
   await pruneBackups(path, Date.now());
-  if (aside !== undefined) {
-    if (![aside, `${aside}-wal`].some((file) => existsSync(file)))
-      throw new DataFolderError('unusable', messages.previousDeleted({ file: aside }));
-    process.stdout.write(`The previous file is kept as ${aside}.\n${keptNote}\n`);
+  if (replacedFile !== undefined) {
+    if (![replacedFile, `${replacedFile}-wal`].some((file) => existsSync(file)))
+      throw new DataFolderError('unusable', messages.previousDeleted({ file: replacedFile }));
+    process.stdout.write(`The previous file is kept as ${replacedFile}.\n${retentionNote}\n`);
   }
-  if (existsSync(workspace)) await keepHead(workspace, headIn(records));
+  if (existsSync(workspace)) await storeHead(workspace, headIn(records));
 }
 
-/** A file that was put in place has an end of its own: what was kept of the other is no loss. */
-async function keepHead(path: string, head: ChainHead | undefined): Promise<void> {
+/** Stores the chain head of the restored file. Otherwise the next start would report a loss. */
+async function storeHead(path: string, head: ChainHead | undefined): Promise<void> {
   const workspace = await openWorkspace(path);
   workspace.trail.keep(head);
   await workspace.close();
 }
 
-const keptNote = fillPlaceholders(
+const retentionNote = fillPlaceholders(
   'The newest {n} such files are kept; older ones are deleted. You can delete them at any time.',
   { n: kept.replaced },
 );
 
-/** The file of a backup that is named, or of one whose path is given. */
-function placeOf(paths: readonly string[], chosen: string): string {
-  return paths.flatMap(listBackups).find(({ name }) => name === chosen)?.path ?? resolve(chosen);
+/** Returns the path of a backup by its name or path. */
+function resolveBackup(paths: readonly string[], backupName: string): string {
+  return paths.flatMap(listBackups).find(({ name }) => name === backupName)?.path ?? resolve(backupName);
 }
 
 interface Attempt {
@@ -118,8 +123,8 @@ interface Attempt {
   readonly migrations: Migrations;
 }
 
-/** What the work answers; where the backup is not good, its fault with the name of the next one that is. */
-async function restoreOr(
+/** Runs a restore. If the backup is damaged, adds the next intact backup to the error. */
+async function restoreWithSuggestion(
   work: () => RestoreResult,
   { path, backup, migrations }: Attempt,
 ): Promise<RestoreResult> {
@@ -134,26 +139,32 @@ async function restoreOr(
   }
 }
 
-/** Names what lies under a backup's name and is never opened. */
-function tellSkipped(path: string): void {
+/** Reports entries that have the name of a backup but are not files. */
+function reportSkipped(path: string): void {
   for (const { name } of skippedBackups(path))
     process.stderr.write(`${name} is not a file and is skipped.\n`);
 }
 
-function reportDamaged(damaged: readonly DamagedVersion[]): void {
-  for (const one of damaged)
-    process.stderr.write(`${nameOfVersion(one)} is damaged, and so is its copy in this backup.\n`);
+function reportDamaged(damagedVersions: readonly DamagedVersion[]): void {
+  for (const version of damagedVersions)
+    process.stderr.write(`${nameOfVersion(version)} is damaged, and so is its copy in this backup.\n`);
 }
 
-/** Has the second place catch up, where one is named or was set. */
-async function copyAll(dataDir: string, folder: string | undefined): Promise<void> {
+/** Copies missing backups to the secondary folder, if one is given or set. */
+async function copyToSecondary(dataDir: string, folder: string | undefined): Promise<void> {
   const path = join(dataDir, 'workspace.db');
   if (folder === undefined && !existsSync(path)) return;
   await withWorkspace(dataDir, async (workspace) => {
     const paths = [join(dataDir, 'records.db'), path];
     const log = (line: string) => void process.stderr.write(`${line}\n`);
-    const second = createSecondaryBackups({ dataDir, paths, memory: workspace, log, clock: Date.now });
-    if (folder !== undefined) await second.use(resolve(folder));
-    await second.catchUp();
+    const secondaryBackups = createSecondaryBackups({
+      dataDir,
+      paths,
+      memory: workspace,
+      log,
+      clock: Date.now,
+    });
+    if (folder !== undefined) await secondaryBackups.use(resolve(folder));
+    await secondaryBackups.catchUp();
   });
 }

@@ -18,8 +18,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A browser that opens what it is told to, signs in as the page does, leaves what it saw, and then does as told. */
-async function standIn(then: string): Promise<void> {
+/** Writes a fake browser that opens its page, signs in, records its observations and runs a last statement. */
+async function writeBrowser(lastStatement: string): Promise<void> {
   const program = join(folder, 'browser.mjs');
   await writeFile(
     program,
@@ -33,61 +33,61 @@ const headers = { 'Content-Type': 'application/json' };
 const answer = await fetch(origin + '/app/sign-in', { method: 'POST', headers, body: JSON.stringify({ code }) });
 const seen = { argv: process.argv, code, origin, status: answer.status, mode: statSync(first).mode & 0o777 };
 writeFileSync(${JSON.stringify(join(folder, 'seen.json'))}, JSON.stringify(seen));
-${then}
+${lastStatement}
 `,
     { mode: 0o755 },
   );
   process.env.CHARTKEEPER_CHROMIUM = program;
 }
 
-const seen = async () => JSON.parse(await readFile(join(folder, 'seen.json'), 'utf8'));
+const readObservation = async () => JSON.parse(await readFile(join(folder, 'seen.json'), 'utf8'));
 const flags = () => ['--browser', '--port', '0', '--data', data];
-const profiles = async () => (await readdir(data)).filter((name) => name.startsWith('browser-window-'));
+const listProfiles = async () => (await readdir(data)).filter((name) => name.startsWith('browser-window-'));
 
-test('--browser opens the page signed in, without a secret in the arguments, and ends when the browser is closed', async () => {
-  await standIn('');
+test('--browser opens a signed-in page without secrets in arguments and stops with the browser', async () => {
+  await writeBrowser('');
   await mkdir(join(data, 'browser-window-of-one-that-was-killed'), { recursive: true, mode: 0o700 });
   const { code, stdout } = await runCli(flags());
   expect(code).toBe(0);
   expect(stdout).toContain('Chartkeeper stops when you close it.');
-  const found = await seen();
-  expect(found.status).toBe(200);
-  expect(found.mode).toBe(0o600);
-  expect(found.code).toMatch(/^[\w-]{43}$/);
-  expect(found.argv.join(' ')).not.toContain(found.code);
-  expect(found.argv.join(' ')).toContain(`--user-data-dir=${join(data, 'browser-window-')}`);
-  await expect(fetch(found.origin)).rejects.toThrow();
-  expect(await profiles()).toEqual([]);
+  const observation = await readObservation();
+  expect(observation.status).toBe(200);
+  expect(observation.mode).toBe(0o600);
+  expect(observation.code).toMatch(/^[\w-]{43}$/);
+  expect(observation.argv.join(' ')).not.toContain(observation.code);
+  expect(observation.argv.join(' ')).toContain(`--user-data-dir=${join(data, 'browser-window-')}`);
+  await expect(fetch(observation.origin)).rejects.toThrow();
+  expect(await listProfiles()).toEqual([]);
 });
 
-test('a browser that ends by a fault ends no server, and leaves nothing', async () => {
-  await standIn('process.exit(1);');
+test('keeps running after a browser crash and removes the profile', async () => {
+  await writeBrowser('process.exit(1);');
   const child = spawnCli(flags());
-  const ended = waitForCli(child);
-  const said = await once(child.stderr ?? child, 'data');
-  expect(String(said[0])).toContain('open the link above');
-  expect((await fetch((await seen()).origin)).status).toBe(200);
-  expect(await profiles()).toEqual([]);
+  const exit = waitForCli(child);
+  const output = await once(child.stderr ?? child, 'data');
+  expect(String(output[0])).toContain('open the link above');
+  expect((await fetch((await readObservation()).origin)).status).toBe(200);
+  expect(await listProfiles()).toEqual([]);
   child.kill('SIGTERM');
-  expect((await ended).code).toBe(0);
+  expect((await exit).code).toBe(0);
 });
 
-test('a signal ends the window with the server', async () => {
-  await standIn("process.on('SIGTERM', () => process.exit(0)); setInterval(() => undefined, 1000);");
+test('closes the window at a signal', async () => {
+  await writeBrowser("process.on('SIGTERM', () => process.exit(0)); setInterval(() => undefined, 1000);");
   const child = spawnCli(flags());
-  const ended = waitForCli(child);
+  const exit = waitForCli(child);
   await expect.poll(() => existsSync(join(folder, 'seen.json'))).toBe(true);
-  expect(await profiles()).toHaveLength(1);
+  expect(await listProfiles()).toHaveLength(1);
   child.kill('SIGTERM');
-  expect((await ended).code).toBe(0);
-  expect(await profiles()).toEqual([]);
+  expect((await exit).code).toBe(0);
+  expect(await listProfiles()).toEqual([]);
 });
 
-test('where there is no such browser it says so, and begins nothing', async () => {
+test('exits with a message if no browser is installed', async () => {
   process.env.CHARTKEEPER_CHROMIUM = join(folder, 'none');
-  const ended = await runCli(flags());
-  expect(ended).toMatchObject({ code: 1, stdout: '' });
-  expect(ended.stderr).toMatch(/^No Chromium, Chrome or Edge found\./);
+  const result = await runCli(flags());
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toMatch(/^No Chromium, Chrome or Edge found\./);
   expect(existsSync(data)).toBe(false);
 });
 
@@ -99,9 +99,9 @@ test.each([
     { ProgramFiles: '/p', LOCALAPPDATA: '/l' },
     ['/p/Chromium/Application/chrome.exe', '/l/Microsoft/Edge/Application/msedge.exe'],
   ],
-])('on %s it is looked for where it is installed', (platform, env, some) => {
+])('searches the usual folders on %s', (platform, env, expectedPaths) => {
   const paths = chromiumPaths(platform, env);
-  expect(paths).toEqual(expect.arrayContaining(some));
+  expect(paths).toEqual(expect.arrayContaining(expectedPaths));
   expect(paths.every((path) => path.startsWith('/'))).toBe(true);
   expect(chromiumPaths(platform, { ...env, CHARTKEEPER_CHROMIUM: '/own' })).toEqual(['/own']);
 });

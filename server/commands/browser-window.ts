@@ -1,7 +1,7 @@
 /**
- * A window of the system's Chromium in place of Electron's: `serve --browser`. Called by serve.ts. Invariants: no argument
- * holds a secret, since others on the machine read them; the profile is the window's own and goes with it, so that nothing
- * that the page showed is left on the disk by the browser.
+ * Opens a window of the installed Chromium instead of Electron (`serve --browser`). Called by serve.ts. Invariants: no
+ * argument contains a secret, because other accounts can read arguments. Each window has its own profile, which is
+ * removed afterwards, so that the browser leaves no patient data on disk.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Profiles lie in the data folder, which is its owner's alone. */
+/** Prefix of profile folders. They are in the data folder, which only its owner can read. */
 const profilePrefix = 'browser-window-';
 
-/** Nothing of the browser wakes up by itself, asks anybody, or outlives its window. */
+/** Flags against background work, network requests and processes that outlive the window. */
 const flags = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -29,7 +29,7 @@ const flags = [
   '--window-size=1440,900',
 ];
 
-/** Commands of Linux, the freest first. */
+/** Commands of Linux, open-source browsers first. */
 const commands = [
   'chromium',
   'chromium-browser',
@@ -39,28 +39,30 @@ const commands = [
   'microsoft-edge',
 ];
 
-/** Below the folders of applications. */
+/** Paths below the application folders of macOS. */
 const applications = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
   (name) => `${name}.app/Contents/MacOS/${name}`,
 );
 
-/** Below the folders of programs. */
+/** Paths below the program folders of Windows. */
 const programs = [
   'Chromium/Application/chrome.exe',
   'Google/Chrome/Application/chrome.exe',
   'Microsoft/Edge/Application/msedge.exe',
 ];
 
-/** Where a Chromium, Chrome or Edge may be, the one to take first; `CHARTKEEPER_CHROMIUM` names another. */
+/** Returns the possible paths of Chromium, Chrome or Edge, preferred first. `CHARTKEEPER_CHROMIUM` replaces them. */
 export function chromiumPaths(platform: string, env: NodeJS.ProcessEnv): readonly string[] {
-  const given = env.CHARTKEEPER_CHROMIUM;
-  if (given !== undefined && given !== '') return [given];
-  const [names, folders] = placesOf(platform, env);
-  const there = [...folders].filter((folder): folder is string => folder !== undefined && folder !== '');
-  return names.flatMap((name) => there.map((folder) => join(folder, name)));
+  const configuredPath = env.CHARTKEEPER_CHROMIUM;
+  if (configuredPath !== undefined && configuredPath !== '') return [configuredPath];
+  const [names, folders] = listPlaces(platform, env);
+  const knownFolders = [...folders].filter(
+    (folder): folder is string => folder !== undefined && folder !== '',
+  );
+  return names.flatMap((name) => knownFolders.map((folder) => join(folder, name)));
 }
 
-function placesOf(platform: string, env: NodeJS.ProcessEnv) {
+function listPlaces(platform: string, env: NodeJS.ProcessEnv) {
   switch (platform) {
     case 'darwin':
       return [applications, ['/Applications', join(env.HOME ?? '', 'Applications')]] as const;
@@ -72,50 +74,50 @@ function placesOf(platform: string, env: NodeJS.ProcessEnv) {
 }
 
 /**
- * The system's Chromium.
+ * Returns the path of the installed Chromium, Chrome or Edge.
  *
- * @throws Error with a sentence where there is none.
+ * @throws Error if none is installed.
  */
 export function findChromium(): string {
-  const found = chromiumPaths(process.platform, process.env).find((path) => existsSync(path));
-  if (found !== undefined) return found;
+  const existingPath = chromiumPaths(process.platform, process.env).find((path) => existsSync(path));
+  if (existingPath !== undefined) return existingPath;
   throw new Error(
     'No Chromium, Chrome or Edge found. Install one, or leave out --browser and open the link in any browser.',
   );
 }
 
 export interface BrowserWindow {
-  /** Resolves once the browser is gone, with whether it ended as it does when its last window is closed. */
+  /** Resolves when the browser has exited: true after a normal exit, false after a crash. */
   readonly closed: Promise<boolean>;
   close(): void;
 }
 
-/** Opens a window that begins at `link`, which signs in. */
+/** Opens a window at a sign-in link. */
 export function openBrowserWindow(program: string, dataDir: string, link: string): BrowserWindow {
   for (const name of readdirSync(dataDir)) {
-    // Of a server that was killed.
+    // Left by a killed server.
     if (name.startsWith(profilePrefix)) rmSync(join(dataDir, name), { recursive: true, force: true });
   }
   const profile = mkdtempSync(join(dataDir, profilePrefix));
-  // The code that signs in is in a file that its owner alone reads, and not in the list of processes.
-  const first = join(profile, 'open.html');
-  writeFileSync(first, `<!doctype html><script>location.replace(${JSON.stringify(link)})</script>`, {
+  // The sign-in code is in a private file, not in the list of processes.
+  const startPage = join(profile, 'open.html');
+  writeFileSync(startPage, `<!doctype html><script>location.replace(${JSON.stringify(link)})</script>`, {
     mode: 0o600,
   });
-  const more = (process.env.CHARTKEEPER_CHROMIUM_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
+  const extraFlags = (process.env.CHARTKEEPER_CHROMIUM_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
   const child = spawn(
     program,
-    [`--app=${pathToFileURL(first).href}`, `--user-data-dir=${profile}`, ...flags, ...more],
+    [`--app=${pathToFileURL(startPage).href}`, `--user-data-dir=${profile}`, ...flags, ...extraFlags],
     { stdio: 'ignore' },
   );
-  const ended = new Promise<boolean>((resolve) => {
+  const exit = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
   });
-  const closed = ended.then(async (inOrder) => {
-    // Its last processes may still write.
+  const closed = exit.then(async (isNormalExit) => {
+    // The last processes of the browser may still be writing.
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-    return inOrder;
+    return isNormalExit;
   });
   return { closed, close: () => void child.kill() };
 }

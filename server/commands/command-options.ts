@@ -1,4 +1,4 @@
-/** The flags that commands have in common, each a row of the table. */
+/** Flags that several commands share, from the flag table. */
 import { Option } from 'commander';
 import { resolve } from 'node:path';
 import { auditKeyIn } from '../audit-key.ts';
@@ -9,13 +9,16 @@ import { flagTable, type FlagRow } from './flags.ts';
 export function optionOf({ name, argument, repeatable, text, variable, default: value }: FlagRow): Option {
   const term = argument === undefined ? name : `${name} <${argument}>`;
   const option = new Option(term, `${text} [${variable}; default: ${value}]`);
-  // Without a parser of its own Commander keeps the last of several.
+  // Without a parser, Commander keeps only the last value.
   return repeatable
-    ? option.argParser((one: string, former: readonly string[] | undefined) => [...(former ?? []), one])
+    ? option.argParser((value: string, previousValues: readonly string[] | undefined) => [
+        ...(previousValues ?? []),
+        value,
+      ])
     : option;
 }
 
-/** A flag of `serve` that another command takes too. */
+/** Returns a flag of `serve` as an option of another command. */
 export function flagOption(flag: string): Option {
   const row = flagTable.find(({ name }) => name === flag);
   if (!row) throw new TypeError(`The table of flags has no ${flag}`);

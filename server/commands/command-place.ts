@@ -1,4 +1,4 @@
-/** Where a command does its work: a data folder that no server holds, or a store that servers share and may be serving. */
+/** Targets of commands: a data folder that no server uses, or a store shared by running servers. */
 import { join } from 'node:path';
 import { dataDirOf } from './command-options.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
@@ -6,13 +6,13 @@ import type { SealKey } from '../store/audit-chain.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
-/** A path, or the address of a shared store. */
+/** Path of a data folder, or address of a shared store. */
 export type CommandTarget = { readonly dataDir: string } | { readonly address: string };
 
 /**
- * What the flags name, `--data` before the variable of `--store`.
+ * Returns the target of the flags. `--data` overrides the environment variable of `--store`.
  *
- * @throws Error with a sentence where both flags are given.
+ * @throws Error if both flags are given.
  */
 export function resolveTarget(raw: RawFlags): CommandTarget {
   if (raw.data === undefined) {
@@ -26,14 +26,14 @@ export function resolveTarget(raw: RawFlags): CommandTarget {
   return { dataDir: dataDirOf(raw) };
 }
 
-/** Opens a shared store beside its servers for one piece of work; what is noted is sealed with the key, where there is one. */
+/** Runs `use` with a shared store while servers may use it. The key, if any, seals new audit entries. */
 export async function withStore<Result>(
   address: string,
   use: (store: PostgresStore) => Promise<Result>,
   key?: SealKey,
 ): Promise<Result> {
-  const { openWithoutDerivations: openBesideServers } = await import('../store/postgres/postgres-store.ts');
-  const store = await openBesideServers(address, key);
+  const { openWithoutDerivations: openStore } = await import('../store/postgres/postgres-store.ts');
+  const store = await openStore(address, key);
   try {
     return await use(store);
   } finally {
@@ -41,7 +41,7 @@ export async function withStore<Result>(
   }
 }
 
-/** Opens the workspace of a data folder, and with it the folder's lock, for one piece of work. */
+/** Runs `use` with the workspace of a data folder. Holds the lock of the folder meanwhile. */
 export async function withWorkspace<Result>(
   dataDir: string,
   use: (workspace: Workspace) => Promise<Result>,

@@ -2,25 +2,28 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { commandLine } from './commands.ts';
 
-interface Described {
+interface HelpEntry {
   readonly name: string;
   readonly description: string;
 }
 
-/** A command with its arguments, its options and the commands below it. */
-function partsOf(command: Command, above = ''): readonly Described[] {
-  const name = `${above}${command.name()}`;
-  const given = [
-    ...command.registeredArguments.map((one) => ({ name: one.name(), description: one.description })),
+/** Lists a command with its arguments, options and subcommands. */
+function listHelpEntries(command: Command, prefix = ''): readonly HelpEntry[] {
+  const name = `${prefix}${command.name()}`;
+  const parameters = [
+    ...command.registeredArguments.map((argument) => ({
+      name: argument.name(),
+      description: argument.description,
+    })),
     ...command.options.map(({ long, description }) => ({ name: String(long), description })),
   ];
   return [
     { name, description: command.description() },
-    ...given.map((one) => ({ ...one, name: `${name} ${one.name}` })),
-    ...command.commands.flatMap((below) => partsOf(below, `${name} `)),
+    ...parameters.map((entry) => ({ ...entry, name: `${name} ${entry.name}` })),
+    ...command.commands.flatMap((subcommand) => listHelpEntries(subcommand, `${name} `)),
   ];
 }
 
-test.each(partsOf(commandLine()))('the help has words for `$name`', ({ description }) => {
+test.each(listHelpEntries(commandLine()))('describes `$name` in the help', ({ description }) => {
   expect(description.trim()).not.toBe('');
 });

@@ -1,4 +1,4 @@
-/** The command line. What a command is made of is loaded once it is called: most need little of the server. */
+/** Defines the command line. Each command imports its modules when it runs, because most need little of the server. */
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { typeList } from '../../core/fhir/resource.ts';
@@ -19,25 +19,25 @@ import { TokenFileError } from './token-file.ts';
 import { flagTable } from './flags.ts';
 
 /**
- * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder or token file that
- * cannot be used in a code that says why (server/store/sqlite/data-folder-error.ts, server/commands/token-file.ts).
+ * Runs one command. Errors that the user can resolve print one sentence and set exit code 1. An unusable data folder or
+ * token file sets its own code (server/store/sqlite/data-folder-error.ts, server/commands/token-file.ts).
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
     await commandLine().parseAsync(withCommand(argv));
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
-    const told = error instanceof DataFolderError || error instanceof TokenFileError;
-    process.exitCode = told ? error.exitCode : 1;
+    process.stderr.write(`${formatFailure(error)}\n`);
+    const hasExitCode = error instanceof DataFolderError || error instanceof TokenFileError;
+    process.exitCode = hasExitCode ? error.exitCode : 1;
   }
 }
 
-/** All commands with their options. */
+/** Returns all commands with their options. */
 export function commandLine(): Command {
   const program = new Command('chartkeeper')
     .description(`Find, read, edit and patch FHIR R4 ${typeList} records.`)
     .version(appVersion)
-    // Before a file is looked at: what cannot be read for want of a driver is not damaged.
+    // Checked before any file, so that a missing driver is not reported as damage.
     .hook('preAction', () => void checkDriver());
   addServe(program);
   addMigrate(program);
@@ -58,9 +58,9 @@ export function commandLine(): Command {
 
 type ImportFlags = Pick<RunImportOptions, 'keepIds' | 'level'>;
 
-/** `chartkeeper --browser` is `chartkeeper serve --browser`. */
-function withCommand([node = '', entry = '', ...given]: readonly string[]): readonly string[] {
-  return [node, entry, ...(given[0] === '--browser' ? ['serve'] : []), ...given];
+/** Expands `chartkeeper --browser` to `chartkeeper serve --browser`. */
+function withCommand([node = '', entry = '', ...parameters]: readonly string[]): readonly string[] {
+  return [node, entry, ...(parameters[0] === '--browser' ? ['serve'] : []), ...parameters];
 }
 
 function addServe(program: Command): void {
@@ -80,9 +80,13 @@ function addLink(program: Command): void {
     .addOption(flagOption('--store'))
     .addOption(flagOption('--port'))
     .action(async (raw: RawFlags) => {
-      const usual = `http://127.0.0.1:${readFlag('port', raw, process.env)}`;
+      const defaultOrigin = `http://127.0.0.1:${readFlag('port', raw, process.env)}`;
       const { runLink } = await import('./link-command.ts');
-      await runLink({ dataDir: dataDirOf(raw), address: readFlag('store', raw, process.env), usual });
+      await runLink({
+        dataDir: dataDirOf(raw),
+        address: readFlag('store', raw, process.env),
+        usual: defaultOrigin,
+      });
     });
 }
 
@@ -101,14 +105,14 @@ function addImport(program: Command): void {
     )
     .action(async (paths: string[], { keepIds, level, ...raw }: RawFlags & ImportFlags) => {
       const { runImport } = await import('./import-command.ts');
-      const clean = await runImport({
+      const isClean = await runImport({
         paths,
         dataDir: dataDirOf(raw),
         keepIds,
         level,
         auditKey: await auditKeyOf(raw),
       });
-      if (!clean) process.exitCode = 1;
+      if (!isClean) process.exitCode = 1;
     });
 }
 
@@ -232,7 +236,7 @@ function addSettings(program: Command): void {
     });
 }
 
-function sentenceOf(error: unknown): string {
+function formatFailure(error: unknown): string {
   if (error instanceof DataFolderError) return error.message;
   if (!(error instanceof Error)) return 'Chartkeeper stopped because of an unknown error.';
   if (saysFull(toStoreError(error))) {

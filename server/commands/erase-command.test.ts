@@ -31,7 +31,7 @@ async function count(): Promise<number> {
   return CarePlan;
 }
 
-test('a record is erased by the command line; restores of records and workspace from before leave it out', async () => {
+test('erases a record and excludes it from later restores of older backups', async () => {
   const id = await store('One');
   await store('Two');
   const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
@@ -40,35 +40,38 @@ test('a record is erased by the command line; restores of records and workspace 
   await workspace.backUp(older);
   await workspace.close();
 
-  const erased = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
-  expect([erased.code, erased.stderr]).toEqual([0, '']);
-  expect(erased.stdout).toContain(`CarePlan/${id} erased with all its versions.`);
-  expect(erased.stdout).toContain(basename(backup));
-  expect(erased.stdout).not.toContain(basename(older));
+  const erasure = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
+  expect([erasure.code, erasure.stderr]).toEqual([0, '']);
+  expect(erasure.stdout).toContain(`CarePlan/${id} erased with all its versions.`);
+  expect(erasure.stdout).toContain(basename(backup));
+  expect(erasure.stdout).not.toContain(basename(older));
   expect(await count()).toBe(1);
 
   expect((await cli('restore', older)).code).toBe(0);
-  const restored = await cli('restore', backup);
-  expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining(`CarePlan/${id} was erased`)]);
+  const restoration = await cli('restore', backup);
+  expect([restoration.code, restoration.stdout]).toEqual([
+    0,
+    expect.stringContaining(`CarePlan/${id} was erased`),
+  ]);
   expect(await count()).toBe(1);
   expect((await cli('verify')).code).toBe(0);
 });
 
-test('backups in the second place are named, and a place that is away', async () => {
-  const place = await mkdtemp(join(tmpdir(), 'chartkeeper-second-'));
+test('names backups in the secondary folder, or that the folder is unreachable', async () => {
+  const secondaryFolder = await mkdtemp(join(tmpdir(), 'chartkeeper-second-'));
   const id = await store('One');
-  const other = await store('Two');
-  const copy = basename((await cli('backup', '--second-backups', place)).stdout.trim());
+  const otherId = await store('Two');
+  const copy = basename((await cli('backup', '--second-backups', secondaryFolder)).stdout.trim());
   await rm(join(dataDir, 'backups'), { recursive: true });
-  const erased = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
-  expect(erased.stdout).toContain(`${copy} (second location)\n`);
-  await rm(place, { recursive: true });
-  const away = await cli('erase', `CarePlan/${other}`, '--reason', 'Asked for.');
-  expect(away.stdout).toContain(`Can’t check ${place}`);
-  expect(away.stdout).not.toContain('No backup contains it.');
+  const erasure = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
+  expect(erasure.stdout).toContain(`${copy} (second location)\n`);
+  await rm(secondaryFolder, { recursive: true });
+  const unreachable = await cli('erase', `CarePlan/${otherId}`, '--reason', 'Asked for.');
+  expect(unreachable.stdout).toContain(`Can’t check ${secondaryFolder}`);
+  expect(unreachable.stdout).not.toContain('No backup contains it.');
 });
 
-test('what cannot be erased is said in a sentence: no record, no reason, a folder that is served', async () => {
+test('reports a missing record, a missing reason and a folder that a server uses', async () => {
   await store('One');
   expect(await cli('erase', 'CarePlan/none', '--reason', 'x')).toMatchObject({
     code: 1,
@@ -81,39 +84,48 @@ test('what cannot be erased is said in a sentence: no record, no reason, a folde
   const server = await startTestServer();
   try {
     const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
-    const refused = await runCli(['erase', `CarePlan/${json.id}`, '--reason', 'x', '--data', server.dataDir]);
-    expect(refused).toMatchObject({ code: 11, stderr: expect.stringContaining('in use') as string });
+    const rejection = await runCli([
+      'erase',
+      `CarePlan/${json.id}`,
+      '--reason',
+      'x',
+      '--data',
+      server.dataDir,
+    ]);
+    expect(rejection).toMatchObject({ code: 11, stderr: expect.stringContaining('in use') as string });
   } finally {
     await server.remove();
   }
 });
 
-test('an erasure is sealed with the key that seals the trail, in the server, on the command line and by a restore', async () => {
+test('seals erasures of server, command line and restore with the audit key', async () => {
   const file = join(dataDir, 'audit.key');
   const auditKey = await auditKeyMadeIn(file);
   const { store: records, service } = await openRecords(dataDir, { auditKey });
-  const made: string[] = [];
+  const ids: string[] = [];
   for (let number = 0; number < 2; number += 1) {
     const text = carePlan('Patient/p', `,"title":"${number}"`);
-    made.push((await service.create({ type: 'CarePlan', author: 'test', text })).version.id);
+    ids.push((await service.create({ type: 'CarePlan', author: 'test', text })).version.id);
   }
-  const [first = '', second = ''] = made;
+  const [firstId = '', secondId = ''] = ids;
   const backup = join(dataDir, 'backups', 'records-2026-01-01T00-00-00-000Z-asked.db');
   await records.files.backUp(backup);
-  const erasing = {
+  const erasure = {
     type: 'CarePlan',
-    id: first,
+    id: firstId,
     reason: 'Asked for.',
     time: '2026-01-02T00:00:00.000Z',
   } as const;
-  await records.erase([{ ...erasing, who: 'test' }]);
+  await records.erase([{ ...erasure, who: 'test' }]);
   await records.close();
 
-  const keyed = (...parameters: string[]) => cli(...parameters, '--audit-key-file', file);
-  expect(await keyed('verify')).toMatchObject({ code: 0 });
-  expect(await keyed('erase', `CarePlan/${second}`, '--reason', 'Asked for.')).toMatchObject({ code: 0 });
-  expect(await keyed('verify')).toMatchObject({ code: 0 });
-  const restored = await keyed('restore', backup);
-  expect(restored.stdout).toContain(`CarePlan/${second} was erased`);
-  expect(await keyed('verify')).toMatchObject({ code: 0 });
+  const cliWithKey = (...parameters: string[]) => cli(...parameters, '--audit-key-file', file);
+  expect(await cliWithKey('verify')).toMatchObject({ code: 0 });
+  expect(await cliWithKey('erase', `CarePlan/${secondId}`, '--reason', 'Asked for.')).toMatchObject({
+    code: 0,
+  });
+  expect(await cliWithKey('verify')).toMatchObject({ code: 0 });
+  const restoration = await cliWithKey('restore', backup);
+  expect(restoration.stdout).toContain(`CarePlan/${secondId} was erased`);
+  expect(await cliWithKey('verify')).toMatchObject({ code: 0 });
 });

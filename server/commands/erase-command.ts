@@ -1,4 +1,4 @@
-/** `chartkeeper erase`: removes a record for good, in a data folder that no server holds. */
+/** `chartkeeper erase`: permanently removes a record from a data folder that no server uses. */
 import { join } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import { check } from '../../core/app/check.ts';
@@ -12,38 +12,38 @@ import { offlineFinder } from '../find/finder.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
-/** Milliseconds that the second place has to answer. */
+/** Longest wait for the secondary backup folder. */
 const timeoutMs = 5000;
 
-/** Erases the record that `name` (`CarePlan/abc`) names, and prints which backups hold it still. */
+/** Erases the record `name` (`CarePlan/abc`) and prints the backups that still contain it. */
 export async function runErase(dataDir: string, name: string, reason: string, key?: SealKey): Promise<void> {
   const [type, ...id] = name.split('/');
-  const asked = check(NewErasure, { type, id: id.join('/'), reason });
-  if ('problems' in asked) throw new Error(asked.problems.map(({ text }) => text).join('\n'));
+  const request = check(NewErasure, { type, id: id.join('/'), reason });
+  if ('problems' in request) throw new Error(request.problems.map(({ text }) => text).join('\n'));
   const store = await openRecordStore(join(dataDir, 'records.db'), undefined, key);
   try {
     await withWorkspace(dataDir, async (workspace) => {
-      const second = createSecondaryBackups({
+      const secondaryBackups = createSecondaryBackups({
         dataDir,
         paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)),
         memory: workspace,
         log: () => undefined,
         clock: Date.now,
       });
-      await within(timeoutMs, second.look());
+      await within(timeoutMs, secondaryBackups.look());
       const list = workspace.erasures;
       const erasures = createErasures({
         target: createFolderErasureTarget({
           dataDir,
           store,
           list,
-          listSecondaryBackups: () => second.seen(),
+          listSecondaryBackups: () => secondaryBackups.seen(),
         }),
         list,
         finder: offlineFinder(dataDir),
         clock: Date.now,
       });
-      const { backups, unseen, ...erasure } = await erasures.erase(asked.value, {
+      const { backups, unseen, ...erasure } = await erasures.erase(request.value, {
         who: ownerName,
         requestId: '',
       });

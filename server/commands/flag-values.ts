@@ -1,23 +1,25 @@
-/** How the values of flags are read from text; each throws FlagError with a sentence that says what is expected. */
+/** Parsers of flag values. Each throws a FlagError that states the expected form. */
 import { isIP } from 'node:net';
 import { formatList } from '../../core/text/language.ts';
 
-/** A value that cannot be used; the flag's or variable's name is put before the sentence. */
+/** An invalid value. The caller adds the name of the flag or variable to the message. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-/** Reads a flag that stands once: of several the last counts. */
-export function last<Value>(read: (text: string) => Value): (texts: readonly string[]) => Value {
-  return (texts) => read(texts.at(-1) ?? '');
+/** Returns a parser for a flag with one value. The last of several values wins. */
+export function last<Value>(parseText: (text: string) => Value): (texts: readonly string[]) => Value {
+  return (texts) => parseText(texts.at(-1) ?? '');
 }
 
-/** Reads a flag that may stand several times. */
-export function each<Value>(read: (text: string) => Value): (texts: readonly string[]) => readonly Value[] {
-  return (texts) => texts.map(read);
+/** Returns a parser for a repeatable flag. */
+export function each<Value>(
+  parseText: (text: string) => Value,
+): (texts: readonly string[]) => readonly Value[] {
+  return (texts) => texts.map(parseText);
 }
 
-/** Text that is not empty. */
+/** Parses text that is not empty. */
 export function textOf(value: string): string {
   if (value.trim() !== '') return value;
   throw new FlagError('Enter a value.');
@@ -28,7 +30,7 @@ export function wholeNumber(value: string): number {
   throw new FlagError('Enter a whole number of at most 9 digits.');
 }
 
-/** A whole number from 1 on. */
+/** Parses a whole number of at least 1. */
 export function positive(value: string): number {
   const number = wholeNumber(value);
   if (number > 0) return number;
@@ -41,7 +43,7 @@ export function portOf(value: string): number {
   throw new FlagError('A port can be at most 65535.');
 }
 
-/** Switches stand alone on the command line; an environment variable spells them out. */
+/** Parses a switch. Only an environment variable gives it a text. */
 export function switchOf(value: string): boolean {
   if (/^(?:true|1|yes|on)$/i.test(value)) return true;
   if (/^(?:false|0|no|off)$/i.test(value)) return false;
@@ -50,41 +52,42 @@ export function switchOf(value: string): boolean {
 
 export function oneOf<Value extends string>(values: readonly Value[]): (value: string) => Value {
   return (value) => {
-    const found = values.find((one) => one === value);
-    if (found !== undefined) return found;
+    const match = values.find((candidate) => candidate === value);
+    if (match !== undefined) return match;
     throw new FlagError(`Enter one of ${formatList(values, 'disjunction')}.`);
   };
 }
 
-/** An absolute http or https URL without a trailing slash. */
+/** Parses an absolute http or https URL and removes trailing slashes. */
 export function publicUrlOf(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const bare = url && `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  if (url && bare !== undefined && isWeb(url) && [bare, `${bare}/`].includes(url.href)) return bare;
+  const trimmedUrl = url && `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  if (url && trimmedUrl !== undefined && isWeb(url) && [trimmedUrl, `${trimmedUrl}/`].includes(url.href))
+    return trimmedUrl;
   throw new FlagError('Enter an http or https URL without a query, such as https://fhir.example.org.');
 }
 
-/** Milliseconds since 1970 of an instant with its zone. */
+/** Parses an instant with its zone to milliseconds since 1970. */
 export function instantOf(value: string): number {
   const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : NaN;
   if (!Number.isNaN(instant)) return instant;
   throw new FlagError('Enter an instant, such as 2026-01-15T09:00:00Z.');
 }
 
-/** An IP address. */
+/** Parses an IP address. */
 export function addressOf(value: string): string {
   if (isIP(value) !== 0) return value;
   throw new FlagError('Enter an IP address, such as 127.0.0.1, or 0.0.0.0 for all interfaces.');
 }
 
-/** A host name, with or without a port. */
+/** Parses a host name, with or without a port. */
 export function hostOf(value: string): string {
   const url = /^[A-Za-z0-9.:[\]_-]+$/.test(value) ? `http://${value}` : '';
   if (URL.canParse(url)) return value.toLowerCase();
   throw new FlagError('Enter a host name, such as fhir.example.org or fhir.example.org:8443.');
 }
 
-/** An origin as browsers spell it. */
+/** Parses an origin in the form that browsers send. */
 export function originOf(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && isWeb(url) && [url.origin, `${url.origin}/`].includes(value.toLowerCase())) return url.origin;
@@ -95,7 +98,7 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** The environment variable that stands in for a flag. */
+/** Returns the environment variable of a flag. */
 export function variableOf({ name }: { readonly name: string }): string {
   return `CHARTKEEPER_${name.toUpperCase().replaceAll('-', '_')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The one table of the flags of `serve`: --help, the environment variables, the settings and the documentation are
- * made from it. Called by the command line. A flag stands above its variable, and the variable above the default.
+ * Table of the flags of `serve`. Source of --help, environment variables, settings and documentation. Used by the command
+ * line. A flag overrides its variable, and the variable overrides the default.
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ import {
 import { defaultSettings, type ServerSettings } from '../settings.ts';
 
 export interface FlagBasis {
-  /** On the command line, without hyphens. */
+  /** Name on the command line, without leading hyphens. */
   readonly name: string;
-  /** The argument's name; none for a switch. */
+  /** Name of the argument. Absent for a switch. */
   readonly argument?: string;
   readonly text: string;
   readonly repeatable?: true;
-  /** The default in words, where its value says less. */
+  /** Description of the default, if its value is not clear by itself. */
   readonly unset?: string;
 }
 
@@ -42,9 +42,11 @@ export interface Flag<Value> extends FlagBasis {
   readonly read: (texts: readonly string[]) => Value;
 }
 
-/** The types whose searches may have to name a patient. */
-const ofSubjects = formatList(
-  resourceTypes.map(definitionOf).flatMap((one) => (one.needsSubject === true ? [one.name] : [])),
+/** Types whose searches can require a patient. */
+const typesWithSubject = formatList(
+  resourceTypes
+    .map(definitionOf)
+    .flatMap((definition) => (definition.needsSubject === true ? [definition.name] : [])),
   'disjunction',
 );
 
@@ -197,7 +199,7 @@ const table = {
     name: 'require-subject',
     initial: defaultSettings.requireSubject,
     read: last(switchOf),
-    text: `Refuse a search for ${ofSubjects} records that doesn’t name a patient.`,
+    text: `Refuse a search for ${typesWithSubject} records that doesn’t name a patient.`,
   },
   allowHosts: {
     name: 'allow-host',
@@ -240,22 +242,22 @@ const table = {
 
 type Table = typeof table;
 
-/** What `serve` is told: what a flag reads, or that it was not given. */
+/** Values of the flags of `serve`: the parsed value or the default. */
 export type ServeFlags = {
   readonly [Key in keyof Table]: ReturnType<Table[Key]['read']> | Extract<Table[Key]['initial'], undefined>;
 };
 
 export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = table;
 
-/** A flag for --help and the documentation. */
+/** Row of a flag for --help and the documentation. */
 export interface FlagRow {
   /** `--port` */
   readonly name: string;
   readonly argument?: string;
-  /** Takes several values: a repeated flag, or commas in the variable. */
+  /** True if the flag accepts several values: repeated, or separated by commas in the variable. */
   readonly repeatable: boolean;
   readonly variable: string;
-  /** In words. */
+  /** Description of the default. */
   readonly default: string;
   readonly text: string;
 }
@@ -269,7 +271,7 @@ export const flagTable: readonly FlagRow[] = Object.values(flags).map((flag) => 
   text: flag.text,
 }));
 
-/** Where records live when no folder is named: the system's own place for a program's data. */
+/** Returns the default data folder: the folder of the system for program data. */
 function defaultDataDir(platform: string = process.platform, env: NodeJS.ProcessEnv = process.env): string {
   if (platform === 'win32') return join(env.APPDATA ?? homedir(), 'Chartkeeper');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Chartkeeper');

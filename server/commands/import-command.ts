@@ -16,8 +16,8 @@ export interface RunImportOptions {
 }
 
 /**
- * The `import` command: its progress on a terminal, a line for each refused record, what was not read, a summary. Answers
- * whether nothing was refused.
+ * Runs `chartkeeper import`. Shows progress on a terminal and prints a line per rejected record, the skipped files and a
+ * summary. Returns true if no record was rejected.
  */
 export async function runImport({
   paths,
@@ -26,18 +26,18 @@ export async function runImport({
   level,
   auditKey,
 }: RunImportOptions): Promise<boolean> {
-  const found = await findFiles(paths);
-  const { files } = found;
+  const sources = await findFiles(paths);
+  const { files } = sources;
   const { store, service } = await openRecords(dataDir, { auditKey });
   const kilobytes = (bytes: number) => Math.round(bytes / 1000);
   const progress = startProgress(kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0)), 'kB');
-  let done = 0;
-  const finished = ({ bytes }: SourceFile) => progress.reached(kilobytes((done += bytes)));
+  let doneBytes = 0;
+  const onFileDone = ({ bytes }: SourceFile) => progress.reached(kilobytes((doneBytes += bytes)));
   const tally = new ImportCounts();
   const options = { author: ownerName, keepIds, level, dryRun: false };
   try {
-    // Files of one record each are stored together too.
-    const candidates = candidatesOfAll(files, limits.body, finished);
+    // Batches include records of several files.
+    const candidates = candidatesOfAll(files, limits.body, onFileDone);
     for await (const record of importRecords(service, candidates, options)) {
       tally.add(record);
       const place = record.place === undefined ? '' : `:${record.place}`;
@@ -49,6 +49,6 @@ export async function runImport({
     progress.clear();
     await store.close();
   }
-  process.stdout.write([...found.skipped(), tally.summary()].map((line) => `${line}\n`).join(''));
+  process.stdout.write([...sources.skipped(), tally.summary()].map((line) => `${line}\n`).join(''));
   return tally.counts.refused === 0;
 }

@@ -1,4 +1,4 @@
-/** `chartkeeper link`: makes a link to sign in with, by the rights to the data folder or the store alone, beside a server or without. */
+/** `chartkeeper link`: creates a sign-in link, with or without a running server. Requires only access to folder or store. */
 import { statSync } from 'node:fs';
 import { defineMessages } from '../../core/text/message.ts';
 import { linkWith } from '../../core/app/sign-in.ts';
@@ -14,30 +14,32 @@ const messages = defineMessages('link', {
 
 export interface LinkPlace {
   readonly dataDir: string;
-  /** Of the store that the folder's server shares with others, any of which may be asked for the code. */
+  /** Address of the shared store, if any. All its servers accept the code. */
   readonly address: string | undefined;
-  /** Where a server answers that is yet to be started. */
+  /** Origin of a server that is not running yet. */
   readonly usual: string;
 }
 
-/** Prints a link that works once, within an hour. */
+/** Prints a link that works once within an hour. */
 export async function runLink({ dataDir, address, usual }: LinkPlace): Promise<void> {
   const code =
     address === undefined
-      ? codeOf(dataDir)
+      ? createFolderCode(dataDir)
       : await withStore(address, async ({ codes }) => (await issueShared(codes, owner, Date.now())).code);
-  const known = readServerAddress(dataDir);
-  process.stdout.write(`Open ${linkWith(known ?? usual, code)}\n`);
-  const absent = address === undefined ? absentText : absentServerText;
-  process.stderr.write(`${known === undefined ? absent : 'The link works once, within one hour.'}\n`);
+  const serverAddress = readServerAddress(dataDir);
+  process.stdout.write(`Open ${linkWith(serverAddress ?? usual, code)}\n`);
+  const absentNote = address === undefined ? noServerNote : noSharedServerNote;
+  process.stderr.write(
+    `${serverAddress === undefined ? absentNote : 'The link works once, within one hour.'}\n`,
+  );
 }
 
-const absentText =
+const noServerNote =
   'No server is running on this folder. The link works once, within one hour, after one is started.';
-const absentServerText =
+const noSharedServerNote =
   'No server is running on this folder. Replace the address with that of a server of the same store. The link works once, within one hour.';
 
-function codeOf(dataDir: string): string {
+function createFolderCode(dataDir: string): string {
   if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new DataFolderError('not-a-folder', messages.noFolder({ folder: dataDir }));
   }

@@ -1,4 +1,4 @@
-/** `chartkeeper migrate`: makes the tables of a shared store, or brings them to this program's form. */
+/** `chartkeeper migrate`: creates or updates the tables of a shared store. */
 import type { Command } from 'commander';
 
 export function addMigrate(program: Command): void {

@@ -14,46 +14,54 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function soundPackage(): Promise<string> {
+async function writePackage(): Promise<string> {
   const path = join(root, 'sound.tgz');
   writeFileSync(path, await tgzOf());
   return path;
 }
 
-describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, kind) => {
-  let place: TestPlace;
-  beforeEach(async () => {
-    if (!kind.lacking) place = await kind.make();
-  });
-  afterEach(async () => {
-    if (!kind.lacking) await place.remove();
-  });
-  const cli = (...parameters: string[]) => runCli(['packages', ...parameters, ...place.flags]);
+describe.each(commandPlaces.map((commandPlace) => [commandPlace.name, commandPlace] as const))(
+  '%s',
+  (_, kind) => {
+    let place: TestPlace;
+    beforeEach(async () => {
+      if (!kind.lacking) place = await kind.make();
+    });
+    afterEach(async () => {
+      if (!kind.lacking) await place.remove();
+    });
+    const cli = (...parameters: string[]) => runCli(['packages', ...parameters, ...place.flags]);
 
-  test.skipIf(kind.lacking)('packages are added, listed with what they need, and removed', async () => {
-    const sound = await soundPackage();
-    const broken = join(root, 'broken.tgz');
-    writeFileSync(broken, 'hello');
-    const added = await cli('add', sound, broken);
-    expect([added.code, added.stderr]).toEqual([1, '']);
-    expect(added.stdout).toContain('ward.example.plans 1.2.0 added, as ward.example.plans-1.2.0.tgz.');
-    expect(added.stdout).toContain(`${broken}: refused. Not a valid tar archive`);
-    expect((await cli('add', sound)).stdout).toContain('ward.example.plans 1.2.0 already installed');
-    const { stdout } = await cli('list');
-    expect(stdout.split('\n')).toEqual([
-      'ward.example.plans-1.2.0.tgz  Plans of the ward',
-      `  profile of CarePlan: ${profileUrl}|1.2.0`,
-      '  needs hl7.terminology.r4 5.0.0, which is not installed',
-      '',
-    ]);
-    expect(await cli('remove', 'ward.example.plans-1.2.0.tgz')).toMatchObject({ code: 0 });
-    expect((await cli('remove', 'ward.example.plans-1.2.0.tgz')).stderr).toContain('There is no package');
-    expect((await cli('list')).stdout).toBe('No packages.\n');
-  });
-});
+    test.skipIf(kind.lacking)(
+      'adds packages, lists them with missing dependencies and removes them',
+      async () => {
+        const validPackage = await writePackage();
+        const invalidPackage = join(root, 'broken.tgz');
+        writeFileSync(invalidPackage, 'hello');
+        const addition = await cli('add', validPackage, invalidPackage);
+        expect([addition.code, addition.stderr]).toEqual([1, '']);
+        expect(addition.stdout).toContain('ward.example.plans 1.2.0 added, as ward.example.plans-1.2.0.tgz.');
+        expect(addition.stdout).toContain(`${invalidPackage}: refused. Not a valid tar archive`);
+        expect((await cli('add', validPackage)).stdout).toContain(
+          'ward.example.plans 1.2.0 already installed',
+        );
+        const { stdout } = await cli('list');
+        expect(stdout.split('\n')).toEqual([
+          'ward.example.plans-1.2.0.tgz  Plans of the ward',
+          `  profile of CarePlan: ${profileUrl}|1.2.0`,
+          '  needs hl7.terminology.r4 5.0.0, which is not installed',
+          '',
+        ]);
+        expect(await cli('remove', 'ward.example.plans-1.2.0.tgz')).toMatchObject({ code: 0 });
+        expect((await cli('remove', 'ward.example.plans-1.2.0.tgz')).stderr).toContain('There is no package');
+        expect((await cli('list')).stdout).toBe('No packages.\n');
+      },
+    );
+  },
+);
 
 test.skipIf(postgresPrograms() === undefined)(
-  'servers of a shared store use what a command adds, until a command removes it (not run where PostgreSQL is not installed)',
+  'running servers use an added package until its removal (not run without PostgreSQL)',
   async () => {
     const database = await migratedDatabase();
     const server = await startSharedTestServer(database.server);
@@ -61,11 +69,11 @@ test.skipIf(postgresPrograms() === undefined)(
       await server.remove();
       await database.remove();
     });
-    const names = async () =>
+    const listNames = async () =>
       (await server.send('GET', '/app/packages')).json.packages.map(({ file }: { file: string }) => file);
-    await runCli(['packages', 'add', await soundPackage(), '--store', database.server]);
-    await expect.poll(names, { interval: 20 }).toEqual(['ward.example.plans-1.2.0.tgz']);
+    await runCli(['packages', 'add', await writePackage(), '--store', database.server]);
+    await expect.poll(listNames, { interval: 20 }).toEqual(['ward.example.plans-1.2.0.tgz']);
     await runCli(['packages', 'remove', 'ward.example.plans-1.2.0.tgz', '--store', database.server]);
-    await expect.poll(names, { interval: 20 }).toEqual([]);
+    await expect.poll(listNames, { interval: 20 }).toEqual([]);
   },
 );

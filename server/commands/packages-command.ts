@@ -1,4 +1,4 @@
-/** `chartkeeper packages`: adds, lists and removes the FHIR packages of a data folder that no server holds, or of a shared store. */
+/** `chartkeeper packages`: adds, lists and removes FHIR packages of a shared store or an unused data folder. */
 import { copyFile, cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,52 +7,57 @@ import type { PackageList } from '../../core/app/packages.ts';
 import { withStore, withWorkspace, type CommandTarget } from './command-place.ts';
 import { createPackages, type Packages, type PackagesParts } from '../packages/packages.ts';
 
-/** Adds packages, and prints what became of each; answers whether none was refused. */
-export function addPackages(place: CommandTarget, files: readonly string[]): Promise<boolean> {
-  return withPackages(place, async (packages) => {
-    let clean = true;
+/** Adds packages and prints each result. Returns true if no package was rejected. */
+export function addPackages(target: CommandTarget, files: readonly string[]): Promise<boolean> {
+  return withPackages(target, async (packages) => {
+    let isClean = true;
     for (const file of files) {
-      const received = packages.incoming();
-      await copy(resolve(file), received);
+      const incomingFile = packages.incoming();
+      await copy(resolve(file), incomingFile);
       try {
-        const { added, isNew } = await packages.add(received);
-        const done = isNew ? 'added' : 'already installed';
-        process.stdout.write(`${file}: ${added.name} ${added.version} ${done}, as ${added.file}.\n`);
+        const { added: packageItem, isNew } = await packages.add(incomingFile);
+        const outcome = isNew ? 'added' : 'already installed';
+        process.stdout.write(
+          `${file}: ${packageItem.name} ${packageItem.version} ${outcome}, as ${packageItem.file}.\n`,
+        );
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
-        clean = false;
+        isClean = false;
         process.stdout.write(`${file}: refused. ${error.message}\n`);
       }
     }
-    return clean;
+    return isClean;
   });
 }
 
-/** Prints a line for each package, and below it what it needs and is not there. */
-export function listPackages(place: CommandTarget): Promise<void> {
-  return withPackages(place, async (packages) => {
+/** Prints each package and its missing dependencies. */
+export function listPackages(target: CommandTarget): Promise<void> {
+  return withPackages(target, async (packages) => {
     const { packages: list } = await packages.list();
     if (list.length === 0) process.stdout.write('No packages.\n');
-    for (const one of list) process.stdout.write(linesOf(one).join('\n  ') + '\n');
+    for (const packageItem of list) process.stdout.write(formatPackage(packageItem).join('\n  ') + '\n');
   });
 }
 
-/** @throws Error where there is no such package. */
-export function removePackage(place: CommandTarget, file: string): Promise<void> {
-  return withPackages(place, async (packages) => {
+/** Removes a package. @throws Error if there is no such package. */
+export function removePackage(target: CommandTarget, file: string): Promise<void> {
+  return withPackages(target, async (packages) => {
     if (!(await packages.remove(file))) throw new Error(`There is no package ${file}.`);
     process.stdout.write(`${file} removed.\n`);
   });
 }
 
-function linesOf(one: PackageList['packages'][number]): string[] {
-  if (one.state !== 'held') return [`${one.file}  not used. ${one.problem ?? ''}`.trimEnd()];
-  const lacking = one.dependencies.filter(({ state }) => state === 'lacking' || state === 'other');
+function formatPackage(packageItem: PackageList['packages'][number]): string[] {
+  if (packageItem.state !== 'held')
+    return [`${packageItem.file}  not used. ${packageItem.problem ?? ''}`.trimEnd()];
+  const missingDependencies = packageItem.dependencies.filter(
+    ({ state }) => state === 'lacking' || state === 'other',
+  );
   return [
-    `${one.file}  ${one.title}`,
-    ...one.profiles.map(({ type, url, version }) => `profile of ${type}: ${url}|${version}`),
-    ...lacking.map(({ name, version }) => `needs ${name} ${version}, which is not installed`),
-    ...one.notes,
+    `${packageItem.file}  ${packageItem.title}`,
+    ...packageItem.profiles.map(({ type, url, version }) => `profile of ${type}: ${url}|${version}`),
+    ...missingDependencies.map(({ name, version }) => `needs ${name} ${version}, which is not installed`),
+    ...packageItem.notes,
   ];
 }
 
@@ -62,7 +67,7 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 async function withPackages<Result>(
-  place: CommandTarget,
+  target: CommandTarget,
   use: (packages: Packages) => Promise<Result>,
 ): Promise<Result> {
   const work: Work<Result> = async (parts) => {
@@ -74,15 +79,15 @@ async function withPackages<Result>(
       await packages.close();
     }
   };
-  if ('address' in place) return inStore(place.address, work);
-  // With the folder's lock, which the workspace holds: no server changes the packages meanwhile.
-  return withWorkspace(place.dataDir, () => work(place));
+  if ('address' in target) return runInStore(target.address, work);
+  // The workspace holds the lock of the folder, so no server changes the packages meanwhile.
+  return withWorkspace(target.dataDir, () => work(target));
 }
 
 type Work<Result> = (parts: Omit<PackagesParts, 'log'>) => Promise<Result>;
 
-/** In a folder that goes again: servers have their own. */
-async function inStore<Result>(address: string, work: Work<Result>): Promise<Result> {
+/** Runs the work in a temporary folder. Servers have their own copies. */
+async function runInStore<Result>(address: string, work: Work<Result>): Promise<Result> {
   return withStore(address, async ({ archives }) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-packages-'));
     try {

@@ -1,4 +1,4 @@
-/** The commands that work in a data folder that is not being served, and in a store that servers share. */
+/** Defines commands for a data folder that no server uses or for a shared store. */
 import type { Command } from 'commander';
 import { fullScope, supportedScopes } from '../../core/app/scopes.ts';
 import { auditKeyOf, flagOption } from './command-options.ts';
@@ -41,7 +41,7 @@ export function addToken(program: Command): void {
       const { revokeToken } = await import('./token-command.ts');
       await revokeToken(resolveTarget(raw), id, await auditKeyOf(raw));
     });
-  [create, list, revoke].forEach(addPlace);
+  [create, list, revoke].forEach(addTargetFlags);
 }
 
 export function addPackages(program: Command): void {
@@ -51,8 +51,8 @@ export function addPackages(program: Command): void {
     .description('add packages for their profiles; exit code 1 if one is refused')
     .argument('<file...>', 'as published (.tgz), or unpacked in a folder')
     .action(async (files: string[], raw: RawFlags) => {
-      const { addPackages: take } = await import('./packages-command.ts');
-      if (!(await take(resolveTarget(raw), files))) process.exitCode = 1;
+      const { addPackages: runAddPackages } = await import('./packages-command.ts');
+      if (!(await runAddPackages(resolveTarget(raw), files))) process.exitCode = 1;
     });
   const list = packages
     .command('list')
@@ -69,9 +69,9 @@ export function addPackages(program: Command): void {
       const { removePackage } = await import('./packages-command.ts');
       await removePackage(resolveTarget(raw), file);
     });
-  [add, list, remove].forEach(addPlace);
+  [add, list, remove].forEach(addTargetFlags);
 }
 
-function addPlace(command: Command): void {
+function addTargetFlags(command: Command): void {
   command.addOption(flagOption('--data')).addOption(flagOption('--store'));
 }

@@ -1,7 +1,4 @@
-/**
- * Lines that scripts of others read, letter for letter (CHANGELOG.md, `Printed lines`). A new wording elsewhere never
- * changes these.
- */
+/** Tests the exact lines that scripts parse (CHANGELOG.md, `Printed lines`). Their wording never changes. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,42 +10,42 @@ const plan =
   '{"resourceType":"CarePlan","id":"a","status":"active","intent":"plan","subject":{"reference":"Patient/p"}}';
 
 let folder = '';
-let data = '';
-let imported: Awaited<ReturnType<typeof runCli>>;
+let dataDir = '';
+let importResult: Awaited<ReturnType<typeof runCli>>;
 
 const chartkeeper = (command: string, ...parameters: string[]) =>
-  runCli([...command.split(' '), ...parameters, '--data', data]);
+  runCli([...command.split(' '), ...parameters, '--data', dataDir]);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-lines-'));
-  data = join(folder, 'data');
+  dataDir = join(folder, 'data');
   const file = join(folder, 'records.ndjson');
   writeFileSync(file, `${plan}\n{"resourceType":"CarePlan"\n`);
-  imported = await chartkeeper('import', '--keep-ids', file);
+  importResult = await chartkeeper('import', '--keep-ids', file);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('import prints a line for each refused record, then the counts', () => {
-  expect(imported).toMatchObject({ code: 1, stderr: '' });
-  const lines = imported.stdout.split('\n');
+  expect(importResult).toMatchObject({ code: 1, stderr: '' });
+  const lines = importResult.stdout.split('\n');
   expect(lines[0]).toMatch(/^refused \S+records\.ndjson:2: \S.*$/);
   expect(lines.slice(1)).toEqual(['1 stored, 0 unchanged, 1 refused.', '']);
 });
 
-test('backup prints the path of the file alone', async () => {
+test('backup prints only the path of the file', async () => {
   const { code, stdout } = await chartkeeper('backup');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^\S+[/\\]backups[/\\]records-\S+\.db\n$/);
   expect(readFileSync(stdout.trim()).subarray(0, 15).toString()).toBe('SQLite format 3');
 });
 
-test('restore prints what it restored', async () => {
+test('restore prints the path of the backup', async () => {
   const backup = (await chartkeeper('backup')).stdout.trim();
   const { code, stdout } = await chartkeeper('restore', backup);
   expect([code, stdout.split('\n')[0]]).toEqual([0, `Restored ${backup}.`]);
 });
 
-test('verify and repair end with the counts of what they read', async () => {
+test('verify and repair print their counts last', async () => {
   const verified = await chartkeeper('verify');
   expect(verified.code).toBe(0);
   expect(verified.stdout).toMatch(/(^|\n)1 record, 1 version, \d+ audit entries: no damage\.\n$/);
@@ -75,7 +72,7 @@ test('link prints Open and the link', async () => {
   expect(stdout).toMatch(/^Open http:\/\/127\.0\.0\.1:4181\/#code=\S+\n$/);
 });
 
-test('audit prints one AuditEvent a line', async () => {
+test('audit prints one AuditEvent per line', async () => {
   const { code, stdout } = await chartkeeper('audit');
   expect(code).toBe(0);
   for (const line of stdout.trimEnd().split('\n')) {
@@ -83,7 +80,7 @@ test('audit prints one AuditEvent a line', async () => {
   }
 });
 
-test('exit codes of data folders stay what they are', async () => {
+test('keeps the exit codes of data folders', async () => {
   expect(folderFaults).toEqual({
     unusable: 10,
     'in-use': 11,

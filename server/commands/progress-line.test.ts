@@ -2,26 +2,29 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { startProgress } from './progress-line.ts';
 
-function terminal(isTTY: boolean) {
+function createTerminal(isTTY: boolean) {
   const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
-  return { stream: stream as unknown as NodeJS.WriteStream, said: () => stream.read() as string | null };
+  return {
+    stream: stream as unknown as NodeJS.WriteStream,
+    readOutput: () => stream.read() as string | null,
+  };
 }
 
-test('a terminal shows one line, written anew where it changes and cleared at the end', () => {
-  const { stream, said } = terminal(true);
+test('shows one line, rewrites it at each change and clears it at the end', () => {
+  const { stream, readOutput } = createTerminal(true);
   const progress = startProgress(3, 'records', stream);
   progress.reached(1);
   progress.reached(1);
   progress.reached(3);
   progress.clear();
   progress.clear();
-  expect(said()).toBe('33%  1 of 3 records\r\u001b[K100%  3 of 3 records\r\u001b[K');
+  expect(readOutput()).toBe('33%  1 of 3 records\r\u001b[K100%  3 of 3 records\r\u001b[K');
 });
 
-test('what is no terminal hears nothing', () => {
-  const { stream, said } = terminal(false);
+test('writes nothing to a stream other than a terminal', () => {
+  const { stream, readOutput } = createTerminal(false);
   const progress = startProgress(3, 'records', stream);
   progress.reached(2);
   progress.clear();
-  expect(said()).toBeNull();
+  expect(readOutput()).toBeNull();
 });

@@ -1,21 +1,21 @@
 import { formatCount, formatPercent } from '../../core/text/language.ts';
 
-/** A line on a terminal that tells how far a command is; nothing where standard error is no terminal. */
+/** Shows the progress of a command on a terminal. Writes nothing if standard error is not a terminal. */
 export function startProgress(total: number, unit: string, terminal: NodeJS.WriteStream = process.stderr) {
-  let told = '';
+  let currentLine = '';
   const clear = () => {
-    if (terminal.isTTY && told !== '') terminal.write('\r\u001b[K');
-    told = '';
+    if (terminal.isTTY && currentLine !== '') terminal.write('\r\u001b[K');
+    currentLine = '';
   };
   return {
-    /** Tells how much of the total is done, where that is another line than the last. */
+    /** Shows the finished amount, if the line changes. */
     reached(done: number): void {
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
       const line = `${formatPercent(percent / 100)}  ${formatCount(done)} of ${formatCount(total)} ${unit}`;
-      if (!terminal.isTTY || line === told) return;
+      if (!terminal.isTTY || line === currentLine) return;
       clear();
       terminal.write(line);
-      told = line;
+      currentLine = line;
     },
     clear,
   };

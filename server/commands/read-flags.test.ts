@@ -4,20 +4,20 @@ import { defaultSettings } from '../settings.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { flagTable } from './flags.ts';
 
-test('without flags and variables the defaults of the settings hold', () => {
+test('uses the defaults without flags and variables', () => {
   const flags = readFlags({}, {});
   expect(flags).toMatchObject({ port: 4180, tokenFile: undefined, demo: false, seed: 1 });
   expect({ ...defaultSettings, ...flags }).toMatchObject(defaultSettings);
 });
 
-test('a flag stands above its variable, and the variable above the default', () => {
+test('prefers a flag to its variable, and the variable to the default', () => {
   const env = { CHARTKEEPER_PORT: '1', CHARTKEEPER_SEED: '7', CHARTKEEPER_DEMO: 'false' };
   expect(readFlags({ port: '2' }, env)).toMatchObject({ port: 2, seed: 7, demo: false });
   expect(readFlags({ demo: true }, env).demo).toBe(true);
   expect(readFlags({}, { CHARTKEEPER_REQUIRE_IF_MATCH: '1' }).requireIfMatch).toBe(true);
 });
 
-test('several values come from a repeated flag, or from a variable with commas', () => {
+test('reads several values from a repeated flag or a variable with commas', () => {
   expect(readFlags({ allowHost: ['a.example', 'B.example:1'] }, {}).allowHosts).toEqual([
     'a.example',
     'b.example:1',
@@ -26,14 +26,14 @@ test('several values come from a repeated flag, or from a variable with commas',
   expect(readFlags({}, env).allowOrigins).toEqual(['https://a.example', 'http://b.example:1']);
 });
 
-test('a public URL loses its trailing slash and keeps its path', () => {
+test('removes the trailing slash of a public URL and keeps its path', () => {
   expect(readFlags({ publicUrl: 'https://fhir.example.org/' }, {}).publicUrl).toBe(
     'https://fhir.example.org',
   );
   expect(readFlags({ publicUrl: 'http://x:1/a/b' }, {}).publicUrl).toBe('http://x:1/a/b');
 });
 
-describe('a value that cannot be used ends in a sentence that names its place', () => {
+describe('rejects an invalid value and names its flag or variable', () => {
   test.each([
     ['port', '70000'],
     ['port', 'x'],
@@ -60,7 +60,7 @@ describe('a value that cannot be used ends in a sentence that names its place', 
     expect(() => readFlags({}, { [variable]: value })).toThrow(new RegExp(`^${variable}: .*\\.$`));
   });
 
-  test('the command ends with 1 and the sentence alone', async () => {
+  test('exits with 1 and prints only the message', async () => {
     expect(await runCli(['serve', '--validation', 'loose'])).toEqual({
       code: 1,
       stdout: '',
@@ -78,7 +78,7 @@ test('--help names each flag with its variable and default', async () => {
   }
 });
 
-test('no flag takes a secret: others on the machine read the arguments of a process', () => {
+test('accepts no secret as a flag, because other accounts can read arguments', () => {
   const secret = flagTable.filter(({ name }) => /token|secret|key|password/.test(name));
   expect(secret.map(({ name, argument }) => [name, argument])).toEqual([
     ['--tls-key', 'FILE'],

@@ -1,13 +1,13 @@
 import { FlagError, variableOf } from './flag-values.ts';
 import { flags, type Flag, type FlagBasis, type ServeFlags } from './flags.ts';
 
-/** What the command line found, by property: text, texts, or true for a switch. */
+/** Parsed options of the command line: text, texts, or true for a switch. */
 export type RawFlags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /**
- * The flags of `serve`, from what stands on the command line, in the environment, and in the table.
+ * Reads the flags of `serve` from command line, environment and defaults.
  *
- * @throws FlagError with a sentence that names the flag or variable.
+ * @throws FlagError that names the flag or variable.
  */
 export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
   const keys = Object.keys(flags) as (keyof ServeFlags)[];
@@ -15,9 +15,9 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
 }
 
 /**
- * One of the flags of `serve`.
+ * Reads one flag of `serve`.
  *
- * @throws FlagError as {@link readFlags} does.
+ * @throws FlagError that names the flag or variable.
  */
 export function readFlag<Key extends keyof ServeFlags>(
   key: Key,
@@ -25,7 +25,7 @@ export function readFlag<Key extends keyof ServeFlags>(
   env: NodeJS.ProcessEnv,
 ): ServeFlags[Key] {
   const flag: Flag<ServeFlags[Key]> = flags[key];
-  const { source, texts } = textsOf(flag, raw, env);
+  const { source, texts } = readTexts(flag, raw, env);
   try {
     return texts.length === 0 ? flag.initial : flag.read(texts);
   } catch (error) {
@@ -33,11 +33,11 @@ export function readFlag<Key extends keyof ServeFlags>(
   }
 }
 
-function textsOf(flag: FlagBasis, raw: RawFlags, env: NodeJS.ProcessEnv) {
-  const given = raw[flag.name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
-  if (given !== undefined) return { source: `--${flag.name}`, texts: [given].flat().map(String) };
+function readTexts(flag: FlagBasis, raw: RawFlags, env: NodeJS.ProcessEnv) {
+  const flagValue = raw[flag.name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+  if (flagValue !== undefined) return { source: `--${flag.name}`, texts: [flagValue].flat().map(String) };
   const variable = variableOf(flag);
-  const found = env[variable] ?? '';
-  const parts = flag.repeatable ? found.split(',').map((part) => part.trim()) : [found];
+  const variableText = env[variable] ?? '';
+  const parts = flag.repeatable ? variableText.split(',').map((part) => part.trim()) : [variableText];
   return { source: variable, texts: parts.filter((part) => part !== '') };
 }

@@ -4,21 +4,21 @@ import { ageDerivedRows, derivedRowsIn } from '../testing/derived-rows.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import { runCli } from '../testing/run-cli.ts';
 
-/** Today, as the command reads the system's clock. */
+/** Current time, because the command reads the clock of the system. */
 const today = Date.now();
 
-let filled: KeptFolder;
+let originalFolder: KeptFolder;
 let folder: KeptFolder;
 beforeAll(async () => {
-  filled = await KeptFolder.createFilled(today);
+  originalFolder = await KeptFolder.filled(today);
 }, 60_000);
 afterEach(() => folder.remove());
-afterAll(() => filled.remove());
+afterAll(() => originalFolder.remove());
 
 const reindex = () => runCli(['reindex', '--data', folder.path]);
 
-test('chartkeeper reindex makes all rows anew, also those that are called right', async () => {
-  folder = await KeptFolder.make(today, filled);
+test('rebuilds all rows, including those marked as current', async () => {
+  folder = await KeptFolder.make(today, originalFolder);
   ageDerivedRows(folder.records);
   folder.markAsCurrent();
   expect((await folder.verify()).length).toBeGreaterThan(100);
@@ -27,12 +27,12 @@ test('chartkeeper reindex makes all rows anew, also those that are called right'
     stderr: '',
     stdout: '596 records re-indexed and checked.\n',
   });
-  expect(derivedRowsIn(folder.records)).toEqual(derivedRowsIn(filled.records));
-  expect(await folder.verify()).toEqual([]);
+  expect(derivedRowsIn(folder.records)).toEqual(derivedRowsIn(originalFolder.records));
+  expect(await folder.damage()).toEqual([]);
 });
 
-test('chartkeeper reindex names what it could not read, and ends with 1', async () => {
-  folder = await KeptFolder.make(today, filled);
+test('reports unreadable records and exits with 1', async () => {
+  folder = await KeptFolder.make(today, originalFolder);
   damageBodies(folder.records, { count: 2, seed: 3 });
   const { code, stdout } = await reindex();
   expect(code).toBe(1);
@@ -41,7 +41,7 @@ test('chartkeeper reindex names what it could not read, and ends with 1', async 
   );
 });
 
-test('a folder that is served is not reindexed', async () => {
+test('rejects a folder that a server uses', async () => {
   folder = await KeptFolder.make(today);
   await folder.start();
   expect(await reindex()).toMatchObject({

@@ -1,4 +1,4 @@
-/** `chartkeeper repair`: names the damaged texts of a data folder that no server holds, and mends them from good ones. */
+/** `chartkeeper repair`: lists and repairs damaged texts of a data folder that no server uses. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { etagOf } from '../../core/api/precondition.ts';
@@ -18,24 +18,24 @@ import type { RecordStore } from '../store/store.ts';
 import { listIntactVersions } from '../store/sqlite/intact-copies.ts';
 
 export interface RepairOptions {
-  /** A backup, or a file of records; the backups of the folder, and the records' own histories, where absent. */
+  /** A backup or a file of records. Default: the backups of the folder and the histories of the records. */
   readonly from?: string;
-  /** Whether anything is changed. */
+  /** False for a dry run. */
   readonly write: boolean;
 }
 
-/** A good text of a damaged record, and where it is from. */
-interface Found {
-  /** Absent where it is of a file of records. */
+/** An intact text of a damaged record and its source. */
+interface IntactText {
+  /** Absent for a text from a file of records. */
   readonly version?: number;
   readonly text: string;
   readonly source: string;
 }
 
-/** Finds good texts of a version or, where it is not there, of the newest before it; the best first. */
-type Finder = (name: VersionName) => Found[] | Promise<Found[]>;
+/** Finds intact texts of a version or of earlier versions, latest first. */
+type TextFinder = (name: VersionName) => IntactText[] | Promise<IntactText[]>;
 
-/** Prints a line for each damaged text, then how many there are; answers whether no record is left damaged. */
+/** Prints a line per damaged text and a summary. Returns true if no damage is left. */
 export async function runRepair(
   dataDir: string,
   { from, write }: RepairOptions,
@@ -45,37 +45,42 @@ export async function runRepair(
   if (from !== undefined && !existsSync(from)) throw new Error(`${from} doesn’t exist. Nothing was changed.`);
   const { store, service } = await openRecords(dataDir, { auditKey });
   try {
-    const { read, damaged } = await readAll(store);
-    const find = from === undefined ? inBackups(path, store) : await inFile(resolve(from));
-    const left = { current: 0, older: 0 };
-    // A record first: what is put back behind it is its history.
+    const { readCount, damagedVersions } = await checkAllTexts(store);
+    const findTexts =
+      from === undefined ? createBackupFinder(path, store) : await createFileFinder(resolve(from));
+    const unrepaired = { current: 0, older: 0 };
+    // Current versions first, because older versions are only their history.
     for (const state of ['current', 'older'] as const) {
-      const states = await store.damage.statesOf(damaged);
-      for (const name of damaged.filter((_, at) => states[at] === state)) {
-        const found = await find(name);
-        const mend = state === 'current' ? mendCurrent : putBack;
-        const { mended, line } = await mend({ store, service, name, found, write });
-        if (!mended) left[state] += 1;
+      const states = await store.damage.statesOf(damagedVersions);
+      for (const name of damagedVersions.filter((_, index) => states[index] === state)) {
+        const intactTexts = await findTexts(name);
+        const repair = state === 'current' ? repairCurrentVersion : restoreOlderVersion;
+        const { isRepaired, line } = await repair({ store, service, name, intactTexts, write });
+        if (!isRepaired) unrepaired[state] += 1;
         process.stdout.write(`${nameOfVersion(name)}: ${line}\n`);
       }
     }
-    const texts = formatPlural(read, countForms.texts, { damaged: damaged.length });
-    process.stdout.write(`${texts}: ${verdict(damaged.length, left, write)}.\n`);
-    return left.current + left.older === 0;
+    const texts = formatPlural(readCount, countForms.texts, { damaged: damagedVersions.length });
+    process.stdout.write(`${texts}: ${formatSummary(damagedVersions.length, unrepaired, write)}.\n`);
+    return unrepaired.current + unrepaired.older === 0;
   } finally {
     await store.close();
   }
 }
 
-function verdict(damaged: number, left: Record<'current' | 'older', number>, write: boolean): string {
-  if (damaged === 0) return 'nothing to repair';
+function formatSummary(
+  damagedCount: number,
+  unrepaired: Record<'current' | 'older', number>,
+  write: boolean,
+): string {
+  if (damagedCount === 0) return 'nothing to repair';
   if (!write) return 'nothing was changed; use --write to repair';
-  if (left.current + left.older === 0) return 'all repaired';
-  const records = formatPlural(left.current, countForms.records);
-  return formatPlural(left.older, countForms.left, { records });
+  if (unrepaired.current + unrepaired.older === 0) return 'all repaired';
+  const records = formatPlural(unrepaired.current, countForms.records);
+  return formatPlural(unrepaired.older, countForms.left, { records });
 }
 
-/** Counts of the last line, whose form scripts read. */
+/** Counts of the last line. Scripts parse its form. */
 const countForms = {
   texts: { one: '{n} text read, {damaged} damaged', other: '{n} texts read, {damaged} damaged' },
   records: { one: '{n} record', other: '{n} records' },
@@ -85,52 +90,59 @@ const countForms = {
   },
 };
 
-/** Reads every text against its checksum. */
-async function readAll(store: RecordStore): Promise<{ read: number; damaged: VersionName[] }> {
-  const damaged: VersionName[] = [];
-  store.damage.onNoticed((name) => damaged.push(name));
-  const { readCount: read } = await store.damage.look(0, Infinity);
+/** Compares every text with its checksum. */
+async function checkAllTexts(
+  store: RecordStore,
+): Promise<{ readCount: number; damagedVersions: VersionName[] }> {
+  const damagedVersions: VersionName[] = [];
+  store.damage.onNoticed((name) => damagedVersions.push(name));
+  const { readCount } = await store.damage.look(0, Infinity);
   store.damage.onNoticed(() => undefined);
-  return { read, damaged };
+  return { readCount, damagedVersions };
 }
 
-interface Mending {
+interface RepairTask {
   readonly store: RecordStore;
   readonly service: RecordService;
   readonly name: VersionName;
-  readonly found: readonly Found[];
+  readonly intactTexts: readonly IntactText[];
   readonly write: boolean;
 }
 
-interface Mended {
-  readonly mended: boolean;
+interface RepairOutcome {
+  readonly isRepaired: boolean;
   readonly line: string;
 }
 
-/** A good text becomes the record's new version. */
-async function mendCurrent({ service, name, found, write }: Mending): Promise<Mended> {
-  const [best] = found;
-  if (!best) {
+/** Stores an intact text as a new version of the record. */
+async function repairCurrentVersion({
+  service,
+  name,
+  intactTexts,
+  write,
+}: RepairTask): Promise<RepairOutcome> {
+  const [latestText] = intactTexts;
+  if (!latestText) {
     return {
-      mended: false,
+      isRepaired: false,
       line: 'damaged; no intact version found. Name a file that contains it with --from.',
     };
   }
-  const { source } = best;
-  const lines = best.version === undefined ? recordLines : versionLines;
-  const parameters = { source, from: String(best.version) };
-  if (!write) return { mended: false, line: fillPlaceholders(lines.offered, parameters) };
+  const { source } = latestText;
+  const lines = latestText.version === undefined ? recordLines : versionLines;
+  const parameters = { source, from: String(latestText.version) };
+  if (!write) return { isRepaired: false, line: fillPlaceholders(lines.offered, parameters) };
   try {
     const { type, id } = name;
     const ifMatch = etagOf(name.version);
-    const request = { type, id, text: best.text, author: ownerName, ifMatch };
-    const { version: stored } = await service.mend(request);
-    const version = String(stored.version);
-    return { mended: true, line: fillPlaceholders(lines.repaired, { ...parameters, version }) };
+    const request = { type, id, text: latestText.text, author: ownerName, ifMatch };
+    const { version: storedVersion } = await service.mend(request);
+    const version = String(storedVersion.version);
+    return { isRepaired: true, line: fillPlaceholders(lines.repaired, { ...parameters, version }) };
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     const line = fillPlaceholders(lines.refused, { ...parameters, reason: error.message });
-    return { mended: false, line };
+    return { isRepaired: false, line };
   }
 }
 
@@ -148,37 +160,40 @@ const versionLines = {
   refused: 'damaged; version {from} from {source} was refused: {reason}',
 };
 
-/** An older version stays what it was: only the text that bears its checksum is put back. */
-async function putBack({ store, name, found, write }: Mending): Promise<Mended> {
-  const same = found.find(({ version }) => version === name.version);
-  const older = 'damaged; the record continues without this older version';
-  if (!same) return { mended: false, line: `${older}, and no copy was found.` };
-  if (!write) return { mended: false, line: `${older}; would be restored from ${same.source}.` };
-  const done = await store.damage.putBack(name, same.text);
-  return done
-    ? { mended: true, line: `older version restored from ${same.source}.` }
-    : { mended: false, line: `${older}; the copy in ${same.source} differs.` };
+/** Restores an older version, only from a text with the same checksum. */
+async function restoreOlderVersion({ store, name, intactTexts, write }: RepairTask): Promise<RepairOutcome> {
+  const sameVersion = intactTexts.find(({ version }) => version === name.version);
+  const olderNote = 'damaged; the record continues without this older version';
+  if (!sameVersion) return { isRepaired: false, line: `${olderNote}, and no copy was found.` };
+  if (!write)
+    return { isRepaired: false, line: `${olderNote}; would be restored from ${sameVersion.source}.` };
+  const isRestored = await store.damage.putBack(name, sameVersion.text);
+  return isRestored
+    ? { isRepaired: true, line: `older version restored from ${sameVersion.source}.` }
+    : { isRepaired: false, line: `${olderNote}; the copy in ${sameVersion.source} differs.` };
 }
 
-/** In the backups of the folder and, where none holds as new a version, in what is whole of the record itself. */
-function inBackups(path: string, store: RecordStore): Finder {
+/** Returns a finder that searches the backups of the folder and the history of the record. */
+function createBackupFinder(path: string, store: RecordStore): TextFinder {
   const backups = listBackups(path);
   return async (name) => {
-    const own = await store.history(name.type, { id: name.id }, 200);
-    const found = backups.flatMap((backup): Found[] => {
+    const history = await store.history(name.type, { id: name.id }, 200);
+    const backupTexts = backups.flatMap((backup): IntactText[] => {
       const [copy] = listIntactVersions(backup.path, [name]);
       return copy ? [{ ...copy, source: backup.name }] : [];
     });
-    const before = [...own.versions].flatMap((one): Found[] =>
-      'text' in one && one.version < name.version
-        ? [{ version: one.version, text: one.text, source: 'its own history' }]
+    const olderTexts = [...history.versions].flatMap((version): IntactText[] =>
+      'text' in version && version.version < name.version
+        ? [{ version: version.version, text: version.text, source: 'its own history' }]
         : [],
     );
-    return [...found, ...before].toSorted((one, other) => (other.version ?? 0) - (one.version ?? 0));
+    return [...backupTexts, ...olderTexts].toSorted(
+      (leftText, rightText) => (rightText.version ?? 0) - (leftText.version ?? 0),
+    );
   };
 }
 
-async function inFile(path: string): Promise<Finder> {
+async function createFileFinder(path: string): Promise<TextFinder> {
   const source = basename(path);
   if (isDatabase(path)) {
     return (name) => {
@@ -188,7 +203,7 @@ async function inFile(path: string): Promise<Finder> {
   }
   const texts = new Map<string, string>();
   for await (const { text } of candidatesOf({ path, bytes: 0 }, limits.body)) {
-    const root = text === undefined ? undefined : rootOf(text);
+    const root = text === undefined ? undefined : parseRoot(text);
     if (text !== undefined && root) {
       texts.set(`${stringMember(root, 'resourceType') ?? ''}/${stringMember(root, 'id') ?? ''}`, text);
     }
@@ -199,8 +214,8 @@ async function inFile(path: string): Promise<Finder> {
   };
 }
 
-/** What a line of a file holds; undefined where it is no JSON. */
-function rootOf(text: string) {
+/** Parses a line of a file. Returns undefined if the line is not JSON. */
+function parseRoot(text: string) {
   try {
     return scan(text).root;
   } catch {

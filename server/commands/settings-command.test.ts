@@ -31,32 +31,32 @@ async function inWorkspace<Result>(use: (workspace: Workspace) => Promise<Result
 }
 
 function settingsOf(name: string) {
-  const read = checkConnection({ name, baseUrl: 'https://fhir.example.org/r4' });
-  if ('problems' in read) throw new Error('These settings are good');
-  return read.value;
+  const connectionCheck = checkConnection({ name, baseUrl: 'https://fhir.example.org/r4' });
+  if ('problems' in connectionCheck) throw new Error('These settings are good');
+  return connectionCheck.value;
 }
 
-test('settings are written as files; those of a former export go, and nothing else does', async () => {
+test('writes settings as files and removes only obsolete files of a previous export', async () => {
   await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
   expect(await cli('export', folder)).toMatchObject({ code: 0, stderr: '' });
   await mkdir(join(folder, '.git'));
   await writeFile(join(folder, 'README.md'), 'Ours');
   await writeFile(join(folder, 'connections', 'notes.json'), '{"mine": true}');
-  const before = await stat(join(folder, 'settings.json'));
+  const originalStat = await stat(join(folder, 'settings.json'));
   await inWorkspace(async ({ connections }) => {
-    const [former] = await connections.list();
-    await connections.change(former?.id ?? '', settingsOf('Clinic'));
+    const [previousConnection] = await connections.list();
+    await connections.change(previousConnection?.id ?? '', settingsOf('Clinic'));
   });
   expect(await cli('export', folder)).toMatchObject({ code: 0, stderr: '' });
   expect((await readdir(folder)).sort()).toEqual(
     ['.git', 'README.md', 'chartkeeper.json', 'connections', 'settings.json'].sort(),
   );
   expect((await readdir(join(folder, 'connections'))).sort()).toEqual(['Clinic.json', 'notes.json']);
-  // What is as it was is not written again.
-  expect((await stat(join(folder, 'settings.json'))).mtimeMs).toBe(before.mtimeMs);
+  // Unchanged files are not written again.
+  expect((await stat(join(folder, 'settings.json'))).mtimeMs).toBe(originalStat.mtimeMs);
 });
 
-test('a dry run says what would be done, an import does it, and a refused file is exit code 1', async () => {
+test('reports a dry run, imports, and exits with 1 if a file is rejected', async () => {
   await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
   await cli('export', folder);
   const path = join(folder, 'connections', 'Ward.json');
@@ -73,16 +73,16 @@ test('a dry run says what would be done, an import does it, and a refused file i
   expect(await colour()).toBe('red');
 
   await writeFile(path, '{"name": "Ward", "clientSecret": "canary-cli"}');
-  const refused = await cli('import', folder);
-  expect(refused).toMatchObject({ code: 1, stderr: '' });
-  expect(refused.stdout).toMatch(/^refused {2}connections\/Ward\.json {2}clientSecret looks like a secret/);
-  expect(refused.stdout).not.toContain('canary');
+  const rejection = await cli('import', folder);
+  expect(rejection).toMatchObject({ code: 1, stderr: '' });
+  expect(rejection.stdout).toMatch(/^refused {2}connections\/Ward\.json {2}clientSecret looks like a secret/);
+  expect(rejection.stdout).not.toContain('canary');
 });
 
-test('an export refuses a folder in which a link stands for a file, and writes nothing', async () => {
+test('rejects an export to a folder with a link in place of a file and writes nothing', async () => {
   await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
   const victim = join(root, 'victim.txt');
-  const elsewhere = join(root, 'elsewhere');
+  const otherFolder = join(root, 'elsewhere');
   await writeFile(victim, 'Ours');
   await mkdir(folder);
   await symlink(victim, join(folder, 'settings.json'));
@@ -94,20 +94,23 @@ test('an export refuses a folder in which a link stands for a file, and writes n
   expect(await readFile(victim, 'utf8')).toBe('Ours');
   expect(await readdir(folder)).toEqual(['settings.json']);
 
-  // Nor does it remove through one what looks like a former export's.
+  // An export does not remove files through a link, either.
   await rm(join(folder, 'settings.json'));
   expect(await cli('export', folder)).toMatchObject({ code: 0 });
   await rm(join(folder, 'connections'), { recursive: true });
-  await mkdir(elsewhere);
-  const other = join(elsewhere, 'Other.json');
-  await writeFile(other, JSON.stringify(settingsOf('Other')));
-  await symlink(elsewhere, join(folder, 'connections'));
-  const refused = await cli('export', folder);
-  expect([refused.code, refused.stdout.split('\n')[0]]).toEqual([1, 'refused  connections  It is a link.']);
-  expect(await readdir(elsewhere)).toEqual(['Other.json']);
+  await mkdir(otherFolder);
+  const otherFile = join(otherFolder, 'Other.json');
+  await writeFile(otherFile, JSON.stringify(settingsOf('Other')));
+  await symlink(otherFolder, join(folder, 'connections'));
+  const rejection = await cli('export', folder);
+  expect([rejection.code, rejection.stdout.split('\n')[0]]).toEqual([
+    1,
+    'refused  connections  It is a link.',
+  ]);
+  expect(await readdir(otherFolder)).toEqual(['Other.json']);
 });
 
-test('an export puts files in their place, and changes none that shares its bytes', async () => {
+test('replaces files on export without changing their hard links', async () => {
   await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
   const victim = join(root, 'victim.txt');
   await writeFile(victim, 'Ours');
@@ -118,14 +121,14 @@ test('an export puts files in their place, and changes none that shares its byte
   expect((await readdir(folder)).sort()).toEqual(['chartkeeper.json', 'connections', 'settings.json']);
 });
 
-test('an import reads a link to a file below the folder, and refuses one that leads out of it', async () => {
+test('imports through a link inside the folder and rejects a link to the outside', async () => {
   await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
   await cli('export', folder);
-  // As Kubernetes lays out a volume.
-  const inside = join(folder, '..data');
-  await mkdir(inside);
+  // Layout of a Kubernetes volume.
+  const volumeFolder = join(folder, '..data');
+  await mkdir(volumeFolder);
   for (const name of ['chartkeeper.json', 'settings.json']) {
-    await writeFile(join(inside, name), await readFile(join(folder, name)));
+    await writeFile(join(volumeFolder, name), await readFile(join(folder, name)));
     await rm(join(folder, name));
     await symlink(join('..data', name), join(folder, name));
   }
@@ -133,10 +136,10 @@ test('an import reads a link to a file below the folder, and refuses one that le
     code: 0,
     stdout: expect.stringMatching(/2 same\.\n$/),
   });
-  const outside = join(root, 'outside.json');
-  await writeFile(outside, await readFile(join(folder, 'connections', 'Ward.json')));
+  const outsideFile = join(root, 'outside.json');
+  await writeFile(outsideFile, await readFile(join(folder, 'connections', 'Ward.json')));
   await rm(join(folder, 'connections', 'Ward.json'));
-  await symlink(outside, join(folder, 'connections', 'Ward.json'));
+  await symlink(outsideFile, join(folder, 'connections', 'Ward.json'));
   expect(await cli('import', folder)).toEqual({
     code: 1,
     stdout:
@@ -145,17 +148,17 @@ test('an import reads a link to a file below the folder, and refuses one that le
   });
 });
 
-test('an import names a pipe and a socket in the place of files, and opens neither', async () => {
+test('reports a pipe and a socket in place of files without opening them', async () => {
   await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
   await cli('export', folder);
   const pipe = join(folder, 'settings.json');
-  const former = await readFile(pipe);
+  const previousText = await readFile(pipe);
   await rm(pipe);
   execFileSync('mkfifo', [pipe]);
-  // Whoever opened it would read settings.
+  // Settings that a read of the pipe would return.
   const writer = spawn('sh', ['-c', 'exec cat > "$0"', pipe], { stdio: ['pipe', 'ignore', 'ignore'] });
   onTestFinished(() => void writer.kill('SIGKILL'));
-  writer.stdin.on('error', () => undefined).end(former);
+  writer.stdin.on('error', () => undefined).end(previousText);
   const socket = createServer().listen(join(folder, 'connections', 'Other.json'));
   await once(socket, 'listening');
   onTestFinished(() => void socket.close());
@@ -171,18 +174,18 @@ test('an import names a pipe and a socket in the place of files, and opens neith
   });
 });
 
-test('a folder that is none of an export is refused, and nothing is taken', async () => {
-  const answer = await cli('import', join(root, 'nowhere'));
-  expect(answer).toMatchObject({
+test('rejects an import from a folder without an export', async () => {
+  const result = await cli('import', join(root, 'nowhere'));
+  expect(result).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/chartkeeper\.json not found/) as string,
   });
 });
 
-test('a data folder that is being served is refused', async () => {
+test('rejects a data folder that a server uses', async () => {
   const server = await startTestServer();
-  const answer = await runCli(['settings', 'export', folder, '--data', server.dataDir]);
-  expect(answer).toMatchObject({
+  const result = await runCli(['settings', 'export', folder, '--data', server.dataDir]);
+  expect(result).toMatchObject({
     code: 11,
     stdout: '',
     stderr: expect.stringMatching(/in use by another/) as string,

@@ -1,4 +1,4 @@
-/** `chartkeeper settings`: writes the settings of a data folder as files, and takes such files over. */
+/** `chartkeeper settings`: exports the settings of a data folder as files and imports such files. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -18,25 +18,25 @@ import { codeOf } from '../store/store-error.ts';
 import { createPortableSettings } from '../workspace/portable-settings.ts';
 
 /**
- * Writes a file for each setting, and removes those of a former export; anything else in the folder stays. Answers whether
- * it did: where a link stands in the place of a file, nothing is written.
+ * Writes a file per setting and removes files of a previous export that are no longer needed. Other files stay. Returns
+ * false and writes nothing if a link is in place of a file.
  */
 export async function exportSettings(dataDir: string, folder: string): Promise<boolean> {
   const files = await withWorkspace(dataDir, (workspace) => createPortableSettings(workspace).files());
   await mkdir(folder, { recursive: true });
-  const obstacles = await obstaclesTo(folder, files);
+  const obstacles = await findObstacles(folder, files);
   if (obstacles.length > 0) {
     printLines(obstacles);
     process.stdout.write('Nothing was written. Remove the refused items, or choose another folder.\n');
     return false;
   }
-  const { files: found } = await readFiles(folder);
-  for (const path of listPreviousFiles(found, files)) await rm(join(folder, path));
-  const texts = new Map(found.map(({ path, text }) => [path, text]));
+  const { files: existingFiles } = await readFiles(folder);
+  for (const path of listPreviousFiles(existingFiles, files)) await rm(join(folder, path));
+  const texts = new Map(existingFiles.map(({ path, text }) => [path, text]));
   for (const { path, text } of files) {
     if (texts.get(path) === text) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await putInPlace(join(folder, path), text);
+    await replaceFile(join(folder, path), text);
   }
   process.stdout.write(`${formatPlural(files.length, exportForms, { folder })}\n`);
   return true;
@@ -47,20 +47,20 @@ const exportForms = {
   other: '{n} files written to {folder}. Secrets are not included.',
 };
 
-/** Prints a line for each file; answers whether none was refused. */
+/** Imports settings files and prints a line per file. Returns true if no file was rejected. */
 export async function importSettings(dataDir: string, folder: string, dryRun: boolean): Promise<boolean> {
-  const { files, unread } = await readFiles(folder);
-  const { lines: taken } = await withWorkspace(dataDir, (workspace) =>
+  const { files, rejectedLines } = await readFiles(folder);
+  const { lines: importedLines } = await withWorkspace(dataDir, (workspace) =>
     createPortableSettings(workspace).takeOver(files, dryRun),
   );
-  const lines = [...unread, ...taken];
+  const lines = [...rejectedLines, ...importedLines];
   printLines(lines);
   const counts = settingsResults.map((result) => [
     lines.filter((line) => line.result === result).length,
     result,
   ]);
-  const told = counts.filter(([count]) => count !== 0).map((parts) => parts.join(' '));
-  process.stdout.write(`${formatList(told, 'unit')}.${dryRun ? ' Nothing was changed.' : ''}\n`);
+  const shownCounts = counts.filter(([count]) => count !== 0).map((parts) => parts.join(' '));
+  process.stdout.write(`${formatList(shownCounts, 'unit')}.${dryRun ? ' Nothing was changed.' : ''}\n`);
   return lines.every(({ result }) => result !== 'refused');
 }
 
@@ -70,26 +70,27 @@ function printLines(lines: readonly SettingsLine[]): void {
   }
 }
 
-/** Returns a refusal for whatever stands where an export writes a file or a folder, and is none. */
-async function obstaclesTo(folder: string, files: readonly SettingsFile[]): Promise<SettingsLine[]> {
+/** Returns a line for each existing entry that prevents an export from writing a file or folder. */
+async function findObstacles(folder: string, files: readonly SettingsFile[]): Promise<SettingsLine[]> {
   const filePaths = new Set(files.map(({ path }) => path));
   const folders = files.flatMap(({ path }) => {
     const names = path.split('/').slice(0, -1);
-    return names.map((_, at) => names.slice(0, at + 1).join('/'));
+    return names.map((_, depth) => names.slice(0, depth + 1).join('/'));
   });
   const obstacles: SettingsLine[] = [];
   for (const path of [...new Set([...settingsFolders, ...folders]), ...filePaths]) {
-    const found = await foundAt(join(folder, path));
-    const isFree = !found || (filePaths.has(path) ? found.isFile() : found.isDirectory());
+    const existingEntry = await findEntry(join(folder, path));
+    const isFree =
+      !existingEntry || (filePaths.has(path) ? existingEntry.isFile() : existingEntry.isDirectory());
     if (isFree) continue;
-    const kind = oddKindOf(found) ?? (found.isDirectory() ? 'folder' : 'file');
+    const kind = oddKindOf(existingEntry) ?? (existingEntry.isDirectory() ? 'folder' : 'file');
     obstacles.push({ path, result: 'refused', text: `It is a ${kind}.` });
   }
   return obstacles;
 }
 
-/** Returns what stands at a path itself, links included; undefined where nothing does. */
-async function foundAt(path: string): Promise<Stats | undefined> {
+/** Returns the entry at a path, without following links. Returns undefined if there is no entry. */
+async function findEntry(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
@@ -98,47 +99,47 @@ async function foundAt(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Writes beside the file and puts that in its place: a crash leaves the former file or the new one. */
-async function putInPlace(path: string, text: string): Promise<void> {
-  const beside = join(dirname(path), `.${randomUUID()}.tmp`);
+/** Writes a temporary file, then renames it. A crash leaves the previous file or the new one. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporaryPath = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
-    await writeFile(beside, text, { flag: 'wx', flush: true });
-    await rename(beside, path);
+    await writeFile(temporaryPath, text, { flag: 'wx', flush: true });
+    await rename(temporaryPath, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
 }
 
 interface ReadFolder {
   readonly files: readonly SettingsFile[];
-  /** A refusal for each link out of the folder, and for each pipe, socket and device. */
-  readonly unread: readonly SettingsLine[];
+  /** A line for each link out of the folder, pipe, socket and device. */
+  readonly rejectedLines: readonly SettingsLine[];
 }
 
-/** Reads the files of a folder that an import takes; what else lies in it is not looked at. */
+/** Reads the settings files of a folder and ignores all other entries. */
 async function readFiles(folder: string): Promise<ReadFolder> {
   const top = existsSync(folder) ? await readdir(folder, { withFileTypes: true }) : [];
   const inner = top
     .filter((entry) => entry.isDirectory() && settingsFolders.includes(entry.name))
     .map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true }));
   const files: SettingsFile[] = [];
-  const unread: SettingsLine[] = [];
+  const rejectedLines: SettingsLine[] = [];
   for (const entry of [...top, ...(await Promise.all(inner)).flat()]) {
-    const at = join(entry.parentPath, entry.name);
-    const path = relative(folder, at).split(sep).join('/');
+    const entryPath = join(entry.parentPath, entry.name);
+    const path = relative(folder, entryPath).split(sep).join('/');
     if (entry.isDirectory() || !(isSettingsPath(path) || settingsFolders.includes(path))) continue;
-    const refusal = await refusalOf(entry, at, folder);
-    if (refusal === undefined) files.push({ path, text: await readFile(at, 'utf8') });
-    else unread.push({ path, result: 'refused', text: refusal });
+    const rejection = await findRejection(entry, entryPath, folder);
+    if (rejection === undefined) files.push({ path, text: await readFile(entryPath, 'utf8') });
+    else rejectedLines.push({ path, result: 'refused', text: rejection });
   }
-  return { files, unread };
+  return { files, rejectedLines };
 }
 
-async function refusalOf(entry: Dirent, at: string, folder: string): Promise<string | undefined> {
+async function findRejection(entry: Dirent, entryPath: string, folder: string): Promise<string | undefined> {
   const kind = oddKindOf(entry);
   if (kind !== 'link') return kind && `It is a ${kind} and was not read.`;
-  const target = await fileBehind(at, folder);
+  const target = await fileBehind(entryPath, folder);
   return target === undefined
     ? 'It is a link to something other than a file in the folder and was not read.'
     : undefined;

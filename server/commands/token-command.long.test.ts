@@ -1,4 +1,4 @@
-/** Tokens of a shared store, beside its servers. */
+/** Tests the tokens of a shared store while servers use it. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,16 +12,16 @@ import { sendTo } from '../testing/test-server.ts';
 
 const feed = ['--name', 'lab feed', '--scope', 'system/CarePlan.read', 'system/Composition.cu'];
 
-/** The id and the token that `token create` printed. */
-function madeIn(stdout: string): readonly [id: string, token: string] {
+/** Parses id and token from the output of `token create`. */
+function parseCreatedToken(stdout: string): readonly [id: string, token: string] {
   const [, id = '', token = ''] = /^id {5}(\S+)\ntoken {2}([A-Za-z0-9_-]{43})\n$/.exec(stdout) ?? [];
   return [id, token];
 }
 
 describe.skipIf(postgresPrograms() === undefined)(
-  'a store that is being served (not run where PostgreSQL is not installed)',
+  'a store with running servers (not run without PostgreSQL)',
   () => {
-    test('takes tokens beside its servers, which take and refuse them, and notes both', async () => {
+    test('creates and revokes tokens with effect on the servers and audits both', async () => {
       const database = await migratedDatabase();
       const server = await startSharedTestServer(database.server);
       onTestFinished(async () => {
@@ -29,22 +29,26 @@ describe.skipIf(postgresPrograms() === undefined)(
         await database.remove();
       });
       const cli = (...parameters: string[]) => runCli(['token', ...parameters, '--store', database.server]);
-      const [id, token] = madeIn((await cli('create', ...feed)).stdout);
-      const read = async () =>
+      const [id, token] = parseCreatedToken((await cli('create', ...feed)).stdout);
+      const getStatus = async () =>
         (await sendTo(server.origin, `Bearer ${token}`, 'GET', '/fhir-r4/v1/CarePlan?_count=1')).status;
-      expect(await read()).toBe(200);
+      expect(await getStatus()).toBe(200);
       expect((await cli('revoke', id)).code).toBe(0);
-      await expect.poll(read, { interval: 20 }).toBe(401);
+      await expect.poll(getStatus, { interval: 20 }).toBe(401);
       const { entries } = (await server.send('GET', `/app/audit?text=${id}`)).json;
-      const told = entries.map(({ action, what, who }: Record<string, string>) => [action, what, who]);
-      expect(told).toEqual([
+      const auditEntries = entries.map(({ action, what: tokenId, who: actor }: Record<string, string>) => [
+        action,
+        tokenId,
+        actor,
+      ]);
+      expect(auditEntries).toEqual([
         ['token-revoke', id, 'owner'],
         ['token-create', id, 'owner'],
       ]);
       expect((await server.send('POST', '/app/audit/verify')).json).not.toHaveProperty('broken');
     });
 
-    test('is found by its variable, unless a data folder is named; both flags are refused', async () => {
+    test('is found by its variable, and is not combined with a data folder', async () => {
       const database = await migratedDatabase();
       onTestFinished(() => database.remove());
       const data = mkdtempSync(join(tmpdir(), 'chartkeeper-token-'));
@@ -54,38 +58,41 @@ describe.skipIf(postgresPrograms() === undefined)(
       await runCli(['token', 'create', ...feed]);
       expect((await runCli(['token', 'list'])).stdout).toContain('lab feed');
       expect((await runCli(['token', 'list', '--data', data])).stdout).not.toContain('lab feed');
-      const both = await runCli(['token', 'list', '--data', data, '--store', database.server]);
-      expect(both).toMatchObject({
+      const rejection = await runCli(['token', 'list', '--data', data, '--store', database.server]);
+      expect(rejection).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(/^Use either --data .+\n$/),
       });
     });
 
-    test('is not begun by a role that may change the trail, nor where it has no tables', async () => {
+    test('rejects a role that can change the audit log, and a database without tables', async () => {
       const database = await migratedDatabase();
       onTestFinished(() => database.remove());
-      const refused = await runCli(['token', 'list', '--store', database.keeper]);
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This role can change the/) });
-      const other = database.server.replace(/[^/]+$/, 'postgres');
-      const bare = await runCli(['token', 'list', '--store', other]);
-      expect(bare).toMatchObject({
+      const rejection = await runCli(['token', 'list', '--store', database.keeper]);
+      expect(rejection).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^This role can change the/),
+      });
+      const emptyDatabase = database.server.replace(/[^/]+$/, 'postgres');
+      const emptyRejection = await runCli(['token', 'list', '--store', emptyDatabase]);
+      expect(emptyRejection).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/^The database has schema version 0/),
       });
     });
 
-    test('is opened with the password of the file of passwords, as a server does', async () => {
+    test('is opened with a password from the password file', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-token-'));
       const cluster = join(folder, 'cluster');
       onTestFinished(() => {
         stopCluster(cluster);
         rmSync(folder, { recursive: true });
       });
-      const asked = 'host all server all scram-sha-256\n';
-      const prepare = (of: string) => {
-        const path = join(of, 'pg_hba.conf');
-        writeFileSync(path, asked + readFileSync(path, 'utf8'));
+      const passwordRule = 'host all server all scram-sha-256\n';
+      const prepare = (clusterFolder: string) => {
+        const path = join(clusterFolder, 'pg_hba.conf');
+        writeFileSync(path, passwordRule + readFileSync(path, 'utf8'));
       };
       const port = await startCluster(cluster, { prepare });
       const admin = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database: 'postgres' });

@@ -1,4 +1,4 @@
-/** `chartkeeper token`: makes, lists and revokes tokens in a data folder that no server holds, or in a shared store. */
+/** `chartkeeper token`: creates, lists and revokes tokens of a shared store or of a data folder that no server uses. */
 import { join } from 'node:path';
 import { check } from '../../core/app/check.ts';
 import { ownerName, TokenRequest, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
@@ -12,33 +12,33 @@ import type { TokenStore } from '../workspace/tokens.ts';
 export interface CreateOptions {
   readonly name: string;
   readonly scope: readonly string[];
-  /** Such as `90d`. */
+  /** A lifetime such as `90d`. */
   readonly expires?: string;
 }
 
-/** Makes a token and prints its id and the token, which is told this once. */
+/** Creates a token and prints its id and, only this once, the token. */
 export async function createToken(
-  place: CommandTarget,
+  target: CommandTarget,
   options: CreateOptions,
   key?: SealKey,
 ): Promise<void> {
   const expiresIn = options.expires === undefined ? undefined : lifetimeOf(options.expires);
   const { name, scope: scopes } = options;
-  const asked = check(TokenRequest, { name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
-  if ('problems' in asked) throw new Error(asked.problems.map(({ text }) => text).join('\n'));
+  const request = check(TokenRequest, { name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
+  if ('problems' in request) throw new Error(request.problems.map(({ text }) => text).join('\n'));
   const work: Work<{ id: string; token: string }> = async (tokens, note) => {
-    const minted = await tokens.mint(asked.value);
-    note({ action: 'token-create', what: minted.id, who: ownerName });
-    return minted;
+    const createdToken = await tokens.mint(request.value);
+    note({ action: 'token-create', what: createdToken.id, who: ownerName });
+    return createdToken;
   };
-  const { id, token } = await withTokens(place, work, key);
+  const { id, token } = await withTokens(target, work, key);
   process.stdout.write(`id     ${id}\ntoken  ${token}\n`);
   process.stderr.write('Store the token now: it is not shown again.\n');
 }
 
-/** Prints a line for each token, newest first. */
-export async function listTokens(place: CommandTarget): Promise<void> {
-  const tokens = await withTokens(place, (store) => store.list());
+/** Prints a line per token, newest first. */
+export async function listTokens(target: CommandTarget): Promise<void> {
+  const tokens = await withTokens(target, (store) => store.list());
   const rows = [heading, ...tokens.map((token) => rowOf(token, Date.now()))];
   const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {
@@ -47,15 +47,15 @@ export async function listTokens(place: CommandTarget): Promise<void> {
   }
 }
 
-/** Ends a token: whoever comes with it, or with what it obtained, is refused, by servers of a shared store within seconds. */
-export async function revokeToken(place: CommandTarget, id: string, key?: SealKey): Promise<void> {
+/** Revokes a token and its sessions. Servers of a shared store reject both within seconds. */
+export async function revokeToken(target: CommandTarget, id: string, key?: SealKey): Promise<void> {
   const work: Work<TokenSummary> = async (tokens, note) => {
-    const revoked = await tokens.revoke(id);
-    if (!revoked) throw new Error('There is no token with this ID. Run `token list`.');
+    const revokedToken = await tokens.revoke(id);
+    if (!revokedToken) throw new Error('There is no token with this ID. Run `token list`.');
     note({ action: 'token-revoke', what: id, who: ownerName });
-    return revoked;
+    return revokedToken;
   };
-  const { name } = await withTokens(place, work, key);
+  const { name } = await withTokens(target, work, key);
   process.stdout.write(`${name} revoked.\n`);
 }
 
@@ -66,29 +66,30 @@ function rowOf(token: TokenSummary, now: number): string[] {
   return [id, name, tokenState(token, now), scopes.join(' '), expires, lastUsed];
 }
 
-/** What is done with tokens; an entry that it notes is added to the trail once the tokens are stored. */
+/** Work on tokens. Noted entries are added to the audit log after the tokens are stored. */
 type Work<Result> = (tokens: TokenStore, note: (entry: CommandEntry) => void) => Promise<Result>;
 
-async function withTokens<Result>(place: CommandTarget, work: Work<Result>, key?: SealKey): Promise<Result> {
-  const noted: CommandEntry[] = [];
-  const use = (tokens: TokenStore) => work(tokens, (entry) => noted.push(entry));
-  if ('address' in place) return withStore(place.address, (store) => inStore(store, use, noted), key);
-  const { dataDir } = place;
+async function withTokens<Result>(target: CommandTarget, work: Work<Result>, key?: SealKey): Promise<Result> {
+  const auditEntries: CommandEntry[] = [];
+  const use = (tokens: TokenStore) => work(tokens, (entry) => auditEntries.push(entry));
+  if ('address' in target)
+    return withStore(target.address, (store) => runInStore(store, use, auditEntries), key);
+  const { dataDir } = target;
   const result = await withWorkspace(dataDir, ({ tokens }) => use(tokens));
-  for (const entry of noted) noteCommandIn(join(dataDir, 'records.db'), entry, key);
+  for (const entry of auditEntries) noteCommandIn(join(dataDir, 'records.db'), entry, key);
   return result;
 }
 
-async function inStore<Result>(
+async function runInStore<Result>(
   store: PostgresStore,
   use: (tokens: TokenStore) => Promise<Result>,
-  noted: readonly CommandEntry[],
+  auditEntries: readonly CommandEntry[],
 ): Promise<Result> {
   const { workspace, mirror } = await openPassingWorkspace(store);
   try {
     const result = await use(workspace.tokens);
     await mirror.settle();
-    if (noted.length > 0) await store.audit.add(noted.map(commandEntry));
+    if (auditEntries.length > 0) await store.audit.add(auditEntries.map(commandEntry));
     return result;
   } finally {
     await workspace.close();
@@ -98,9 +99,9 @@ async function inStore<Result>(
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 7 * 86_400 };
 
 /**
- * Seconds of a span such as `30m`, `12h`, `90d` or `4w`.
+ * Parses a lifetime such as `30m`, `12h`, `90d` or `4w` to seconds.
  *
- * @throws Error with a sentence.
+ * @throws Error if the text has another form.
  */
 export function lifetimeOf(text: string): number {
   const [, count, unit = ''] = /^([1-9][0-9]{0,6})([mhdw])$/.exec(text) ?? [];

@@ -5,10 +5,10 @@ import { createToken } from '../access/secret.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
 
-/** Why a token file is refused, with the exit code that tells it to a program. */
+/** Reasons to reject a token file, with their exit codes. */
 const tokenFaults = { open: 30, weak: 31 } as const;
 
-/** A token file cannot be used; the sentence holds the command that mends it. */
+/** An unusable token file. The message contains the command that resolves the problem. */
 export class TokenFileError extends Error {
   override readonly name = 'TokenFileError';
   readonly exitCode: number;
@@ -19,10 +19,10 @@ export class TokenFileError extends Error {
   }
 }
 
-/** Characters of the shortest token that is taken: 128 bits, where they are random hexadecimal digits. */
-const shortest = 32;
+/** Characters of the shortest accepted token: 128 bits of random hexadecimal digits. */
+const minTokenLength = 32;
 
-/** The token that a file holds; the file is made with a new one, readable by its owner alone, where there is none. */
+/** Reads a token from a file. Creates a missing file with a new token and mode 0600. */
 export async function tokenIn(file: string): Promise<string> {
   const token = createToken();
   const write = async (flag: 'wx' | 'w') => {
@@ -42,12 +42,12 @@ export async function tokenIn(file: string): Promise<string> {
       `${file} is accessible to other accounts, so its token may be known to them. Run rm '${file}'; the next start creates a new token. If no one else had access, chmod 600 '${file}' is enough.`,
     );
   }
-  const held = (await readFile(file, 'utf8')).trim();
-  // What a power cut leaves between the file's name and its bytes: nobody was told that token.
-  if (held === '') return write('w');
-  if (held.length >= shortest && /^[A-Za-z0-9._~+/-]+=*$/.test(held)) return held;
+  const storedToken = (await readFile(file, 'utf8')).trim();
+  // A power cut can leave an empty file. Its token was never shown.
+  if (storedToken === '') return write('w');
+  if (storedToken.length >= minTokenLength && /^[A-Za-z0-9._~+/-]+=*$/.test(storedToken)) return storedToken;
   throw new TokenFileError(
     'weak',
-    `${file} has no token of at least ${shortest} letters, digits, hyphens or underscores on one line. Run rm '${file}'; the next start creates one of 256 random bits.`,
+    `${file} has no token of at least ${minTokenLength} letters, digits, hyphens or underscores on one line. Run rm '${file}'; the next start creates one of 256 random bits.`,
   );
 }

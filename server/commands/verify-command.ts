@@ -1,4 +1,4 @@
-/** `chartkeeper verify`: looks for damage in a data folder that no server holds. */
+/** `chartkeeper verify`: searches a data folder that no server uses for damage. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatList, formatPlural } from '../../core/text/language.ts';
@@ -8,33 +8,35 @@ import { formatMessage } from '../audit-log-watch.ts';
 import { keptOutsideIn } from '../workspace/audit-anchor.ts';
 
 /**
- * Prints a line for each finding, then how far the audit trail vouches for the records, and how much was looked at;
- * answers whether nothing was found.
+ * Prints a line per finding, the coverage of the audit log and the counts of verified items. Returns true if there are no
+ * findings.
  */
 export async function runVerify(dataDir: string, key?: SealKey): Promise<boolean> {
   const workspace = join(dataDir, 'workspace.db');
-  const kept = keptOutsideIn(workspace);
-  const findings = verifyFile(join(dataDir, 'records.db'), { head: kept?.head, key });
-  let found = 0;
-  const tell = (finding: string) => {
-    found += 1;
-    say(finding);
+  const anchor = keptOutsideIn(workspace);
+  const findings = verifyFile(join(dataDir, 'records.db'), { head: anchor?.head, key });
+  let problemCount = 0;
+  const reportFinding = (finding: string) => {
+    problemCount += 1;
+    printLine(finding);
   };
   for (;;) {
     const { done, value } = await findings.next();
     if (!done) {
-      tell(`${value.where} ${value.problem}`);
+      reportFinding(`${value.where} ${value.problem}`);
       continue;
     }
-    for (const loss of kept?.losses ?? []) {
-      if (!loss.read) tell(`Found on ${loss.noticed}, not acknowledged yet: ${formatMessage(loss)}`);
+    for (const loss of anchor?.losses ?? []) {
+      if (!loss.read) reportFinding(`Found on ${loss.noticed}, not acknowledged yet: ${formatMessage(loss)}`);
     }
-    if (!kept?.head && existsSync(workspace)) {
-      say('The end of the audit log is not recorded outside the records, so truncation can’t be detected.');
+    if (!anchor?.head && existsSync(workspace)) {
+      printLine(
+        'The end of the audit log is not recorded outside the records, so truncation can’t be detected.',
+      );
     }
-    for (const note of notesOf(value)) say(note);
+    for (const note of listNotes(value)) printLine(note);
     const { records, versions, entries } = value;
-    const looked = formatList(
+    const counts = formatList(
       [
         formatPlural(records, countForms.records),
         formatPlural(versions, countForms.versions),
@@ -42,12 +44,14 @@ export async function runVerify(dataDir: string, key?: SealKey): Promise<boolean
       ],
       'unit',
     );
-    say(`${looked}: ${found === 0 ? 'no damage' : formatPlural(found, countForms.problems)}.`);
-    return found === 0;
+    printLine(
+      `${counts}: ${problemCount === 0 ? 'no damage' : formatPlural(problemCount, countForms.problems)}.`,
+    );
+    return problemCount === 0;
   }
 }
 
-function notesOf({ unsummed, summedSince, keyedSince }: VerifyCounts): string[] {
+function listNotes({ unsummed, summedSince, keyedSince }: VerifyCounts): string[] {
   const time = summedSince === undefined ? undefined : new Date(summedSince).toISOString();
   return [
     ...(unsummed === 0
@@ -61,7 +65,7 @@ function notesOf({ unsummed, summedSince, keyedSince }: VerifyCounts): string[] 
   ];
 }
 
-/** Counts of the last line, whose form scripts read. */
+/** Counts of the last line. Scripts parse its form. */
 const countForms = {
   records: { one: '{n} record', other: '{n} records' },
   versions: { one: '{n} version', other: '{n} versions' },
@@ -78,6 +82,6 @@ const olderForms = {
   other: '{n} versions are older than the text checksums in the audit log (since {time}).',
 };
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
